@@ -123,7 +123,6 @@ async function bodyOf(ctx: Context, surface: Surface, job: QueuedImport) {
   return surface.isEnveloped ? { data: document, count: document.count } : document;
 }
 
-/** RFC 7240. */
 function prefersAsync(header: string | undefined): boolean {
   return header?.split(",").some((part) => /^\s*respond-async\s*(;|$)/i.test(part)) ?? false;
 }

@@ -49,7 +49,6 @@ const IMPORT_COLUMNS: Columns<ImportSummary> = {
   jobId: ({ jobId }) => jobId,
 };
 
-/** Every import, newest first; of all sources where none is named. */
 async function openImportTable(
   ctx: Context,
   source: string | null,
@@ -98,7 +97,6 @@ function scheduleCell(schedule: NonNullable<ImportSource["pull"]>["schedule"]): 
   return { plain: `${at} ${days.plain}`, said: (language) => `${at} ${days.said(language)}` };
 }
 
-/** Every source by its id. */
 async function openSourceTable(ctx: Context): Promise<OutgoingTable> {
   return await openListTable("import-sources", COLUMNS, (page) => pageOfSources(ctx, page));
 }

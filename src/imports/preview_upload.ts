@@ -43,7 +43,6 @@ const FileLook = z.object({
     .meta({ description: `Of a table the first ${RECORDS_MAX}, as they stand in the file` }),
 }).meta({ id: "ImportLook" });
 
-/** Findings of one kind about one column, together. */
 const FindingCounters = z.object({
   severity: z.enum(["error", "warning"]),
   code: z.enum(FINDING_CODES),
@@ -55,7 +54,6 @@ const FindingCounters = z.object({
 
 const NO_TABLE = { look: null, confidence: null, reading: null, suggestion: null } as const;
 
-/** A file as a profile reads it; nothing is stored (docs/decisions/imports.md). */
 export const Preview = z.object({
   look: FileLook.nullable()
     .meta({ description: "What was found out of the first file; null: nothing" }),

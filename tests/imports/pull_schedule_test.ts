@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type Day, DAYS } from "../../src/imports/source_choices.ts";
-import { freeSourceId } from "../../src/imports/state/change_sources.ts";
+import { freeId } from "../../src/imports/profiles/profile_shape.ts";
 import { lastTimeOf, plannedTime } from "../../src/imports/state/import_source.ts";
 import { missedTime } from "../../src/messages/alerts/silent_sources.ts";
 
@@ -121,7 +121,7 @@ Deno.test("missedTime() waits for the time, counts what came since the one befor
   }
 });
 
-Deno.test("freeSourceId() folds a name and counts on where it is taken", () => {
+Deno.test("freeId() folds a name and counts on where it is taken", () => {
   const cases: [string, string[], string][] = [
     ["JTL, nachts", [], "jtl-nachts"],
     ["JTL, nachts", ["jtl-nachts", "jtl-nachts-2"], "jtl-nachts-3"],
@@ -132,5 +132,7 @@ Deno.test("freeSourceId() folds a name and counts on where it is taken", () => {
     ["-", [], "source"],
     ["x".repeat(200), [], "x".repeat(60)],
   ];
-  for (const [name, taken, wanted] of cases) assertEquals(freeSourceId(name, taken), wanted);
+  for (const [name, taken, wanted] of cases) {
+    assertEquals(freeId(name, "source", (id) => taken.includes(id)), wanted);
+  }
 });

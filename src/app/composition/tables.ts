@@ -31,6 +31,7 @@ import {
   importFiles,
   refusedRecords,
   reportRows,
+  tableTexts,
 } from "../../imports/state/import_row_store.ts";
 import { lastImports, pulls, silentMarks, sources } from "../../imports/state/source_store.ts";
 import { undoers, undoRows } from "../../imports/state/undo_store.ts";
@@ -129,6 +130,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     pulls,
     refusedRecords,
     reportRows,
+    tableTexts,
     silentMarks,
     sources,
     undoers,

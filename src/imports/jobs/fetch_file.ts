@@ -27,7 +27,6 @@ interface FileRequest {
 }
 
 export type FetchedFile =
-  /** In the spool, not kept yet. */
   | {
     readonly kind: "file";
     readonly upload: ReceivedUpload;
@@ -46,12 +45,10 @@ export type FetchedFile =
 /** A slow line has so long for all of a file. */
 const FETCH_MS = 15 * 60_000;
 const REDIRECTS_MAX = 5;
-/** Longer validators are not sent back. */
 const VALIDATOR_CHARACTERS_MAX = 500;
 const NAME_CHARACTERS_MAX = 200;
 const FINAL_CODES: readonly string[] = ["private_address", "redirect_refused", "too_large"];
 
-/** Returns failures as data; an abort is thrown. */
 export async function fetchFile(
   ctx: Context,
   { safeFetch, limits }: FetchDeps,

@@ -213,7 +213,6 @@ export async function summaryOf(
   };
 }
 
-/** Id of the source; an undo has that of the import it takes back. */
 function sourceOf({ args }: QueuedImport): string {
   return args.source ?? DEFAULT_SOURCE;
 }
@@ -240,7 +239,6 @@ export async function documentOf(
 
 type Untitled = Omit<ImportDocument, "titles">;
 
-/** Of the first products of each list, which are a few hundred. */
 async function titlesOf(
   workspace: WorkspaceStore,
   { changes = [], removals = [], impact, hold }: Untitled,
@@ -320,7 +318,6 @@ function serialiseImpact(impact: ImportImpact): ImportDocument["impact"] {
 
 const JOBS_PER_PAGE = 50;
 
-/** The newest import that succeeded for real; null where none ever did. */
 export async function findLastImport(workspace: WorkspaceStore): Promise<ImportJob | null> {
   for await (const job of newestImports(workspace, null, JOBS_PER_PAGE)) {
     if (!isUndo(job) && job.status === "succeeded" && !job.args.isDryRun) return job;

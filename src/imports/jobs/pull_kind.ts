@@ -140,22 +140,20 @@ async function isOver(workspace: WorkspaceStore, { pullJobId }: PullState): Prom
   return job === null || hasEnded(job);
 }
 
+const NO_FAILURE = { errorCode: null, message: null, failures: 0, nextTryAt: null };
+
 function begunState(before: PullState | undefined, pullJobId: string, now: Date): PullState {
   return {
     pullJobId,
     outcome: "running",
     at: now.toISOString(),
     importId: before?.importId ?? null,
-    errorCode: null,
-    message: null,
-    failures: 0,
-    nextTryAt: null,
+    ...NO_FAILURE,
     isTold: before?.isTold ?? false,
     known: before?.known ?? null,
   };
 }
 
-/** The kind under which files are fetched. */
 export const PULL_KIND = "import_pull";
 
 const NO_PULL_STATS: Record<never, never> = {};
@@ -252,10 +250,7 @@ async function outcomeOf(
     ...state,
     outcome: "unchanged",
     at: tools.now().toISOString(),
-    errorCode: null,
-    message: null,
-    failures: 0,
-    nextTryAt: null,
+    ...NO_FAILURE,
     isTold: false,
   };
   if (fetched.kind === "failed") {

@@ -90,7 +90,6 @@ const FINDINGS_AT_ONCE = 500;
 /** The columns of what is wrong and where; those that a file brings of an earlier round give way. */
 const FAULT_COLUMNS = ["Fehler in Zeile", "Fehler"];
 
-/** Several values of one element stand in one cell. */
 const BETWEEN_VALUES = " | ";
 
 /** Several files have the columns of all of them. */
@@ -111,11 +110,13 @@ export async function refusedTable(ctx: Context, jobId: string): Promise<Outgoin
   return { name: "refused", columns: [...names, ...FAULT_COLUMNS], batches };
 }
 
+type RefusedRow = { readonly index: number; readonly refused: RefusedRows };
+
 /** In the order of the upload; records of tables are kept as XML, too, and count as rows. */
 async function* walkRefused(
   ctx: Context,
   jobId: string,
-): AsyncGenerator<RefusedRows | RefusedRecord> {
+): AsyncGenerator<RefusedRow | RefusedRecord> {
   const tables = walkRefusedRows(ctx, jobId);
   let rows = await tables.next();
   for await (const { row: record } of refusedRecords.walk(ctx, { within: { jobId } })) {
@@ -194,15 +195,15 @@ async function* rowBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** The rows of a record, each as its values by the key of their column. */
 function valuesOf(
-  record: RefusedRows | RefusedRecord,
+  record: RefusedRow | RefusedRecord,
   keys: ReadonlyMap<number, readonly (string | null)[]>,
 ): (readonly (readonly [string | null, string | null])[])[] {
   if ("xml" in record) return [[...elementsOf(record)]];
-  const own = keys.get(record.file);
+  const [file, rows] = record.refused;
+  const own = keys.get(file);
   if (own === undefined) return [];
-  return record.rows.map((row) => own.map((key, at) => [key, row[at] ?? null] as const));
+  return rows.map((row) => own.map((key, at) => [key, row[at] ?? null] as const));
 }
 
 interface Fault {

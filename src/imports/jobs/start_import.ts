@@ -41,7 +41,6 @@ interface ImportOptions {
   readonly tier: string | null;
   readonly isDryRun: boolean;
   readonly isForced: boolean;
-  /** Imports a file, too, of which a whole column of prices cannot be used. */
   readonly allowsNoPrices: boolean;
   /** The named source whose file it is; absent for the default one. */
   readonly source?: string;
@@ -163,11 +162,9 @@ export async function requireImport(
 
 interface ApplyOptions {
   readonly isForced: boolean;
-  /** Imports the rest where a whole column of prices cannot be used, as the job may have been told. */
   readonly allowsNoPrices: boolean;
   /** Records with these SKUs are left out, in addition to those left out already. */
   readonly exclude: readonly string[];
-  /** Why, for the audit log; null: none was given. */
   readonly reason: string | null;
 }
 

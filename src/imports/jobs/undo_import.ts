@@ -40,7 +40,6 @@ export async function sweepUndo(store: Store, endedBefore: Date): Promise<number
 }
 
 interface UndoRequest {
-  /** A rehearsal: it counts and lists, and changes nothing. */
   readonly isDryRun: boolean;
   /** Whether the source is paused; null: when its next file would bring the same again. */
   readonly pause: boolean | null;
@@ -119,7 +118,6 @@ interface Undoing {
   /** Null where it has not begun, or was broken off: then it can be begun again, and goes on. */
   readonly undoneBy: string | null;
   readonly isUnderWay: boolean;
-  /** For who wants to take the place. */
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;
 }
 

@@ -2,7 +2,6 @@
 
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { foldedName } from "../../base/codes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { ignoring, requireVersion, versionOf } from "../../platform/http/http.ts";
@@ -17,7 +16,7 @@ import {
   ownProfiles,
 } from "./import_profile_store.ts";
 import { AnyProfile, type ImportProfileInput, type NewProfile } from "./profile.ts";
-import { ProfileShape } from "./profile_shape.ts";
+import { freeId, ProfileShape } from "./profile_shape.ts";
 import { BUILT_IN } from "./profiles.ts";
 import { type TableProfileInput, TableShape } from "./table_profile.ts";
 import { z } from "@hono/zod-openapi";
@@ -28,8 +27,9 @@ const PROFILES_MAX = 100;
 export async function createProfile(ctx: Context, given: NewProfile): Promise<AnyProfile> {
   return await transact(ctx, async (write) => {
     const own = await listOwnProfiles(ctx);
-    const profile = { ...given, id: given.id ?? freeId(given.name, own) };
-    if (isBuiltIn(profile.id) || own.some(({ id }) => id === profile.id)) {
+    const isTaken = (id: string) => isBuiltIn(id) || own.some((one) => one.id === id);
+    const profile = { ...given, id: given.id ?? freeId(given.name, "profile", isTaken) };
+    if (isTaken(profile.id)) {
       throw new Failure("conflict", `There is an import profile "${profile.id}" already`);
     }
     if (own.length >= PROFILES_MAX) {
@@ -40,19 +40,6 @@ export async function createProfile(ctx: Context, given: NewProfile): Promise<An
     ctx.receipt?.put(write, `/api/import-profiles/${profile.id}`);
     return profile;
   });
-}
-
-const ID_CHARS_MAX = 60;
-
-/** The name in letters, digits and hyphens, with a number behind it where that is taken. */
-function freeId(name: string, own: readonly AnyProfile[]): string {
-  const words = name.split(/[^\p{L}\p{N}]+/u).map(foldedName).filter((word) => word !== "");
-  const plain = words.join("-").slice(0, ID_CHARS_MAX).replace(/-$/, "") || "profile";
-  const isTaken = (id: string) => isBuiltIn(id) || own.some((one) => one.id === id);
-  if (!isTaken(plain)) return plain;
-  for (let n = 2;; n++) {
-    if (!isTaken(`${plain}-${n}`)) return `${plain}-${n}`;
-  }
 }
 
 /** Merges the fields of `patch`, each as a whole; `null` is the default. Refuses with `forbidden` a built-in one. */
@@ -178,7 +165,6 @@ const TableDocument = TableShape.extend({ builtIn }).meta({ id: "TableProfileDoc
 export const ProfileDocument = z.union([XmlDocument, TableDocument])
   .meta({ id: "ImportProfileDocument" });
 
-/** A body may hold it, as a document that was read does. */
 export const PROFILE_READ_ONLY = ["builtIn"];
 
 export type XmlProfileDocument = z.infer<typeof XmlDocument>;
@@ -189,7 +175,6 @@ export function documentOfProfile<P extends AnyProfile>(profile: P): P & { built
   return { ...profile, builtIn: BUILT_IN.includes(profile) };
 }
 
-/** True for an id that no new profile may have. */
 function isBuiltIn(id: string): boolean {
   return BUILT_IN.some((profile) => profile.id === id);
 }

@@ -54,7 +54,6 @@ export async function listProfiles(workspace: WorkspaceStore): Promise<readonly 
   return [...own, ...BUILT_IN.filter(({ id }) => !taken.has(id))];
 }
 
-/** The named profile, or all to choose from, the workspace's own first. */
 export async function profilesFor(
   workspace: WorkspaceStore,
   named: string | null,
@@ -67,7 +66,6 @@ export async function profilesFor(
   return { profile: more.length === 0 ? only : null, profiles };
 }
 
-/** True for the id of a profile that files may be read with. */
 export async function isKnownProfile(workspace: WorkspaceStore, id: string): Promise<boolean> {
   return await findProfile(workspace, id) !== null;
 }

@@ -5,12 +5,10 @@ import { parsePath, type PathRoute } from "./profile_path.ts";
 import { ProfileId, ProfileShape } from "./profile_shape.ts";
 import { NewTableProfile, TableProfile } from "./table_profile.ts";
 
-/** True for the profile of a table. */
 export function isTable(profile: AnyProfile): profile is TableProfile {
   return profile.format === "table";
 }
 
-/** True for the profile of an XML file. */
 export function isOfXml(profile: AnyProfile): profile is ImportProfile {
   return !isTable(profile);
 }
@@ -24,18 +22,15 @@ export const ImportProfile = ProfileShape.superRefine(checkPaths).meta({ id: "Im
 const NewImportProfile = ProfileShape.extend({ id: ProfileId.optional() })
   .superRefine(checkPaths).meta({ id: "NewImportProfile" });
 
-/** How a file is read: one of XML, which may say no format, or a table. */
 export const AnyProfile = z.discriminatedUnion("format", [ImportProfile, TableProfile]);
 
 export type AnyProfile = ImportProfile | TableProfile;
 
-/** A profile that is to be made. */
 export const NewProfile = z.discriminatedUnion("format", [NewImportProfile, NewTableProfile]);
 
 export type NewProfile = z.infer<typeof NewProfile>;
 
 export type ImportProfile = z.infer<typeof ImportProfile>;
-/** A profile as people write it, without what has a default. */
 export type ImportProfileInput = z.input<typeof ImportProfile>;
 export type FieldName = keyof ImportProfile["fields"];
 
@@ -44,13 +39,11 @@ export interface RecordTerms
   /** `path` is where the file has the field, as people know it. */
   readonly fields: ImportProfile["fields"];
   readonly prices: PriceTerms | null;
-  /** Amounts are whole minor units. */
   readonly isMinor?: true;
   /** By what a record finds its product; absent: its SKU. */
   readonly matchBy?: MatchKey;
 }
 
-/** How the price of a product is chosen of its rows. */
 export interface PriceTerms extends
   Pick<
     NonNullable<ImportProfile["prices"]>,

@@ -28,7 +28,6 @@ export type DateFormat = (typeof DATE_FORMATS)[number];
 
 export const PRICE_ROLES = ["own", "cost", "target", "tier", "sale"] as const;
 
-/** With VAT or without it. */
 export const PRICE_SIDES = ["net", "gross"] as const;
 
 export type PriceSide = (typeof PRICE_SIDES)[number];
@@ -38,7 +37,6 @@ export const SOLD_FIELDS = ["units", "unitsDate"] as const;
 
 export type SoldField = (typeof SOLD_FIELDS)[number];
 
-/** By what the rows of a table find their product. */
 export const MATCH_KEYS = ["sku", "ean"] as const;
 
 export type MatchKey = (typeof MATCH_KEYS)[number];

@@ -31,7 +31,6 @@ export class PathNode {
   readonly clears: readonly Target[];
   readonly text: readonly Target[];
   readonly attributes: readonly AttributeTarget[];
-  /** Nothing below this element matters. */
   readonly isDead: boolean;
   readonly #automaton: PathAutomaton;
   readonly #places: readonly Place[];
@@ -73,7 +72,6 @@ export class PathNode {
   }
 }
 
-/** Rules compiled once into nodes that are made when first met. */
 export class PathAutomaton {
   readonly root: PathNode;
   readonly #rules: readonly PathRule[];
@@ -145,7 +143,6 @@ export interface PathStep {
 export interface PathRoute {
   /** `anywhere` is written `//A`; `root` is written `/A`. */
   readonly from: "here" | "root" | "anywhere";
-  /** How many `../` it begins with. */
   readonly up: number;
   readonly steps: readonly PathStep[];
   /** The attribute that it takes; null takes the element's own text. */

@@ -1,5 +1,6 @@
 /** The schema of a profile of XML files. */
 
+import { foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
 import {
   IMPORTED_NAMES,
@@ -46,7 +47,6 @@ const Path = z.string().trim().min(1).max(1_000).superRefine((path, context) => 
 
 const OptionalPath = Path.nullable().default(null);
 
-/** `meanings` says what each of them finds. */
 function pathsOf<R extends string, O extends string>(
   names: { readonly required: readonly R[]; readonly optional: readonly O[] },
   meanings: Readonly<Record<R | O, string>>,
@@ -101,6 +101,24 @@ export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
   description: "By what `?profile=` names it; it stays as it is",
   examples: ["erp-nachts"],
 });
+
+const ID_CHARS_MAX = 60;
+
+/**
+ * An id that is made of a name and not taken: `JTL, nachts` is `jtl-nachts`, then `jtl-nachts-2`; of a
+ * name without Latin letters it is made of `otherwise`.
+ */
+export function freeId(
+  name: string,
+  otherwise: string,
+  isTaken: (id: string) => boolean,
+): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).map(foldedName).filter((word) => word !== "");
+  const plain = words.join("-").slice(0, ID_CHARS_MAX).replace(/-$/, "") || otherwise;
+  for (let id = plain, n = 2;; id = `${plain}-${n++}`) {
+    if (!isTaken(id)) return id;
+  }
+}
 
 /** An import profile, but for what `ImportProfile` asks of its paths as a whole. */
 export const ProfileShape = z.strictObject({

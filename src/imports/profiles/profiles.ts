@@ -126,7 +126,6 @@ const erpDefault: ImportProfileInput = {
   },
 };
 
-/** An element of one of these names, or an attribute. */
 function pathOf(names: readonly string[]): string {
   return names.map((name) => `${name}|@${name}`).join("|");
 }

@@ -153,5 +153,4 @@ function checkKey(
 }
 
 export type TableProfile = z.infer<typeof TableProfile>;
-/** As people write it, without what has a default. */
 export type TableProfileInput = z.input<typeof TableProfile>;

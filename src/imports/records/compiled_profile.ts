@@ -63,7 +63,6 @@ const LINK_NAMES = ["url", ...LINK_PATHS.optional] as const;
 
 export interface CompiledProfile {
   readonly profile: ImportProfile;
-  /** From the root of the file to its items. */
   readonly file: PathAutomaton;
   readonly item: PathAutomaton;
   /** Some field of the item may stand outside of it. */

@@ -65,9 +65,7 @@ function readAttributes(
 export interface RecordSetting {
   readonly profile: RecordTerms;
   readonly file: string;
-  /** The tier that the request names; null when none. */
   readonly tier: string | null;
-  /** For records that name no currency. */
   readonly workspaceCurrency: string;
   /** The side that prices are kept on, and the rate of products that have none. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
@@ -98,9 +96,7 @@ interface Given {
 export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;
-  /** Of all records so far. */
   readonly prices = new PriceCounters();
-  /** Of the record that is being judged. */
   #fed: Partial<Record<FedField, Frame>> = {};
 
   constructor(setting: RecordSetting) {
@@ -320,7 +316,6 @@ function skuOfRecord(
   return hasSku || !findings.isRefused ? fields.sku() : null;
 }
 
-/** Null when the record is refused because it has none. */
 function eanOf(fields: FieldValues, findings: RecordFindings): string | null {
   const ean = fields.ean();
   if (ean) return ean;
@@ -343,7 +338,6 @@ export function give<Name extends RecordName>(
   if (value !== undefined) patch[name] = value;
 }
 
-/** The current row for one piece in one of these tiers. */
 function rowOfTiers(rows: readonly OpenRow[], keys: readonly string[], currency: string) {
   if (keys.length === 0) return undefined;
   return rows.find((row) =>

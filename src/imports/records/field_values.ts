@@ -72,7 +72,6 @@ export class FieldValues {
     return (transform === null ? value : transformed(value, transform)) || null;
   }
 
-  /** The key of the record; null when it is refused for it. */
   sku(): string | null {
     const written = this.written("sku");
     if (!written) {

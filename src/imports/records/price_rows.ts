@@ -55,7 +55,6 @@ export interface OpenRow {
   readonly currency: string;
   readonly minQty: number;
   readonly amountCents: number;
-  /** An instant. */
   readonly validFrom: string | null;
   readonly isFuture: boolean;
   readonly frame: Frame;
@@ -73,7 +72,6 @@ interface RowSetting {
   readonly dates: FileDates;
   readonly today: string;
   readonly isMinor?: RecordTerms["isMinor"];
-  /** For rows that name none. */
   readonly currency: string;
   /** The side of VAT that prices are kept on, and the rate of the record, in percent. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
@@ -156,7 +154,6 @@ function readRow(
   return { tier, currency, minQty, amountCents, ...dates, frame };
 }
 
-/** Whether a row is current by its dates, and since when. */
 function readDates(
   frame: Frame,
   { prices, dates, today }: RowSetting,
@@ -246,9 +243,7 @@ interface TierChoice {
   readonly otherTiers: readonly string[];
   /** Rows without a tier go before those of one, when none is named. */
   readonly unnamedIsFirst: boolean;
-  /** `ourPrice` takes rows in this currency alone. */
   readonly currency: string;
-  /** Where the tier is named, or the item. */
   readonly place: Partial<Place>;
 }
 

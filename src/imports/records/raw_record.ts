@@ -58,7 +58,6 @@ export class RecordFindings {
     else this.warn(code, message, place);
   }
 
-  /** The record is imported without this value. */
   warn(code: FindingCode, message: string, place: Partial<Place> = {}): void {
     this.#add("warning", code, message, place);
   }
@@ -68,7 +67,6 @@ export class RecordFindings {
     if (!this.list.some((finding) => finding.code === code)) this.warn(code, message, place);
   }
 
-  /** The record is not imported. */
   refuse(code: FindingCode, message: string, place: Partial<Place> = {}): void {
     this.isRefused = true;
     this.#add("error", code, message, place);
@@ -198,7 +196,6 @@ export class RawRecord {
     this.#isSoldGathered = false;
   }
 
-  /** Whether some price of it has an amount. */
   get hasAmount(): boolean {
     for (let index = 0; index < this.rows.count; index++) {
       if (this.rows.at(index).values[ROW_SLOTS.amount]) return true;
@@ -334,7 +331,6 @@ export class PriceCounters {
     }
   }
 
-  /** Null where each column with prices has one that can be used. */
   fault(): FileFault | null {
     for (const [field, { used, refused, first }] of this.#columns) {
       if (used > 0 || first === null) continue;

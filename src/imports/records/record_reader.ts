@@ -237,7 +237,6 @@ function partCurrencies({ rows }: RawRecord): void {
   }
 }
 
-/** A category has no longer name. */
 const NAME_CHARS_MAX = 200;
 
 /**

@@ -73,7 +73,6 @@ const DATE = new RegExp(
   `^(?:\\d{1,2}[. -]{1,2}(?:${MONTHS})|(?:${MONTHS})[. -]{1,2}\\d{1,2})\\.?$`,
   "i",
 );
-/** As a workbook shows a cell that is a date. */
 const WHOLE_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const EAN_LENGTHS = [8, 12, 13, 14];
 
@@ -259,7 +258,6 @@ function put(frame: Frame, slot: number, { text, name }: Cell, line: number): vo
   frame.put(slot, 0, text, line, name);
 }
 
-/** Reads the columns of one table by its header. */
 class ColumnReaders {
   readonly #names: readonly string[];
   readonly #isExact: boolean;

@@ -65,7 +65,6 @@ export function priceError(
   text: string,
   { format, currency, reason }: {
     readonly format: NumberFormat;
-    /** The one that the amount must be in. */
     readonly currency: string;
     readonly reason: FindingCode;
   },

@@ -4,7 +4,6 @@ import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
-import { composed, fold } from "../../base/text.ts";
 import { judgeUrl, type UrlError, type UrlLimits } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
@@ -14,6 +13,7 @@ import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
 import { openBytes, sealBytes } from "../../platform/store/value_bytes.ts";
 import { isKnownProfile } from "../profiles/import_profile_store.ts";
+import { freeId } from "../profiles/profile_shape.ts";
 import { IMPORT_KIND, type QueuedImport } from "./import_job.ts";
 import {
   DEFAULT_SOURCE,
@@ -24,7 +24,6 @@ import {
   type SealedAuth,
   serialiseSource,
   SOURCE_READ_ONLY,
-  SourceId,
   type StoredSource,
 } from "./import_source.ts";
 import {
@@ -36,21 +35,6 @@ import {
   pulls,
   sources,
 } from "./source_store.ts";
-
-const CHARACTERS_MAX = 60;
-const FOLDED: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
-
-/** An id that is made of a name, which is still free: `JTL, nachts` is `jtl-nachts`, then `jtl-nachts-2`. */
-export function freeSourceId(name: string, taken: readonly string[]): string {
-  const spelled = fold(name).replace(/[äöüß]/g, (letter) => FOLDED[letter] ?? "");
-  const plain = composed(spelled, "NFD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-")
-    .slice(0, CHARACTERS_MAX).replace(/^-|-$/g, "");
-  const base = SourceId.safeParse(plain).success ? plain : "source";
-  for (let n = 1;; n++) {
-    const id = n === 1 ? base : `${base}-${n}`;
-    if (!taken.includes(id)) return id;
-  }
-}
 
 const SOURCES_MAX = 100;
 
@@ -81,7 +65,7 @@ export async function createSource(
     }
     const source: StoredSource = {
       ...settings,
-      id: named ?? freeSourceId(settings.name, ids),
+      id: named ?? freeId(settings.name, "source", (id) => ids.includes(id)),
       pull: pull && { ...pull, url: requireUrl(pull.url, urls), auth },
       createdAt,
       updatedAt: createdAt,
@@ -150,7 +134,6 @@ export async function pauseSource(write: Write, ctx: Context, id: string): Promi
   addAuditRow(write, ctx, auditOf("import_source.update", found.source, after));
 }
 
-/** Refuses with `not_found`. */
 export async function requireSource(workspace: WorkspaceStore, id: string): Promise<FoundSource> {
   const found = await findSource(workspace, id);
   if (found) return found;
@@ -218,7 +201,6 @@ function isSame(before: StoredSource, after: StoredSource): boolean {
   return JSON.stringify(serialiseSource(before)) === JSON.stringify(serialiseSource(after));
 }
 
-/** Never the credentials. */
 function auditOf(
   action: AuditAction<"import_source">,
   before: StoredSource | null,

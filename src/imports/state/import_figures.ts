@@ -111,7 +111,6 @@ export const ImpactAnswer = z.object({
       "currency, products in another one left out",
   }),
   loweredCents: z.int().meta({ description: "How much cheaper, likewise" }),
-  /** The greatest moves first. */
   largest: z.array(MoveAnswer),
 }).meta({ id: "ImportImpact" });
 

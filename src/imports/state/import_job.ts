@@ -36,12 +36,10 @@ export type ImportMode = (typeof IMPORT_MODES)[number];
 export interface ImportArgs {
   /** All parts of the upload one after the other, then their list. */
   readonly blobId: string;
-  /** Where the list of parts begins. */
   readonly manifestAt: number;
   readonly label: string;
   readonly mode: ImportMode;
   readonly isDryRun: boolean;
-  /** Passes the replace guard and the hold. */
   readonly isForced: boolean;
   /** The file is imported, too, where a whole column of prices cannot be used. */
   readonly allowsNoPrices: boolean;
@@ -91,7 +89,6 @@ export type ImportStats = Readonly<Record<(typeof STAT_NAMES)[number], number>>;
 
 export const NO_STATS: ImportStats = fromKeys(STAT_NAMES, () => 0);
 
-/** Records seen and dealt with. */
 export function countOf({ inserted, updated, skipped, errors }: ImportStats): number {
   return inserted + updated + skipped + errors;
 }
@@ -117,9 +114,7 @@ export interface ImportCursor {
   readonly isCounted: boolean;
   /** `replace`: the SKU up to which what is missing was removed; null while records are left. */
   readonly removedUpTo: string | null;
-  /** Lines dealt out to each shard. */
   readonly lines: readonly number[];
-  /** Records of the whole upload. */
   readonly records: number;
   /** True when a record has our price. */
   readonly bringsPrices: boolean;
@@ -144,13 +139,10 @@ export interface ImportPlan {
   /** Active products that imports made, and how many of them the file lacks. */
   readonly importMade: number;
   readonly missing: number;
-  /** The first of them. */
   readonly missingSkus: readonly string[];
-  /** Null while the hold is off. */
   readonly hold: HoldCounters | null;
   /** The unit that prices seem to be in. */
   readonly units: PriceUnits;
-  /** Rows of the report that are written. */
   readonly changes: number;
   readonly removals: number;
   readonly additions: number;
@@ -195,7 +187,6 @@ export interface PriceUnits {
 export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "moved" | "causes">> {
   /** The setting when the plan began: the workspace's, or that of a named source. */
   readonly bounds: ImportHold | SourceHold;
-  /** The greatest moves of each cause. */
   readonly samples: readonly HoldSample[];
   /** Further figures of a named source; absent where the workspace's setting counts. */
   readonly whole?: WholeCounters;
@@ -216,16 +207,12 @@ export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
 /** Takes an applied import back; it waits for its turn among the imports of its workspace. */
 export interface UndoArgs {
   readonly undoes: string;
-  /** Between these times that import worked. */
   readonly beganAt: string;
   readonly endedAt: string;
-  /** Entries of what that import did. */
   readonly entries: number;
   readonly label: string;
   readonly mode: ImportMode;
-  /** A rehearsal: it counts and lists, and changes nothing. */
   readonly isDryRun: boolean;
-  /** Whether the source is paused with it. */
   readonly pausesSource: boolean;
   readonly reason?: string;
   /** The source of the import that is taken back; absent for `default`. */
@@ -236,7 +223,6 @@ export interface UndoArgs {
 export interface UndoCursor {
   /** The row with the commit of the import that comes next. */
   readonly row: number;
-  /** Entries of that commit that are dealt with. */
   readonly position: number;
   readonly counts: UndoCounts;
   /** Price changes of the undo; of a rehearsal alone. */

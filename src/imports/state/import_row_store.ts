@@ -1,8 +1,6 @@
 /**
  * Keys: `jp W jobId shard n` → UTF-8 text of record lines, at most 60,000 bytes, packed where that pays:
- * the checked records, dealt out by the shard of their SKU (design: an import is a hash join);
- * `jy W jobId "head" n` → columns of the table that file n is; `jy W jobId "row" index` → `[n, rows]`,
- * the rows of a refused record as file n has them.
+ * the checked records, dealt out by the shard of their SKU (design: an import is a hash join).
  *
  * An import keeps these rows and the tables below next to its job, all under its id, so that they are
  * removed by prefix. Chunks are its hot rows.
@@ -156,7 +154,6 @@ export function saveChunk(
 /** Read side by side: a shard of a large file has tens of megabytes. */
 const CHUNKS_AT_ONCE = 16;
 
-/** All chunks of one shard, in their order, a few at a time. */
 export async function* readChunks(
   workspace: WorkspaceStore,
   jobId: string,
@@ -197,53 +194,38 @@ export const TABLE_TEXT_CHARS_MAX = 20_000;
 /** The cells of a row; null: it does not have that one. */
 export type TextRow = readonly (string | null)[];
 
-export interface RefusedRows {
-  readonly index: number;
-  /** Number of the file within the upload. */
-  readonly file: number;
-  readonly rows: readonly TextRow[];
-}
+export type RefusedRows = readonly [file: number, rows: readonly TextRow[]];
 
-/** Not kept where it is longer than `TABLE_TEXT_CHARS_MAX`. */
-export function saveTableHead(
-  write: Write,
-  owner: Owner,
-  jobId: string,
-  file: number,
-  columns: TextRow,
-): void {
-  if (JSON.stringify(columns).length > TABLE_TEXT_CHARS_MAX) return;
-  write.set([...keyOfJob("jy", owner, jobId), "head", file], columns);
-}
+type TableText =
+  & { readonly jobId: string; readonly n: number }
+  & ({ readonly kind: "head"; readonly text: TextRow } | {
+    readonly kind: "row";
+    readonly text: RefusedRows;
+  });
 
-/** Columns of the tables of an upload, by the number of the file, in its order. */
+export const tableTexts = defineTable<TableText, "jobId" | "kind" | "n">({
+  prefix: "jy",
+  about: "`head`: the columns of the table that file n is; `row`: number of the file and rows of " +
+    "the refused record n as the file has them",
+  key: { jobId: "id", kind: "text", n: "number" },
+  keyOnly: ["jobId", "kind", "n"],
+  codec: { encode: ({ text }) => text, decode: (text: TableText["text"]) => Object({ text }) },
+});
+
 export async function listTableHeads(
   workspace: WorkspaceStore,
   jobId: string,
 ): Promise<ReadonlyMap<number, TextRow>> {
-  const prefix = [...keyOfJob("jy", workspace, jobId), "head"];
-  const rows = await Array.fromAsync(workspace.store.kv.list<TextRow>({ prefix }));
-  return new Map(rows.map(({ key, value }) => [Number(key[4]), value]));
-}
-
-/** `rows` are JSON of at most `TABLE_TEXT_CHARS_MAX` characters. */
-export function saveRefusedRows(
-  write: Write,
-  owner: Owner,
-  jobId: string,
-  { index, file, rows }: RefusedRows,
-): void {
-  write.set([...keyOfJob("jy", owner, jobId), "row", index], [file, rows]);
+  const rows = await tableTexts.list(workspace, { within: { jobId, kind: "head" } });
+  return new Map(rows.flatMap(({ row }) => row.kind === "head" ? [[row.n, row.text]] : []));
 }
 
 export async function* walkRefusedRows(
   workspace: WorkspaceStore,
   jobId: string,
-): AsyncGenerator<RefusedRows> {
-  const prefix = [...keyOfJob("jy", workspace, jobId), "row"];
-  const rows = workspace.store.kv.list<[number, TextRow[]]>({ prefix });
-  for await (const { key, value: [file, cells] } of rows) {
-    yield { index: Number(key[4]), file, rows: cells };
+): AsyncGenerator<{ readonly index: number; readonly refused: RefusedRows }> {
+  for await (const { row } of tableTexts.walk(workspace, { within: { jobId, kind: "row" } })) {
+    if (row.kind === "row") yield { index: row.n, refused: row.text };
   }
 }
 
@@ -260,7 +242,6 @@ export const appliers = defineTable<Applier, "jobId">({
   codec: { encode: ({ applierId }) => applierId, decode: (applierId: string) => ({ applierId }) },
 });
 
-/** Null when no job applied the file of this one. */
 export async function findApplier(workspace: WorkspaceStore, jobId: string) {
   return (await appliers.find(workspace, { jobId }))?.row.applierId ?? null;
 }
@@ -269,8 +250,10 @@ function keyOfJob(table: string, { workspaceId }: Owner, jobId: string) {
   return [table, idBytes(workspaceId), idBytes(jobId)];
 }
 
-const CHECKED = ["jp", "jy"].concat(
-  [findings, importFiles, reportRows, refusedRecords].map(({ options }) => options.prefix),
+const CHECKED = ["jp"].concat(
+  [tableTexts, findings, importFiles, reportRows, refusedRecords].map(({ options }) =>
+    options.prefix
+  ),
 );
 /** Tables of an import: those of a job at work, of a check, of the undo, and all of them. */
 const UNDO = undoRows.options.prefix;

@@ -56,11 +56,9 @@ export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
 
 interface SourcePull
   extends OfSource, Readonly<Omit<NonNullable<ImportSource["lastPull"]>, "jobId">> {
-  /** The job that fetches, or was the last to. */
   readonly pullJobId: string;
   /** The import that the file last became. */
   readonly importId: string | null;
-  /** An alert tells of the failures. */
   readonly isTold: boolean;
   /** Of the last file that was taken in; null: the next one is. */
   readonly known: KnownFile | null;
@@ -83,7 +81,6 @@ export const pulls = defineTable<SourcePull, "sourceId">({
 
 export type PullState = Omit<SourcePull, "sourceId">;
 
-/** Of all workspaces, by what came of the last time. */
 export async function countPulls({ kv }: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const { value } of kv.list<PullState>({ prefix: [pulls.options.prefix] })) {
@@ -104,7 +101,6 @@ export const silentMarks = defineTable<SilentMark, "sourceId">({
   codec: { encode: ({ told }) => told, decode: (told: string) => ({ told }) },
 });
 
-/** The rows that go with their source. */
 export const BESIDE_SOURCE = [lastImports, pulls, silentMarks];
 
 /** A source as it was read; nothing is stored of the default one before it is changed. */
@@ -128,7 +124,6 @@ export async function listStoredSources(workspace: WorkspaceStore): Promise<Stor
   return (await sources.list(workspace)).map(({ row }) => row);
 }
 
-/** By id, with the default one. */
 export async function listSources(workspace: WorkspaceStore): Promise<StoredSource[]> {
   const stored = await listStoredSources(workspace);
   const isThere = stored.some(({ id }) => id === DEFAULT_SOURCE);
@@ -147,7 +142,6 @@ export async function findLastImportOf(
 }
 
 export interface HoldTerms {
-  /** Null while the hold is off. */
   readonly bounds: ImportHold | SourceHold | null;
   /** Whether the source has never had an import that succeeded; null where it has no name. */
   readonly isFirst: boolean | null;

@@ -52,12 +52,10 @@ export interface UndoEntry {
   readonly kind: UndoKind;
   /** The product's time of change since the import, in milliseconds; 0 for `links`. */
   readonly atMs: number;
-  /** Of the amounts as the import left them. */
   readonly currency: string;
   readonly fields: readonly Step<unknown>[];
   readonly prices: readonly PriceStep[];
   readonly attributes: readonly Step<string>[];
-  /** Matches that the import made. */
   readonly added: readonly string[];
   readonly switched: readonly SwitchStep[];
   readonly sold: readonly Step<SoldValue>[];
@@ -103,7 +101,6 @@ function soldSteps({ days }: Pick<SalesChange, "days">): Step<SoldValue>[] {
   return days.map(({ date, from, to }) => [date, soldValue(from), soldValue(to)]);
 }
 
-/** Null for an unknown day. */
 export function soldValue(day: SoldDay | null): SoldValue | null {
   if (day === null) return null;
   const { units, revenueCents, currency } = day;
@@ -218,7 +215,6 @@ export class UndoLog {
     this.#last = { ...this.#lastOf(first.productId), sold: changes.flatMap(soldSteps) };
   }
 
-  /** An upper bound of what it adds to the commit. */
   get cost(): Partial<CommitCost> {
     const waits = this.#last === null ? 0 : WAITING_BYTES;
     const bytes = this.#bytes + waits;
@@ -258,7 +254,6 @@ export class UndoLog {
 /** Of an entry that is not packed yet; one that is greater has its room by the cost of its record. */
 const WAITING_BYTES = 500;
 
-/** The inverse of `UndoPacker`. */
 export function unpackEntries(json: string): UndoEntry[] {
   const rows: [
     id: number | string,
