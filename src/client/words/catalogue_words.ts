@@ -54,7 +54,7 @@ export const catalogueWords = {
     scrapeOff: say("aus", "off"),
     hours: say((hours: number) => `${hours} Std.`, (hours) => `${hours} h`),
     bulk: {
-      done: say((changed: string) => `${changed} geändert`, (changed) => `${changed} changed`),
+      done: say("{changed} geändert", "{changed} changed"),
       sure: say("Für alle Produkte des Filters?", "For all products of the filter?"),
       sureText: say(
         "Die Änderung gilt für jedes Produkt, das der Filter findet, auch für die nicht geladenen.",
@@ -75,7 +75,7 @@ export const catalogueWords = {
       ),
       scrapeEnabled: say("Preise der Wettbewerber abrufen", "Fetch competitors’ prices"),
       interval: say("Abruf alle … Stunden", "Fetch every … hours"),
-      created: say((sku: string) => `${sku} angelegt`, (sku) => `${sku} created`),
+      created: say("{sku} angelegt", "{sku} created"),
       openPage: say("Produktseite öffnen", "Open the product page"),
       large: say(
         "Der Preis soll das Hundertfache werden?",
@@ -99,29 +99,26 @@ export const catalogueWords = {
       ours: say("Unser Produkt", "Our product"),
       theirs: say("Auf der Seite", "On the page"),
       kept: say("Was die Seite zeigt", "What the page shows"),
-      checked: say((at: string) => `Beim Abruf am ${at}:`, (at) => `When it was fetched on ${at}:`),
+      checked: say("Beim Abruf am {at}:", "When it was fetched on {at}:"),
       isSame: say("Dasselbe", "The same"),
       isWrong: say("Falsch", "Wrong"),
-      isSameOf: say((of: string) => `Dasselbe Produkt: ${of}`, (of) => `The same product: ${of}`),
-      isWrongOf: say((of: string) => `Falsch verknüpft: ${of}`, (of) => `Wrong link: ${of}`),
+      isSameOf: say("Dasselbe Produkt: {of}", "The same product: {of}"),
+      isWrongOf: say("Falsch verknüpft: {of}", "Wrong link: {of}"),
       confirmed: say(
-        (shop: string) => `${shop}: als dasselbe Produkt bestätigt`,
-        (shop) => `${shop}: confirmed as the same product`,
+        "{shop}: als dasselbe Produkt bestätigt",
+        "{shop}: confirmed as the same product",
       ),
       rejected: say(
-        (shop: string) => `${shop}: Verknüpfung ist falsch und abgeschaltet`,
-        (shop) => `${shop}: the link is wrong and switched off`,
+        "{shop}: Verknüpfung ist falsch und abgeschaltet",
+        "{shop}: the link is wrong and switched off",
       ),
       confirmedBy: say(
-        (who: string, at: string) =>
-          `Als dasselbe Produkt bestätigt von ${who} am ${at}. Das gilt, bis die Seite etwas anderes sagt.`,
-        (who, at) =>
-          `Confirmed as the same product by ${who} on ${at}. That holds until the page says something else.`,
+        "Als dasselbe Produkt bestätigt von {who} am {at}. Das gilt, bis die Seite etwas anderes sagt.",
+        "Confirmed as the same product by {who} on {at}. That holds until the page says something else.",
       ),
       rejectedBy: say(
-        (who: string, at: string) =>
-          `Als falsch verworfen von ${who} am ${at}. Ein Import schaltet die Verknüpfung nicht wieder ein.`,
-        (who, at) => `Rejected as wrong by ${who} on ${at}. No import switches the link on again.`,
+        "Als falsch verworfen von {who} am {at}. Ein Import schaltet die Verknüpfung nicht wieder ein.",
+        "Rejected as wrong by {who} on {at}. No import switches the link on again.",
       ),
       check: say("Produkt prüfen", "check the product"),
       isConfirmed: say("bestätigt", "confirmed"),
@@ -134,8 +131,8 @@ export const catalogueWords = {
       "They begin with the first price that is entered or imported here.",
     ),
     chart: say(
-      (title: string) => `Eigener Preis und Preise der Wettbewerber für ${title}`,
-      (title) => `Own price and competitors’ prices of ${title}`,
+      "Eigener Preis und Preise der Wettbewerber für {title}",
+      "Own price and competitors’ prices of {title}",
     ),
     historyColumns: {
       change: say("Änderung", "Change"),
@@ -143,7 +140,7 @@ export const catalogueWords = {
     },
     sources: say(PRICE_SOURCE_WORDS.de, PRICE_SOURCE_WORDS.en),
     lowest: say("Niedrigster Preis der letzten 30 Tage", "Lowest price of the last 30 days"),
-    lowestBefore: say((at: string) => `Stand ${at}`, (at) => `as of ${at}`),
+    lowestBefore: say("Stand {at}", "as of {at}"),
     lowestIncomplete: say(
       "Der Verlauf ist kürzer als 30 Tage.",
       "The history is shorter than 30 days.",
@@ -160,7 +157,7 @@ export const catalogueWords = {
       window: say("Zeitraum (30 Tage)", "Period (30 days)"),
       lowestGross: say("niedrigster Preis, brutto", "lowest price, gross"),
       lowest: say("niedrigster Preis", "lowest price"),
-      since: say((at: string) => `galt ab ${at}`, (at: string) => `in force from ${at}`),
+      since: say("galt ab {at}", "in force from {at}"),
       rows: say("Alle Preise, die im Zeitraum galten", "Every price in force in the period"),
       at: say("Gültig ab", "In force from"),
       price: say("Preis", "Price"),
@@ -170,10 +167,7 @@ export const catalogueWords = {
       yes: say("ja", "yes"),
       no: say("nein", "no"),
       exported: say("ans ERP gegeben", "told to the ERP"),
-      marked: say(
-        (who: string, at: string) => `als Fehler markiert von ${who}, ${at}`,
-        (who: string, at: string) => `marked as an error by ${who}, ${at}`,
-      ),
+      marked: say("als Fehler markiert von {who}, {at}", "marked as an error by {who}, {at}"),
       neverShown: say("nie gezeigt", "never shown"),
       none: say("In diesem Zeitraum ist kein Preis bekannt.", "No price is known in this period."),
       netPrices: say(
@@ -192,9 +186,8 @@ export const catalogueWords = {
     },
     lowestNone: say("Kein Preis bekannt", "No price known"),
     lowestWithout: say(
-      (price: string, at: string, who: string) =>
-        `Nicht gezählt, weil nie gezeigt: ${price} vom ${at}, markiert von ${who}`,
-      (price, at, who) => `Not counted, as never shown: ${price} of ${at}, marked by ${who}`,
+      "Nicht gezählt, weil nie gezeigt: {price} vom {at}, markiert von {who}",
+      "Not counted, as never shown: {price} of {at}, marked by {who}",
     ),
     gross: say("brutto", "gross"),
     noOffers: say("Keine Verknüpfung", "No match"),
@@ -209,10 +202,7 @@ export const catalogueWords = {
     inStock: say("ja", "yes"),
     outOfStock: say("nein", "no"),
     unknown: say("unbekannt", "unknown"),
-    perPack: say(
-      (factor: string, price: string) => `${factor} Stück für ${price}`,
-      (factor, price) => `${factor} pieces for ${price}`,
-    ),
+    perPack: say("{factor} Stück für {price}", "{factor} pieces for {price}"),
     data: say("Stammdaten", "Master data"),
     tiers: say("Preisgruppen", "Price tiers"),
     tierColumns: {
@@ -307,11 +297,10 @@ export const catalogueWords = {
     vat: say("Seine Preise", "Its prices"),
     remove: say("Wettbewerber löschen?", "Delete the competitor?"),
     removeText: say(
-      (count: string) =>
-        `Seine Verknüpfungen werden mit gelöscht (${count} Produkte). Beobachtete Preise bleiben.`,
-      (count) => `Its matches are deleted too (${count} products). Observed prices stay.`,
+      "Seine Verknüpfungen werden mit gelöscht ({count} Produkte). Beobachtete Preise bleiben.",
+      "Its matches are deleted too ({count} products). Observed prices stay.",
     ),
-    created: say((name: string) => `${name} angelegt`, (name) => `${name} created`),
+    created: say("{name} angelegt", "{name} created"),
   },
   imports: {
     title: say("Importe", "Imports"),
@@ -394,17 +383,14 @@ export const catalogueWords = {
         "Files with these columns are read so from then on.",
       ),
       changes: say(
-        (name: string) => `Ihre Zuordnung wird im Profil „${name}“ gesichert.`,
-        (name) => `Your mapping is saved in the profile “${name}”.`,
+        "Ihre Zuordnung wird im Profil „{name}“ gesichert.",
+        "Your mapping is saved in the profile “{name}”.",
       ),
       profileName: say("Name des Profils", "Name of the profile"),
       apply: say("Ohne Probelauf übernehmen", "Apply without a dry run"),
-      uploading: say(
-        (share: string) => `Wird übertragen: ${share}`,
-        (share) => `Uploading: ${share}`,
-      ),
+      uploading: say("Wird übertragen: {share}", "Uploading: {share}"),
       taken: say("Import angenommen", "Import taken on"),
-      remove: say((name: string) => `${name} entfernen`, (name) => `Remove ${name}`),
+      remove: say("{name} entfernen", "Remove {name}"),
       files: say("Ausgewählte Dateien", "Chosen files"),
     },
     job: {
@@ -415,11 +401,8 @@ export const catalogueWords = {
         apply: say("Änderungen werden übernommen", "Changes are applied"),
         undo: say("Änderungen werden zurückgenommen", "Changes are taken back"),
       },
-      progress: say(
-        (done: string, total: string) => `${done} von ${total} Datensätzen`,
-        (done, total) => `${done} of ${total} records`,
-      ),
-      progressOpen: say((done: string) => `${done} Datensätze`, (done) => `${done} records`),
+      progress: say("{done} von {total} Datensätzen", "{done} of {total} records"),
+      progressOpen: say("{done} Datensätze", "{done} records"),
       cancel: say("Abbrechen", "Cancel"),
       cancelSure: say("Import abbrechen?", "Cancel the import?"),
       cancelText: say(
@@ -446,7 +429,7 @@ export const catalogueWords = {
           `Apply anyway without ${count} ${plural(products, "product", "products")}`,
       ),
       included: say("dabei", "included"),
-      include: say((sku: string) => `${sku} übernehmen`, (sku) => `Apply ${sku}`),
+      include: say("{sku} übernehmen", "Apply {sku}"),
       hold: {
         isHeld: say("Angehalten: Es wurde nichts übernommen.", "Held: nothing was applied."),
         wouldBe: say(
@@ -470,7 +453,7 @@ export const catalogueWords = {
           "Ist das so gewollt, übernehmen Sie die Datei trotzdem. Sonst berichtigen Sie den Export.",
           "If that is meant, apply the file anyway. Else correct the export.",
         ),
-        reasons: say((counts: string) => `Gründe: ${counts}.`, (counts) => `Reasons: ${counts}.`),
+        reasons: say("Gründe: {counts}.", "Reasons: {counts}."),
         causes: {
           price: say("Preis", "Price"),
           cost: say("Einkaufspreis", "Cost"),
@@ -481,12 +464,9 @@ export const catalogueWords = {
       },
       undo: {
         badge: say("Rücknahme", "taking back"),
-        title: say((file: string) => `Rücknahme ${file}`, (file: string) => `Taking back ${file}`),
-        until: say(
-          (day: string) => `Zurücknehmen bis ${day}`,
-          (day: string) => `Take back until ${day}`,
-        ),
-        untilDay: say((day: string) => `bis ${day}`, (day: string) => `until ${day}`),
+        title: say("Rücknahme {file}", "Taking back {file}"),
+        until: say("Zurücknehmen bis {day}", "Take back until {day}"),
+        untilDay: say("bis {day}", "until {day}"),
         now: say("Jetzt zurücknehmen", "Take back now"),
         reasonHint: say(
           "Mit Grund gehen auch Preise zurück, die außerhalb ihrer Grenzen, gesperrt oder gehalten sind.",
@@ -504,10 +484,7 @@ export const catalogueWords = {
           "Probe der Rücknahme: Es wurde nichts geändert. Was seit dem Import geändert wurde, bleibt.",
           "Rehearsal of taking back: nothing was changed. What was changed since the import stays.",
         ),
-        progress: say(
-          (done: string, total: string) => `${done} von ${total} Produkten`,
-          (done: string, total: string) => `${done} of ${total} products`,
-        ),
+        progress: say("{done} von {total} Produkten", "{done} of {total} products"),
         stats: {
           setBack: say("Wie zuvor", "As before"),
           prices: say("Preise zurück", "Prices back"),
@@ -528,9 +505,8 @@ export const catalogueWords = {
         "Applying passes the guard for this one run.",
       ),
       willApply: say(
-        (inserted: string, updated: string) =>
-          `Übernommen werden ${inserted} neue und ${updated} geänderte Produkte.`,
-        (inserted, updated) => `${inserted} new and ${updated} changed products will be applied.`,
+        "Übernommen werden {inserted} neue und {updated} geänderte Produkte.",
+        "{inserted} new and {updated} changed products will be applied.",
       ),
       willRemove: say(
         (count: string, products: number) =>
@@ -560,7 +536,7 @@ export const catalogueWords = {
         (count, products) =>
           `${count} ${plural(products, "product was", "products were")} left out on purpose.`,
       ),
-      because: say((reason: string) => `Grund: „${reason}“`, (reason) => `Reason: “${reason}”`),
+      because: say("Grund: „{reason}“", "Reason: “{reason}”"),
       effects: {
         title: say("Was das auslöst", "What this sets off"),
         note: say(
@@ -571,7 +547,7 @@ export const catalogueWords = {
         proposals: say("mit offenem Vorschlag", "with an open proposal"),
         overtaken: say("überholte Vorschläge", "proposals overtaken"),
         cheapest: say("jetzt günstigster im Markt", "now cheapest in the market"),
-        thin: say((pct: string) => `Marge unter ${pct}`, (pct) => `margin below ${pct}`),
+        thin: say("Marge unter {pct}", "margin below {pct}"),
         unlinked: say("noch ohne Verknüpfung", "not linked yet"),
       },
       report: say("Im Einzelnen", "In detail"),
@@ -583,7 +559,7 @@ export const catalogueWords = {
         additions: say("neue Produkte", "new products"),
         removals: say("fehlt in der Datei", "missing in the file"),
       },
-      firstOnes: say((count: string) => `Die ersten ${count}`, (count) => `The first ${count}`),
+      firstOnes: say("Die ersten {count}", "The first {count}"),
       wouldBe: say(
         "Probelauf: Es wurde nichts geändert. Die Datei bleibt 24 Stunden zum Übernehmen liegen.",
         "Dry run: nothing was changed. The file stays ready to be applied for 24 hours.",
@@ -604,14 +580,8 @@ export const catalogueWords = {
         down: say("günstiger", "down"),
         over20pct: say("über 20\u00a0%", "over 20\u00a0%"),
         belowCost: say("unter Einkauf", "below cost"),
-        raised: say(
-          (amount: string) => `zusammen ${amount} je Stück`,
-          (amount) => `${amount} a piece together`,
-        ),
-        lowered: say(
-          (amount: string) => `zusammen ${amount} je Stück`,
-          (amount) => `${amount} a piece together`,
-        ),
+        raised: say("zusammen {amount} je Stück", "{amount} a piece together"),
+        lowered: say("zusammen {amount} je Stück", "{amount} a piece together"),
       },
       largest: say("Größte Preisänderungen", "Largest price changes"),
       changes: say("Änderungen", "Changes"),
@@ -638,10 +608,7 @@ export const catalogueWords = {
       field: say("Feld", "Field"),
       before: say("Vorher", "Before"),
       after: say("Nachher", "After"),
-      written: say(
-        (text: string) => ` (in der Datei: ${text})`,
-        (text) => ` (in the file: ${text})`,
-      ),
+      written: say(" (in der Datei: {text})", " (in the file: {text})"),
       marginAfter: say("Marge danach", "Margin afterwards"),
     },
   },

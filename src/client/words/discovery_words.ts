@@ -12,7 +12,7 @@ export const discoveryWords = {
     soldOut: say("Überall ausverkauft", "Sold out everywhere"),
     accepted: say("Angenommen", "Accepted"),
     rejected: say("Abgelehnt", "Rejected"),
-    waiting: say((text: string) => `${text} zu prüfen`, (text) => `${text} to review`),
+    waiting: say("{text} zu prüfen", "{text} to review"),
     toReview: say("Vorschläge dieses Shops prüfen", "Review the suggestions of this shop"),
     list: say("Vorschläge", "Suggestions"),
     more: say("Mehr laden", "Load more"),
@@ -22,7 +22,7 @@ export const discoveryWords = {
       unknown: say("prüfen", "check"),
       different: say("falsch", "wrong"),
     } satisfies Labels<Verdict>,
-    score: say((text: string) => `Titel: ${text} von 100`, (text) => `Titles: ${text} of 100`),
+    score: say("Titel: {text} von 100", "Titles: {text} of 100"),
     reasons: say("Belege", "Evidence"),
     sides: {
       for: say("spricht dafür", "speaks for it"),
@@ -46,44 +46,29 @@ export const discoveryWords = {
     space: say("Leertaste", "Space"),
     takeBack: say("Zurücknehmen", "Take back"),
     told: {
-      accept: say(
-        (sku: string, shop: string) => `${sku} mit ${shop} verknüpft`,
-        (sku, shop) => `${sku} linked to ${shop}`,
-      ),
-      reject: say(
-        (sku: string, shop: string) => `${sku}: Seite von ${shop} abgelehnt`,
-        (sku, shop) => `${sku}: page of ${shop} rejected`,
-      ),
+      accept: say("{sku} mit {shop} verknüpft", "{sku} linked to {shop}"),
+      reject: say("{sku}: Seite von {shop} abgelehnt", "{sku}: page of {shop} rejected"),
       variant: say(
-        (sku: string, shop: string) => `${sku}: bei ${shop} nur eine andere Ausführung`,
-        (sku, shop) => `${sku}: ${shop} has another version only`,
+        "{sku}: bei {shop} nur eine andere Ausführung",
+        "{sku}: {shop} has another version only",
       ),
     },
     nothingToUndo: say("Nichts zurückzunehmen", "Nothing to take back"),
-    acceptSure: say(
-      (count: string) => `Alle sicheren annehmen (${count})`,
-      (count) => `Accept all sure ones (${count})`,
-    ),
-    sureTitle: say(
-      (count: string) => `${count} sichere Vorschläge verknüpfen?`,
-      (count) => `Link ${count} sure suggestions?`,
-    ),
+    acceptSure: say("Alle sicheren annehmen ({count})", "Accept all sure ones ({count})"),
+    sureTitle: say("{count} sichere Vorschläge verknüpfen?", "Link {count} sure suggestions?"),
     sureText: say(
       "Gleiche GTIN, oder gleiche Marke und Herstellernummer. Was nicht stimmt, lässt sich zurücknehmen.",
       "The same GTIN, or the same brand and manufacturer’s number. What is wrong can be taken back.",
     ),
-    sureYes: say((count: string) => `${count} verknüpfen`, (count) => `Link ${count}`),
-    going: say(
-      (done: string, all: string) => `${done} von ${all} erledigt`,
-      (done, all) => `${done} of ${all} done`,
-    ),
+    sureYes: say("{count} verknüpfen", "Link {count}"),
+    going: say("{done} von {all} erledigt", "{done} of {all} done"),
     stop: say("Anhalten", "Stop"),
     sureTold: say(
       (count: number, text: string) =>
         `${text} ${plural(count, "Verknüpfung", "Verknüpfungen")} angelegt`,
       (count, text) => `${text} ${plural(count, "link", "links")} made`,
     ),
-    sureRefused: say((text: string) => `${text} abgewiesen`, (text) => `${text} refused`),
+    sureRefused: say("{text} abgewiesen", "{text} refused"),
     emptyTitle: say("Nichts zu prüfen", "Nothing to review"),
     emptyText: say(
       "Seiten, die unsere Produkte zeigen könnten, stehen hier, sobald ein Shop durchsucht wird.",
@@ -95,16 +80,13 @@ export const discoveryWords = {
     title: say("Wie viel vom Sortiment sehen wir?", "How much of the catalogue do we see?"),
     any: say("mindestens 1 Vergleich", "at least 1 comparison"),
     three: say("mindestens 3 Vergleiche", "at least 3 comparisons"),
-    ofAll: say(
-      (part: string, all: string) => `${part} von ${all}`,
-      (part, all) => `${part} of ${all}`,
-    ),
+    ofAll: say("{part} von {all}", "{part} of {all}"),
     products: say(
       (count: number, text: string) => `${text} ${plural(count, "Produkt", "Produkte")}`,
       (count, text) => `${text} ${plural(count, "product", "products")}`,
     ),
     confirmed: say("sichere Verknüpfungen", "sure links"),
-    ofLinks: say((all: string) => `von ${all} Verknüpfungen`, (all) => `of ${all} links`),
+    ofLinks: say("von {all} Verknüpfungen", "of {all} links"),
     toReview: say("zu prüfen", "to review"),
     reviewNow: say("jetzt prüfen", "review now"),
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
@@ -120,11 +102,10 @@ export const discoveryWords = {
     count: say("Produkte", "Products"),
     all: say("Alle Produkte", "All products"),
     noName: say("ohne Angabe", "not said"),
-    rest: say((text: string) => `${text} weitere`, (text) => `${text} more`),
+    rest: say("{text} weitere", "{text} more"),
     cell: say(
-      (name: string, shop: string, pct: string, missing: string) =>
-        `${name} bei ${shop}: ${pct} verknüpft, ${missing} ohne Verknüpfung`,
-      (name, shop, pct, missing) => `${name} at ${shop}: ${pct} linked, ${missing} without`,
+      "{name} bei {shop}: {pct} verknüpft, {missing} ohne Verknüpfung",
+      "{name} at {shop}: {pct} linked, {missing} without",
     ),
     gaps: say("Produkte ohne Verknüpfung", "Products without a link"),
     emptyTitle: say("Noch kein Shop", "No shop yet"),
@@ -179,10 +160,7 @@ export const discoveryWords = {
     none: say("Noch nicht gesucht.", "Nothing was searched yet."),
     products: say("mit Produkt", "with a product"),
     foreign: say("auf fremden Hosts, ausgelassen", "of other hosts, left out"),
-    progress: say(
-      (done: string, all: string) => `${done} von ${all} Seiten besucht`,
-      (done, all) => `${done} of ${all} pages visited`,
-    ),
+    progress: say("{done} von {all} Seiten besucht", "{done} of {all} pages visited"),
     eta: say(
       (days: number, text: string) => `noch ${text} ${plural(days, "Tag", "Tage")}`,
       (days, text) => `${text} ${plural(days, "day", "days")} left`,

@@ -56,7 +56,7 @@ export const importSourceWords = {
         "What names no source belongs to the default one.",
     ),
     create: say("Neue Quelle", "New source"),
-    edit: say((name: string) => `Quelle ${name}`, (name) => `Source ${name}`),
+    edit: say("Quelle {name}", "Source {name}"),
     columns: {
       name: say("Quelle", "Source"),
       state: say("Zustand", "State"),
@@ -76,9 +76,8 @@ export const importSourceWords = {
     bounds,
     guards,
     guard: say(
-      (name: string, count: string, of: string, share: string) =>
-        `${name}: ${count} von ${of}, ohne Rückfrage gehen bis ${share} durch`,
-      (name, count, of, share) => `${name}: ${count} of ${of}, up to ${share} pass unasked`,
+      "{name}: {count} von {of}, ohne Rückfrage gehen bis {share} durch",
+      "{name}: {count} of {of}, up to {share} pass unasked",
     ),
     remedies: {
       minor: say(
@@ -107,16 +106,11 @@ export const importSourceWords = {
       "Nothing of this source is held: a broken file is applied at once, too.",
     ),
     pausedSince: say(
-      (name: string, at: string) =>
-        `Die Quelle „${name}“ ist seit ${at} pausiert: Ein Probelauf geht, übernommen wird nichts.`,
-      (name, at) =>
-        `The source “${name}” is paused since ${at}: a rehearsal works, nothing is applied.`,
+      "Die Quelle „{name}“ ist seit {at} pausiert: Ein Probelauf geht, übernommen wird nichts.",
+      "The source “{name}” is paused since {at}: a rehearsal works, nothing is applied.",
     ),
     resume: say("Weiterlaufen lassen", "Let it go on"),
-    resumed: say(
-      (name: string) => `Die Quelle „${name}“ läuft weiter`,
-      (name) => `The source “${name}” goes on`,
-    ),
+    resumed: say("Die Quelle „{name}“ läuft weiter", "The source “{name}” goes on"),
     heldByMoves: say(
       (move: string, share: string) =>
         `Angehalten wird, wenn bei mehr als ${share} der Produkte der Preis oder Einkaufspreis um mehr als ${move} springt oder die Währung wechselt.`,
@@ -124,8 +118,8 @@ export const importSourceWords = {
         `Held when price or cost of more than ${share} of the products jump by more than ${move}, or change their currency.`,
     ),
     heldWhen: say(
-      (bounds: string) => `Angehalten wird ein auffälliger Import. Grenzen: ${bounds}.`,
-      (bounds) => `A suspicious import is held. Bounds: ${bounds}.`,
+      "Angehalten wird ein auffälliger Import. Grenzen: {bounds}.",
+      "A suspicious import is held. Bounds: {bounds}.",
     ),
     guardBounds: {
       movePct: say("Preissprung", "jump of a price"),
@@ -215,7 +209,7 @@ export const importSourceWords = {
       failed: say("Die Datei ließ sich nicht abholen.", "The file could not be fetched."),
     } satisfies Of<typeof PULL_OUTCOMES>,
     lastPull: (outcome: string, at: string) => `${outcome}, ${at}`,
-    nextTry: say((at: string) => `Nächster Versuch: ${at}`, (at) => `Next try: ${at}`),
+    nextTry: say("Nächster Versuch: {at}", "Next try: {at}"),
     remove: say("Quelle löschen?", "Delete the source?"),
     removeText: say(
       "Ihre Produkte bleiben; keine andere Quelle kann sie löschen.",
@@ -245,10 +239,8 @@ export const importSourceWords = {
       "Once the ERP fetches changed prices, those that do not come back are listed here.",
     ),
     ofImport: say(
-      (arrived: string, expected: string) =>
-        `${arrived} von ${expected} Preisen, die das ERP abgeholt hatte, kamen mit dieser Datei zurück.`,
-      (arrived, expected) =>
-        `${arrived} of ${expected} prices that the ERP had fetched came back with this file.`,
+      "{arrived} von {expected} Preisen, die das ERP abgeholt hatte, kamen mit dieser Datei zurück.",
+      "{arrived} of {expected} prices that the ERP had fetched came back with this file.",
     ),
     notArrived: say(
       (count: string, prices: number) =>

@@ -1,7 +1,8 @@
 /**
  * A text stands in both languages side by side: `say("Regeln", "Rules")`, or as it is where both are
- * the same. A sentence with numbers or names is a function in each language. `textsIn` picks one
- * language out of a whole tree of them.
+ * the same. A text with places, `say("{count} Regeln", "{count} rules")`, becomes a function that
+ * takes their values in the order of the German text. A sentence that decides by its values is a
+ * function in each language. `textsIn` picks one language out of a whole tree of them.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
@@ -20,8 +21,25 @@ export class Said<T> {
   }
 }
 
-export function say<T>(de: T, en: NoInfer<T> | null): Said<T> {
-  return new Said(de, en);
+/** The values of the places of a text, each once. */
+type Values<Text extends string, Seen = never> = Text extends
+  `${string}{${infer Name}}${infer Rest}`
+  ? Name extends Seen ? Values<Rest, Seen> : [value: string, ...Values<Rest, Seen | Name>]
+  : [];
+
+type Filled<Text extends string> = Values<Text> extends [] ? string
+  : (...values: Values<Text>) => string;
+
+const PLACE = /\{(\w+)\}/g;
+
+export function say<const Text extends string>(de: Text, en: string | null): Said<Filled<Text>>;
+export function say<T>(de: T, en: NoInfer<T> | null): Said<T>;
+export function say(de: unknown, en: unknown): Said<unknown> {
+  const names = [...new Set(String(de).match(PLACE))];
+  if (typeof de !== "string" || names.length === 0) return new Said(de, en);
+  const fill = (text: string) => (...values: string[]) =>
+    text.replace(PLACE, (place) => values[names.indexOf(place)] ?? place);
+  return new Said(fill(de), fill(String(en)));
 }
 
 /** A text for each code of a list: one that is missing does not compile. */

@@ -26,10 +26,8 @@ export const mappingWords = {
   mapping: {
     title: say("Spalten zuordnen", "Match the columns"),
     counts: say(
-      (sure: string, doubtful: string, skipped: string) =>
-        `${sure} erkannt, ${doubtful} bitte ansehen, ${skipped} übersprungen`,
-      (sure, doubtful, skipped) =>
-        `${sure} recognised, ${doubtful} to look at, ${skipped} left out`,
+      "{sure} erkannt, {doubtful} bitte ansehen, {skipped} übersprungen",
+      "{sure} recognised, {doubtful} to look at, {skipped} left out",
     ),
     columns: {
       column: say("Spalte in der Datei", "Column in the file"),
@@ -38,15 +36,9 @@ export const mappingWords = {
       state: say("Stand", "State"),
       note: say("Anmerkung", "Note"),
     },
-    targetOf: say(
-      (column: string) => `Wofür „${column}“ steht`,
-      (column) => `What “${column}” is for`,
-    ),
+    targetOf: say("Wofür „{column}“ steht", "What “{column}” is for"),
     skip: say("nicht einlesen", "do not read"),
-    takeGuess: say(
-      (target: string) => `Als „${target}“ einlesen`,
-      (target) => `Read as “${target}”`,
-    ),
+    takeGuess: say("Als „{target}“ einlesen", "Read as “{target}”"),
     groups: {
       product: say("Produkt", "Product"),
       prices: say("Preise", "Prices"),
@@ -112,16 +104,12 @@ export const mappingWords = {
     ),
     remedies: {
       damaged_number: say(
-        (column: string) =>
-          `Excel hat in „${column}“ Ziffern abgeschnitten (4,01E+12). Formatieren Sie die Spalte als Text und geben Sie die Datei neu aus.`,
-        (column) =>
-          `Excel has cut digits off in “${column}” (4.01E+12). Format the column as text and export the file again.`,
+        "Excel hat in „{column}“ Ziffern abgeschnitten (4,01E+12). Formatieren Sie die Spalte als Text und geben Sie die Datei neu aus.",
+        "Excel has cut digits off in “{column}” (4.01E+12). Format the column as text and export the file again.",
       ),
       invalid_number: say(
-        (column: string) =>
-          `In „${column}“ ist nicht sicher, was Punkt und Komma bedeuten. Wählen Sie unter „Schreibweise“ deutsch oder englisch, oder geben Sie die Spalte mit zwei Nachkommastellen aus.`,
-        (column) =>
-          `What dot and comma mean in “${column}” is not sure. Choose German or English below “Ways of writing”, or export the column with two decimals.`,
+        "In „{column}“ ist nicht sicher, was Punkt und Komma bedeuten. Wählen Sie unter „Schreibweise“ deutsch oder englisch, oder geben Sie die Spalte mit zwei Nachkommastellen aus.",
+        "What dot and comma mean in “{column}” is not sure. Choose German or English below “Ways of writing”, or export the column with two decimals.",
       ),
     },
     settings: say(
@@ -188,19 +176,10 @@ export const mappingWords = {
         delimited: "Text",
       },
       root: (root: string) => `XML, ${root}`,
-      delimited: say(
-        (sign: string) => `Text, Trennzeichen ${sign}`,
-        (sign) => `Text, delimiter ${sign}`,
-      ),
+      delimited: say("Text, Trennzeichen {sign}", "Text, delimiter {sign}"),
       tab: say("Tabulator", "tab"),
-      sheet: say(
-        (sheet: string) => `Excel, Blatt „${sheet}“`,
-        (sheet) => `Excel, sheet “${sheet}”`,
-      ),
-      headerRow: say(
-        (line: string) => `Kopfzeile in Zeile ${line}`,
-        (line) => `Header in line ${line}`,
-      ),
+      sheet: say("Excel, Blatt „{sheet}“", "Excel, sheet “{sheet}”"),
+      headerRow: say("Kopfzeile in Zeile {line}", "Header in line {line}"),
       rows: say(
         (count: string, rows: number) => `${count} ${plural(rows, "Zeile", "Zeilen")}`,
         (count, rows) => `${count} ${plural(rows, "row", "rows")}`,
@@ -216,10 +195,7 @@ export const mappingWords = {
         auto: say("Zahlen an jedem Wert erkannt", "Numbers told from each value"),
       },
       profile: (name: string, share: string) => `${name} ${share}`,
-      suggested: say(
-        (share: string) => `an den Spalten erkannt, ${share}`,
-        (share) => `recognised by its columns, ${share}`,
-      ),
+      suggested: say("an den Spalten erkannt, {share}", "recognised by its columns, {share}"),
       isLooking: say("Datei wird angesehen", "Looking at the file"),
     },
   },

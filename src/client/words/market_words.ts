@@ -40,16 +40,16 @@ export const marketWords = {
     undone: say("Zurückgenommen", "Taken back"),
   },
   market: {
-    compared: say((count: string) => `${count} mit Vergleich`, (count) => `${count} compared`),
-    asOf: say((time: string) => `Stand ${time}`, (time) => `as of ${time}`),
+    compared: say("{count} mit Vergleich", "{count} compared"),
+    asOf: say("Stand {time}", "as of {time}"),
     create: say("Produkt", "Product"),
     allOfView: say("alle", "all"),
     asList: say("Liste", "List"),
     asMatrix: "Matrix",
     shape: say("Darstellung", "Shown as"),
     columnMenu: {
-      up: say((column: string) => `${column} nach vorn`, (column) => `Move ${column} forward`),
-      down: say((column: string) => `${column} nach hinten`, (column) => `Move ${column} back`),
+      up: say("{column} nach vorn", "Move {column} forward"),
+      down: say("{column} nach hinten", "Move {column} back"),
       noRoom: say("kein Platz im Fenster", "no room in the window"),
     },
     columns: {
@@ -73,69 +73,56 @@ export const marketWords = {
     positions,
     gap: {
       equal: say("gleich", "equal"),
-      dearer: say((amount: string) => `${amount} teurer`, (amount) => `${amount} dearer`),
-      cheaper: say((amount: string) => `${amount} günstiger`, (amount) => `${amount} cheaper`),
+      dearer: say("{amount} teurer", "{amount} dearer"),
+      cheaper: say("{amount} günstiger", "{amount} cheaper"),
     },
     moreShops: say(
       (count: number) => `und ${count} ${plural(count, "weiterer", "weitere")}`,
       (count) => `and ${count} more`,
     ),
     range: say(
-      (cheapest: string, dearest: string, ours: string) =>
-        `Von ${cheapest} bis ${dearest}, wir ${ours}`,
-      (cheapest, dearest, ours) => `From ${cheapest} to ${dearest}, we ${ours}`,
+      "Von {cheapest} bis {dearest}, wir {ours}",
+      "From {cheapest} to {dearest}, we {ours}",
     ),
     us: say("Wir", "We"),
     chips: {
-      dearer: say(
-        (pct: string) => `teurer als Günstigster > ${pct}`,
-        (pct) => `dearer than cheapest > ${pct}`,
-      ),
+      dearer: say("teurer als Günstigster > {pct}", "dearer than cheapest > {pct}"),
       room: say("Spielraum nach oben", "headroom upwards"),
-      margin: say((pct: string) => `Marge < ${pct}`, (pct) => `margin < ${pct}`),
+      margin: say("Marge < {pct}", "margin < {pct}"),
       noLinks: say("ohne Verknüpfung", "no link"),
       stale: say("veraltet", "stale"),
       proposal: say("mit Vorschlag", "with proposal"),
       held: say("gehalten", "held"),
     },
     chosen: {
-      dearerThanPct: say((pct: string) => `Abstand > ${pct}`, (pct) => `gap > ${pct}`),
-      roomAbovePct: say((pct: string) => `Spielraum > ${pct}`, (pct) => `headroom > ${pct}`),
-      marginBelowPct: say((pct: string) => `Marge < ${pct}`, (pct) => `margin < ${pct}`),
-      rankMin: say((rank: string) => `Rang ab ${rank}`, (rank) => `rank from ${rank}`),
-      rankMax: say((rank: string) => `Rang bis ${rank}`, (rank) => `rank up to ${rank}`),
-      competitorId: say((shop: string) => `Angebot bei ${shop}`, (shop) => `offer at ${shop}`),
-      cheapestCompetitorId: say(
-        (shop: string) => `Günstigster ist ${shop}`,
-        (shop) => `${shop} is cheapest`,
-      ),
-      undercutBy: say(
-        (shop: string) => `${shop} unterbietet uns`,
-        (shop) => `${shop} undercuts us`,
-      ),
+      dearerThanPct: say("Abstand > {pct}", "gap > {pct}"),
+      roomAbovePct: say("Spielraum > {pct}", "headroom > {pct}"),
+      marginBelowPct: say("Marge < {pct}", "margin < {pct}"),
+      rankMin: say("Rang ab {rank}", "rank from {rank}"),
+      rankMax: say("Rang bis {rank}", "rank up to {rank}"),
+      competitorId: say("Angebot bei {shop}", "offer at {shop}"),
+      cheapestCompetitorId: say("Günstigster ist {shop}", "{shop} is cheapest"),
+      undercutBy: say("{shop} unterbietet uns", "{shop} undercuts us"),
       missing: say(
         (shop: string | null) =>
           shop === null ? "nirgends verknüpft" : `ohne Verknüpfung bei ${shop}`,
         (shop) => shop === null ? "linked nowhere" : `not linked at ${shop}`,
       ),
-      ruleId: say((rule: string) => `Regel ${rule}`, (rule) => `rule ${rule}`),
-      newestBefore: say(
-        (at: string) => `zuletzt gesehen vor ${at}`,
-        (at) => `last seen before ${at}`,
-      ),
+      ruleId: say("Regel {rule}", "rule {rule}"),
+      newestBefore: say("zuletzt gesehen vor {at}", "last seen before {at}"),
       hasNoProposal: say("ohne Vorschlag", "without proposal"),
       isNotHeld: say("nicht gehalten", "not held"),
       field: (name: string, value: string) => `${name}: ${value}`,
     },
     someShop: say("diesem Shop", "this shop"),
     someRule: say("dieser Regel", "this rule"),
-    drop: say((filter: string) => `„${filter}“ wegnehmen`, (filter) => `Take “${filter}” away`),
+    drop: say("„{filter}“ wegnehmen", "Take “{filter}” away"),
     dropCount: say(
       (filter: string, count: string, hits: number) =>
         `„${filter}“ wegnehmen (${count} ${plural(hits, "Treffer", "Treffer")})`,
       (filter, count, hits) => `Take “${filter}” away (${count} ${plural(hits, "hit", "hits")})`,
     ),
-    show: say((count: string) => `${count} zeigen`, (count) => `Show ${count}`),
+    show: say("{count} zeigen", "Show {count}"),
     filter: "Filter",
     filterNames: {
       position: say("Unsere Stellung", "Our position"),
@@ -165,41 +152,23 @@ export const marketWords = {
       (filters) => `No product fits ${plural(filters, "this filter", `these ${filters} filters`)}`,
     ),
     export: "Export",
-    marked: say((count: string) => `${count} markiert`, (count) => `${count} selected`),
-    markAll: say(
-      (count: string) => `alle ${count} dieser Ansicht markieren`,
-      (count) => `select all ${count} of this view`,
-    ),
+    marked: say("{count} markiert", "{count} selected"),
+    markAll: say("alle {count} dieser Ansicht markieren", "select all {count} of this view"),
     clear: say("Aufheben", "Clear"),
     bulk: {
-      price: say(
-        (count: string) => `Preis setzen … (${count})`,
-        (count) => `Set price … (${count})`,
-      ),
-      scrape: say((count: string) => `Jetzt abrufen (${count})`, (count) => `Fetch now (${count})`),
-      lock: say((count: string) => `Preis sperren (${count})`, (count) => `Lock price (${count})`),
-      unlock: say(
-        (count: string) => `Sperre aufheben (${count})`,
-        (count) => `Unlock price (${count})`,
-      ),
-      hold: say((count: string) => `Halten bis … (${count})`, (count) => `Hold until … (${count})`),
-      scrapeOn: say((count: string) => `Abruf an (${count})`, (count) => `Fetching on (${count})`),
-      scrapeOff: say(
-        (count: string) => `Abruf aus (${count})`,
-        (count) => `Fetching off (${count})`,
-      ),
-      approve: say(
-        (count: string) => `Vorschläge annehmen (${count})`,
-        (count) => `Accept proposals (${count})`,
-      ),
+      price: say("Preis setzen … ({count})", "Set price … ({count})"),
+      scrape: say("Jetzt abrufen ({count})", "Fetch now ({count})"),
+      lock: say("Preis sperren ({count})", "Lock price ({count})"),
+      unlock: say("Sperre aufheben ({count})", "Unlock price ({count})"),
+      hold: say("Halten bis … ({count})", "Hold until … ({count})"),
+      scrapeOn: say("Abruf an ({count})", "Fetching on ({count})"),
+      scrapeOff: say("Abruf aus ({count})", "Fetching off ({count})"),
+      approve: say("Vorschläge annehmen ({count})", "Accept proposals ({count})"),
       approveText: say(
         "Jeder Vorschlag dieser Ansicht wird zum eigenen Preis, auch nicht geladene.",
         "Each proposal of this view becomes our price, loaded or not.",
       ),
-      approved: say(
-        (count: string) => `${count} Vorschläge angenommen`,
-        (count) => `${count} proposals accepted`,
-      ),
+      approved: say("{count} Vorschläge angenommen", "{count} proposals accepted"),
     },
     matrix: {
       label: say("Produkte und Shops", "Products and shops"),
@@ -207,10 +176,7 @@ export const marketWords = {
       cheaper: say("wir günstiger", "we are cheaper"),
       ignored: say("kursiv: zählt nicht mit", "italics: does not count"),
       none: say("keine Verknüpfung", "no link"),
-      link: say(
-        (shop: string) => `Seite bei ${shop} verknüpfen`,
-        (shop) => `Link a page at ${shop}`,
-      ),
+      link: say("Seite bei {shop} verknüpfen", "Link a page at {shop}"),
     },
     notCounted: say("zählt nicht", "does not count"),
     preview: {
@@ -226,8 +192,8 @@ export const marketWords = {
   },
   bulkScrape: {
     sure: say(
-      (count: string) => `Seiten von ${count} Produkten jetzt abrufen?`,
-      (count) => `Fetch the pages of ${count} products now?`,
+      "Seiten von {count} Produkten jetzt abrufen?",
+      "Fetch the pages of {count} products now?",
     ),
     sureText: say(
       "Auch von Produkten, die nicht geladen sind. Shops werden so langsam besucht wie immer.",
@@ -237,13 +203,10 @@ export const marketWords = {
       (count: number, text: string) => `${text} ${plural(count, "Abruf", "Abrufe")} begonnen`,
       (count, text) => `${text} ${plural(count, "fetch", "fetches")} started`,
     ),
-    inHand: say(
-      (count: string) => `${count} liefen schon`,
-      (count) => `${count} were running already`,
-    ),
+    inHand: say("{count} liefen schon", "{count} were running already"),
     noRoom: say(
-      (count: string) => `${count} nicht: zu viele Abrufe warten schon`,
-      (count) => `${count} not: too many fetches wait already`,
+      "{count} nicht: zu viele Abrufe warten schon",
+      "{count} not: too many fetches wait already",
     ),
   },
   bulkPrices: {
@@ -271,27 +234,15 @@ export const marketWords = {
       amount: say("Für alle derselbe", "The same for all"),
     },
     pct: say("Prozent", "Percent"),
-    amount: say(
-      (currency: string) => `Betrag in ${currency}`,
-      (currency) => `Amount in ${currency}`,
-    ),
-    reading: say(
-      (count: string) => `Produkte werden gelesen: ${count}`,
-      (count) => `Reading products: ${count}`,
-    ),
+    amount: say("Betrag in {currency}", "Amount in {currency}"),
+    reading: say("Produkte werden gelesen: {count}", "Reading products: {count}"),
     changes: say(
       (count: number, text: string) =>
         `${text} ${plural(count, "Preis ändert", "Preise ändern")} sich`,
       (count, text) => `${text} ${plural(count, "price changes", "prices change")}`,
     ),
-    directions: say(
-      (down: string, up: string) => `${down} sinken, ${up} steigen`,
-      (down, up) => `${down} go down, ${up} go up`,
-    ),
-    sum: say(
-      (amounts: string) => `zusammen ${amounts} je Stück`,
-      (amounts) => `together ${amounts} per piece`,
-    ),
+    directions: say("{down} sinken, {up} steigen", "{down} go down, {up} go up"),
+    sum: say("zusammen {amounts} je Stück", "together {amounts} per piece"),
     stay: say("Bleiben:", "Stay as they are:"),
     leftOut: {
       same: say("schon so", "so already"),
@@ -308,28 +259,28 @@ export const marketWords = {
     ),
     doubts: {
       factor: say(
-        (count: string) => `${count} mit verschobenem Komma (× oder ÷ 10, 100, 1.000)`,
-        (count) => `${count} with a moved decimal point (× or ÷ 10, 100, 1,000)`,
+        "{count} mit verschobenem Komma (× oder ÷ 10, 100, 1.000)",
+        "{count} with a moved decimal point (× or ÷ 10, 100, 1,000)",
       ),
       below_cost: say(
-        (count: string) => `${count} unter Einkauf (nur mit Grund)`,
-        (count) => `${count} below cost (only with a reason)`,
+        "{count} unter Einkauf (nur mit Grund)",
+        "{count} below cost (only with a reason)",
       ),
       below_floor: say(
-        (count: string) => `${count} unter der Mindestmarge ihrer Regel (nur mit Grund)`,
-        (count) => `${count} below the margin floor of their rule (only with a reason)`,
+        "{count} unter der Mindestmarge ihrer Regel (nur mit Grund)",
+        "{count} below the margin floor of their rule (only with a reason)",
       ),
       below_min: say(
-        (count: string) => `${count} unter dem Mindestpreis (nur mit Grund)`,
-        (count) => `${count} below the minimum price (only with a reason)`,
+        "{count} unter dem Mindestpreis (nur mit Grund)",
+        "{count} below the minimum price (only with a reason)",
       ),
       above_max: say(
-        (count: string) => `${count} über dem Höchstpreis (nur mit Grund)`,
-        (count) => `${count} above the maximum price (only with a reason)`,
+        "{count} über dem Höchstpreis (nur mit Grund)",
+        "{count} above the maximum price (only with a reason)",
       ),
       far_off: say(
-        (count: string) => `${count} mehr als 25\u00a0% vom heutigen Preis entfernt`,
-        (count) => `${count} more than 25\u00a0% away from today’s price`,
+        "{count} mehr als 25 % vom heutigen Preis entfernt",
+        "{count} more than 25 % away from today’s price",
       ),
     },
     largest: say("Größte Änderungen", "Largest changes"),
@@ -340,18 +291,12 @@ export const marketWords = {
       (count: number, text: string) => `${text} ${plural(count, "Preis", "Preise")} setzen`,
       (count, text) => `Set ${text} ${plural(count, "price", "prices")}`,
     ),
-    sent: say(
-      (done: string, all: string) => `${done} von ${all} gesetzt`,
-      (done, all) => `${done} of ${all} set`,
-    ),
-    done: say((count: string) => `Preise gesetzt: ${count}`, (count) => `Prices set: ${count}`),
-    undone: say(
-      (count: string) => `Preise zurückgenommen: ${count}`,
-      (count) => `Prices taken back: ${count}`,
-    ),
+    sent: say("{done} von {all} gesetzt", "{done} of {all} set"),
+    done: say("Preise gesetzt: {count}", "Prices set: {count}"),
+    undone: say("Preise zurückgenommen: {count}", "Prices taken back: {count}"),
     left: say(
-      (count: string) => `${count} blieben, weil sie sich inzwischen geändert haben`,
-      (count) => `${count} stayed, because they have changed meanwhile`,
+      "{count} blieben, weil sie sich inzwischen geändert haben",
+      "{count} stayed, because they have changed meanwhile",
     ),
   },
   moves: {
@@ -366,12 +311,9 @@ export const marketWords = {
           plural(products, "product", "products")
         }`,
     ),
-    since: say((time: string) => `seit ${time}`, (time) => `since ${time}`),
-    atLeast: say((text: string) => `mindestens ${text}`, (text) => `at least ${text}`),
-    biggest: say(
-      (count: string) => `Gezeigt werden die ${count} größten.`,
-      (count) => `The ${count} biggest are shown.`,
-    ),
+    since: say("seit {time}", "since {time}"),
+    atLeast: say("mindestens {text}", "at least {text}"),
+    biggest: say("Gezeigt werden die {count} größten.", "The {count} biggest are shown."),
     chips: say("Art der Bewegung", "Kind of move"),
     kinds: codes.moveKinds satisfies Labels<MoveKind>,
     columns: {
@@ -404,19 +346,12 @@ export const marketWords = {
       "Gesichert werden Filter, Reihenfolge und Spalten.",
       "Filters, order and columns are saved.",
     ),
-    saved: say((name: string) => `Ansicht „${name}“ gesichert`, (name) => `View “${name}” saved`),
-    changed: say(
-      (name: string) => `Ansicht „${name}“ geändert`,
-      (name) => `View “${name}” changed`,
-    ),
-    deleted: say(
-      (name: string) => `Ansicht „${name}“ gelöscht`,
-      (name) => `View “${name}” deleted`,
-    ),
+    saved: say("Ansicht „{name}“ gesichert", "View “{name}” saved"),
+    changed: say("Ansicht „{name}“ geändert", "View “{name}” changed"),
+    deleted: say("Ansicht „{name}“ gelöscht", "View “{name}” deleted"),
     deleteNewer: say(
-      (name: string) =>
-        `Die Ansicht „${name}“ ist nicht mehr, wie Sie sie sahen. Trotzdem löschen?`,
-      (name) => `The view “${name}” is no longer as you saw it. Delete it all the same?`,
+      "Die Ansicht „{name}“ ist nicht mehr, wie Sie sie sahen. Trotzdem löschen?",
+      "The view “{name}” is no longer as you saw it. Delete it all the same?",
     ),
     overwrite: say("Mit dem jetzigen Stand überschreiben", "Overwrite with what is shown now"),
     isShared: say("für alle", "for all"),

@@ -192,25 +192,19 @@ export const pricingWords = {
     },
     on: say("aktiv", "active"),
     off: say("aus", "off"),
-    toggle: say(
-      (name: string) => `${name} ein- oder ausschalten`,
-      (name) => `Switch ${name} on or off`,
-    ),
+    toggle: say("{name} ein- oder ausschalten", "Switch {name} on or off"),
     toggledOn: say(
-      (name: string) => `„${name}“ ist eingeschaltet und urteilt, sobald ein neuer Preis kommt`,
-      (name) => `“${name}” is on and judges as soon as a new price comes`,
+      "„{name}“ ist eingeschaltet und urteilt, sobald ein neuer Preis kommt",
+      "“{name}” is on and judges as soon as a new price comes",
     ),
-    toggledOff: say((name: string) => `„${name}“ ist ausgeschaltet`, (name) => `“${name}” is off`),
-    created: say(
-      (name: string) => `„${name}“ gespeichert, noch ausgeschaltet`,
-      (name) => `“${name}” saved, still off`,
-    ),
+    toggledOff: say("„{name}“ ist ausgeschaltet", "“{name}” is off"),
+    created: say("„{name}“ gespeichert, noch ausgeschaltet", "“{name}” saved, still off"),
     remove: say("Regel löschen?", "Delete the rule?"),
     removeText: say(
       "Ihre offenen Vorschläge werden geschlossen. Das Protokoll bleibt.",
       "Its open proposals are closed. The audit trail stays.",
     ),
-    removed: say((name: string) => `„${name}“ gelöscht`, (name) => `“${name}” deleted`),
+    removed: say("„{name}“ gelöscht", "“{name}” deleted"),
     clauses: {
       when: say("Wenn", "When"),
       who: say("bei", "at"),
@@ -222,27 +216,16 @@ export const pricingWords = {
     },
     counts: {
       atLeast: (count: string) => `≥ ${count}`,
-      scope: say(
-        (count: string) => `Produkte in der Auswahl: ${count}`,
-        (count: string) => `Products in scope: ${count}`,
-      ),
+      scope: say("Produkte in der Auswahl: {count}", "Products in scope: {count}"),
       who: say(
-        (offers: string, products: string) =>
-          `Angebote, die zählen: ${offers}; Produkte mit solchen: ${products}`,
-        (offers: string, products: string) =>
-          `Offers that count: ${offers}; products with some: ${products}`,
+        "Angebote, die zählen: {offers}; Produkte mit solchen: {products}",
+        "Offers that count: {offers}; products with some: {products}",
       ),
-      when: say(
-        (count: string) => `löst aus bei so vielen Produkten: ${count}`,
-        (count: string) => `Products that trigger it: ${count}`,
-      ),
-      then: say(
-        (count: string) => `Preise, die sich ändern: ${count}`,
-        (count: string) => `Prices that change: ${count}`,
-      ),
+      when: say("löst aus bei so vielen Produkten: {count}", "Products that trigger it: {count}"),
+      then: say("Preise, die sich ändern: {count}", "Prices that change: {count}"),
       floor: say(
-        (count: string) => `Preise, die eine Schranke ändert: ${count}`,
-        (count: string) => `Prices that a bound changes: ${count}`,
+        "Preise, die eine Schranke ändert: {count}",
+        "Prices that a bound changes: {count}",
       ),
     },
     told: say("So liest sich die Regel", "The rule in one sentence"),
@@ -293,7 +276,7 @@ export const pricingWords = {
         ),
       (count) => plural(count, "No product has this SKU:", "There is no product with these SKUs:"),
     ),
-    action: say((at: string) => `Aktion ${at}`, (at) => `Action ${at}`),
+    action: say("Aktion {at}", "Action {at}"),
     addAction: say("Weitere Aktion", "Another action"),
     removeAction: say("Aktion entfernen", "Remove the action"),
     aim: {
@@ -347,7 +330,7 @@ export const pricingWords = {
       more: say("UVP fehlt, andere Währung", "RRP missing, other currency"),
       isStopped: say("ohne UVP kein Preis", "no price without RRP"),
       currency: say("Währung der Beträge", "Currency of the amounts"),
-      currencyHint: say((code: string) => `Leer: ${code}`, (code) => `Empty: ${code}`),
+      currencyHint: say("Leer: {code}", "Empty: {code}"),
     },
     floor: say("nie unter … % Marge", "never below … % margin"),
     floorHint: say(
@@ -363,13 +346,13 @@ export const pricingWords = {
     budget: say("höchstens … Preise am Tag selbst setzen", "set at most … prices a day by itself"),
     brakes: {
       title: say("Gebremst", "Braked"),
-      war: say((shop: string) => `Preiskampf mit ${shop}`, (shop) => `Price war with ${shop}`),
+      war: say("Preiskampf mit {shop}", "Price war with {shop}"),
       cuts: say(
         (count: string, from: string, to: string) =>
           `${count} ${count === "1" ? "Senkung" : "Senkungen"}, ${from} → ${to}`,
         (count, from, to) => `${count} ${count === "1" ? "cut" : "cuts"}, ${from} → ${to}`,
       ),
-      until: say((at: string) => `bis ${at}`, (at) => `until ${at}`),
+      until: say("bis {at}", "until {at}"),
       release: say("Bremse lösen", "Release the brake"),
       released: say("Bremse gelöst", "Brake released"),
     },
@@ -379,8 +362,8 @@ export const pricingWords = {
     simulation: {
       title: say("Was sie heute täte", "What it would do today"),
       note: say(
-        (evaluated: string) => `Probelauf über ${evaluated} Produkte, nichts wird geändert`,
-        (evaluated) => `Dry run over ${evaluated} products, nothing is changed`,
+        "Probelauf über {evaluated} Produkte, nichts wird geändert",
+        "Dry run over {evaluated} products, nothing is changed",
       ),
       waiting: say(
         "Sobald die Regel vollständig ist, läuft hier die Probe mit.",
@@ -393,10 +376,7 @@ export const pricingWords = {
       ),
       fires: say("Produkte lösen sie aus", "products make it trigger"),
       cooling: say("In der Ruhezeit (zählt hier nicht)", "Cooling down (ignored here)"),
-      of: say(
-        (fired: string, evaluated: string) => `${fired} von ${evaluated}`,
-        (fired, evaluated) => `${fired} of ${evaluated}`,
-      ),
+      of: say("{fired} von {evaluated}", "{fired} of {evaluated}"),
       up: say("teurer", "up"),
       down: say("günstiger", "down"),
       blocked: say("ohne Preis", "no price"),
@@ -439,36 +419,29 @@ export const pricingWords = {
         "Judges the rule as it stands here over all products. Nothing is changed.",
       ),
       asOf: say(
-        (products: string, at: string) =>
-          `${products} Produkte, Stand ${at}. Nichts wird geändert.`,
-        (products, at) => `${products} products, as of ${at}. Nothing is changed.`,
+        "{products} Produkte, Stand {at}. Nichts wird geändert.",
+        "{products} products, as of {at}. Nothing is changed.",
       ),
       old: say(
         "Gerechnet mit einer früheren Fassung. Rechnen Sie noch einmal.",
         "Reckoned with an earlier version. Reckon again.",
       ),
       stopped: say("Die Rechnung wurde abgebrochen.", "It was cancelled."),
-      apply: say(
-        (moves: string) => `Jetzt anwenden: ${moves} Preise`,
-        (moves) => `Apply now: ${moves} prices`,
-      ),
+      apply: say("Jetzt anwenden: {moves} Preise", "Apply now: {moves} prices"),
       applied: say(
-        (moves: string) => `Die Regel wird angewendet, ${moves} Preise bewegen sich`,
-        (moves) => `The rule is being applied, ${moves} prices move`,
+        "Die Regel wird angewendet, {moves} Preise bewegen sich",
+        "The rule is being applied, {moves} prices move",
       ),
       fires: say("löst aus bei", "triggers for"),
-      moves: say(
-        (down: string, up: string) => `${down} senken, ${up} anheben`,
-        (down, up) => `${down} down, ${up} up`,
-      ),
-      byItself: say((count: string) => `${count} von selbst`, (count) => `${count} by itself`),
+      moves: say("{down} senken, {up} anheben", "{down} down, {up} up"),
+      byItself: say("{count} von selbst", "{count} by itself"),
       margin: say("Marge im Mittel", "Mean margin"),
-      known: say((count: string) => `bei ${count} bekannt`, (count) => `known for ${count}`),
+      known: say("bei {count} bekannt", "known for {count}"),
       effect: say("Ertrag in 30 Tagen", "Profit in 30 days"),
       revenue: say("Nettoumsatz in 30 Tagen", "Net revenue in 30 days"),
       equalSales: say(
-        (products: string) => `bei gleichem Absatz, ${products} Produkte`,
-        (products) => `at equal sales, ${products} products`,
+        "bei gleichem Absatz, {products} Produkte",
+        "at equal sales, {products} products",
       ),
       noSales: say("kein Absatz bekannt", "no sales known"),
       cheapest: say("günstigster", "cheapest"),
@@ -482,14 +455,11 @@ export const pricingWords = {
       gap: say("Abstand zum Günstigsten", "Gap to the cheapest"),
       conflicts: say("Andere Regeln wollen dieselben Preise", "Other rules want the same prices"),
       conflict: say(
-        (products: string, wins: string) => `${products} Produkte, bei ${wins} geht sie vor`,
-        (products, wins) => `${products} products, it goes first for ${wins}`,
+        "{products} Produkte, bei {wins} geht sie vor",
+        "{products} products, it goes first for {wins}",
       ),
       braked: say("Wer wird gebremst?", "What is limited?"),
-      all: say(
-        (products: string, free: string) => `Alle ${products}, ${free} frei`,
-        (products, free) => `All ${products}, ${free} free`,
-      ),
+      all: say("Alle {products}, {free} frei", "All {products}, {free} free"),
       rest: say("ruht", "rests"),
       example: say("Beispiel", "Example"),
       now: say("heute", "today"),
@@ -512,7 +482,7 @@ export const pricingWords = {
       title: say("Rückblick", "Back-test"),
       run: say("Zurückrechnen", "Run"),
       days: say("Zeitraum", "Period"),
-      lastDays: say((days: string) => `${days} Tage`, (days) => `${days} days`),
+      lastDays: say("{days} Tage", "{days} days"),
       text: say(
         "Spielt die gespeicherte Regel über die vergangenen Tage nach: an jedem Produkt ihres Umfangs, mit den damals gesehenen Preisen.",
         "Replays the saved rule over the past days: on every product of its scope, with the prices that were seen then.",
@@ -521,19 +491,13 @@ export const pricingWords = {
         "Der Rückblick rechnet mit der gespeicherten Fassung. Speichern Sie zuerst.",
         "The back-test takes the saved version. Save first.",
       ),
-      progress: say(
-        (done: string, total: string) => `${done} von ${total} Produkten`,
-        (done, total) => `${done} of ${total} products`,
-      ),
+      progress: say("{done} von {total} Produkten", "{done} of {total} products"),
       evaluated: say("Produkte", "Products"),
       fires: say("Auslösungen", "Triggered"),
       proposals: say("Preisvorschläge", "Price proposals"),
       moves: say("Preisbewegungen", "Price moves"),
-      movesValue: say(
-        (up: string, down: string) => `${up} teurer, ${down} günstiger`,
-        (up, down) => `${up} up, ${down} down`,
-      ),
-      average: say((pct: string) => `im Schnitt ${pct}`, (pct) => `${pct} on average`),
+      movesValue: say("{up} teurer, {down} günstiger", "{up} up, {down} down"),
+      average: say("im Schnitt {pct}", "{pct} on average"),
       margin: say("Marge", "Margin"),
       marginNote: say("vorher → mit der Regel", "before → with the rule"),
       conflicts: say(
@@ -549,8 +513,8 @@ export const pricingWords = {
         "The rule would never have triggered in this time.",
       ),
       chart: say(
-        (days: string) => `Auslösungen und Vorschläge je Tag, ${days} Tage`,
-        (days) => `Triggers and proposals per day, ${days} days`,
+        "Auslösungen und Vorschläge je Tag, {days} Tage",
+        "Triggers and proposals per day, {days} days",
       ),
       day: say("Tag", "Day"),
       stopped: say(
@@ -632,23 +596,17 @@ export const pricingWords = {
     noReferences: say("Kein brauchbarer Wettbewerberpreis", "No usable competitor price"),
     used: say("maßgeblich", "decisive"),
     seen: say("gesehen", "seen"),
-    wished: say((formula: string) => `Formel „${formula}“`, (formula) => `Formula “${formula}”`),
-    aimed: say((from: string) => `Gerechnet ab: ${from}`, (from) => `Reckoned from: ${from}`),
-    floorLifts: say(
-      (pct: string) => `Mindestmarge ${pct} hebt an auf`,
-      (pct) => `The margin floor of ${pct} lifts it to`,
-    ),
+    wished: say("Formel „{formula}“", "Formula “{formula}”"),
+    aimed: say("Gerechnet ab: {from}", "Reckoned from: {from}"),
+    floorLifts: say("Mindestmarge {pct} hebt an auf", "The margin floor of {pct} lifts it to"),
     floorMet: say(
-      (pct: string) => `Mindestmarge ${pct} eingehalten, Untergrenze`,
-      (pct) => `The margin floor of ${pct} is met, lowest price`,
+      "Mindestmarge {pct} eingehalten, Untergrenze",
+      "The margin floor of {pct} is met, lowest price",
     ),
-    rounded: say((ending: string) => `Gerundet auf ${ending}`, (ending) => `Rounded to ${ending}`),
+    rounded: say("Gerundet auf {ending}", "Rounded to {ending}"),
     result: say("Vorschlag", "Proposal"),
     noFormula: say("Diese Regel macht keinen Preis", "This rule makes no price"),
-    passed: say(
-      (count: string) => `${count} weitere Prüfungen ohne Einwand`,
-      (count) => `${count} more checks without objection`,
-    ),
+    passed: say("{count} weitere Prüfungen ohne Einwand", "{count} more checks without objection"),
     notConcerned: say(
       (count: number) =>
         `${count} weitere aktive ${
@@ -660,7 +618,7 @@ export const pricingWords = {
   },
   proposals: {
     title: say("Vorschläge", "Proposals"),
-    open: say((count: string) => `${count} offen`, (count) => `${count} open`),
+    open: say("{count} offen", "{count} open"),
     emptyTitle: say("Nichts zu entscheiden", "Nothing to decide"),
     emptyText: say(
       "Hier landen die Preise, die Ihre Regeln vorschlagen. Schalten Sie eine Regel ein, oder sehen Sie nach, warum keine auslöst.",
@@ -688,15 +646,15 @@ export const pricingWords = {
       label: say("Vorschläge nach Art", "Proposals by kind"),
       search: say("SKU, Produkt oder Regel", "SKU, product or rule"),
       expires: say("läuft heute ab", "expires today"),
-      small: say((pct: string) => `Änderung < ${pct}`, (pct) => `change < ${pct}`),
+      small: say("Änderung < {pct}", "change < {pct}"),
       smallField: say("Änderung unter … %", "Change under … %"),
       up: say("Preis steigt", "price rises"),
-      thin: say((pct: string) => `Marge danach < ${pct}`, (pct) => `margin after < ${pct}`),
+      thin: say("Marge danach < {pct}", "margin after < {pct}"),
       moved: say("Markt hat sich seither bewegt", "market has moved since"),
       later: say("später", "later"),
       decided: say("entschieden", "decided"),
       oneRule: say("nur eine Regel ×", "one rule only ×"),
-      decidedSince: say((time: string) => `seit ${time} ×`, (time) => `since ${time} ×`),
+      decidedSince: say("seit {time} ×", "since {time} ×"),
     },
     order: say("Reihenfolge", "Order"),
     sorts: {
@@ -708,7 +666,7 @@ export const pricingWords = {
       (count: number, shown: string) => `${shown} ${plural(count, "läuft", "laufen")} heute ab`,
       (count, shown) => `${shown} ${plural(count, "expires", "expire")} today`,
     ),
-    putOffCount: say((count: string) => `${count} zurückgestellt`, (count) => `${count} put off`),
+    putOffCount: say("{count} zurückgestellt", "{count} put off"),
     changedPrices: say(
       "Freigegebene und geänderte Preise der letzten 30 Tage",
       "Approved and changed prices of the last 30 days",
@@ -717,17 +675,11 @@ export const pricingWords = {
       (shown: string, count: number) => `· ${shown} ${plural(count, "Vorschlag", "Vorschläge")}`,
       (shown, count) => `· ${shown} ${plural(count, "proposal", "proposals")}`,
     ),
-    markRule: say(
-      (rule: string) => `Alle von „${rule}“ markieren`,
-      (rule) => `Mark all of “${rule}”`,
-    ),
+    markRule: say("Alle von „{rule}“ markieren", "Mark all of “{rule}”"),
     approve: say("Annehmen", "Accept"),
-    approveAt: say((price: string) => `${price} annehmen`, (price) => `Accept ${price}`),
-    approveAll: say(
-      (count: string) => `alle ${count} annehmen …`,
-      (count) => `accept all ${count} …`,
-    ),
-    approveMany: say((count: string) => `${count} annehmen`, (count) => `Accept ${count}`),
+    approveAt: say("{price} annehmen", "Accept {price}"),
+    approveAll: say("alle {count} annehmen …", "accept all {count} …"),
+    approveMany: say("{count} annehmen", "Accept {count}"),
     accept: {
       title: say(
         (shown: string, count: number, found: string, isPart: boolean) =>
@@ -739,19 +691,16 @@ export const pricingWords = {
             ? `Accept ${shown} of ${found} prices?`
             : `Accept ${shown} ${plural(count, "price", "prices")}?`,
       ),
-      reckoned: say((time: string) => `gerechnet ${time}`, (time) => `reckoned at ${time}`),
-      reckonedOf: say(
-        (rule: string, time: string) => `Regel „${rule}“, gerechnet ${time}`,
-        (rule, time) => `Rule “${rule}”, reckoned at ${time}`,
-      ),
+      reckoned: say("gerechnet {time}", "reckoned at {time}"),
+      reckonedOf: say("Regel „{rule}“, gerechnet {time}", "Rule “{rule}”, reckoned at {time}"),
       prices: say("Preise", "Prices"),
-      of: say((found: string) => ` von ${found}`, (found) => ` of ${found}`),
+      of: say(" von {found}", " of {found}"),
       leftOut: say("ausgenommen", "left out"),
-      leftOutCount: say((shown: string) => `${shown} ausgenommen`, (shown) => `${shown} left out`),
+      leftOutCount: say("{shown} ausgenommen", "{shown} left out"),
       noneLeftOut: say("keiner ausgenommen", "none left out"),
       moves: say("sinken / steigen", "fall / rise"),
-      mean: say((pct: string) => `im Mittel ${pct}`, (pct) => `${pct} on average`),
-      thin: say((pct: string) => `unter ${pct} Marge danach`, (pct) => `under ${pct} margin after`),
+      mean: say("im Mittel {pct}", "{pct} on average"),
+      thin: say("unter {pct} Marge danach", "under {pct} margin after"),
       belowCost: say(
         (shown: string, count: number) =>
           count === 0
@@ -763,10 +712,7 @@ export const pricingWords = {
             : `${shown} below cost, ${plural(count, "stays", "stay")} open`,
       ),
       effect: say("Wirkung auf 30 Tage Marge", "Effect on 30 days’ margin"),
-      effectOfAll: say(
-        (shown: string, sum: string) => `alle ${shown}: ${sum}`,
-        (shown, sum) => `all ${shown}: ${sum}`,
-      ),
+      effectOfAll: say("alle {shown}: {sum}", "all {shown}: {sum}"),
       withoutSales: say(
         (shown: string, count: number) =>
           `ohne ${shown}, ${plural(count, "dessen", "deren")} Absatz niemand sagt`,
@@ -786,26 +732,20 @@ export const pricingWords = {
         (count) => count === 1 ? "The largest effect" : `The ${count} largest effects`,
       ),
       untick: say("Haken weg heißt: bleibt offen", "unticked stays open"),
-      acceptOne: say((name: string) => `${name} übernehmen`, (name) => `Accept ${name}`),
+      acceptOne: say("{name} übernehmen", "Accept {name}"),
       byKind: say("Unten mit seiner Art ausgenommen", "Left out below with its kind"),
       leaveOut: say("Ausnehmen", "Leave out"),
       kinds: {
         below_cost: say(() => "unter EK", () => "below cost"),
-        thin: say(
-          (pct: string) => `danach unter ${pct} Marge`,
-          (pct) => `under ${pct} margin after`,
-        ),
+        thin: say("danach unter {pct} Marge", "under {pct} margin after"),
         moved: say(() => "Markt hat sich seither bewegt", () => "market has moved since"),
-        large: say((pct: string) => `Änderung über ${pct}`, (pct) => `change over ${pct}`),
+        large: say("Änderung über {pct}", "change over {pct}"),
         unsold: say(() => "kein Verkauf in 30 Tagen", () => "no sale in 30 days"),
       } satisfies Record<LeavableKind, Said<(pct: string) => string>>,
-      saves: say(
-        (shown: string, sum: string) => `${shown} · spart ${sum}`,
-        (shown, sum) => `${shown} · saves ${sum}`,
-      ),
+      saves: say("{shown} · spart {sum}", "{shown} · saves {sum}"),
       already: say(
-        (shown: string, already: string) => `${shown}, davon ${already} schon ausgenommen`,
-        (shown, already) => `${shown}, ${already} of them left out already`,
+        "{shown}, davon {already} schon ausgenommen",
+        "{shown}, {already} of them left out already",
       ),
       hasMoved: say(
         "Seit diese Zahlen gerechnet wurden, hat sich etwas bewegt. Jetzt stehen hier die neuen.",
@@ -822,8 +762,8 @@ export const pricingWords = {
     },
     allText: say("Rückgängig geht danach auch.", "It can be undone afterwards."),
     reject: say("Ablehnen", "Reject"),
-    rejectMany: say((count: string) => `${count} ablehnen`, (count) => `Reject ${count}`),
-    rejectManyFor: say((count: string) => `${count} ablehnen …`, (count) => `Reject ${count} …`),
+    rejectMany: say("{count} ablehnen", "Reject {count}"),
+    rejectManyFor: say("{count} ablehnen …", "Reject {count} …"),
     withReason: say("mit Grund …", "with reason …"),
     reason: say("Grund", "Reason"),
     reasonNeeded: say(
@@ -857,12 +797,9 @@ export const pricingWords = {
         } must approve.`,
     ),
     rollBackSure: say("Preis zurücknehmen?", "Roll the price back?"),
-    rollBackText: say(
-      (price: string) => `Der Preis wird wieder ${price}.`,
-      (price) => `The price becomes ${price} again.`,
-    ),
+    rollBackText: say("Der Preis wird wieder {price}.", "The price becomes {price} again."),
     reopen: say("Wieder öffnen", "Reopen"),
-    marked: say((count: string) => `${count} markiert`, (count) => `${count} marked`),
+    marked: say("{count} markiert", "{count} marked"),
     moves: say((down: number, up: number) =>
       [
         down > 0 && `${down} ${plural(down, "sinkt", "sinken")}`,
@@ -872,31 +809,19 @@ export const pricingWords = {
         down > 0 && `${down} ${plural(down, "falls", "fall")}`,
         up > 0 && `${up} ${plural(up, "rises", "rise")}`,
       ].filter(Boolean).join(", ")),
-    approved: say((what: string) => `${what} angenommen`, (what) => `${what} accepted`),
-    countered: say(
-      (what: string, price: string) => `${what} zu ${price} angenommen`,
-      (what, price) => `${what} accepted at ${price}`,
-    ),
-    rejected: say((what: string) => `${what} abgelehnt`, (what) => `${what} rejected`),
-    rejectedFor: say(
-      (what: string, reason: string) => `${what} abgelehnt: „${reason}“`,
-      (what, reason) => `${what} rejected: “${reason}”`,
-    ),
-    putOff: say(
-      (what: string, until: string) => `${what} zurückgestellt bis ${until}`,
-      (what, until) => `${what} put off until ${until}`,
-    ),
-    takenBack: say((what: string) => `${what}: zurückgenommen`, (what) => `${what}: taken back`),
+    approved: say("{what} angenommen", "{what} accepted"),
+    countered: say("{what} zu {price} angenommen", "{what} accepted at {price}"),
+    rejected: say("{what} abgelehnt", "{what} rejected"),
+    rejectedFor: say("{what} abgelehnt: „{reason}“", "{what} rejected: “{reason}”"),
+    putOff: say("{what} zurückgestellt bis {until}", "{what} put off until {until}"),
+    takenBack: say("{what}: zurückgenommen", "{what}: taken back"),
     reopened: {
       open: say("Der Vorschlag ist wieder offen.", "The proposal is open again."),
       otherPrice: say(
-        (price: string) => `Der Vorschlag ist wieder offen, jetzt mit ${price}.`,
-        (price) => `The proposal is open again, now at ${price}.`,
+        "Der Vorschlag ist wieder offen, jetzt mit {price}.",
+        "The proposal is open again, now at {price}.",
       ),
-      closed: say(
-        (why: string) => `Der Vorschlag bleibt geschlossen: ${why}.`,
-        (why) => `The proposal stays closed: ${why}.`,
-      ),
+      closed: say("Der Vorschlag bleibt geschlossen: {why}.", "The proposal stays closed: {why}."),
       manyOpen: say(
         (count: number, shown: string, moved: string | null) =>
           `${shown} ${plural(count, "Vorschlag ist", "Vorschläge sind")} wieder offen${
@@ -914,10 +839,10 @@ export const pricingWords = {
       ),
     },
     nothingToUndo: say("Nichts zurückzunehmen", "Nothing to undo"),
-    failed: say((count: string) => `${count} nicht möglich`, (count) => `${count} not possible`),
-    failedMore: say((count: string) => `und ${count} weitere`, (count) => `and ${count} more`),
+    failed: say("{count} nicht möglich", "{count} not possible"),
+    failedMore: say("und {count} weitere", "and {count} more"),
     notLoaded: say("Ein nicht geladener", "One that is not loaded"),
-    laterMany: say((count: string) => `${count} zurückstellen`, (count) => `Put ${count} off`),
+    laterMany: say("{count} zurückstellen", "Put {count} off"),
     panel: say("Warum dieser Preis?", "Why this price?"),
     panelHint: say(
       "Wählen Sie eine Zeile. Hier steht dann, warum der Preis vorgeschlagen wird.",
@@ -945,16 +870,13 @@ export const pricingWords = {
     ),
     market: say("Markt damals und jetzt", "Market then and now"),
     shop: "Shop",
-    then: say((at: string) => `beim Vorschlag ${at}`, (at) => `with the proposal ${at}`),
+    then: say("beim Vorschlag {at}", "with the proposal {at}"),
     now: say("jetzt", "now"),
-    without: say((count: string) => `${count} zählen nicht`, (count) => `${count} do not count`),
-    asks: say(
-      (shop: string, price: string) => `${shop} verlangt ${price}.`,
-      (shop, price) => `${shop} asks ${price}.`,
-    ),
+    without: say("{count} zählen nicht", "{count} do not count"),
+    asks: say("{shop} verlangt {price}.", "{shop} asks {price}."),
     effectOf: {
-      piece: say((amount: string) => `${amount}/Stück`, (amount: string) => `${amount}/piece`),
-      "30d": say((amount: string) => `${amount}/30 Tage`, (amount: string) => `${amount}/30 days`),
+      piece: say("{amount}/Stück", "{amount}/piece"),
+      "30d": say("{amount}/30 Tage", "{amount}/30 days"),
     },
     effectNotes: {
       piece: say(
@@ -966,10 +888,10 @@ export const pricingWords = {
         "Net, for as many as are sold in 30 days",
       ),
     },
-    because: say((reason: string) => `Grund: ${reason}`, (reason) => `Reason: ${reason}`),
-    heldUntil: say((at: string) => `zurückgestellt bis ${at}`, (at) => `put off until ${at}`),
+    because: say("Grund: {reason}", "Reason: {reason}"),
+    heldUntil: say("zurückgestellt bis {at}", "put off until {at}"),
     decidedBy: (who: string, at: string) => `${who}, ${at}`,
-    expiresAt: say((at: string) => `Läuft ab ${at}`, (at) => `Expires ${at}`),
+    expiresAt: say("Läuft ab {at}", "Expires {at}"),
     noTrace: say(
       "Zu diesem Vorschlag ist die Herleitung nicht mehr gespeichert.",
       "How this proposal came about is no longer stored.",

@@ -56,32 +56,26 @@ export const repairWords = {
     nothing: say("nichts", "nothing"),
     release: say("Freigeben", "Release"),
     drop: say("Verwerfen", "Drop"),
-    shop: say(
-      (name: string, count: string) => `${name}: ${count} warten gemeinsam`,
-      (name, count) => `${name}: ${count} wait together`,
-    ),
+    shop: say("{name}: {count} warten gemeinsam", "{name}: {count} wait together"),
     shopAbout: say(
       "Bis jemand sie freigibt; was sie auslösen würden, steht in der Liste.",
       "Until somebody releases them; what comes of it stands in the list.",
     ),
     patterns: {
       down: say(
-        (count: string, seen: string) => `${count} von ${seen} um mehr als 30 % gefallen`,
-        (count, seen) => `${count} of ${seen} fell by more than 30 %`,
+        "{count} von {seen} um mehr als 30 % gefallen",
+        "{count} of {seen} fell by more than 30 %",
       ),
       up: say(
-        (count: string, seen: string) => `${count} von ${seen} um mehr als 30 % gestiegen`,
-        (count, seen) => `${count} of ${seen} rose by more than 30 %`,
+        "{count} von {seen} um mehr als 30 % gestiegen",
+        "{count} of {seen} rose by more than 30 %",
       ),
-      same: say(
-        (count: string, price: string) => `${count} kosten jetzt ${price}`,
-        (count, price) => `${count} became ${price}`,
-      ),
+      same: say("{count} kosten jetzt {price}", "{count} became {price}"),
     },
     releaseAll: say("Alle freigeben", "Release all"),
     dropAll: say("Alle verwerfen", "Drop all"),
-    released: say((count: string) => `Freigegeben: ${count}`, (count) => `Released: ${count}`),
-    dropped: say((count: string) => `Verworfen: ${count}`, (count) => `Dropped: ${count}`),
+    released: say("Freigegeben: {count}", "Released: {count}"),
+    dropped: say("Verworfen: {count}", "Dropped: {count}"),
     emptyTitle: say("Kein Preis sieht falsch aus", "No price looks wrong"),
     emptyText: say(
       "Was um die Hälfte fällt, sich verdoppelt oder weit neben den anderen liegt, wartet hier.",
@@ -112,62 +106,36 @@ export const repairWords = {
     ),
     toShops: say("Alle Shops", "All shops"),
     fallbackTold: say(
-      (method: string) =>
-        `Der Selektor findet auf dieser Seite nichts. Der Preis kommt von anderswo: ${method}.`,
-      (method) =>
-        `The selector finds nothing on this page. The price comes from elsewhere: ${method}.`,
+      "Der Selektor findet auf dieser Seite nichts. Der Preis kommt von anderswo: {method}.",
+      "The selector finds nothing on this page. The price comes from elsewhere: {method}.",
     ),
     shop: {
       settings: say("Einstellungen", "Settings"),
-      failing: say(
-        (since: string) => `fällt aus seit ${since}`,
-        (since) => `failing since ${since}`,
-      ),
-      partly: say(
-        (since: string) => `teils ohne Preis seit ${since}`,
-        (since) => `partly without a price since ${since}`,
-      ),
+      failing: say("fällt aus seit {since}", "failing since {since}"),
+      partly: say("teils ohne Preis seit {since}", "partly without a price since {since}"),
       well: say("wird gelesen", "is read"),
       on: say("wird abgerufen", "is fetched"),
       off: say("wird nicht abgerufen", "is not fetched"),
-      fetched: say((shop: string) => `${shop} abrufen`, (shop) => `Fetch ${shop}`),
-      switchedOn: say(
-        (shop: string) => `${shop} wird wieder abgerufen`,
-        (shop) => `${shop} is fetched again`,
-      ),
+      fetched: say("{shop} abrufen", "Fetch {shop}"),
+      switchedOn: say("{shop} wird wieder abgerufen", "{shop} is fetched again"),
       switchedOff: say(
-        (shop: string) => `${shop} wird nicht mehr abgerufen und zählt nicht mit`,
-        (shop) => `${shop} is fetched no more and does not count`,
+        "{shop} wird nicht mehr abgerufen und zählt nicht mit",
+        "{shop} is fetched no more and does not count",
       ),
       pages: say("verknüpfte Produkte", "linked products"),
-      ofCatalogue: say(
-        (share: string) => `${share} vom Sortiment`,
-        (share) => `${share} of the catalogue`,
-      ),
+      ofCatalogue: say("{share} vom Sortiment", "{share} of the catalogue"),
       read: say("gelesen in 24 Stunden", "read in 24 hours"),
-      mean: say(
-        (share: string) => `Mittel 30 Tage: ${share}`,
-        (share) => `mean of 30 days: ${share}`,
-      ),
+      mean: say("Mittel 30 Tage: {share}", "mean of 30 days: {share}"),
       noFetch: say("in 30 Tagen kein Abruf", "nothing fetched in 30 days"),
       index: say("Unser Preisindex hier", "our price index here"),
       indexNote: say("100 = so teuer wie dieser Shop", "100 = as dear as this shop"),
-      indexOf: say(
-        (at: string) => `Stand ${at}, ruht seither`,
-        (at) => `as of ${at}, at rest since`,
-      ),
+      indexOf: say("Stand {at}, ruht seither", "as of {at}, at rest since"),
       undercuts: say("unterbietet uns bei", "undercuts us on"),
-      ofCompared: say(
-        (compared: string) => `von ${compared} verglichenen Produkten`,
-        (compared) => `of ${compared} compared products`,
-      ),
+      ofCompared: say("von {compared} verglichenen Produkten", "of {compared} compared products"),
       notCompared: say("zurzeit nichts zu vergleichen", "nothing to compare now"),
       marketUnknown: say("zurzeit nicht bekannt", "not known now"),
       load: say("Abrufe am Tag", "fetches a day"),
-      loadNote: say(
-        (most: string) => `Platz für ${most}, robots.txt gilt`,
-        (most) => `room for ${most}, robots.txt holds`,
-      ),
+      loadNote: say("Platz für {most}, robots.txt gilt", "room for {most}, robots.txt holds"),
       causes: say("Ursachen", "Causes"),
       noCauses: say("Jede Seite bringt einen Preis.", "Every page brings a price."),
       affected: say("Betroffene Seiten", "Affected pages"),
@@ -178,13 +146,10 @@ export const repairWords = {
       since: say("seit", "since"),
       action: say("Aktion", "Action"),
       noPrice: say("Kein Preis hier", "No price here"),
-      noPriceFull: say(
-        (sku: string) => `Kein Preis hier: ${sku}`,
-        (sku) => `No price here: ${sku}`,
-      ),
+      noPriceFull: say("Kein Preis hier: {sku}", "No price here: {sku}"),
       noPriceTold: say(
-        (sku: string) => `${sku}: Die Seite zeigt keinen Preis und gilt nicht als Fehler`,
-        (sku) => `${sku}: the page shows no price and is no failure`,
+        "{sku}: Die Seite zeigt keinen Preis und gilt nicht als Fehler",
+        "{sku}: the page shows no price and is no failure",
       ),
       noPriceMany: say(
         (count: number, text: string) =>
@@ -205,8 +170,8 @@ export const repairWords = {
             plural(count, "page shows no price and is", "pages show no price and are")
           } no ${plural(count, "failure", "failures")}`,
       ),
-      mark: say((sku: string) => `${sku} markieren`, (sku) => `Mark ${sku}`),
-      markAll: say((count: string) => `alle ${count} markieren`, (count) => `mark all ${count}`),
+      mark: say("{sku} markieren", "Mark {sku}"),
+      markAll: say("alle {count} markieren", "mark all {count}"),
       toMarket: say("im Markt ansehen", "look at them in the market"),
       more: say("Weitere Seiten", "More pages"),
     },
@@ -217,11 +182,10 @@ export const repairWords = {
       failed: say("fehlgeschlagen", "failed"),
       none: say("In 30 Tagen wurde hier nichts abgerufen.", "Nothing was fetched here in 30 days."),
       noFetch: say("kein Abruf", "no fetch"),
-      share: say((share: string) => `${share} gelesen`, (share) => `${share} read`),
+      share: say("{share} gelesen", "{share} read"),
       label: say(
-        (mean: string, today: string) =>
-          `Anteil gelesener Seiten je Tag: im Mittel ${mean}, heute ${today}`,
-        (mean, today) => `Share of pages read a day: ${mean} on average, today ${today}`,
+        "Anteil gelesener Seiten je Tag: im Mittel {mean}, heute {today}",
+        "Share of pages read a day: {mean} on average, today {today}",
       ),
       day: say("Tag", "Day"),
       shareTitle: say("Anteil", "Share"),
@@ -265,13 +229,10 @@ export const repairWords = {
         "Nichts davon ändert Preise: Regeln sehen erst, was gelesen wurde.",
         "None of this changes prices: rules see only what has been read.",
       ),
-      running: say(
-        (done: string, pages: string) => `${done} von ${pages} Seiten gelesen`,
-        (done, pages) => `${done} of ${pages} pages read`,
-      ),
+      running: say("{done} von {pages} Seiten gelesen", "{done} of {pages} pages read"),
       ended: say(
-        (fixed: string, pages: string) => `${fixed} von ${pages} Seiten bringen wieder einen Preis`,
-        (fixed, pages) => `${fixed} of ${pages} pages bring a price again`,
+        "{fixed} von {pages} Seiten bringen wieder einen Preis",
+        "{fixed} of {pages} pages bring a price again",
       ),
       cancel: say("Anhalten", "Stop"),
     },
@@ -282,8 +243,8 @@ export const repairWords = {
         "None yet: the price is looked for on every page.",
       ),
       learning: say(
-        (pages: string, needed: string) => `${pages} Seiten zum Lernen, ${needed} sind nötig.`,
-        (pages, needed) => `${pages} pages to learn from, ${needed} are needed.`,
+        "{pages} Seiten zum Lernen, {needed} sind nötig.",
+        "{pages} pages to learn from, {needed} are needed.",
       ),
       sources: {
         learned: say("gelernt", "learned"),
@@ -296,10 +257,7 @@ export const repairWords = {
         stale: say("lange nicht bestätigt", "not confirmed for long"),
         off: say("aus", "off"),
       } satisfies Labels<RecipeStatus>,
-      agreed: say(
-        (agreements: string, hits: string) => `${agreements} von ${hits} bestätigt`,
-        (agreements, hits) => `${agreements} of ${hits} confirmed`,
-      ),
+      agreed: say("{agreements} von {hits} bestätigt", "{agreements} of {hits} confirmed"),
       relearn: say("Neu lernen", "Learn anew"),
       relearned: say("Das Rezept wird neu gelernt", "The recipe is learned anew"),
       forget: say("Vergessen", "Forget"),
@@ -310,15 +268,12 @@ export const repairWords = {
       ),
     },
     teach: {
-      title: say((shop: string) => `Preis zeigen: ${shop}`, (shop) => `Teach the price: ${shop}`),
+      title: say("Preis zeigen: {shop}", "Teach the price: {shop}"),
       hint: say(
         "Wählen Sie den Preis, den ein Käufer zahlt.",
         "Choose the price that a buyer pays.",
       ),
-      pageOf: say(
-        (page: string, pages: string) => `Seite ${page} von ${pages}`,
-        (page, pages) => `Page ${page} of ${pages}`,
-      ),
+      pageOf: say("Seite {page} von {pages}", "Page {page} of {pages}"),
       before: say("Vorige Seite", "Previous page"),
       after: say("Nächste Seite", "Next page"),
       reading: say("Die Seite wird gelesen", "The page is being read"),
@@ -327,7 +282,7 @@ export const repairWords = {
         "Auf dieser Seite steht nichts, was wie ein Preis aussieht.",
         "Nothing on this page looks like a price.",
       ),
-      foundBy: say((method: string) => `aus ${method}`, (method) => `from ${method}`),
+      foundBy: say("aus {method}", "from {method}"),
       keys: say(
         (count: number) =>
           count === 1
@@ -363,13 +318,10 @@ export const repairWords = {
       },
       text: (text: string) => `Text: ${text}`,
       fallback: say(
-        (method: string, price: string) => `Der Fundort ist leer; ${method} sagt ${price}`,
-        (method, price) => `The place is empty; ${method} says ${price}`,
+        "Der Fundort ist leer; {method} sagt {price}",
+        "The place is empty; {method} says {price}",
       ),
-      other: say(
-        (method: string, price: string) => `${method} sagt ${price}`,
-        (method, price) => `${method} says ${price}`,
-      ),
+      other: say("{method} sagt {price}", "{method} says {price}"),
       verdicts,
       good: say("Der Fundort trägt. Das reicht.", "The place holds. That is enough."),
       bad: say(
@@ -390,7 +342,7 @@ export const repairWords = {
         "Das Preisrezept gilt ab jetzt für den ganzen Shop",
         "The recipe holds for the whole shop from now on",
       ),
-      nearest: say((prices: string) => `Am nächsten: ${prices}`, (prices) => `Nearest: ${prices}`),
+      nearest: say("Am nächsten: {prices}", "Nearest: {prices}"),
     },
   },
 };

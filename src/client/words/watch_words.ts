@@ -58,7 +58,7 @@ export const watchWords = {
       visit: say("Vergleich seit Ihrem letzten Besuch", "Compared with your last visit"),
       time: say("Vergleich seit dem gewählten Zeitpunkt", "Compared with the chosen time"),
     },
-    since: say((time: string) => `Seit ${time}`, (time: string) => `Since ${time}`),
+    since: say("Seit {time}", "Since {time}"),
     spans: {
       visit: say("letzter Besuch", "last visit"),
       "1": say("24 Stunden", "24 hours"),
@@ -79,17 +79,14 @@ export const watchWords = {
         "Without a decision prices stay as they are.",
       ),
       late: say(
-        (hours: string) => `Die Datei des ERP fehlt seit mehr als ${hours} Stunden.`,
-        (hours: string) => `The ERP's file has been missing for more than ${hours} hours.`,
+        "Die Datei des ERP fehlt seit mehr als {hours} Stunden.",
+        "The ERP's file has been missing for more than {hours} hours.",
       ),
       lateNote: say(
         "Bis sie kommt, rechnen Regeln mit den letzten bekannten Preisen und Kosten.",
         "Until it comes, rules work with the last known prices and costs.",
       ),
-      failing: say(
-        (shop: string) => `${shop} antwortet nicht.`,
-        (shop: string) => `${shop} does not answer.`,
-      ),
+      failing: say("{shop} antwortet nicht.", "{shop} does not answer."),
       failingNote: say(
         "Keiner seiner Preise zählt noch: Regeln vergleichen ohne diesen Shop.",
         "None of its prices counts any more: rules compare without this shop.",
@@ -121,36 +118,21 @@ export const watchWords = {
           `${text} ${plural(count, "Produkt", "Produkte")} mit Vergleich`,
         (count: number, text: string) => `${text} ${plural(count, "product", "products")} compared`,
       ),
-      index: say(
-        (index: string) => `Preisindex ${index}`,
-        (index: string) => `Price index ${index}`,
-      ),
-      indexBefore: say(
-        (index: string) => `(vor 30 Tagen ${index})`,
-        (index: string) => `(30 days ago ${index})`,
-      ),
+      index: say("Preisindex {index}", "Price index {index}"),
+      indexBefore: say("(vor 30 Tagen {index})", "(30 days ago {index})"),
       names: {
         cheapest: say("günstigster", "cheapest"),
         middle: say("im Mittelfeld", "in the middle"),
         dearest: say("teuerster", "dearest"),
       },
-      trend: say(
-        (from: string, to: string) => `30 Tage: ${from} → ${to}`,
-        (from: string, to: string) => `30 days: ${from} → ${to}`,
-      ),
-      points: say((points: string) => `${points} Punkte`, (points: string) => `${points} points`),
+      trend: say("30 Tage: {from} → {to}", "30 days: {from} → {to}"),
+      points: say("{points} Punkte", "{points} points"),
       noTrend: say("Verlauf ab morgen", "Trend from tomorrow on"),
       asTable: say("Verlauf als Tabelle", "Trend as a table"),
       day: say("Tag", "Day"),
       indexColumn: say("Preisindex", "Price index"),
-      room: say(
-        (text: string) => `${text} mit Spielraum nach oben`,
-        (text: string) => `${text} with headroom`,
-      ),
-      margin: say(
-        (text: string, pct: string) => `${text} unter ${pct} Marge`,
-        (text: string, pct: string) => `${text} below ${pct} margin`,
-      ),
+      room: say("{text} mit Spielraum nach oben", "{text} with headroom"),
+      margin: say("{text} unter {pct} Marge", "{text} below {pct} margin"),
       states: {
         no_links: say("ohne Verknüpfung", "without a link"),
         unreadable: say("nicht lesbar", "unreadable"),
@@ -164,39 +146,22 @@ export const watchWords = {
     data: {
       title: say("Daten von heute", "Today's data"),
       shops: "Shops",
-      came: say(
-        (time: string) => `ERP-Datei da, ${time}`,
-        (time: string) => `ERP file came, ${time}`,
-      ),
-      late: say(
-        (time: string) => `ERP-Datei fehlt, zuletzt ${time}`,
-        (time: string) => `ERP file missing, last ${time}`,
-      ),
+      came: say("ERP-Datei da, {time}", "ERP file came, {time}"),
+      late: say("ERP-Datei fehlt, zuletzt {time}", "ERP file missing, last {time}"),
       never: say("Noch keine ERP-Datei", "No ERP file yet"),
-      changed: say(
-        (updated: string, inserted: string) => `${updated} geändert, ${inserted} neu`,
-        (updated: string, inserted: string) => `${updated} changed, ${inserted} new`,
-      ),
-      errors: say(
-        (count: string) => `${count} mit Fehlern`,
-        (count: string) => `${count} with errors`,
-      ),
+      changed: say("{updated} geändert, {inserted} neu", "{updated} changed, {inserted} new"),
+      errors: say("{count} mit Fehlern", "{count} with errors"),
       share: say(
-        (hours: string) => `Anteil der Preise unter ${hours} Stunden`,
-        (hours: string) => `Share of prices younger than ${hours} hours`,
+        "Anteil der Preise unter {hours} Stunden",
+        "Share of prices younger than {hours} hours",
       ),
       fresh: say(
-        (shop: string, fresh: string, links: string) =>
-          `${shop}: ${fresh} von ${links} Preisen sind frisch`,
-        (shop: string, fresh: string, links: string) =>
-          `${shop}: ${fresh} of ${links} prices are fresh`,
+        "{shop}: {fresh} von {links} Preisen sind frisch",
+        "{shop}: {fresh} of {links} prices are fresh",
       ),
-      failing: say(
-        (count: string) => `${count} nicht lesbar`,
-        (count: string) => `${count} unreadable`,
-      ),
-      stale: say((count: string) => `${count} veraltet`, (count: string) => `${count} stale`),
-      repair: say((shop: string) => `${shop} reparieren`, (shop: string) => `Repair ${shop}`),
+      failing: say("{count} nicht lesbar", "{count} unreadable"),
+      stale: say("{count} veraltet", "{count} stale"),
+      repair: say("{shop} reparieren", "Repair {shop}"),
       noShops: say("Noch kein Shop ist verknüpft.", "No shop is linked yet."),
     },
     index: {
@@ -214,9 +179,9 @@ export const watchWords = {
     },
     moves: {
       title: say("Größte Bewegungen", "Biggest moves"),
-      since: say((time: string) => `seit ${time}`, (time: string) => `since ${time}`),
-      all: say((text: string) => `alle ${text}`, (text: string) => `all ${text}`),
-      atLeast: say((text: string) => `mindestens ${text}`, (text: string) => `at least ${text}`),
+      since: say("seit {time}", "since {time}"),
+      all: say("alle {text}", "all {text}"),
+      atLeast: say("mindestens {text}", "at least {text}"),
       groups: {
         down: say(
           (count: number, text: string) => `${text} ${plural(count, "Preis", "Preise")}`,
@@ -245,23 +210,14 @@ export const watchWords = {
         ),
       },
       within: (what: string, category: string) => `${what} in ${category}`,
-      undercutUs: say(
-        (text: string) => `unterbietet uns jetzt bei ${text}`,
-        (text: string) => `undercuts us at ${text} now`,
-      ),
-      withRoom: say(
-        (text: string) => `${text} mit Spielraum nach oben`,
-        (text: string) => `${text} with headroom`,
-      ),
+      undercutUs: say("unterbietet uns jetzt bei {text}", "undercuts us at {text} now"),
+      withRoom: say("{text} mit Spielraum nach oben", "{text} with headroom"),
       step: (from: string, to: string) => `${from} → ${to}`,
       none: say("Seitdem hat sich nichts bewegt.", "Nothing has moved since."),
     },
     effect: {
       title: say("Vorschläge nach Wirkung", "Proposals by effect"),
-      open: say(
-        (text: string) => `${text} offen · Wirkung netto`,
-        (text: string) => `${text} open · net effect`,
-      ),
+      open: say("{text} offen · Wirkung netto", "{text} open · net effect"),
       all: say("alle entscheiden", "decide all"),
       none: say(
         "Nichts wartet. Neue Vorschläge erscheinen hier, sobald eine Regel einen macht.",
@@ -296,10 +252,7 @@ export const watchWords = {
         "Lesen Sie Ihren Artikelstamm ein: CSV, Excel oder XML aus Ihrem ERP.",
         "Read in your catalogue: CSV, Excel or XML from your ERP.",
       ),
-      productsFrom: say(
-        (file: string, time: string) => `${file}, übernommen ${time}.`,
-        (file: string, time: string) => `${file}, applied ${time}.`,
-      ),
+      productsFrom: say("{file}, übernommen {time}.", "{file}, applied {time}."),
       productsBy: say(
         "Von Hand oder über die Schnittstelle angelegt.",
         "Made by hand or by the interface.",
@@ -313,8 +266,8 @@ export const watchWords = {
         "Which shops do you compare with? What robots.txt forbids is left alone.",
       ),
       shopsRead: say(
-        (read: string, all: string) => `Von ${read} der ${all} Shops kam ein Preis.`,
-        (read: string, all: string) => `A price came from ${read} of ${all} shops.`,
+        "Von {read} der {all} Shops kam ein Preis.",
+        "A price came from {read} of {all} shops.",
       ),
       shopsUnit: say("Shops gelesen", "shops read"),
       toShop: say("Shop anlegen", "Add a shop"),
@@ -324,11 +277,8 @@ export const watchWords = {
         "Verknüpfen Sie Ihre Produkte mit den Seiten der Shops, oder schicken Sie die Liste mit dem Import.",
         "Link your products with the pages of the shops, or send the list with the import.",
       ),
-      linksUnit: say((all: string) => `von ${all} verknüpft`, (all: string) => `of ${all} linked`),
-      toLinks: say(
-        (text: string) => `${text} ohne Verknüpfung`,
-        (text: string) => `${text} without a link`,
-      ),
+      linksUnit: say("von {all} verknüpft", "of {all} linked"),
+      toLinks: say("{text} ohne Verknüpfung", "{text} without a link"),
       rules: say("Regel", "Rule"),
       rulesText: say(
         "Erst zusehen, dann handeln: Eine neue Regel schlägt nur vor, bis Sie mehr erlauben.",
@@ -357,25 +307,19 @@ export const watchWords = {
   },
   morningMail: {
     title: say("Mail am Morgen", "Morning mail"),
-    note: say(
-      (time: string) => `Ab ${time} Uhr, an ruhigen Tagen keine`,
-      (time: string) => `From ${time} on, none on quiet days`,
-    ),
+    note: say("Ab {time} Uhr, an ruhigen Tagen keine", "From {time} on, none on quiet days"),
     isOn: say("Die Seite „Morgen“ als Mail bekommen", "Get the page “Morning” as a mail"),
     test: say("Mail von heute schicken", "Send today's mail"),
   },
   alerts: {
     title: say("Meldungen", "Alerts"),
-    unread: say((count: string) => `${count} ungelesen`, (count: string) => `${count} unread`),
+    unread: say("{count} ungelesen", "{count} unread"),
     unreadCount: say(
       (count: number) => `${count} ungelesene ${plural(count, "Meldung", "Meldungen")}`,
       (count: number) => `${count} unread ${plural(count, "alert", "alerts")}`,
     ),
     readAll: say("Alle als gelesen markieren", "Mark all as read"),
-    allRead: say(
-      (count: string) => `${count} als gelesen markiert`,
-      (count: string) => `${count} marked as read`,
-    ),
+    allRead: say("{count} als gelesen markiert", "{count} marked as read"),
     emptyTitle: say("Keine Meldungen", "No alerts"),
     emptyText: say(
       "Hier melden sich Regeln mit der Aktion „in der App melden“, gescheiterte Importe und Shops, die nicht antworten.",
@@ -441,13 +385,10 @@ export const watchWords = {
       at: say("Begonnen", "Started"),
       took: say("Dauer", "Duration"),
     },
-    title1: say((sku: string) => `Abruf ${sku}`, (sku: string) => `Run ${sku}`),
+    title1: say("Abruf {sku}", "Run {sku}"),
     toProduct: say("Zum Produkt", "To the product"),
     cancel: say("Abbrechen", "Cancel run"),
-    progress: say(
-      (done: string, total: string) => `${done} von ${total} Seiten`,
-      (done: string, total: string) => `${done} of ${total} pages`,
-    ),
+    progress: say("{done} von {total} Seiten", "{done} of {total} pages"),
     waiting: say("Wartet, bis die Shops an der Reihe sind", "Waits for its turn at the shops"),
     results: say("Ergebnisse", "Results"),
     noResults: say("Noch kein Ergebnis", "No result yet"),
@@ -467,8 +408,8 @@ export const watchWords = {
     },
     now: say("Jetzt abrufen", "Scrape now"),
     finished: say(
-      (ok: string, targets: string) => `Abruf fertig: ${ok} von ${targets} Seiten gelesen`,
-      (ok: string, targets: string) => `Run done: ${ok} of ${targets} pages read`,
+      "Abruf fertig: {ok} von {targets} Seiten gelesen",
+      "Run done: {ok} of {targets} pages read",
     ),
     details: say("Ergebnisse ansehen", "See the results"),
     errors,
@@ -485,17 +426,14 @@ export const watchWords = {
       "Liest die Seite einmal und speichert nichts.",
       "Reads the page once and stores nothing.",
     ),
-    testOk: say((price: string) => `Gelesen: ${price}`, (price: string) => `Read: ${price}`),
+    testOk: say("Gelesen: {price}", "Read: {price}"),
     testFailed: say("Kein Preis gelesen", "No price was read"),
     stock: say("Verfügbar", "In stock"),
   },
   health: {
     title: say("Abruf der letzten 24 Stunden", "Scraping in the last 24 hours"),
     column: say("Abruf 24 Std.", "Scraped 24 h"),
-    counts: say(
-      (ok: string, failed: string) => `${ok} gelesen, ${failed} Fehler`,
-      (ok: string, failed: string) => `${ok} read, ${failed} failed`,
-    ),
+    counts: say("{ok} gelesen, {failed} Fehler", "{ok} read, {failed} failed"),
     idle: say("nichts abgerufen", "nothing scraped"),
     due: say("Abrufe am Tag nach Plan", "Scrapes per day by schedule"),
     perDayMax: say("Höchstens möglich", "At most possible"),
@@ -548,16 +486,12 @@ export const watchWords = {
       "Nothing is sent to this address any more.",
     ),
     failingSince: say(
-      (since: string) =>
-        `Seit ${since} kommt nichts an. Nach drei Tagen wird der Webhook abgeschaltet.`,
-      (since: string) =>
-        `Nothing has arrived since ${since}. After three days the webhook is disabled.`,
+      "Seit {since} kommt nichts an. Nach drei Tagen wird der Webhook abgeschaltet.",
+      "Nothing has arrived since {since}. After three days the webhook is disabled.",
     ),
     disabledAt: say(
-      (at: string) =>
-        `Am ${at} abgeschaltet, weil drei Tage lang nichts ankam. Einschalten versucht es neu.`,
-      (at: string) =>
-        `Disabled on ${at}, because nothing arrived for three days. Enabling it tries again.`,
+      "Am {at} abgeschaltet, weil drei Tage lang nichts ankam. Einschalten versucht es neu.",
+      "Disabled on {at}, because nothing arrived for three days. Enabling it tries again.",
     ),
     deliveries: say("Zustellungen", "Deliveries"),
     deliveriesNote: say("Die letzten 30 Tage", "The last 30 days"),
@@ -586,8 +520,8 @@ export const watchWords = {
     text: say("Schickt eine Probe an Ihre eigene Adresse.", "Sends a test to your own address."),
     send: say("Probe-Mail senden", "Send a test mail"),
     sent: say(
-      (to: string) => `Der Mailserver hat die Probe an ${to} angenommen.`,
-      (to: string) => `The mail server has taken the test to ${to}.`,
+      "Der Mailserver hat die Probe an {to} angenommen.",
+      "The mail server has taken the test to {to}.",
     ),
     failed: say(
       "Der Mailserver hat die Probe nicht angenommen.",
@@ -635,7 +569,7 @@ export const watchWords = {
       "Small letters, digits and hyphens; it stays as it is later",
     ),
     isThere: say("Steht in der Datei", "Is in the file"),
-    required: say((label: string) => `${label} (nötig)`, (label) => `${label} (required)`),
+    required: say("{label} (nötig)", "{label} (required)"),
     transform: say("Umformen", "Transform"),
     transforms: {
       "": say("wie es ist", "as it is"),
@@ -783,10 +717,7 @@ export const watchWords = {
       "As soon as the profile is complete, the preview appears.",
     ),
     records: say("Erste Datensätze", "First records"),
-    readOf: say(
-      (count: string) => `von ${count} Datensätzen gelesen`,
-      (count) => `of ${count} records read`,
-    ),
+    readOf: say("von {count} Datensätzen gelesen", "of {count} records read"),
     refused: say("abgelehnt", "refused"),
     warnings: say(
       (count: string) => `${count} ${plural(Number(count), "Hinweis", "Hinweise")}`,
