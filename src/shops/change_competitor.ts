@@ -19,15 +19,12 @@ import {
   withCompetitorPatch,
 } from "./competitor.ts";
 import {
-  beginLeaving,
   checkCompetitorSet,
   competitors,
-  findCompetitor,
-  findCompetitorByDomain,
   findLeaving,
   leavingCompetitors,
   readCompetitorSet,
-  saveCompetitor,
+  switchedCompetitors,
 } from "./competitor_store.ts";
 import { automaticShops, queuedSuggestions } from "./discovery/automatic_store.ts";
 import { discoveries } from "./discovery/discovery_store.ts";
@@ -40,7 +37,7 @@ import { listPlaces, type MatchPlace } from "./matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "./matches/product_links.ts";
 import { countTracked, forgetTracked } from "./offers/offer_store.ts";
 import { requireCompetitor } from "./require_competitors.ts";
-import { findLessons, forgetLessons } from "./recipes/recipe_store.ts";
+import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
 /** A patch that changes nothing writes nothing. Refuses with `version_conflict`, and with `conflict` when another competitor has the domain. */
 export async function changeCompetitor(
@@ -55,7 +52,7 @@ export async function changeCompetitor(
 ): Promise<CompetitorDocument> {
   const competitor = await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, id);
-    const { competitor: before } = found;
+    const { row: before } = found;
     requireVersion(expected, versionOf(before, COMPETITOR_READ_ONLY));
     // A domain that stays is not judged again: it may have been let through when it was made.
     const domain = patch.domain === undefined || patch.domain === before.domain
@@ -63,10 +60,13 @@ export async function changeCompetitor(
       : requireDomain(patch.domain, allowed);
     const changed = withCompetitorPatch(before, domain, patch);
     if (JSON.stringify(changed) === JSON.stringify(before)) return before;
-    const holder = domain === before.domain ? null : await findCompetitorByDomain(ctx, domain);
-    if (holder) throw domainTaken(domain, holder.competitor.id);
+    const holder = domain === before.domain
+      ? null
+      : await competitors.findBy(ctx, "domain", { domain });
+    if (holder) throw domainTaken(domain, holder.row.id);
     const after = { ...changed, updatedAt: ctx.now().toISOString() };
-    saveCompetitor(write, ctx.workspaceId, found, after);
+    competitors.save(write, ctx, found, after);
+    if (before.enabled !== after.enabled) switchedCompetitors.put(write, ctx, after);
     addAuditRow(write, ctx, competitorAudit("competitor.update", before, after));
     if (shopTerms(before) !== shopTerms(after)) {
       rejudge(write, ctx, { by: "competitor", competitorId: id });
@@ -126,14 +126,15 @@ export async function deleteCompetitor(
   expected: string | null = null,
 ): Promise<void> {
   const competitor = await transact(ctx, async (write) => {
-    const found = isId(id) ? await findCompetitor(ctx, id) : null;
+    const found = isId(id) ? await competitors.find(ctx, { id }) : null;
     const leaving = found || !isId(id) ? null : await findLeaving(ctx, id);
     if (leaving) return leaving;
     if (!found) throw noSuch("competitor", id);
-    requireVersion(expected, versionOf(found.competitor, COMPETITOR_READ_ONLY));
-    beginLeaving(write, ctx.workspaceId, found);
-    addAuditRow(write, ctx, competitorAudit("competitor.delete", found.competitor, null));
-    return found.competitor;
+    requireVersion(expected, versionOf(found.row, COMPETITOR_READ_ONLY));
+    competitors.remove(write, ctx, found);
+    leavingCompetitors.put(write, ctx, found.row);
+    addAuditRow(write, ctx, competitorAudit("competitor.delete", found.row, null));
+    return found.row;
   });
   await clearAway(ctx, competitor);
 }
@@ -155,7 +156,12 @@ async function clearAway(ctx: Deleter, competitor: Competitor): Promise<void> {
   }
   await forgetDiscovery(ctx, competitor.id);
   await transact(ctx, async (write) => {
-    forgetLessons(write, ctx.workspaceId, competitor.id, await findLessons(ctx, competitor.id));
+    forgetLessons(
+      write,
+      ctx.workspaceId,
+      competitor.id,
+      await shopLessons.find(ctx, { competitorId: competitor.id }),
+    );
     leavingCompetitors.drop(write, ctx, competitor);
     forgetTracked(write, ctx.workspaceId, competitor.id);
   });

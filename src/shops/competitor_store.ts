@@ -1,12 +1,12 @@
 /**
  * Competitors, and the marks of those that are being deleted or were switched.
  *
- * A commit that makes a match checks its competitor (`checkCompetitor`), one that makes many checks the set
+ * A commit that makes a match checks its competitor, one that makes many checks the set
  * (`checkCompetitorSet`): so none is made for a competitor that is going. A commit that adds a competitor
  * checks the set, too: no two have the same domain or the same colour.
  */
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import { handleOf, type Store, type Write } from "../platform/store/kv.ts";
+import { handleOf, type Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
 import { type Competitor, NO_TERMS } from "./competitor.ts";
 
@@ -39,29 +39,6 @@ export const switchedCompetitors = defineTable<{ readonly id: string }, "id">({
   key: { id: "id" },
   keyOnly: ["id"],
 });
-
-export interface StoredCompetitor {
-  readonly competitor: Competitor;
-  readonly versionstamp: string;
-}
-
-/** Null for an unknown id, a deleted competitor and another workspace's alike. */
-export async function findCompetitor(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<StoredCompetitor | null> {
-  const found = await competitors.find(workspace, { id });
-  return found && { competitor: found.row, versionstamp: found.versionstamp };
-}
-
-/** `domain` in its normalised form. */
-export async function findCompetitorByDomain(
-  workspace: WorkspaceStore,
-  domain: string,
-): Promise<StoredCompetitor | null> {
-  const found = await competitors.findBy(workspace, "domain", { domain });
-  return found && { competitor: found.row, versionstamp: found.versionstamp };
-}
 
 /** Cache of a workspace's competitors for one version of the set; `null` when there is none. */
 interface KnownSet {
@@ -140,39 +117,9 @@ export async function readCompetitorSet(workspace: WorkspaceStore): Promise<Comp
   };
 }
 
-/** The commit fails when the competitor was changed meanwhile, or its new domain was taken. */
-export function saveCompetitor(
-  write: Write,
-  workspaceId: string,
-  { competitor, versionstamp }: StoredCompetitor,
-  after: Competitor,
-): void {
-  competitors.save(write, { workspaceId }, { row: competitor, versionstamp }, after);
-  if (competitor.enabled !== after.enabled) switchedCompetitors.put(write, { workspaceId }, after);
-}
-
-/** The commit fails when the competitor was changed or deleted since it was read. */
-export function checkCompetitor(
-  write: Write,
-  workspaceId: string,
-  { competitor, versionstamp }: StoredCompetitor,
-): void {
-  competitors.check(write, { workspaceId }, competitor, { row: competitor, versionstamp });
-}
-
 /** The commit fails when any competitor was added, changed or deleted since the set was read. */
 export function checkCompetitorSet(write: Write, workspaceId: string, set: CompetitorSet): void {
   competitors.checkVersion(write, { workspaceId }, set.version);
-}
-
-/** The first commit of a deletion. */
-export function beginLeaving(
-  write: Write,
-  workspaceId: string,
-  { competitor, versionstamp }: StoredCompetitor,
-): void {
-  competitors.remove(write, { workspaceId }, { row: competitor, versionstamp });
-  leavingCompetitors.put(write, { workspaceId }, competitor);
 }
 
 /** A competitor whose deletion is not finished; null when there is none such. */
@@ -181,25 +128,6 @@ export async function findLeaving(
   id: string,
 ): Promise<Competitor | null> {
   return (await leavingCompetitors.find(workspace, { id }))?.row ?? null;
-}
-
-/** A competitor that was switched on or off. */
-export interface SwitchedCompetitor {
-  readonly workspaceId: string;
-  readonly id: string;
-  readonly versionstamp: string;
-}
-
-/** Switched competitors of all workspaces whose products were not judged since. */
-export async function listSwitched(store: Store): Promise<SwitchedCompetitor[]> {
-  const found = await Array.fromAsync(switchedCompetitors.walkAll(store));
-  return found.map(({ row: { id }, ...rest }) => ({ id, ...rest }));
-}
-
-/** The commit fails when the competitor was switched again since. */
-export function clearSwitched(write: Write, switched: SwitchedCompetitor): void {
-  const { id, workspaceId, versionstamp } = switched;
-  switchedCompetitors.remove(write, { workspaceId }, { row: { id }, versionstamp });
 }
 
 /** The check of a table whose rows belong to competitors. */

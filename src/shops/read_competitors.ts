@@ -29,7 +29,7 @@ export async function readCompetitor(
   workspace: WorkspaceStore,
   id: string,
 ): Promise<CompetitorDocument> {
-  const { competitor } = await requireCompetitor(workspace, id);
+  const { row: competitor } = await requireCompetitor(workspace, id);
   const [tracked = 0] = await countTracked(workspace, [id]);
   return toDocument(competitor, tracked);
 }

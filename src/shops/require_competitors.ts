@@ -2,22 +2,21 @@ import { noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
+import type { Found } from "../platform/store/table.ts";
 import { blankCompetitor, type Competitor, freeColours } from "./competitor.ts";
 import {
   checkCompetitorSet,
   competitors,
   type CompetitorSet,
-  findCompetitor,
   readCompetitorSet,
-  type StoredCompetitor,
 } from "./competitor_store.ts";
 
 /** Refuses with `not_found` an id that is malformed, unknown, deleted or of another workspace. */
 export async function requireCompetitor(
   workspace: WorkspaceStore,
   id: string,
-): Promise<StoredCompetitor> {
-  const found = isId(id) ? await findCompetitor(workspace, id) : null;
+): Promise<Found<Competitor>> {
+  const found = isId(id) ? await competitors.find(workspace, { id }) : null;
   if (!found) throw noSuch("competitor", id);
   return found;
 }

@@ -1,6 +1,6 @@
 import { transact } from "../../src/platform/store/kv.ts";
 import { finishDeletions } from "../../src/shops/change_competitor.ts";
-import { beginLeaving, findCompetitor } from "../../src/shops/competitor_store.ts";
+import { competitors, leavingCompetitors } from "../../src/shops/competitor_store.ts";
 import { findRemovals, findRemovedMatch } from "../../src/shops/matches/match_store.ts";
 import { parseMatchUrl } from "../../src/shops/matches/match_url.ts";
 import { startTestApp } from "../harness.ts";
@@ -69,8 +69,12 @@ Deno.test("a deletion that broke off after its first commit hides everything at 
   await using app = await startTestApp();
   const productId = await addProduct(app.manager, "A-1");
   const match = await addMatch(app.manager, productId, "https://gone.de/1");
-  const found = await findCompetitor(app, match.competitorId);
-  await transact(app, (write) => Promise.resolve(beginLeaving(write, app.workspaceId, found!)));
+  const found = await competitors.find(app, { id: match.competitorId });
+  await transact(app, (write) => {
+    competitors.remove(write, app, found!);
+    leavingCompetitors.put(write, app, found!.row);
+    return Promise.resolve();
+  });
 
   const read = await answered<{ competitorPrices: unknown[] }>(
     app.viewer.get(`/api/products/${productId}`),

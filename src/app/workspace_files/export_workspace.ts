@@ -23,7 +23,7 @@ import { readFires } from "../../rules/rule_stats_store.ts";
 import { listRules, walkDeletedRules } from "../../rules/rule_store.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { discoveries } from "../../shops/discovery/discovery_store.ts";
-import { walkSuggestions } from "../../shops/discovery/suggestion_store.ts";
+import { suggestions } from "../../shops/discovery/suggestion_store.ts";
 import { releasedPrices, walkHeld } from "../../shops/offers/held_price_store.ts";
 import { SUSPICIONS } from "../../shops/quarantine/hold_observation.ts";
 import { shopLessons } from "../../shops/recipes/recipe_store.ts";
@@ -54,7 +54,7 @@ export async function* exportWorkspace(
     discoveryLines(ctx),
     catalogueLines(ctx),
     // Decisions about pages, and open suggestions.
-    linesOf("suggestion", walkSuggestions(ctx)),
+    linesOf("suggestion", rowsOf(suggestions.walk(ctx))),
     moveLines(ctx),
     awaitedLines(ctx),
     exportLines(ctx),

@@ -39,9 +39,9 @@ import { putFires } from "../../rules/rule_stats_store.ts";
 import { moveToDeleted, saveRule } from "../../rules/rule_store.ts";
 import { freeColours } from "../../shops/competitor.ts";
 import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts";
-import { NOTHING_DISCOVERED, putDiscovery } from "../../shops/discovery/discovery_store.ts";
+import { discoveries, NOTHING_DISCOVERED } from "../../shops/discovery/discovery_store.ts";
 import { suggestions } from "../../shops/discovery/suggestion_store.ts";
-import { saveIdentity } from "../../shops/matches/identity_store.ts";
+import { identities } from "../../shops/matches/identity_store.ts";
 import { type Match, termsOf } from "../../shops/matches/match.ts";
 import { addMatch, linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/matches/match_url.ts";
@@ -193,7 +193,12 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
     shopLessons.put(write, { workspaceId }, { ...NO_LESSONS, competitorId, recipe, window });
   }),
   discovery: each((write, { workspaceId }, { competitorId, settings, isPaused }) => {
-    putDiscovery(write, workspaceId, competitorId, { ...NOTHING_DISCOVERED, settings, isPaused });
+    discoveries.put(write, { workspaceId }, {
+      ...NOTHING_DISCOVERED,
+      competitorId,
+      settings,
+      isPaused,
+    });
   }),
   product: putProducts,
   priceChange: each((write, { workspaceId }, { type: _, productId, ...change }) => {
@@ -349,7 +354,7 @@ function putMatch(write: Write, { workspaceId }: Context, line: MatchLine): Offe
   if (identity) {
     const { checkedAt, ...said } = identity;
     const kept = { ...said, checkedAtMs: msOrNull(checkedAt) };
-    saveIdentity(write, workspaceId, match.id, kept);
+    identities.put(write, { workspaceId }, { ...kept, matchId: match.id });
   }
   return {
     ...termsOf(match, urlHash),

@@ -18,7 +18,7 @@ import {
 import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { findCompetitor } from "../../shops/competitor_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import { decodeOffers } from "../../shops/offers/offer.ts";
 import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
@@ -95,7 +95,7 @@ async function findReason(
   }
   const { competitorId } = args;
   // A shop that is gone has touched its products when its links went.
-  const versionstamp = (await findCompetitor(workspace, competitorId))?.versionstamp;
+  const versionstamp = (await competitors.find(workspace, { id: competitorId }))?.versionstamp;
   return {
     cause: "match",
     ref: competitorId,

@@ -49,7 +49,7 @@ export const SEARCH: PageSource<Looked, Reading<SearchAnswer>> = {
     const hand = cursor.search ?? null;
     // The shop may have another domain since its search was named.
     const isOwn = searchTemplate !== null &&
-      domainOf(new URL(searchUrl(searchTemplate, "0"))) === step.shop.competitor.domain;
+      domainOf(new URL(searchUrl(searchTemplate, "0"))) === step.shop.row.domain;
     if (!isOwn) return { step: behind(step) };
     if (hand === null) return { step: await nextProduct(step, searchTemplate) };
     const stored = await findProduct(tools, hand.productId);
@@ -57,7 +57,7 @@ export const SEARCH: PageSource<Looked, Reading<SearchAnswer>> = {
     if (!stored || number === null) return { step: { cursor: { ...cursor, search: null } } };
     return { item: { url: hand.url, product: stored.product, number } };
   },
-  ask: ({ deps, tools, shop: { competitor: { domain } } }, { url }, signal) =>
+  ask: ({ deps, tools, shop: { row: { domain } } }, { url }, signal) =>
     fetchSearch(deps.scraper, deps.reader, {
       url,
       domain,
@@ -145,7 +145,7 @@ async function noteSearch(step: ShopStep, search: StoredSearch): Promise<void> {
 
 /** Linked there, suggested, or known by its number. */
 async function hasPage(
-  { tools, shop: { competitor: { id } } }: ShopStep,
+  { tools, shop: { row: { id } } }: ShopStep,
   product: Product,
 ): Promise<boolean> {
   const { offers } = await findOffers(tools, product.id);

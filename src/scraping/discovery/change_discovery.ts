@@ -10,14 +10,14 @@ import type { JobKind } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
-import { checkCompetitor } from "../../shops/competitor_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import { automaticShops, metChanges } from "../../shops/discovery/automatic_store.ts";
 import {
+  discoveries,
   Discovery,
   type DiscoverySettings,
   type FeedState,
   findDiscovery,
-  saveDiscovery,
   SEARCH_PLACE,
   type StoredDiscovery,
   type StoredFeed,
@@ -148,16 +148,16 @@ async function change(
     const wished = changed(found.discovery);
     const { searchTemplate } = wished.settings;
     if (deed === "update" && searchTemplate !== null) {
-      requireOwnSearch(searchTemplate, shop.competitor.domain);
+      requireOwnSearch(searchTemplate, shop.row.domain);
     }
     const isOn = wished.settings.mode !== "off" && !wished.isPaused;
-    if (isOn && !shop.competitor.enabled) {
+    if (isOn && !shop.row.enabled) {
       throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
     }
     const job = await jobInFlight(ctx, found.discovery);
     const begins = isOn && job === null && isBegun(deed, found.discovery, wished);
     const after = begins ? await withJob(write, ctx, competitorId, wished, deed === "run") : wished;
-    checkCompetitor(write, ctx.workspaceId, shop);
+    competitors.check(write, ctx, shop.row, shop);
     const met = await metChanges.find(ctx, {});
     // Products changed from now on are compared with pages found from now on.
     if (isOn && !met) metChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
@@ -171,10 +171,10 @@ async function change(
       const feed = job.cursor?.feed;
       if (feed) await dropBlob(write, ctx, feed.blobId);
     }
-    saveDiscovery(write, ctx.workspaceId, competitorId, found, after);
+    discoveries.save(write, ctx, found.found, after);
     addAuditRow(write, ctx, {
       action: `discovery.${deed}`,
-      resource: { type: "discovery", id: competitorId, label: shop.competitor.displayName },
+      resource: { type: "discovery", id: competitorId, label: shop.row.displayName },
       ...changedFields(auditFields(found.discovery), auditFields(after)),
     });
     ctx.receipt?.put(write, `/api/competitors/${competitorId}/discovery`);

@@ -4,13 +4,12 @@ import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { checkCompetitor, findCompetitor } from "../../shops/competitor_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import {
+  discoveries,
   findDiscovery,
-  saveDiscovery,
   type StoredDiscovery,
   type UrlCounts,
-  walkAllDiscoveries,
 } from "../../shops/discovery/discovery_store.ts";
 import { findInFlight } from "../asked_jobs.ts";
 import type { PermitInFlight } from "../page/domain_queue.ts";
@@ -181,20 +180,20 @@ export async function beginDueDiscoveries(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<number> {
   let count = 0;
-  await eachApart("discovery", walkAllDiscoveries(store), async (row) => {
-    if (!isTime(row.discovery, clock.now().getTime())) return;
-    const { workspaceId, competitorId } = row;
+  await eachApart("discovery", discoveries.walkAll(store), async ({ workspaceId, row }) => {
+    if (!isTime(row, clock.now().getTime())) return;
+    const { competitorId } = row;
     const ctx = { ...clock, store, workspaceId, actor: DISCOVERY };
     const begun = await transact({ store }, async (write) => {
       const found = await findDiscovery(ctx, competitorId);
-      const shop = await findCompetitor(ctx, competitorId);
-      if (!shop?.competitor.enabled || !isTime(found.discovery, clock.now().getTime())) {
+      const shop = await competitors.find(ctx, { id: competitorId });
+      if (!shop?.row.enabled || !isTime(found.discovery, clock.now().getTime())) {
         return false;
       }
       const after = await withJob(write, ctx, competitorId, found.discovery, false);
       if (after === found.discovery) return false;
-      checkCompetitor(write, workspaceId, shop);
-      saveDiscovery(write, workspaceId, competitorId, found, after);
+      competitors.check(write, ctx, shop.row, shop);
+      discoveries.save(write, ctx, found.found, after);
       return true;
     });
     if (begun) count++;

@@ -1,7 +1,7 @@
 import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
-import { findCompetitor } from "../../shops/competitor_store.ts";
-import { findDiscovery, saveDiscovery } from "../../shops/discovery/discovery_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
+import { discoveries, findDiscovery } from "../../shops/discovery/discovery_store.ts";
 import { dropPermit } from "../page/take_permit.ts";
 import { publishSuggestions } from "../suggestions/suggest.ts";
 import { SEARCH } from "./ask_search.ts";
@@ -58,10 +58,10 @@ async function takeStep(
   tools: Tools,
 ): Promise<Step> {
   const { competitorId } = job.args;
-  const shop = await findCompetitor(tools, competitorId);
+  const shop = await competitors.find(tools, { id: competitorId });
   const { discovery } = await findDiscovery(tools, competitorId);
   const { settings, isPaused } = discovery;
-  if (!shop?.competitor.enabled || settings.mode === "off" || isPaused) {
+  if (!shop?.row.enabled || settings.mode === "off" || isPaused) {
     return { end: { status: "succeeded" } };
   }
   const { store, workspaceId } = tools;
@@ -110,7 +110,7 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const today = Math.floor(nowMs / DAY_MS);
   const { stats } = job;
   const isBlocked = (job.cursor?.blocked ?? 0) >= BLOCKED_MAX;
-  saveDiscovery(tools.write, tools.workspaceId, competitorId, found, {
+  discoveries.save(tools.write, tools, found.found, {
     ...discovery,
     jobId: null,
     counts: withWork(discovery.counts, job),

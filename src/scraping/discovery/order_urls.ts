@@ -77,7 +77,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
 export async function budgetOf(
   step: ShopStep,
 ): Promise<{ readonly total: number; readonly left: number }> {
-  const { tools, shop: { competitor }, discovery, job } = step;
+  const { tools, shop: { row: competitor }, discovery, job } = step;
   const today = Math.floor(tools.now().getTime() / DAY_MS);
   const before = discovery.day === today ? discovery.visitedToday : 0;
   const [due = 0] = await findCompetitorLoads(tools, [competitor.id]);
@@ -108,7 +108,7 @@ function* rowsOf(pages: readonly string[]): Generator<string[]> {
 
 /** Chooses what is visited next; ends the job where nothing is due, or the day's share is used. */
 export async function planVisits(step: ShopStep): Promise<Step> {
-  const { tools, cursor, place, discovery, job, shop: { competitor } } = step;
+  const { tools, cursor, place, discovery, job, shop: { row: competitor } } = step;
   const { stats } = job;
   const { left: budget } = await budgetOf(step);
   const today = Math.floor(tools.now().getTime() / DAY_MS);
@@ -161,7 +161,7 @@ async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Pr
   }
 }
 
-async function linkedHashes({ tools, shop: { competitor } }: ShopStep): Promise<Set<string>> {
+async function linkedHashes({ tools, shop: { row: competitor } }: ShopStep): Promise<Set<string>> {
   const hashes = new Set<string>();
   for await (const places of placePages(tools, competitor.id, PLACES)) {
     for (const { urlHash } of places) hashes.add(urlHash);

@@ -57,7 +57,9 @@ export async function beginReading(step: ShopStep): Promise<Step> {
 }
 
 /** Where the shop is: as its sitemaps, its feeds, its search or its links say, else where shops are. */
-async function originOf({ tools, shop: { competitor }, discovery }: ShopStep): Promise<string> {
+async function originOf(
+  { tools, shop: { row: competitor }, discovery }: ShopStep,
+): Promise<string> {
   const { sitemaps, feeds, searchTemplate } = discovery.settings;
   const given = [
     ...(sitemaps === "robots" ? [] : sitemaps),
@@ -96,7 +98,7 @@ export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: Sitem
     if (known === null) return { step: { cursor: after } };
     return { step: await readRobots({ ...step, cursor: after }, known, files) };
   },
-  ask: ({ deps, tools, shop: { competitor: { domain, country } } }, { url }, signal) =>
+  ask: ({ deps, tools, shop: { row: { domain, country } } }, { url }, signal) =>
     fetchSitemap(deps.scraper, deps.reader, {
       url,
       domain,
@@ -150,7 +152,7 @@ async function readRobots(
       files.length === 1 && sitemaps === "robots";
     // Shops without a certificate are rare, but there are some.
     if (isGuess) {
-      const url = `http://${shop.competitor.domain}${ROBOTS}`;
+      const url = `http://${shop.row.domain}${ROBOTS}`;
       checkShop(tools.write, step);
       putPlannedFile(tools.write, place, files.length, { url, depth: 0 });
     }
@@ -181,7 +183,7 @@ function failed({ job, cursor }: ShopStep, lastError: string): Step {
 
 /** Files that an index may name: of the shop, and of the index's own host. */
 function filesOf(
-  { shop: { competitor } }: ShopStep,
+  { shop: { row: competitor } }: ShopStep,
   { url, depth }: PlannedFile,
   { files }: SitemapReport,
 ): PlannedFile[] {

@@ -1,10 +1,12 @@
 /** The shared context of a discovery's steps. */
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import { checkCompetitor, type StoredCompetitor } from "../../shops/competitor_store.ts";
+import type { Found } from "../../platform/store/table.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import {
+  discoveries,
   findDiscovery,
-  saveDiscovery,
   type StoredDiscovery,
 } from "../../shops/discovery/discovery_store.ts";
 import {
@@ -34,7 +36,7 @@ export interface ShopStep {
   readonly job: DiscoveryJob;
   readonly cursor: DiscoveryCursor;
   readonly tools: Tools;
-  readonly shop: StoredCompetitor;
+  readonly shop: Found<Competitor>;
   readonly discovery: StoredDiscovery;
   readonly place: ShopPlace;
 }
@@ -56,17 +58,17 @@ export function delayOf({ deps, cursor }: Pick<ShopStep, "deps" | "cursor">): nu
 
 /** The commit fails when the shop was changed, or goes. */
 export function checkShop(write: Write, { tools, shop }: Pick<ShopStep, "tools" | "shop">): void {
-  checkCompetitor(write, tools.workspaceId, shop);
+  competitors.check(write, tools, shop.row, shop);
 }
 
 /** Changes the shop's row in this step's commit. */
 export async function noteShop(
-  { tools, shop: { competitor: { id } } }: ShopStep,
+  { tools, shop: { row: { id } } }: ShopStep,
   changed: (before: StoredDiscovery) => Partial<StoredDiscovery>,
 ): Promise<void> {
   const found = await findDiscovery(tools, id);
   const after = { ...found.discovery, ...changed(found.discovery) };
-  saveDiscovery(tools.write, tools.workspaceId, id, found, after);
+  discoveries.save(tools.write, tools, found.found, after);
 }
 
 const PARTS_AT_ONCE = 4;

@@ -68,7 +68,7 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
 
 /** Takes the entries of a file in. Begun again after a crash, it passes over what is there already. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInFlight): Promise<Step> {
-  const { deps, tools, job, cursor, discovery, shop: { competitor } } = step;
+  const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
   // The file was swept: it is fetched again.
   if (!await isBlobThere(tools, hand.blobId)) return { cursor: { ...cursor, feed: null } };
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
@@ -185,7 +185,7 @@ class Taking {
   }
 
   async #flush(): Promise<void> {
-    const { tools, shop: { competitor: { id: competitorId } } } = this.#step;
+    const { tools, shop: { row: { id: competitorId } } } = this.#step;
     const pending = this.#pending;
     this.#pending = new Map();
     const places = Array.from(pending.keys(), (urlHash) => ({ competitorId, urlHash }));
@@ -213,7 +213,7 @@ class Taking {
 
   /** As many as one commit takes; answers how many. */
   async #commit(changes: readonly Change[]): Promise<number> {
-    const { tools, discovery, shop: { competitor: { id: competitorId } } } = this.#step;
+    const { tools, discovery, shop: { row: { id: competitorId } } } = this.#step;
     const isAutomatic = discovery.settings.mode === "automatic";
     let taken = 0;
     let suggested: NewSuggestion[] = [];
@@ -283,7 +283,7 @@ function saysOther(before: ShopPage, page: ShopPage): boolean {
  * of them. Nothing is said of a page where a feed was not read to its end.
  */
 export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
-  const { tools, discovery, shop: { competitor: { id: competitorId } } } = step;
+  const { tools, discovery, shop: { row: { id: competitorId } } } = step;
   const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));
   if (states.some((one) => !one || one.isCut || one.errorCode !== null || one.readMs === 0)) return;
   const oldestMs = Math.min(...states.map((one) => one?.readMs ?? 0));

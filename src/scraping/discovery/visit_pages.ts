@@ -42,7 +42,7 @@ interface PageInFlight {
 /** The pages of the plan; settles behind the last one. */
 export const VISITS: PageSource<PageInFlight, PageOutcome> = {
   async next(step) {
-    const { cursor, place, shop: { competitor } } = step;
+    const { cursor, place, shop: { row: competitor } } = step;
     const row = await findPlannedPages(place, cursor.n);
     const url = row?.urls[row.outcomes.length];
     if (!row) return { step: { cursor: { ...cursor, phase: "settle", n: 0 } } };
@@ -51,7 +51,7 @@ export const VISITS: PageSource<PageInFlight, PageOutcome> = {
     const isOwn = cursor.turn !== null || domainOf(new URL(url)) === competitor.domain;
     return isOwn ? { item: { url, row } } : { step: passOver(step, row, "x") };
   },
-  async ask({ deps, tools, shop: { competitor } }, { url }, signal) {
+  async ask({ deps, tools, shop: { row: competitor } }, { url }, signal) {
     return await fetchPage(deps.scraper, {
       ...requestOf(deps.scraper, jobRequester(tools), signal),
       url,
@@ -81,7 +81,7 @@ async function takePage(
   { url, row }: PageInFlight,
   outcome: PageOutcome,
 ): Promise<Step> {
-  const { tools, job: { stats }, cursor, place, shop: { competitor } } = step;
+  const { tools, job: { stats }, cursor, place, shop: { row: competitor } } = step;
   checkShop(tools.write, step);
   const seen = seenOn(url, outcome, tools.now());
   const suggested = await keepPage(step, url, seen.page);
@@ -173,7 +173,7 @@ function pageOf(
 
 /** Answers the suggestions that are new. */
 async function keepPage(
-  { deps, tools, discovery, shop: { competitor } }: ShopStep,
+  { deps, tools, discovery, shop: { row: competitor } }: ShopStep,
   url: string,
   page: ShopPage | null,
 ): Promise<NewSuggestion[]> {

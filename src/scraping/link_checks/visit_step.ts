@@ -5,7 +5,7 @@ import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Competitor } from "../../shops/competitor.ts";
-import { findCompetitor } from "../../shops/competitor_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import { fetchedUrl, urlHashOf } from "../../shops/matches/match_url.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { dropSlot, type PermitInFlight } from "../page/domain_queue.ts";
@@ -78,7 +78,7 @@ export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Too
   const isOver = check === null || check.status === "cancelled" || check.cancelRequested;
   if (isOver || line === null) return { end: { status: "succeeded" } };
   const product = await findProduct(tools, line.productId);
-  const shop = (await findCompetitor(tools, competitorId))?.competitor ?? null;
+  const shop = (await competitors.find(tools, { id: competitorId }))?.row ?? null;
   const isGone = product === null || shop === null || !shop.enabled;
   if (isGone) await dropPermit(tools, { turn: cursor.turn });
   if (product === null) return refuse(tools, { job, cursor, line }, "unknown_sku");

@@ -7,12 +7,11 @@ import type { Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import {
-  findLessons,
   keepPage,
   type KeptPage,
   listKeptPages,
   type PlacedPage,
-  saveLessons,
+  shopLessons,
 } from "../../shops/recipes/recipe_store.ts";
 import {
   lessonsOf,
@@ -39,8 +38,8 @@ export async function noteLesson(
 ): Promise<void> {
   if (recipe === null && digest === null) return;
   const nowMs = ctx.now().getTime();
-  const stored = await findLessons(ctx, competitor.id);
-  const before = lessonsOf(stored.lessons, competitor.domain, nowMs);
+  const stored = await shopLessons.find(ctx, { competitorId: competitor.id });
+  const before = lessonsOf(stored?.row ?? null, competitor.domain, nowMs);
   const noted = recipe ? withOutcomeOf(before, recipe, nowMs) : { lessons: before, isNews: false };
   let { lessons } = noted;
   if (digest !== null) {
@@ -50,8 +49,8 @@ export async function noteLesson(
     keepPage(write, ctx.workspaceId, competitor.id, kept, page);
     lessons = withPagesKept(lessons, withPage(kept, page), nowMs, ctx.newId);
   }
-  if (lessons === stored.lessons) return;
-  saveLessons(write, ctx.workspaceId, competitor.id, stored, lessons);
+  if (lessons === stored?.row) return;
+  shopLessons.save(write, ctx, stored, { ...lessons, competitorId: competitor.id });
   if (!noted.isNews) return;
   const { id, domain, displayName } = competitor;
   publish(write, ctx, [{
@@ -79,8 +78,8 @@ export async function learningOf(
   { id, domain }: Competitor,
 ): Promise<PageLearning> {
   const nowMs = ctx.now().getTime();
-  const stored = await findLessons(ctx, id);
-  const lessons = lessonsOf(stored.lessons, domain, nowMs);
+  const stored = await shopLessons.find(ctx, { competitorId: id });
+  const lessons = lessonsOf(stored?.row ?? null, domain, nowMs);
   const recipe = pageRecipe(lessons.recipe, nowMs);
   return { recipe, isLearning: wantsPage(lessons, nowMs), wanted: null };
 }

@@ -9,7 +9,7 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { checkIdentity, findIdentity, saveIdentity } from "../../shops/matches/identity_store.ts";
+import { identities } from "../../shops/matches/identity_store.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
 import {
   countingVerdict,
@@ -57,8 +57,9 @@ export async function judgeFetched(
   atMs: number,
 ): Promise<JudgedFetch> {
   const { match } = live;
-  const stored = await findIdentity(ctx, match.id);
-  const before = stored.identity ?? NO_IDENTITY;
+  const key = { matchId: match.id };
+  const stored = await identities.find(ctx, key);
+  const before = stored?.row ?? NO_IDENTITY;
   const page = match.matchType === "exact" ? articleIn(outcome, before) : null;
   if (page === null) {
     return { outcome, isTurned: false, isDoubtful: isDoubtful(live, countingVerdict(before)) };
@@ -66,14 +67,13 @@ export async function judgeFetched(
   const judged = judgeLink(product, match.packFactor, page);
   const after = withLook(before, page, judged, atMs);
   const verdict = countingVerdict(after);
-  checkIdentity(write, ctx.workspaceId, stored);
-  saveIdentity(write, ctx.workspaceId, match.id, after);
+  identities.save(write, ctx, stored, { ...after, ...key });
   // A 304 would confirm content that the page no longer has.
-  if (outcome.kind === "failed") knownPages.drop(write, ctx, { matchId: match.id });
+  if (outcome.kind === "failed") knownPages.drop(write, ctx, key);
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";
   if (isOther && !wasOther) {
-    const isFirstCheck = stored.identity === null && wasLookedAt(live);
+    const isFirstCheck = stored === null && wasLookedAt(live);
     publishOther(write, ctx, { product, live, after, isFirstCheck });
   }
   return {
@@ -95,8 +95,8 @@ export async function isArticleKnown(
   { match }: LiveMatch,
 ): Promise<boolean> {
   if (match.matchType !== "exact") return true;
-  const { identity } = await findIdentity(workspace, match.id);
-  return (identity?.page ?? null) !== null;
+  const identity = await identities.find(workspace, { matchId: match.id });
+  return (identity?.row.page ?? null) !== null;
 }
 
 /** A page that is as it was says what it said. */

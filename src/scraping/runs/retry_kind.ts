@@ -4,7 +4,7 @@ import { isId } from "../../base/id.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { findCompetitor } from "../../shops/competitor_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import {
   type Job,
   JOB_STATUSES,
@@ -191,12 +191,12 @@ export async function retryPages(
   { competitorId, cause = null }: RetryRequest,
 ): Promise<Retry> {
   const retry = await transact(ctx, async (write) => {
-    const found = isId(competitorId) ? await findCompetitor(ctx, competitorId) : null;
+    const found = isId(competitorId) ? await competitors.find(ctx, { id: competitorId }) : null;
     if (!found) throw noSuch("competitor", competitorId);
     const last = await lastRetries.find(ctx, { competitorId });
     const running = last && await findInFlight<RetryJob>(ctx, RETRY_KIND, last.row.retryId);
     if (running) return running;
-    if (!found.competitor.enabled) {
+    if (!found.row.enabled) {
       throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
     }
     const pages = await countFailing(ctx, { competitorId, cause });

@@ -10,12 +10,8 @@ import {
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import {
-  clearSwitched,
-  findCompetitor,
-  listSwitched,
-  type SwitchedCompetitor,
-} from "../../shops/competitor_store.ts";
+import { competitors, switchedCompetitors } from "../../shops/competitor_store.ts";
+import type { Found } from "../../platform/store/table.ts";
 import { listPlaces } from "../../shops/matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "../../shops/matches/product_links.ts";
 import { type Offer, withoutFailure } from "../../shops/offers/offer.ts";
@@ -51,16 +47,18 @@ export interface ScheduleKeeper {
  */
 export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
   const { store } = keeper;
-  const switched = await listSwitched(store);
+  const switched = await Array.fromAsync(switchedCompetitors.walkAll(store));
   await eachApart("mark products", switched, (one) => markProductsOf(store, one));
   const marks = await listScheduleMarks(store, MARKS_PER_PASS);
   await eachApart("schedule", marks, (mark) => reschedule(keeper, mark));
   return marks.length;
 }
 
+type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
+
 /** The marks come first: after a crash in between the products are marked once more. */
-async function markProductsOf(store: Store, switched: SwitchedCompetitor): Promise<void> {
-  const { workspaceId, id } = switched;
+async function markProductsOf(store: Store, switched: Switched): Promise<void> {
+  const { workspaceId, row: { id } } = switched;
   let after: string | null = null;
   for (;;) {
     const places = await listPlaces({ store, workspaceId }, id, after, MARKED_PER_COMMIT);
@@ -77,10 +75,9 @@ async function markProductsOf(store: Store, switched: SwitchedCompetitor): Promi
     });
   }
   await transact({ store }, async (write) => {
-    const isSame = (await listSwitched(store)).some(({ versionstamp }) =>
-      versionstamp === switched.versionstamp
-    );
-    if (isSame) clearSwitched(write, switched);
+    const found = await switchedCompetitors.find({ store, workspaceId }, { id });
+    const isSame = found?.versionstamp === switched.versionstamp;
+    if (isSame) switchedCompetitors.remove(write, { workspaceId }, found);
   });
 }
 
@@ -90,8 +87,8 @@ async function resumedAt(
   competitorId: string,
   productIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const shop = await findCompetitor(workspace, competitorId);
-  if (!shop?.competitor.enabled) return new Set();
+  const shop = await competitors.find(workspace, { id: competitorId });
+  if (!shop?.row.enabled) return new Set();
   const rows = await findOffersOf(workspace, productIds);
   const isOn = (offer: Offer) => offer.competitorId === competitorId && offer.enabled;
   return new Set(rows.flatMap(({ productId, offers }) => offers.some(isOn) ? [productId] : []));

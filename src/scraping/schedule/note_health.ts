@@ -4,7 +4,7 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
-import { findCompetitor } from "../../shops/competitor_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { requireCompetitor } from "../../shops/require_competitors.ts";
 import {
@@ -108,7 +108,7 @@ const NO_FETCHES: FetchCounts = { ok: 0, failed: 0 };
 
 /** Days without a fetch have 0 of both. Refuses with `not_found`. */
 export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays> {
-  const { competitor } = await requireCompetitor(ctx, id);
+  const { row: competitor } = await requireCompetitor(ctx, id);
   const { timeZone } = await requireWorkspace(ctx);
   const now = ctx.now();
   const today = dateIn(now, timeZone);
@@ -143,12 +143,12 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
   for (const { id: workspaceId, timeZone } of await listWorkspaces(store)) {
     const workspace = { store, workspaceId };
     for (const id of await listShopsWithHours(workspace, beforeMs)) {
-      count += await findCompetitor(workspace, id) === null
+      count += await competitors.find(workspace, { id }) === null
         ? await removeInBatches(store, walkHours(workspace, id), ROWS_PER_COMMIT, deleteHour)
         : await foldHours(workspace, id, timeZone, beforeMs);
     }
     for await (const found of lastErrors.walk(workspace)) {
-      if (await findCompetitor(workspace, found.row.competitorId) !== null) continue;
+      if (await competitors.find(workspace, { id: found.row.competitorId }) !== null) continue;
       await transact(workspace, (write) => lastErrors.drop(write, workspace, found.row));
       count++;
     }

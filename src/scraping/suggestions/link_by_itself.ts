@@ -16,29 +16,26 @@ import {
 } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
-import { findCompetitor } from "../../shops/competitor_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import {
-  findAutomaticStand,
-  listQueued,
+  type AutomaticShop,
+  automaticShops,
   type Queued,
   queuedSuggestions,
-  saveAutomaticStand,
 } from "../../shops/discovery/automatic_store.ts";
 import {
-  checkDiscovery,
+  discoveries,
   type DiscoverySettings,
   findDiscovery,
-  saveDiscovery,
   type StoredDiscovery,
-  walkAllDiscoveries,
 } from "../../shops/discovery/discovery_store.ts";
 import { findPagesByNumber } from "../../shops/discovery/page_store.ts";
 import {
-  findSuggestion,
   findSuggestions,
   listSuggestionIds,
   listSuggestionsOf,
   type StoredSuggestion,
+  suggestions,
 } from "../../shops/discovery/suggestion_store.ts";
 import { addLink, requireTarget } from "../../shops/matches/create_match.ts";
 import {
@@ -88,9 +85,9 @@ export class SelfLinker {
 
   async round(stopping: AbortSignal): Promise<void> {
     const { store, clock, indexes, allowed } = this.#setup;
-    await eachApart("automatic links", walkAllDiscoveries(store), async (row) => {
-      if (!isAtWork(row.discovery)) return;
-      const { workspaceId, competitorId } = row;
+    await eachApart("automatic links", discoveries.walkAll(store), async ({ workspaceId, row }) => {
+      if (!isAtWork(row)) return;
+      const { competitorId } = row;
       const requestId = clock.newId();
       const base = contextFor({ store, clock, requestId }, workspaceId, DISCOVERY);
       const ctx = { ...base, indexes, allowed };
@@ -123,10 +120,10 @@ async function linkSome(
   competitorId: string,
   stopping: AbortSignal,
 ): Promise<boolean> {
-  const shop = await findCompetitor(ctx, competitorId);
-  if (!shop?.competitor.enabled) return false;
+  const shop = await competitors.find(ctx, { id: competitorId });
+  if (!shop?.row.enabled) return false;
   const hasQueued = await queueEarlier(ctx, competitorId);
-  const queued = await listQueued(ctx, competitorId, LOOKED_AT);
+  const queued = await queuedSuggestions.list(ctx, { within: { competitorId }, limit: LOOKED_AT });
   for (const one of queued) {
     if (stopping.aborted) return false;
     await linkQueued(ctx, one);
@@ -137,7 +134,7 @@ async function linkSome(
 /** Some of the suggestions that were there before; false where all are queued. */
 async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
-    const stand = await findAutomaticStand(ctx, competitorId);
+    const { stand, found } = await findStand(ctx, competitorId);
     if (stand.before === null) return false;
     const from = stand.before === "" ? null : stand.before;
     const ids = await listSuggestionIds(ctx, "open", from, QUEUED);
@@ -147,7 +144,7 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
       }
     }
     const before = ids.length < QUEUED ? null : ids.at(-1) ?? null;
-    saveAutomaticStand(write, ctx.workspaceId, competitorId, { ...stand, before });
+    automaticShops.save(write, ctx, found, { ...stand, before });
     return before !== null;
   });
 }
@@ -157,13 +154,13 @@ async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
   const { id, competitorId } = queued.row;
   try {
     await transact(ctx, async (write) => {
-      const suggestion = await findSuggestion(ctx, id);
+      const suggestion = (await suggestions.find(ctx, { id }))?.row;
       const found = await findDiscovery(ctx, competitorId);
       // It goes on when people say so, or the day is over.
       if (!isAtWork(found.discovery)) return;
       queuedSuggestions.remove(write, ctx, queued);
       if (!suggestion || !await fitsAutomatic(ctx, ctx.indexes, suggestion)) return;
-      checkDiscovery(write, ctx.workspaceId, competitorId, found);
+      discoveries.check(write, ctx, found.discovery, found.found);
       await putLink(write, ctx, suggestion);
     });
   } catch (error) {
@@ -175,15 +172,20 @@ async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
 }
 
 async function putLink(write: Write, ctx: Linking, suggestion: StoredSuggestion): Promise<void> {
-  const { workspaceId } = ctx;
   const { productId, competitorId, page: { url } } = suggestion;
-  const stand = await findAutomaticStand(ctx, competitorId);
+  const { stand, found } = await findStand(ctx, competitorId);
   const target = requireTarget(url, ctx.allowed);
   const link = { productId, url, competitorId };
   const made = await addLink(write, ctx, link, target, "discovery");
   await putDecision(write, ctx, suggestion, { status: "accepted", rejectedAs: null });
   const linkIds = [...stand.linkIds, made.id];
-  saveAutomaticStand(write, workspaceId, competitorId, { ...stand, linkIds });
+  automaticShops.save(write, ctx, found, { ...stand, linkIds });
+}
+
+async function findStand(workspace: WorkspaceStore, competitorId: string) {
+  const found = await automaticShops.find(workspace, { competitorId });
+  const stand: AutomaticShop = found?.row ?? { competitorId, before: "", linkIds: [] };
+  return { stand, found };
 }
 
 /** A price so many times ours, or such a part of it, is another pack or another article. */
@@ -301,14 +303,14 @@ export async function fallBackIfTakenBack(ctx: Context, competitorId: string): P
   return await transact(ctx, async (write) => {
     const found = await findDiscovery(ctx, competitorId);
     const { settings } = found.discovery;
-    const shop = await findCompetitor(ctx, competitorId);
+    const shop = await competitors.find(ctx, { id: competitorId });
     if (!shop || settings.mode !== "automatic") return false;
-    const { linkIds } = await findAutomaticStand(ctx, competitorId);
+    const { stand: { linkIds } } = await findStand(ctx, competitorId);
     const takenBack = await countTakenBack(ctx, linkIds);
     if (takenBack <= TAKEN_BACK_MAX) return false;
     const after: DiscoverySettings = { ...settings, mode: "suggest" };
-    const { displayName } = shop.competitor;
-    saveDiscovery(write, ctx.workspaceId, competitorId, found, {
+    const { displayName } = shop.row;
+    discoveries.save(write, ctx, found.found, {
       ...found.discovery,
       settings: after,
     });

@@ -9,13 +9,13 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
 import {
   countVerdicts,
-  findSuggestion,
   findSuggestions,
   listSuggestionIds,
   listSuggestionsOf,
   REJECTED_AS,
   StoredSuggestion,
   SUGGESTION_STATUSES,
+  suggestions,
 } from "../../shops/discovery/suggestion_store.ts";
 import { VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { pageQuery } from "../../platform/http/http.ts";
@@ -94,9 +94,9 @@ export async function requireSuggestion(
   workspace: WorkspaceStore,
   id: string,
 ): Promise<StoredSuggestion> {
-  const found = isId(id) ? await findSuggestion(workspace, id) : null;
+  const found = isId(id) ? await suggestions.find(workspace, { id }) : null;
   if (!found) throw noSuch("suggestion", id);
-  return found;
+  return found.row;
 }
 
 async function asShown(

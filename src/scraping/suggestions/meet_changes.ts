@@ -17,7 +17,7 @@ import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.t
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
 import { metChanges } from "../../shops/discovery/automatic_store.ts";
-import { findDiscovery, walkAllDiscoveries } from "../../shops/discovery/discovery_store.ts";
+import { discoveries, findDiscovery } from "../../shops/discovery/discovery_store.ts";
 import { findPages, findPagesByNumber, type PagePlace } from "../../shops/discovery/page_store.ts";
 import { hashOf, PageIndexes } from "./page_indexes.ts";
 import type { Candidate } from "./product_indexes.ts";
@@ -54,8 +54,10 @@ export class ChangeMeeter {
   async round(stopping: AbortSignal): Promise<void> {
     const { store, clock } = this.#setup;
     const shops = new Map<string, string[]>();
-    for await (const { workspaceId, competitorId, discovery } of walkAllDiscoveries(store)) {
-      if (discovery.settings.mode === "off") continue;
+    for await (
+      const { workspaceId, row: { competitorId, settings } } of discoveries.walkAll(store)
+    ) {
+      if (settings.mode === "off") continue;
       shops.set(workspaceId, [...shops.get(workspaceId) ?? [], competitorId]);
     }
     const wanted = [...shops].flatMap(([id, ids]) => ids.map((shop) => `${id} ${shop}`));

@@ -9,7 +9,7 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import { type PublicEvent, SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { findCompetitor } from "../../shops/competitor_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import { queuedSuggestions } from "../../shops/discovery/automatic_store.ts";
 import type { ShopPage } from "../../shops/discovery/page_store.ts";
 import {
@@ -180,9 +180,9 @@ export async function publishSuggestions(
   suggestions: readonly NewSuggestion[],
 ): Promise<void> {
   if (suggestions.length === 0) return;
-  const shop = await findCompetitor(ctx, competitorId);
+  const shop = await competitors.find(ctx, { id: competitorId });
   if (!shop) return;
-  const { displayName: competitor } = shop.competitor;
+  const { displayName: competitor } = shop.row;
   const events: PublicEvent[] = [];
   for (let at = 0; at < suggestions.length; at += SUGGESTED_TOGETHER_MAX) {
     const part = suggestions.slice(at, at + SUGGESTED_TOGETHER_MAX);

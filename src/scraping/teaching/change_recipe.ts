@@ -9,14 +9,9 @@ import { placeText } from "../../engine/extraction/recipe/recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../../shops/competitor.ts";
-import { checkCompetitor } from "../../shops/competitor_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import { requireCompetitor } from "../../shops/require_competitors.ts";
-import {
-  findLessons,
-  forgetLessons,
-  listKeptPages,
-  saveLessons,
-} from "../../shops/recipes/recipe_store.ts";
+import { forgetLessons, listKeptPages, shopLessons } from "../../shops/recipes/recipe_store.ts";
 import {
   lessonsOf,
   NO_LESSONS,
@@ -32,10 +27,10 @@ const FORCED = 0.7;
 
 /** The recipe of a shop, and how far learning has come. Refuses with `not_found`. */
 export async function readRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
-  const { competitor } = await requireCompetitor(ctx, competitorId);
+  const { row: competitor } = await requireCompetitor(ctx, competitorId);
   const nowMs = ctx.now().getTime();
-  const { lessons } = await findLessons(ctx, competitorId);
-  const { recipe } = lessonsOf(lessons, competitor.domain, nowMs);
+  const stored = await shopLessons.find(ctx, { competitorId });
+  const { recipe } = lessonsOf(stored?.row ?? null, competitor.domain, nowMs);
   const pages = (await listKeptPages(ctx, competitorId)).length;
   return {
     recipe: recipe && { ...recipe, competitorId, status: recipeStatus(recipe, nowMs) },
@@ -65,8 +60,8 @@ export async function saveRecipe(
         "The trial on other pages speaks against it: save it with `force` all the same";
       throw new Failure("conflict", message, { verdict });
     }
-    checkCompetitor(write, ctx.workspaceId, found);
-    const stored = await findLessons(ctx, competitorId);
+    competitors.check(write, ctx, found.row, found);
+    const stored = await shopLessons.find(ctx, { competitorId });
     const now = ctx.now().toISOString();
     const recipe: StoredRecipe = {
       id: ctx.newId(),
@@ -79,9 +74,9 @@ export async function saveRecipe(
       createdAt: now,
       updatedAt: now,
     };
-    const lessons = { ...(stored.lessons ?? NO_LESSONS), recipe, window: "" };
-    saveLessons(write, ctx.workspaceId, competitorId, stored, lessons);
-    noteAudit(write, ctx, "recipe.teach", found.competitor, stored.lessons?.recipe ?? null, recipe);
+    const lessons = { ...(stored?.row ?? NO_LESSONS), recipe, window: "" };
+    shopLessons.save(write, ctx, stored, { ...lessons, competitorId });
+    noteAudit(write, ctx, "recipe.teach", found.row, stored?.row.recipe ?? null, recipe);
     ctx.receipt?.put(write, `/api/competitors/${competitorId}/recipe`);
   });
   return await readRecipe(ctx, competitorId);
@@ -95,15 +90,15 @@ export async function relearnRecipe(ctx: Context, competitorId: string): Promise
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);
     const nowMs = ctx.now().getTime();
-    const stored = await findLessons(ctx, competitorId);
-    const before = lessonsOf(stored.lessons, found.competitor.domain, nowMs);
+    const stored = await shopLessons.find(ctx, { competitorId });
+    const before = lessonsOf(stored?.row ?? null, found.row.domain, nowMs);
     const pages = await listKeptPages(ctx, competitorId);
     const learned = relearned(before, pages, nowMs, ctx.newId);
     const after = { ...(learned ?? before), kept: 0 };
-    checkCompetitor(write, ctx.workspaceId, found);
-    saveLessons(write, ctx.workspaceId, competitorId, stored, after);
+    competitors.check(write, ctx, found.row, found);
+    shopLessons.save(write, ctx, stored, { ...after, competitorId });
     if (learned === null) return;
-    noteAudit(write, ctx, "recipe.relearn", found.competitor, before.recipe, after.recipe);
+    noteAudit(write, ctx, "recipe.relearn", found.row, before.recipe, after.recipe);
   });
   return await readRecipe(ctx, competitorId);
 }
@@ -116,17 +111,17 @@ export async function deleteRecipe(ctx: Context, competitorId: string): Promise<
   await transact(ctx, async (write) => {
     const found = await requireCompetitor(ctx, competitorId);
     const nowMs = ctx.now().getTime();
-    const stored = await findLessons(ctx, competitorId);
-    const { recipe: shipped } = lessonsOf(null, found.competitor.domain, nowMs);
-    const before = stored.lessons?.recipe ?? shipped;
-    if (before === null && stored.lessons === null) return;
-    checkCompetitor(write, ctx.workspaceId, found);
+    const stored = await shopLessons.find(ctx, { competitorId });
+    const { recipe: shipped } = lessonsOf(null, found.row.domain, nowMs);
+    const before = stored?.row.recipe ?? shipped;
+    if (before === null && stored === null) return;
+    competitors.check(write, ctx, found.row, found);
     forgetLessons(write, ctx.workspaceId, competitorId, stored);
     if (shipped) {
       const lessons = { ...NO_LESSONS, recipe: { ...shipped, status: "off" as const } };
-      saveLessons(write, ctx.workspaceId, competitorId, stored, lessons);
+      shopLessons.save(write, ctx, stored, { ...lessons, competitorId });
     }
-    if (before) noteAudit(write, ctx, "recipe.delete", found.competitor, before, null);
+    if (before) noteAudit(write, ctx, "recipe.delete", found.row, before, null);
   });
 }
 

@@ -7,7 +7,7 @@ import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { findCompetitorByDomain } from "../../shops/competitor_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
 import { requireTarget } from "../../shops/matches/create_match.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
@@ -91,8 +91,8 @@ export async function lookAt(
 ): Promise<Looked> {
   await requireUsable(ctx, errorsOf, asked.extractor);
   const { url, domain } = requireTarget(asked.url, deps.limits.allowed);
-  const shop = await findCompetitorByDomain(ctx, domain);
-  const known = shop ? await learningOf(ctx, shop.competitor) : NOT_LEARNING;
+  const shop = await competitors.findBy(ctx, "domain", { domain });
+  const known = shop ? await learningOf(ctx, shop.row) : NOT_LEARNING;
   const learning = { ...known, isLearning: false };
   return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + WAIT_MS_MAX);
 }

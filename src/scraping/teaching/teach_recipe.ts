@@ -53,7 +53,7 @@ export async function teachRecipe(
   competitorId: string,
   input: TeachRequest,
 ): Promise<Teaching> {
-  const { competitor } = await requireCompetitor(ctx, competitorId);
+  const { row: competitor } = await requireCompetitor(ctx, competitorId);
   const said = saidAmount(input);
   const { url } = requireOwnPage(competitor, input.url, deps);
   const further = await furtherPages(ctx, competitorId, url);

@@ -2,8 +2,7 @@
 
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
-import { defineTable, type Found } from "../../platform/store/table.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 import { DISCOVERY_MODES, DISCOVERY_PHASES } from "./discovery_choices.ts";
 import { z } from "@hono/zod-openapi";
@@ -162,8 +161,8 @@ export interface StoredSearch {
   readonly askedToday: number;
 }
 
-/** The stored state of a shop's discovery. */
 export interface StoredDiscovery {
+  readonly competitorId: string;
   readonly settings: DiscoverySettings;
   readonly isPaused: boolean;
   /** The job in hand. */
@@ -186,7 +185,7 @@ export interface StoredDiscovery {
   readonly orderedFor: number;
 }
 
-export const NOTHING_DISCOVERED: StoredDiscovery = {
+export const NOTHING_DISCOVERED: Omit<StoredDiscovery, "competitorId"> = {
   settings: DISCOVERY_OFF,
   isPaused: false,
   jobId: null,
@@ -203,11 +202,7 @@ export const NOTHING_DISCOVERED: StoredDiscovery = {
   orderedFor: 0,
 };
 
-interface DiscoveryRow extends StoredDiscovery {
-  readonly competitorId: string;
-}
-
-export const discoveries = defineTable<DiscoveryRow, "competitorId">({
+export const discoveries = defineTable<StoredDiscovery, "competitorId">({
   prefix: "dsc",
   about: "how the pages of a shop are found: settings, and how far it has come",
   key: { competitorId: "id" },
@@ -215,61 +210,16 @@ export const discoveries = defineTable<DiscoveryRow, "competitorId">({
   codec: {
     /** Older rows lack later fields. */
     decode: (stored) => {
-      const discovery: StoredDiscovery = { ...NOTHING_DISCOVERED, ...Object(stored) };
+      const discovery = { ...NOTHING_DISCOVERED, ...Object(stored) };
       return { ...discovery, settings: { ...DISCOVERY_OFF, ...discovery.settings } };
     },
   },
   check: belongsToShop("Discovery"),
 });
 
-/** The discovery of a shop; `found` is null when it was never set. */
-export interface FoundDiscovery {
-  readonly discovery: StoredDiscovery;
-  readonly found: Found<DiscoveryRow> | null;
-}
-
-export async function findDiscovery(
-  workspace: WorkspaceStore,
-  competitorId: string,
-): Promise<FoundDiscovery> {
+/** `found` is null when nothing was ever set. */
+export async function findDiscovery(workspace: WorkspaceStore, competitorId: string) {
   const found = await discoveries.find(workspace, { competitorId });
-  return { discovery: found?.row ?? NOTHING_DISCOVERED, found };
-}
-
-/** The commit fails when it was changed since it was read. */
-export function saveDiscovery(
-  write: Write,
-  workspaceId: string,
-  competitorId: string,
-  { found }: Pick<FoundDiscovery, "found">,
-  discovery: StoredDiscovery,
-): void {
-  discoveries.save(write, { workspaceId }, found, { ...discovery, competitorId });
-}
-
-/** The commit fails when it was changed since it was read. */
-export function checkDiscovery(
-  write: Write,
-  workspaceId: string,
-  competitorId: string,
-  { found }: Pick<FoundDiscovery, "found">,
-): void {
-  discoveries.check(write, { workspaceId }, { competitorId }, found);
-}
-
-/** As it was in another store. */
-export function putDiscovery(
-  write: Write,
-  workspaceId: string,
-  competitorId: string,
-  discovery: StoredDiscovery,
-): void {
-  discoveries.put(write, { workspaceId }, { ...discovery, competitorId });
-}
-
-/** Of every shop of all workspaces. */
-export async function* walkAllDiscoveries(store: Store) {
-  for await (const { workspaceId, row } of discoveries.walkAll(store)) {
-    yield { workspaceId, competitorId: row.competitorId, discovery: row };
-  }
+  const discovery: StoredDiscovery = found?.row ?? { ...NOTHING_DISCOVERED, competitorId };
+  return { discovery, found };
 }

@@ -57,13 +57,6 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-export async function findSuggestion(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<StoredSuggestion | null> {
-  return (await suggestions.find(workspace, { id }))?.row ?? null;
-}
-
 /** In the order of `ids`; those that are gone are left out. */
 export async function findSuggestions(
   workspace: WorkspaceStore,
@@ -98,7 +91,7 @@ export async function countVerdicts(
   for await (const { key: { id }, value } of rows) {
     const verdict = VERDICTS.find((one) => one === value) ??
       // Index rows of earlier versions do not say it.
-      (await findSuggestion(workspace, id))?.verdict;
+      (await suggestions.find(workspace, { id }))?.row.verdict;
     if (verdict) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   }
   return counts;
@@ -127,10 +120,6 @@ export async function changeSuggestion(
   if (found?.row.status !== status) return false;
   suggestions.save(write, workspace, found, after);
   return true;
-}
-
-export async function* walkSuggestions(workspace: WorkspaceStore) {
-  for await (const { row } of suggestions.walk(workspace)) yield row;
 }
 
 /** Suggestions of all workspaces by what became of them. */

@@ -6,10 +6,10 @@ import { requireVersion } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../competitor.ts";
-import { checkCompetitor } from "../competitor_store.ts";
+import { competitors } from "../competitor_store.ts";
 import { blankOffer, type Disabler, type Offer } from "../offers/offer.ts";
 import { requireFreeUrl, requireOwnDomain, requireTarget } from "./create_match.ts";
-import { saveIdentity } from "./identity_store.ts";
+import { identities } from "./identity_store.ts";
 import { judgeLink } from "./link_plan.ts";
 import {
   type CompetitorProduct,
@@ -74,7 +74,7 @@ export async function changeMatch(
     );
     const offer = identity ? withIdentity(changedOffer, identity) : changedOffer;
     if (after !== before) await putChange(write, ctx, found, { after, offer, identity });
-    return toCompetitorProduct(after, owner.competitor, offer, identity);
+    return toCompetitorProduct(after, owner.row, offer, identity);
   });
 }
 
@@ -83,10 +83,11 @@ export async function changeMatch(
  * revokes the rejection.
  */
 function identityAfter(
-  { match: before, links, known: { identity } }: FoundMatch,
+  { match: before, links, known }: FoundMatch,
   after: Match,
 ): KeptIdentity | null {
-  if (identity === null) return null;
+  if (known === null) return null;
+  const identity = known.row;
   const isBack = after.enabled && identity.word?.kind === "rejected";
   const said = isBack ? withWord(identity, null) : identity;
   if (said.page === null || after.packFactor === before.packFactor) return said;
@@ -114,7 +115,7 @@ function refuseOtherEnds(match: Match, { productId, competitorId }: CompetitorPr
 async function refuseTakenUrl(ctx: Context, found: FoundMatch, target: MatchTarget): Promise<void> {
   const others = found.links.offers.offers.filter(({ matchId }) => matchId !== found.match.id);
   requireFreeUrl(others, target.urlHash);
-  await requireOwnDomain(ctx, found.owner.competitor, target);
+  await requireOwnDomain(ctx, found.owner.row, target);
 }
 
 async function putChange(
@@ -127,19 +128,19 @@ async function putChange(
     readonly identity: KeptIdentity | null;
   },
 ): Promise<void> {
-  checkCompetitor(write, ctx.workspaceId, owner);
+  competitors.check(write, ctx, owner.row, owner);
   const { urlHash } = offer;
   await saveOffer(write, ctx, links, offer);
   if (urlHash === place.urlHash) saveMatch(write, ctx.workspaceId, after, urlHash);
   else moveMatch(write, ctx.workspaceId, after, { from: place.urlHash, to: urlHash });
-  if (identity && identity !== known.identity) {
-    saveIdentity(write, ctx.workspaceId, after.id, identity);
+  if (identity && identity !== known?.row) {
+    identities.put(write, ctx, { ...identity, matchId: after.id });
   }
   const was = offerOf(links.offers.offers, before, place);
   if (freesRefusal(was, offer) || before.visit !== after.visit) {
     markForSchedule(write, ctx.workspaceId, after.productId);
   }
-  const label = matchLabel(links.found.product.sku, owner.competitor);
+  const label = matchLabel(links.found.product.sku, owner.row);
   addAuditRow(write, ctx, matchAudit(label, before, after));
 }
 
@@ -158,7 +159,7 @@ export async function deleteMatch(
     const found = await requireMatch(ctx, id);
     requireVersion(expected, matchVersion(found));
     const { place, links, match, owner } = found;
-    const { competitor } = owner;
+    const { row: competitor } = owner;
     await putRemoval(write, ctx, { place, competitor, by: "person" });
     const after = links.offers.offers.filter(({ matchId }) => matchId !== id);
     await saveProductLinks(write, ctx, links, after);

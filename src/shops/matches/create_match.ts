@@ -9,16 +9,10 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { blankCompetitor, type Competitor, competitorAudit, freeColours } from "../competitor.ts";
-import {
-  checkCompetitor,
-  checkCompetitorSet,
-  competitors,
-  findCompetitorByDomain,
-  readCompetitorSet,
-} from "../competitor_store.ts";
+import { checkCompetitorSet, competitors, readCompetitorSet } from "../competitor_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import { requireCompetitor } from "../require_competitors.ts";
-import { saveIdentity } from "./identity_store.ts";
+import { identities } from "./identity_store.ts";
 import { statementAuthor } from "./list_matches.ts";
 import {
   blankMatch,
@@ -110,7 +104,7 @@ export function putNewMatch(
   const identity = terms.confirmed ? confirmedUnseen(ctx) : null;
   const unseen = blankOffer(termsOf(match, urlHash));
   addMatch(write, ctx.workspaceId, match, urlHash);
-  if (identity) saveIdentity(write, ctx.workspaceId, match.id, identity);
+  if (identity) identities.put(write, ctx, { ...identity, matchId: match.id });
   addAuditRow(write, ctx, matchAudit(matchLabel(product.sku, competitor), null, match));
   const isAutomatic = source === "discovery" && ctx.actor.type === "system";
   const named = { competitorProductId: match.id, sku: product.sku, competitor: displayName };
@@ -158,12 +152,12 @@ async function requireShop(
   { domain }: MatchTarget,
   competitorId: string | undefined,
 ): Promise<Competitor> {
-  const owner = await findCompetitorByDomain(ctx, domain);
+  const owner = await competitors.findBy(ctx, "domain", { domain });
   const found = competitorId === undefined ? owner : await requireCompetitor(ctx, competitorId);
   if (found) {
-    if (owner) requireOwnUrl(found.competitor, owner.competitor);
-    checkCompetitor(write, ctx.workspaceId, found);
-    return found.competitor;
+    if (owner) requireOwnUrl(found.row, owner.row);
+    competitors.check(write, ctx, found.row, found);
+    return found.row;
   }
   const set = await readCompetitorSet(ctx);
   const competitor = blankCompetitor({
@@ -192,6 +186,6 @@ export async function requireOwnDomain(
   competitor: Competitor,
   { domain }: MatchTarget,
 ): Promise<void> {
-  const owner = await findCompetitorByDomain(workspace, domain);
-  if (owner) requireOwnUrl(competitor, owner.competitor);
+  const owner = await competitors.findBy(workspace, "domain", { domain });
+  if (owner) requireOwnUrl(competitor, owner.row);
 }

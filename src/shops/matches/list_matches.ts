@@ -7,10 +7,10 @@ import { requireVersion } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { checkCompetitor, findCompetitors } from "../competitor_store.ts";
+import { competitors, findCompetitors } from "../competitor_store.ts";
 import type { Offer } from "../offers/offer.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
-import { findIdentities, saveIdentity } from "./identity_store.ts";
+import { findIdentities, identities } from "./identity_store.ts";
 import {
   type CompetitorProduct,
   type Match,
@@ -117,16 +117,16 @@ async function asShown(
   placed: readonly PlacedMatch[],
 ): Promise<CompetitorProduct[]> {
   const productIds = [...new Set(placed.map(({ place }) => place.productId))];
-  const [competitors, offers, identities] = await Promise.all([
+  const [shops, offers, known] = await Promise.all([
     findCompetitors(workspace, placed.map(({ match }) => match.competitorId)),
     offersById(workspace, productIds),
     findIdentities(workspace, placed.map(({ match }) => match.id)),
   ]);
   return placed.flatMap(({ match, place }) => {
-    const competitor = competitors.get(match.competitorId);
+    const competitor = shops.get(match.competitorId);
     if (!competitor) return [];
     const offer = offerOf(offers.get(place.productId) ?? [], match, place);
-    const identity = identities.get(match.id) ?? null;
+    const identity = known.get(match.id) ?? null;
     return [toCompetitorProduct(match, competitor, offer, identity)];
   });
 }
@@ -164,10 +164,10 @@ export async function sayOfMatch(
     const found = await requireMatch(ctx, id);
     requireVersion(expected, matchVersion(found));
     const { place, match: before, owner, links, known } = found;
-    const identity = known.identity ?? NO_IDENTITY;
+    const identity = known?.row ?? NO_IDENTITY;
     const offer = offerOf(links.offers.offers, before, place);
     if ((identity.word?.kind ?? null) === KIND_OF[said]) {
-      return toCompetitorProduct(before, owner.competitor, offer, known.identity);
+      return toCompetitorProduct(before, owner.row, offer, known?.row ?? null);
     }
     const kind = KIND_OF[said];
     const word = kind && { kind, by: statementAuthor(ctx.actor, ctx.now()) };
@@ -177,7 +177,7 @@ export async function sayOfMatch(
     };
     const told = withIdentity({ ...offer, ...termsOf(after.match, place.urlHash) }, after.identity);
     await putWord(write, ctx, found, { ...after, offer: told, said });
-    return toCompetitorProduct(after.match, owner.competitor, told, after.identity);
+    return toCompetitorProduct(after.match, owner.row, told, after.identity);
   });
 }
 
@@ -207,12 +207,12 @@ async function putWord(
   },
 ): Promise<void> {
   const { workspaceId } = ctx;
-  checkCompetitor(write, workspaceId, owner);
+  competitors.check(write, ctx, owner.row, owner);
   const { offers } = links.offers;
   const { product } = links.found;
   await saveOffer(write, ctx, links, offer);
   if (match !== before) saveMatch(write, workspaceId, match, place.urlHash);
-  saveIdentity(write, workspaceId, match.id, identity);
+  identities.put(write, ctx, { ...identity, matchId: match.id });
   if (offers.some((one) => one.matchId === match.id && freesRefusal(one, offer))) {
     markForSchedule(write, workspaceId, product.id);
   }
@@ -227,9 +227,9 @@ async function putWord(
     resource: {
       type: "competitor_product",
       id: match.id,
-      label: matchLabel(product.sku, owner.competitor),
+      label: matchLabel(product.sku, owner.row),
     },
-    ...changedFields(fields(before, known.identity ?? NO_IDENTITY), fields(match, identity)),
+    ...changedFields(fields(before, known?.row ?? NO_IDENTITY), fields(match, identity)),
     about: [`product:${product.id}`],
   });
   ctx.receipt?.put(write, `/api/competitor-products/${match.id}`);

@@ -16,7 +16,9 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import { versionOf } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { findCompetitor, type StoredCompetitor } from "../competitor_store.ts";
+import type { Found } from "../../platform/store/table.ts";
+import type { Competitor } from "../competitor.ts";
+import { competitors } from "../competitor_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import {
   checkOffers,
@@ -27,7 +29,7 @@ import {
   saveOfferCounters,
   type StoredOffers,
 } from "../offers/offer_store.ts";
-import { findIdentity, type StoredIdentity } from "./identity_store.ts";
+import { identities, type IdentityRow } from "./identity_store.ts";
 import {
   type CompetitorProduct,
   type Match,
@@ -106,8 +108,8 @@ export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;
   readonly match: Match;
-  readonly owner: StoredCompetitor;
-  readonly known: StoredIdentity;
+  readonly owner: Found<Competitor>;
+  readonly known: Found<IdentityRow> | null;
 }
 
 /** Refuses with `not_found` what is malformed, unknown, deleted, of another workspace, or of a competitor that goes. */
@@ -115,26 +117,26 @@ export async function requireMatch(workspace: WorkspaceStore, id: string): Promi
   const place = isId(id) ? await findMatchPlace(workspace, id) : null;
   const links = place && await readProductLinks(workspace, place.productId);
   const match = place && await findMatchAt(workspace, place);
-  const owner = match && await findCompetitor(workspace, match.competitorId);
+  const owner = match && await competitors.find(workspace, { id: match.competitorId });
   if (!place || !links || !match || !owner) throw noSuch("competitor product", id);
-  return { place, links, match, owner, known: await findIdentity(workspace, id) };
+  return { place, links, match, owner, known: await identities.find(workspace, { matchId: id }) };
 }
 
 /** One match as it is shown. Refuses as `requireMatch` does. */
 export async function readMatch(workspace: WorkspaceStore, id: string): Promise<CompetitorProduct> {
   const place = isId(id) ? await findMatchPlace(workspace, id) : null;
   const match = place && await findMatchAt(workspace, place);
-  const owner = match && await findCompetitor(workspace, match.competitorId);
+  const owner = match && await competitors.find(workspace, { id: match.competitorId });
   if (!place || !match || !owner) throw noSuch("competitor product", id);
   const { offers } = await findOffers(workspace, place.productId);
-  const { identity } = await findIdentity(workspace, id);
-  return toCompetitorProduct(match, owner.competitor, offerOf(offers, match, place), identity);
+  const identity = (await identities.find(workspace, { matchId: id }))?.row ?? null;
+  return toCompetitorProduct(match, owner.row, offerOf(offers, match, place), identity);
 }
 
 /** The version of a match as people edit it (`If-Match`). */
 export function matchVersion({ place, links, match, owner, known }: FoundMatch): string {
   const offer = offerOf(links.offers.offers, match, place);
-  const shown = toCompetitorProduct(match, owner.competitor, offer, known.identity);
+  const shown = toCompetitorProduct(match, owner.row, offer, known?.row ?? null);
   return versionOf(shown, MATCH_READ_ONLY);
 }
 

@@ -56,16 +56,6 @@ export async function findObservations(
   return rows.reduce((sum, { value }) => sum + Number(value?.value ?? 0n), 0);
 }
 
-/** Removes up to `limit` counts from before a time; answers their number. */
-export async function removeObservations(
-  write: Write,
-  { store, workspaceId }: WorkspaceStore,
-  beforeMs: number,
-  limit: number,
-): Promise<number> {
-  return await removeRows(write, store, seenOf(workspaceId), limit, slotOf(beforeMs));
-}
-
 /** A pattern in a shop's prices. */
 export interface PatternOfShop {
   readonly competitorId: string;
@@ -78,13 +68,8 @@ export interface PatternedChange extends PatternOfShop {
   readonly atMs: number;
 }
 
-interface ChangeRow {
-  readonly competitorId: string;
-  /** The name of the pattern. */
-  readonly pattern: string;
-  readonly productId: string;
-  readonly atMs: number;
-}
+/** Its pattern by name. */
+type ChangeRow = Omit<PatternedChange, "pattern"> & { readonly pattern: string };
 
 export const patternedChanges = defineTable<ChangeRow, "competitorId" | "pattern" | "productId">({
   prefix: "qj",
@@ -94,15 +79,6 @@ export const patternedChanges = defineTable<ChangeRow, "competitorId" | "pattern
   codec: { encode: ({ atMs }) => atMs, decode: (atMs) => ({ atMs: Number(atMs) }) },
   expireInMs: RUN_MS,
 });
-
-/** The same one again is the same row. */
-export function putChange(
-  write: Write,
-  workspaceId: string,
-  { pattern, ...change }: PatternedChange,
-): void {
-  patternedChanges.put(write, { workspaceId }, { ...change, pattern: patternName(pattern) });
-}
 
 /** The products whose price took the pattern since then, up to `limit`. */
 export async function listChanged(
@@ -154,11 +130,6 @@ export const shopAlarms = defineTable<AlarmRow, "competitorId" | "name">({
   expireInMs: 2 * RUN_MS,
 });
 
-export interface StoredAlarm {
-  readonly alarm: ShopAlarm | null;
-  readonly found: Found<AlarmRow> | null;
-}
-
 /** True while prices with the pattern wait. */
 export function isOpen(alarm: ShopAlarm | null, nowMs: number): alarm is ShopAlarm {
   return alarm !== null && alarm.releasedMs === null && nowMs < alarm.lastMs + RUN_MS;
@@ -172,9 +143,8 @@ export function isBelieved(alarm: ShopAlarm | null, nowMs: number): boolean {
 export async function findAlarm(
   workspace: WorkspaceStore,
   { competitorId, pattern }: PatternOfShop,
-): Promise<StoredAlarm> {
-  const found = await shopAlarms.find(workspace, { competitorId, name: patternName(pattern) });
-  return { alarm: found?.row ?? null, found };
+): Promise<Found<AlarmRow> | null> {
+  return await shopAlarms.find(workspace, { competitorId, name: patternName(pattern) });
 }
 
 /** All of a shop that have not expired. */
@@ -185,23 +155,12 @@ export async function listAlarms(
   return await shopAlarms.list(workspace, { within: { competitorId } });
 }
 
-/** The commit fails when the alarm was changed since it was found. */
-export function saveAlarm(
-  write: Write,
-  workspaceId: string,
-  competitorId: string,
-  { found }: Pick<StoredAlarm, "found">,
-  alarm: ShopAlarm,
-): void {
-  const name = patternName(alarm.pattern);
-  shopAlarms.save(write, { workspaceId }, found, { ...alarm, competitorId, name });
-}
-
 const PER_COMMIT = 500;
 
 /** Forgets how much of shops was seen before then; answers how many counts. */
 export async function sweepObservations(store: Store, before: Date): Promise<number> {
+  const slot = slotOf(before.getTime());
   return await commitInWorkspaces(store, "old counts of sights", PER_COMMIT, (write, workspace) => {
-    return removeObservations(write, workspace, before.getTime(), PER_COMMIT);
+    return removeRows(write, store, seenOf(workspace.workspaceId), PER_COMMIT, slot);
   });
 }

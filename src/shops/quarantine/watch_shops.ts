@@ -50,10 +50,9 @@ import {
   listAlarms,
   listChanged,
   type PatternedChange,
+  patternedChanges,
   type PatternOfShop,
-  putChange,
   runStartMs,
-  saveAlarm,
   shopAlarms,
 } from "./shop_watch_store.ts";
 
@@ -87,7 +86,8 @@ export async function watchShops(ctx: Watcher, productIds: readonly string[]): P
   for (let at = 0; at < changes.length; at += CHANGES_PER_COMMIT) {
     await transact(ctx, (write) => {
       for (const change of changes.slice(at, at + CHANGES_PER_COMMIT)) {
-        putChange(write, ctx.workspaceId, change);
+        const row = { ...change, pattern: patternName(change.pattern) };
+        patternedChanges.put(write, ctx, row);
       }
     });
   }
@@ -144,7 +144,7 @@ async function judgePattern(
   changes: readonly PatternedChange[],
   nowMs: number,
 ): Promise<void> {
-  const { alarm } = await findAlarm(ctx, of);
+  const alarm = (await findAlarm(ctx, of))?.row ?? null;
   if (isBelieved(alarm, nowMs)) return;
   if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
   for (const change of changes) await holdProduct(ctx, change);
@@ -154,9 +154,9 @@ async function judgePattern(
     await holdProduct(ctx, { ...of, productId });
   }
   await transact(ctx, async (write) => {
-    const { alarm, found } = await findAlarm(ctx, of);
-    if (!isOpen(alarm, nowMs) || alarm.isWhole) return;
-    saveAlarm(write, ctx.workspaceId, of.competitorId, { found }, { ...alarm, isWhole: true });
+    const found = await findAlarm(ctx, of);
+    if (!found || !isOpen(found.row, nowMs) || found.row.isWhole) return;
+    shopAlarms.save(write, ctx, found, { ...found.row, isWhole: true });
   });
 }
 
@@ -168,7 +168,8 @@ async function raiseAlarm(
 ): Promise<boolean> {
   const { competitorId, pattern } = of;
   return await transact(ctx, async (write) => {
-    const { alarm, found } = await findAlarm(ctx, of);
+    const found = await findAlarm(ctx, of);
+    const alarm = found?.row ?? null;
     if (isBelieved(alarm, nowMs)) return false;
     if (isOpen(alarm, nowMs)) return true;
     const isSame = pattern.kind === "same";
@@ -184,8 +185,8 @@ async function raiseAlarm(
     if (!competitor) return false;
     const moment = { sinceMs: nowMs, lastMs: nowMs, releasedMs: null, isWhole: false };
     const count = changed.length;
-    const raised = { pattern, ...moment, count, seen };
-    saveAlarm(write, ctx.workspaceId, competitorId, { found }, raised);
+    const key = { competitorId, name: patternName(pattern) };
+    shopAlarms.save(write, ctx, found, { ...key, pattern, ...moment, count, seen });
     if (await isToldAlready(ctx, of, changed, nowMs)) return true;
     publish(write, ctx, [{
       type: "shop.held",
@@ -230,11 +231,11 @@ type Held = Omit<PatternedChange, "atMs">;
  * again.
  */
 async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
-  const { competitorId, pattern, productId } = at;
+  const { pattern, productId } = at;
   await transact(ctx, async (write) => {
     const nowMs = ctx.now().getTime();
-    const { alarm, found } = await findAlarm(ctx, at);
-    if (!isOpen(alarm, nowMs)) return;
+    const found = await findAlarm(ctx, at);
+    if (!found || !isOpen(found.row, nowMs)) return;
     const stored = await findOffers(ctx, productId);
     const [document] = await findDocuments(ctx, [productId]);
     if (!document) return;
@@ -244,10 +245,9 @@ async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
       wanted.map((one) => holdOffer(write, ctx, { product, pattern, ...one })),
     );
     if (held.length === 0) return;
-    const isStale = nowMs - alarm.lastMs >= REFRESH_MS;
-    const place = { competitorId, name: patternName(pattern) };
-    if (!isStale) shopAlarms.check(write, ctx, place, found);
-    else saveAlarm(write, ctx.workspaceId, competitorId, { found }, { ...alarm, lastMs: nowMs });
+    const isStale = nowMs - found.row.lastMs >= REFRESH_MS;
+    if (isStale) shopAlarms.save(write, ctx, found, { ...found.row, lastMs: nowMs });
+    else shopAlarms.check(write, ctx, found.row, found);
     checkOffers(write, ctx.workspaceId, stored);
     const offers = stored.offers.map((offer) =>
       held.find(({ matchId }) => matchId === offer.matchId) ?? offer

@@ -9,7 +9,7 @@ import { defineTable, type Found } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 import { PAGES_KEPT, type ShopLessons } from "./shop_lessons.ts";
 
-interface LessonsRow extends ShopLessons {
+export interface LessonsRow extends ShopLessons {
   readonly competitorId: string;
 }
 
@@ -56,31 +56,6 @@ export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
 /** A page that was not visited for this long no longer teaches. */
 export const PAGE_DAYS = 90;
 
-/** The lessons of a shop; null where nothing is stored. */
-export interface StoredLessons {
-  readonly lessons: ShopLessons | null;
-  readonly found: Found<LessonsRow> | null;
-}
-
-export async function findLessons(
-  workspace: WorkspaceStore,
-  competitorId: string,
-): Promise<StoredLessons> {
-  const found = await shopLessons.find(workspace, { competitorId });
-  return { lessons: found?.row ?? null, found };
-}
-
-/** The commit fails when they were changed since they were read. */
-export function saveLessons(
-  write: Write,
-  workspaceId: string,
-  competitorId: string,
-  { found }: StoredLessons,
-  lessons: ShopLessons,
-): void {
-  shopLessons.save(write, { workspaceId }, found, { ...lessons, competitorId });
-}
-
 /** The pages that are kept of a shop, the newest first. */
 export async function listKeptPages(
   workspace: WorkspaceStore,
@@ -110,7 +85,7 @@ export function forgetLessons(
   write: Write,
   workspaceId: string,
   competitorId: string,
-  { found }: StoredLessons,
+  found: Found<LessonsRow> | null,
 ): void {
   shopLessons.check(write, { workspaceId }, { competitorId }, found);
   shopLessons.drop(write, { workspaceId }, { competitorId });

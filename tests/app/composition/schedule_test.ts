@@ -4,7 +4,7 @@ import { addJobOnce, waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { beginLeaving, findCompetitor } from "../../../src/shops/competitor_store.ts";
+import { competitors, leavingCompetitors } from "../../../src/shops/competitor_store.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
@@ -101,8 +101,12 @@ Deno.test("maintenance ends the deletion of a competitor that a dead process has
   await using app = await startTestApp();
   const productId = await addProduct(app.manager, "A-1");
   const { competitorId } = await addMatch(app.manager, productId, "https://gone.de/1");
-  const found = await findCompetitor(app, competitorId);
-  await transact(app, (write) => Promise.resolve(beginLeaving(write, app.workspaceId, found!)));
+  const found = await competitors.find(app, { id: competitorId });
+  await transact(app, (write) => {
+    competitors.remove(write, app, found!);
+    leavingCompetitors.put(write, app, found!.row);
+    return Promise.resolve();
+  });
   assertEquals(await countRows(app, "cx", "m"), [1, 1]);
   await tidyUp(app);
   assertEquals(await countRows(app, "cx", "m"), [0, 0]);

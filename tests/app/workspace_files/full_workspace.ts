@@ -4,12 +4,12 @@ import { takeTrend } from "../../../src/market/trends/take_trend.ts";
 import { addMoves } from "../../../src/shops/observations/move_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import {
+  discoveries,
   DISCOVERY_OFF,
   NOTHING_DISCOVERED,
-  putDiscovery,
 } from "../../../src/shops/discovery/discovery_store.ts";
 import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
-import { saveIdentity } from "../../../src/shops/matches/identity_store.ts";
+import { identities } from "../../../src/shops/matches/identity_store.ts";
 import { NO_IDENTITY, withLook } from "../../../src/shops/matches/match_identity.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { shopLessons } from "../../../src/shops/recipes/recipe_store.ts";
@@ -151,7 +151,7 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
   const at = app.clock.now().toISOString();
   await transact(app, (write) => {
     const discovery = { ...NOTHING_DISCOVERED, settings, isPaused: true };
-    putDiscovery(write, app.workspaceId, competitor.id, discovery);
+    discoveries.put(write, app, { ...discovery, competitorId: competitor.id });
     suggestions.put(write, app, {
       id: app.app.clock.newId(),
       productId,
@@ -247,7 +247,7 @@ async function judgePages(app: TestApp): Promise<void> {
     const failed = { kind: "failed", errorCode: "sold_out", message: "Gone" } as const;
     const target = { product, matchId: judged.id, verdict };
     await recordFetch(write, { ...app, now: app.clock.now }, target, failed);
-    saveIdentity(write, app.workspaceId, judged.id, identity);
+    identities.put(write, app, { ...identity, matchId: judged.id });
   });
   await bodyOf(app.owner.post(`/api/competitor-products/${said.id}/confirm`), 200);
   await untilJudged(app);

@@ -4,17 +4,14 @@ import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import type { OutboxEvent } from "../../../src/platform/events/event.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
+import { automaticShops } from "../../../src/shops/discovery/automatic_store.ts";
 import {
-  findAutomaticStand,
-  REMEMBERED_LINKS,
-} from "../../../src/shops/discovery/automatic_store.ts";
-import {
+  discoveries,
   DISCOVERY_OFF,
   NOTHING_DISCOVERED,
-  putDiscovery,
 } from "../../../src/shops/discovery/discovery_store.ts";
 import { savePage, type ShopPage } from "../../../src/shops/discovery/page_store.ts";
-import { suggestions, walkSuggestions } from "../../../src/shops/discovery/suggestion_store.ts";
+import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { walkMatches } from "../../../src/shops/matches/match_store.ts";
 import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
@@ -45,7 +42,7 @@ Deno.test(`automatic links that are made by processes that are killed ${KILLS} t
     for (let n = 0; n < LINKS; n++) await addSuggested(app, competitorId, n);
     const settings = { ...DISCOVERY_OFF, mode: "automatic" as const };
     await transact(app, (write) => {
-      putDiscovery(write, workspaceId, competitorId, { ...NOTHING_DISCOVERED, settings });
+      discoveries.put(write, { workspaceId }, { ...NOTHING_DISCOVERED, competitorId, settings });
     });
   }
   store.kv.close();
@@ -59,11 +56,11 @@ Deno.test(`automatic links that are made by processes that are killed ${KILLS} t
       const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
       const workspace = { store: opened, workspaceId };
       const links = (await Array.fromAsync(walkMatches(workspace))).map(({ match }) => match.id);
-      const { linkIds } = await findAutomaticStand(workspace, competitorId);
-      assertEquals(linkIds.length, Math.min(links.length, REMEMBERED_LINKS), "the count is exact");
+      const { linkIds = [] } = (await automaticShops.find(workspace, { competitorId }))?.row ?? {};
+      assertEquals(linkIds.length, Math.min(links.length, 100), "the count is exact");
       assertEquals(new Set(links).isSupersetOf(new Set(linkIds)), true, "of links that are there");
       assertEquals(new Set(linkIds).size, linkIds.length, "once each");
-      const last = links.map(secondsOf).toSorted().slice(-REMEMBERED_LINKS);
+      const last = links.map(secondsOf).toSorted().slice(-100);
       assertEquals(linkIds.map(secondsOf), last, "the last ones, in their order");
       const told = (await announced(opened.kv)).map((event) =>
         event.type === "match.linked" ? event.data.competitorProductId : null
@@ -78,7 +75,7 @@ Deno.test(`automatic links that are made by processes that are killed ${KILLS} t
   const links = await Array.fromAsync(walkMatches(workspace));
   assertEquals(links.length, LINKS);
   assertEquals(new Set(links.map(({ productId }) => productId)).size, LINKS);
-  const suggested = await Array.fromAsync(walkSuggestions(workspace));
+  const suggested = (await suggestions.list(workspace)).map(({ row }) => row);
   assertEquals(
     suggested.map(({ status, decidedBy }) => [status, decidedBy?.type]),
     Array.from({ length: LINKS }, () => ["accepted", "system"]),

@@ -1,7 +1,7 @@
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import type { Alert } from "../../../src/messages/alerts/alert.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { listQueued } from "../../../src/shops/discovery/automatic_store.ts";
+import { queuedSuggestions } from "../../../src/shops/discovery/automatic_store.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { listPages, savePage } from "../../../src/shops/discovery/page_store.ts";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
@@ -54,7 +54,8 @@ async function untilLooked(app: TestApp, competitorId: string): Promise<void> {
       Uint8Array.fromHex(app.workspaceId),
       Uint8Array.fromHex(competitorId),
     ]);
-    return value?.before === null && (await listQueued(app, competitorId, 1)).length === 0;
+    return value?.before === null &&
+      (await queuedSuggestions.list(app, { within: { competitorId } })).length === 0;
   });
 }
 

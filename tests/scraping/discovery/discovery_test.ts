@@ -6,9 +6,9 @@ import { readDiscovery } from "../../../src/scraping/discovery/change_discovery.
 import { URLS_MAX } from "../../../src/scraping/discovery/shop_step.ts";
 import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import {
+  discoveries,
   type Discovery,
   findDiscovery,
-  putDiscovery,
 } from "../../../src/shops/discovery/discovery_store.ts";
 import { urlPart } from "../../../src/shops/discovery/url_store.ts";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
@@ -177,7 +177,7 @@ Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pa
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, id);
     const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
-    putDiscovery(write, app.workspaceId, id, { ...discovery, counts });
+    discoveries.put(write, app, { ...discovery, counts });
   });
   const again = async (name: string, feeds: readonly string[] = []) => {
     const path = `/api/competitors/${id}/discovery`;
@@ -198,7 +198,7 @@ Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pa
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, id);
     const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
-    putDiscovery(write, app.workspaceId, id, { ...discovery, counts });
+    discoveries.put(write, app, { ...discovery, counts });
   });
   const listed = [4, 5].map((n) => `/p/${n}`);
   const items = listed.map((name) =>

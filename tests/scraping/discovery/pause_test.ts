@@ -2,9 +2,9 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { beginDueDiscoveries } from "../../../src/scraping/discovery/discovery_job.ts";
 import { findDomain } from "../../../src/scraping/page/domain_queue.ts";
 import {
+  discoveries,
   type Discovery,
   findDiscovery,
-  putDiscovery,
 } from "../../../src/shops/discovery/discovery_store.ts";
 import { domainOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
@@ -146,7 +146,7 @@ Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async ()
       nextRunMs: 0,
       visitedToday: 0,
     };
-    putDiscovery(write, app.workspaceId, competitorId, next);
+    discoveries.put(write, app, next);
   });
   assertEquals(await beginDueDiscoveries({ store: app.store, clock: app.app.clock }), 1);
   await untilIdle(app, competitorId);
@@ -178,7 +178,7 @@ Deno.test("a shop that turns three visits in a row away is asked for nothing mor
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, competitorId);
     ok(discovery.nextRunMs > Date.now() + 60_000, "not before the next day");
-    putDiscovery(write, app.workspaceId, competitorId, { ...discovery, nextRunMs: 0 });
+    discoveries.put(write, app, { ...discovery, nextRunMs: 0 });
   });
   assertEquals(await due(), 1);
   const after = await untilIdle(app, competitorId);

@@ -7,7 +7,7 @@ import {
   type DiscoveryJob,
 } from "../../../src/scraping/discovery/discovery_job.ts";
 import { findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
-import { walkSuggestions } from "../../../src/shops/discovery/suggestion_store.ts";
+import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { killOnTheWay } from "../../killed_process.ts";
 import { extent } from "../../proof.ts";
@@ -103,7 +103,7 @@ Deno.test(`searches that are killed ${KILLS} times ask for no product twice that
   const { discovery } = await findDiscovery(workspace, competitorId);
   assertEquals(discovery.search.askedToday, SEARCHES);
   assertEquals(discovery.counts, { urls: SEARCHES, visited: SEARCHES, products: SEARCHES });
-  const suggested = await Array.fromAsync(walkSuggestions(workspace));
+  const suggested = (await suggestions.list(workspace)).map(({ row }) => row);
   assertEquals(suggested.map(({ verdict }) => verdict), Array(SEARCHES).fill("same"));
   assertEquals(await Array.fromAsync(findDisagreements(again)), []);
   again.kv.close();

@@ -1,9 +1,9 @@
 import { transact } from "../../../src/platform/store/kv.ts";
 import { URLS_MAX } from "../../../src/scraping/discovery/shop_step.ts";
 import {
+  discoveries,
   type Discovery,
   findDiscovery,
-  putDiscovery,
 } from "../../../src/shops/discovery/discovery_store.ts";
 import { createGate, until } from "../../patience.ts";
 import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
@@ -138,7 +138,7 @@ Deno.test("hits of a search that a shop has no room for are left out, and that i
   await transact(app, async (write) => {
     const { discovery } = await findDiscovery(app, id);
     const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
-    putDiscovery(write, app.workspaceId, id, { ...discovery, counts });
+    discoveries.put(write, app, { ...discovery, counts });
   });
   const path = `/api/competitors/${id}/discovery`;
   const searchTemplate = `${base}/suche?q={query}`;
