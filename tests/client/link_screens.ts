@@ -3,7 +3,7 @@
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { CHECK_KIND } from "../../src/scraping/link_checks/link_check.ts";
-import { putLooked } from "../../src/scraping/link_checks/link_check_store.ts";
+import { CheckRows } from "../../src/scraping/link_checks/link_check_store.ts";
 import { blankLine } from "../../src/scraping/link_checks/resolve_lines.ts";
 import { suggestions } from "../../src/shops/discovery/suggestion_store.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -32,7 +32,7 @@ export async function fillLinks(app: TestApp, productId: string, shopId: string)
   };
   await transact(app, (write) => {
     for (const [at, outcome] of (["sure", "check", "failed"] as const).entries()) {
-      putLooked(write, app.workspaceId, jobId, {
+      new CheckRows(app, jobId).putLooked(write, {
         ...blankLine(raw, at + 3, app.clock.now().toISOString()),
         outcome,
         productId,

@@ -9,7 +9,7 @@ import {
   type AcceptJob,
   type StoredCheckLine,
 } from "./link_check.ts";
-import { findLines, type FoundLine, moveLine, walkLines } from "./link_check_store.ts";
+import { CheckRows, type FoundLine } from "./link_check_store.ts";
 
 type Tools = StepTools<AcceptJob>;
 type Allowed = ScrapeDeps["limits"]["allowed"];
@@ -47,11 +47,12 @@ async function nextOpen(
   { args: { checkId, outcomes } }: AcceptJob,
   { outcome, after }: AcceptCursor,
 ): Promise<Next | null> {
+  const rows = new CheckRows(tools, checkId);
   for (let at = outcome; at < outcomes.length; at++) {
     const name = outcomes[at];
     if (name === undefined) break;
     const begin = at === outcome ? after : 0;
-    for await (const found of walkLines(tools, checkId, name, begin)) {
+    for await (const found of rows.walkLines(name, begin)) {
       if (found.line.status !== "open") continue;
       const { line } = found.line;
       return { found, line, cursor: { outcome: at, after: line } };
@@ -68,7 +69,7 @@ async function nextNamed(
 ): Promise<Next | null> {
   const line = lines[after];
   if (line === undefined) return null;
-  const [found = null] = await findLines(tools, checkId, [line]);
+  const [found = null] = await new CheckRows(tools, checkId).findLines([line]);
   return { found, line, cursor: { outcome: 0, after: after + 1 } };
 }
 
@@ -83,7 +84,8 @@ async function acceptLine(
     status: "linked" | "existing",
     competitorProductId: string,
   ): StepResult<AcceptJob> => {
-    moveLine(tools.write, tools.workspaceId, checkId, to, { status, competitorProductId });
+    const rows = new CheckRows(tools, checkId);
+    rows.moveLine(tools.write, to, { status, competitorProductId });
     return { cursor, stats: { ...stats, [status]: stats[status] + 1 } };
   };
   if (found && (found.line.status === "linked" || found.line.status === "existing")) {

@@ -24,15 +24,7 @@ import {
   type VisitArgs,
   type VisitJob,
 } from "./link_check.ts";
-import {
-  addWaiting,
-  dropPart,
-  findPart,
-  findWaitingShop,
-  listWaiting,
-  putLooked,
-  readSums,
-} from "./link_check_store.ts";
+import { CheckRows } from "./link_check_store.ts";
 import {
   blankLine,
   findGtins,
@@ -90,7 +82,7 @@ async function numbersOf(
   const wanted = new Set<string>();
   const unknown = new Set<string>();
   for (let part = cursor?.part ?? 0; part < args.parts; part++) {
-    const lines = await findPart(tools, jobId, part);
+    const lines = await new CheckRows(tools, jobId).findPart(part);
     for (const { gtin } of lines) if (gtin !== null) wanted.add(gtin);
     const skus = new Set(lines.flatMap(({ sku }) => skuOf(sku) ?? []));
     for (const sku of await findUnknownSkus(tools, skus)) unknown.add(sku);
@@ -116,17 +108,18 @@ async function readNextPart(
   numbers: LineNumbers,
   allowed: ScrapeDeps["limits"]["allowed"],
 ): Promise<Step> {
-  const { write, workspaceId } = tools;
-  const lines = await findPart(tools, jobId, cursor.part);
+  const { write } = tools;
+  const rows = new CheckRows(tools, jobId);
+  const lines = await rows.findPart(cursor.part);
   const shops = await readCompetitorSet(tools);
   const at = tools.now().toISOString();
   const part = { lines, first: cursor.firstLine, at };
   const resolved = await resolveLines(tools, part, { shops, numbers, allowed });
   for (const one of resolved) {
-    if (one.kind === "looked") putLooked(write, workspaceId, jobId, one.line, null);
-    else addWaiting(write, workspaceId, jobId, one.competitorId, one.line);
+    if (one.kind === "looked") rows.putLooked(write, one.line, null);
+    else rows.addWaiting(write, one.competitorId, one.line);
   }
-  dropPart(write, workspaceId, jobId, cursor.part);
+  rows.dropPart(write, cursor.part);
   const firstLine = cursor.firstLine + lines.length;
   return { cursor: { ...cursor, part: cursor.part + 1, firstLine } };
 }
@@ -135,7 +128,7 @@ async function readNextPart(
 async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tools): Promise<Step> {
   let { shop } = cursor;
   for (let added = 0; added < SHOPS_PER_STEP; added++) {
-    const next = await findWaitingShop(tools, jobId, shop);
+    const next = await new CheckRows(tools, jobId).findWaitingShop(shop);
     if (next === null) return { cursor: { ...cursor, shop, isVisiting: true } };
     const args: VisitArgs = { checkId: jobId, competitorId: next };
     const ids = { ...tools, newId: () => visitIdOf(jobId, args.competitorId) };
@@ -155,9 +148,10 @@ async function awaitVisits(
   { jobId, startedAt, createdAt, stats }: CheckJob,
   tools: Tools,
 ): Promise<Step> {
-  const looked = [...(await readSums(tools, jobId)).values()].reduce((sum, one) => sum + one, 0);
+  const rows = new CheckRows(tools, jobId);
+  const looked = (await rows.readSums()).values().reduce((sum, one) => sum + one, 0);
   const progress = { processed: looked, total: stats.lines };
-  const shop = await findWaitingShop(tools, jobId, null);
+  const shop = await rows.findWaitingShop(null);
   if (shop === null) return { progress, end: { status: "succeeded" } };
   const visit = await findJob(tools, VISIT_KIND, visitIdOf(jobId, shop));
   if (visit === null || hasEnded(visit)) {
@@ -179,12 +173,12 @@ async function giveUp(
   competitorId: string,
   why: { readonly errorCode: string; readonly message: string },
 ): Promise<void> {
-  const { write, workspaceId } = tools;
+  const rows = new CheckRows(tools, checkId);
   const at = tools.now().toISOString();
-  for (const line of await listWaiting(tools, checkId, competitorId, GIVEN_UP_PER_STEP)) {
+  for (const line of await rows.listWaiting(competitorId, GIVEN_UP_PER_STEP)) {
     const failed = { ...blankLine(line, line.line, at), outcome: "failed" } as const;
     const judged = { ...failed, productId: line.productId, competitorId, ...why };
-    putLooked(write, workspaceId, checkId, judged, { competitorId });
+    rows.putLooked(tools.write, judged, competitorId);
   }
 }
 

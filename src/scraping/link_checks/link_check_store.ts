@@ -4,7 +4,8 @@
  * many of the shop do; `lc W jobId outcome n` → a line that was looked at, as JSON bytes; `lc W jobId
  * "sum" outcome status` → u64, how many of them stand so.
  *
- * Who takes a line from one place to another does both in one commit, with the counts.
+ * Whoever takes a line from one place to another does both in one commit, with the counts, which the
+ * commits of many jobs sum: so these keys are built here.
  */
 
 import { idBytes } from "../../base/id.ts";
@@ -27,32 +28,8 @@ export const PAGE_KEPT_MS = 7 * 86_400_000;
 /** Lines that never became a check, because the process died while they came in. */
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;
-
-const ofCheck = (workspaceId: string, checkId: string) => [
-  "lc",
-  idBytes(workspaceId),
-  idBytes(checkId),
-];
-const waitPrefix = (workspaceId: string, checkId: string) => [
-  ...ofCheck(workspaceId, checkId),
-  "wait",
-];
-const leftKey = (workspaceId: string, checkId: string, competitorId: string) => [
-  ...ofCheck(workspaceId, checkId),
-  "left",
-  idBytes(competitorId),
-];
-const sumKey = (
-  workspaceId: string,
-  checkId: string,
-  outcome: CheckOutcome,
-  status: LineStatus,
-) => [...ofCheck(workspaceId, checkId), "sum", outcome, status];
-const lineKey = (workspaceId: string, checkId: string, outcome: CheckOutcome, line: number) => [
-  ...ofCheck(workspaceId, checkId),
-  outcome,
-  line,
-];
+/** The place of the shop in the keys of "wait" and "left". */
+const SHOP_AT = 4;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -79,188 +56,135 @@ export function* packLines(lines: readonly RawLine[]): Generator<Uint8Array<Arra
 const LINES_PER_PART = 300;
 const PART_BYTES_MAX = 60_000;
 
-export function putPart(
-  write: Write,
-  workspaceId: string,
-  checkId: string,
-  part: number,
-  bytes: Uint8Array<ArrayBuffer>,
-): void {
-  write.set([...ofCheck(workspaceId, checkId), "part", part], bytes, PART_KEPT_MS);
-}
-
-/** The lines of a part; none of one that was read. */
-export async function findPart(
-  { store, workspaceId }: WorkspaceStore,
-  checkId: string,
-  part: number,
-): Promise<readonly RawLine[]> {
-  const key = [...ofCheck(workspaceId, checkId), "part", part];
-  const { value } = await store.kv.get<Uint8Array>(key);
-  return value ? JSON.parse(decoder.decode(value)) : [];
-}
-
-export function dropPart(write: Write, workspaceId: string, checkId: string, part: number): void {
-  write.delete([...ofCheck(workspaceId, checkId), "part", part]);
-}
-
-export function addWaiting(
-  write: Write,
-  workspaceId: string,
-  checkId: string,
-  competitorId: string,
-  line: WaitingLine,
-): void {
-  const place = [...waitPrefix(workspaceId, checkId), idBytes(competitorId), line.line];
-  write.set(place, encode(line));
-  write.sum(leftKey(workspaceId, checkId, competitorId), 1);
-}
-
-export async function findWaiting(
-  workspace: WorkspaceStore,
-  checkId: string,
-  competitorId: string,
-): Promise<WaitingLine | null> {
-  const [line = null] = await listWaiting(workspace, checkId, competitorId, 1);
-  return line;
-}
-
-export async function listWaiting(
-  { store, workspaceId }: WorkspaceStore,
-  checkId: string,
-  competitorId: string,
-  limit: number,
-): Promise<WaitingLine[]> {
-  const prefix = [...waitPrefix(workspaceId, checkId), idBytes(competitorId)];
-  const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }, { limit }));
-  return rows.map(({ value }) => JSON.parse(decoder.decode(value)));
-}
-
-/** The shop behind that one of which lines wait; null behind the last. */
-export async function findWaitingShop(
-  { store, workspaceId }: WorkspaceStore,
-  checkId: string,
-  after: string | null,
-): Promise<string | null> {
-  const prefix = waitPrefix(workspaceId, checkId);
-  const selector = selectorAfter(prefix, after);
-  const row = await firstRow(store, selector);
-  return row && shopOf(row.key);
-}
-
-function shopOf(key: Deno.KvKey): string {
-  return idIn(key, 4);
-}
-
-/** A line that was looked at: it waits no more. */
-export function putLooked(
-  write: Write,
-  workspaceId: string,
-  checkId: string,
-  line: StoredCheckLine,
-  waited: { readonly competitorId: string } | null,
-): void {
-  if (waited !== null) {
-    const { competitorId } = waited;
-    write.delete([...waitPrefix(workspaceId, checkId), idBytes(competitorId), line.line]);
-    write.sum(leftKey(workspaceId, checkId, competitorId), -1);
-  }
-  write.set(lineKey(workspaceId, checkId, line.outcome, line.line), encode(line));
-  write.sum(sumKey(workspaceId, checkId, line.outcome, line.status), 1);
-}
-
 export interface FoundLine {
   readonly line: StoredCheckLine;
   readonly versionstamp: string;
 }
 
-/** The lines of these numbers, as far as they were looked at. */
-export async function findLines(
-  { store, workspaceId }: WorkspaceStore,
-  checkId: string,
-  numbers: readonly number[],
-): Promise<FoundLine[]> {
-  const keys = numbers.flatMap((number) =>
-    CHECK_OUTCOMES.map((outcome) => lineKey(workspaceId, checkId, outcome, number))
-  );
-  const rows = await getRows<Uint8Array>(store, keys);
-  return rows.flatMap(({ value, versionstamp }) =>
-    value === null ? [] : [{ line: JSON.parse(decoder.decode(value)), versionstamp }]
-  );
-}
+/** The rows of one check except its job. */
+export class CheckRows {
+  readonly #store: Store;
+  readonly #prefix: readonly (string | Uint8Array)[];
 
-/** The lines of an outcome behind that number, in their order. */
-export async function* walkLines(
-  { store, workspaceId }: WorkspaceStore,
-  checkId: string,
-  outcome: CheckOutcome,
-  after = 0,
-): AsyncGenerator<FoundLine> {
-  const prefix = [...ofCheck(workspaceId, checkId), outcome];
-  const rows = store.kv.list<Uint8Array>({ prefix, start: [...prefix, after + 1] }, {
-    batchSize: LINES_PER_READ,
-  });
-  for await (const { value, versionstamp } of rows) {
-    yield { line: JSON.parse(decoder.decode(value)), versionstamp };
+  constructor({ store, workspaceId }: WorkspaceStore, checkId: string) {
+    this.#store = store;
+    this.#prefix = ["lc", idBytes(workspaceId), idBytes(checkId)];
+  }
+
+  putPart(write: Write, part: number, bytes: Uint8Array<ArrayBuffer>): void {
+    write.set([...this.#prefix, "part", part], bytes, PART_KEPT_MS);
+  }
+
+  /** The lines of a part; none of one that was read. */
+  async findPart(part: number): Promise<readonly RawLine[]> {
+    const { value } = await this.#store.kv.get<Uint8Array>([...this.#prefix, "part", part]);
+    return value ? JSON.parse(decoder.decode(value)) : [];
+  }
+
+  dropPart(write: Write, part: number): void {
+    write.delete([...this.#prefix, "part", part]);
+  }
+
+  addWaiting(write: Write, competitorId: string, line: WaitingLine): void {
+    write.set([...this.#waiting(competitorId), line.line], encode(line));
+    write.sum([...this.#prefix, "left", idBytes(competitorId)], 1);
+  }
+
+  async listWaiting(competitorId: string, limit: number): Promise<WaitingLine[]> {
+    const prefix = this.#waiting(competitorId);
+    const rows = await Array.fromAsync(this.#store.kv.list<Uint8Array>({ prefix }, { limit }));
+    return rows.map(({ value }) => JSON.parse(decoder.decode(value)));
+  }
+
+  /** The shop behind `after` of which lines wait; null behind the last. */
+  async findWaitingShop(after: string | null): Promise<string | null> {
+    const row = await firstRow(this.#store, selectorAfter([...this.#prefix, "wait"], after));
+    return row && idIn(row.key, SHOP_AT);
+  }
+
+  /** A line that was looked at; it waits at the shop `waited` no more. */
+  putLooked(write: Write, line: StoredCheckLine, waited: string | null): void {
+    if (waited !== null) {
+      write.delete([...this.#waiting(waited), line.line]);
+      write.sum([...this.#prefix, "left", idBytes(waited)], -1);
+    }
+    write.set([...this.#prefix, line.outcome, line.line], encode(line));
+    write.sum([...this.#prefix, "sum", line.outcome, line.status], 1);
+  }
+
+  /** The lines of these numbers, as far as they were looked at. */
+  async findLines(numbers: readonly number[]): Promise<FoundLine[]> {
+    const keys = numbers.flatMap((number) =>
+      CHECK_OUTCOMES.map((outcome) => [...this.#prefix, outcome, number])
+    );
+    const rows = await getRows<Uint8Array>(this.#store, keys);
+    return rows.flatMap(({ value, versionstamp }) =>
+      value === null ? [] : [{ line: JSON.parse(decoder.decode(value)), versionstamp }]
+    );
+  }
+
+  /** The lines of an outcome behind that number, in their order. */
+  async *walkLines(outcome: CheckOutcome, after = 0): AsyncGenerator<FoundLine> {
+    const prefix = [...this.#prefix, outcome];
+    const range = { prefix, start: [...prefix, after + 1] };
+    const rows = this.#store.kv.list<Uint8Array>(range, { batchSize: LINES_PER_READ });
+    for await (const { value, versionstamp } of rows) {
+      yield { line: JSON.parse(decoder.decode(value)), versionstamp };
+    }
+  }
+
+  /** The commit fails when the line is other than when it was read. */
+  moveLine(
+    write: Write,
+    { line, versionstamp }: FoundLine,
+    after: Pick<StoredCheckLine, "status" | "competitorProductId">,
+  ): void {
+    const key = [...this.#prefix, line.outcome, line.line];
+    write.check(key, versionstamp);
+    write.set(key, encode({ ...line, ...after }));
+    write.sum([...this.#prefix, "sum", line.outcome, line.status], -1);
+    write.sum([...this.#prefix, "sum", line.outcome, after.status], 1);
+  }
+
+  async readSums(): Promise<ReadonlyMap<`${CheckOutcome} ${LineStatus}`, number>> {
+    const places = CHECK_OUTCOMES.flatMap((outcome) =>
+      LINE_STATUSES.map((status) => [outcome, status] as const)
+    );
+    const keys = places.map((place) => [...this.#prefix, "sum", ...place]);
+    const rows = await getRows<Deno.KvU64>(this.#store, keys);
+    return new Map(
+      places.map(([outcome, status], at) =>
+        [`${outcome} ${status}`, Number(rows[at]?.value?.value ?? 0n)] as const
+      ),
+    );
+  }
+
+  /** How many lines wait at the shop where the most do. */
+  async readMostLeft(): Promise<number> {
+    const prefix = [...this.#prefix, "left"];
+    const rows = this.#store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 500 });
+    return Math.max(0, ...(await Array.fromAsync(rows)).map(({ value }) => Number(value.value)));
+  }
+
+  async *keys(): AsyncGenerator<Deno.KvKey> {
+    const rows = this.#store.kv.list({ prefix: [...this.#prefix] }, { batchSize: 500 });
+    for await (const { key } of rows) yield key;
+  }
+
+  #waiting(competitorId: string): (string | Uint8Array)[] {
+    return [...this.#prefix, "wait", idBytes(competitorId)];
   }
 }
 
-/** The commit fails when the line is other than when it was read. */
-export function moveLine(
-  write: Write,
-  workspaceId: string,
-  checkId: string,
-  { line, versionstamp }: FoundLine,
-  after: Pick<StoredCheckLine, "status" | "competitorProductId">,
-): void {
-  const key = lineKey(workspaceId, checkId, line.outcome, line.line);
-  write.check(key, versionstamp);
-  write.set(key, encode({ ...line, ...after }));
-  write.sum(sumKey(workspaceId, checkId, line.outcome, line.status), -1);
-  write.sum(sumKey(workspaceId, checkId, line.outcome, after.status), 1);
-}
-
-export type LineSums = ReadonlyMap<`${CheckOutcome} ${LineStatus}`, number>;
-
-export async function readSums(
-  { store, workspaceId }: WorkspaceStore,
-  checkId: string,
-): Promise<LineSums> {
-  const places = CHECK_OUTCOMES.flatMap((outcome) =>
-    LINE_STATUSES.map((status) => ({ outcome, status }))
-  );
-  const keys = places.map(({ outcome, status }) => sumKey(workspaceId, checkId, outcome, status));
-  const rows = await getRows<Deno.KvU64>(store, keys);
-  return new Map(
-    places.map(({ outcome, status }, at) =>
-      [`${outcome} ${status}`, Number(rows[at]?.value?.value ?? 0n)] as const
-    ),
-  );
-}
-
-export async function readMostLeft(
-  { store, workspaceId }: WorkspaceStore,
-  checkId: string,
-): Promise<number> {
-  let most = 0;
-  const prefix = [...ofCheck(workspaceId, checkId), "left"];
-  for await (const { value } of store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 500 })) {
-    most = Math.max(most, Number(value.value));
-  }
-  return most;
-}
-
+/** A page as it was seen for a product. */
 export interface SeenPage {
+  readonly urlHash: string;
+  readonly productId: string;
   readonly read: ReadPage;
   readonly atMs: number;
 }
 
-interface SeenPageRow extends SeenPage {
-  readonly urlHash: string;
-  readonly productId: string;
-}
-
-export const seenPages = defineTable<SeenPageRow, "urlHash" | "productId">({
+export const seenPages = defineTable<SeenPage, "urlHash" | "productId">({
   prefix: "lcp",
   about: "what a page said when it was looked at for a product, for a week",
   key: { urlHash: "hex", productId: "id" },
@@ -272,29 +196,6 @@ export const seenPages = defineTable<SeenPageRow, "urlHash" | "productId">({
   expireInMs: PAGE_KEPT_MS,
 });
 
-/** The page as it was seen for the product within the last week. */
-export async function findSeenPage(
-  workspace: WorkspaceStore,
-  page: Pick<SeenPageRow, "urlHash" | "productId">,
-  nowMs: number,
-): Promise<SeenPage | null> {
-  const { row = null } = await seenPages.find(workspace, page) ?? {};
-  return row && nowMs - row.atMs < PAGE_KEPT_MS ? row : null;
-}
-
-/** The keys of all rows of a check except its job. */
-export async function* walkCheckRows(
-  { kv }: Store,
-  { workspaceId, jobId }: { readonly workspaceId: string; readonly jobId: string },
-): AsyncGenerator<Deno.KvKey> {
-  const prefix = ofCheck(workspaceId, jobId);
-  for await (const { key } of kv.list({ prefix }, { batchSize: 500 })) yield key;
-}
-
-export function deleteCheckRow(write: Write, key: Deno.KvKey): void {
-  write.delete(key);
-}
-
 /** Every row of a workspace's checks, by what it is, for checks of the store. */
 export async function* walkCheckEntries({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["lc", idBytes(workspaceId)];
@@ -302,9 +203,9 @@ export async function* walkCheckEntries({ store, workspaceId }: WorkspaceStore) 
     const [, , , kind, ...rest] = key;
     const checkId = idIn(key, 2);
     if (kind === "part") yield { checkId, kind } as const;
-    else if (kind === "wait") yield { checkId, kind, name: `left ${shopOf(key)}` } as const;
+    else if (kind === "wait") yield { checkId, kind, name: `left ${idIn(key, SHOP_AT)}` } as const;
     else if (kind === "left") {
-      yield { checkId, kind, name: `left ${shopOf(key)}`, count: countOf(value) } as const;
+      yield { checkId, kind, name: `left ${idIn(key, SHOP_AT)}`, count: countOf(value) } as const;
     } else if (kind === "sum") {
       yield { checkId, kind, name: rest.join(" "), count: countOf(value) } as const;
     } else {

@@ -25,7 +25,7 @@ import {
   type LinkCheck,
   type StoredCheckLine,
 } from "./link_check.ts";
-import { type FoundLine, readMostLeft, readSums, walkLines } from "./link_check_store.ts";
+import { CheckRows, type FoundLine } from "./link_check_store.ts";
 
 const Outcome = z.enum(["", ...CHECK_OUTCOMES]).optional().meta({
   description: "Lines of this outcome alone; without it all that were looked at, by outcome",
@@ -80,13 +80,14 @@ export async function pageOfChecks(
 }
 
 async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<LinkCheck> {
-  const sums = await readSums(ctx, job.jobId);
+  const rows = new CheckRows(ctx, job.jobId);
+  const sums = await rows.readSums();
   const of = (outcome: CheckOutcome) =>
     LINE_STATUSES.reduce((sum, status) => sum + (sums.get(`${outcome} ${status}`) ?? 0), 0);
   const looked = { sure: of("sure"), check: of("check"), wrong: of("wrong"), failed: of("failed") };
   const { lines } = job.stats;
   const waiting = lines - looked.sure - looked.check - looked.wrong - looked.failed;
-  const left = hasEnded(job) || waiting === 0 ? 0 : await readMostLeft(ctx, job.jobId);
+  const left = hasEnded(job) || waiting === 0 ? 0 : await rows.readMostLeft();
   const etaMs = ctx.now().getTime() + left * (delayMs + PAGE_MS);
   const linked = CHECK_OUTCOMES.reduce(
     (sum, outcome) =>
@@ -136,7 +137,7 @@ async function* linesFrom(
   const outcomes = wanted === null ? CHECK_OUTCOMES : [wanted];
   const first = begin === null ? 0 : Math.max(0, outcomes.indexOf(begin[0]));
   for (const [at, outcome] of outcomes.slice(first).entries()) {
-    yield* walkLines(workspace, id, outcome, at === 0 ? begin?.[1] ?? 0 : 0);
+    yield* new CheckRows(workspace, id).walkLines(outcome, at === 0 ? begin?.[1] ?? 0 : 0);
   }
 }
 

@@ -33,15 +33,7 @@ import {
   type StoredCheckLine,
   VISIT_KIND,
 } from "./link_check.ts";
-import {
-  deleteCheckRow,
-  findLines,
-  moveLine,
-  packLines,
-  putPart,
-  walkCheckRows,
-  walkLines,
-} from "./link_check_store.ts";
+import { CheckRows, packLines } from "./link_check_store.ts";
 import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 
 /** Parts per commit, well within its limits. */
@@ -64,11 +56,12 @@ export async function startCheck(ctx: Context, request: LinkCheckRequest): Promi
   await requireRoom(ctx);
   const checkId = ctx.newId();
   const parts = [...packLines(lines)];
+  const rows = new CheckRows(ctx, checkId);
   // Lines of a process that dies here become no check, and go by themselves.
   for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {
     await transact(ctx, (write) => {
       for (const [n, bytes] of parts.slice(at, at + PARTS_PER_COMMIT).entries()) {
-        putPart(write, ctx.workspaceId, checkId, at + n, bytes);
+        rows.putPart(write, at + n, bytes);
       }
     });
   }
@@ -168,14 +161,15 @@ export async function dropLines(
   await requireCheck(ctx, checkId);
   const [from, status] = dropped ? ["open", "dropped"] as const : ["dropped", "open"] as const;
   const numbers = [...new Set(lines)];
+  const rows = new CheckRows(ctx, checkId);
   let changed = 0;
   for (let at = 0; at < numbers.length; at += LINES_PER_COMMIT) {
     changed += await transact(ctx, async (write) => {
-      const found = await findLines(ctx, checkId, numbers.slice(at, at + LINES_PER_COMMIT));
+      const found = await rows.findLines(numbers.slice(at, at + LINES_PER_COMMIT));
       const moved = found.filter(({ line }) => line.status === from);
       for (const one of moved) {
         const { competitorProductId } = one.line;
-        moveLine(write, ctx.workspaceId, checkId, one, { status, competitorProductId });
+        rows.moveLine(write, one, { status, competitorProductId });
       }
       return moved.length;
     });
@@ -194,7 +188,8 @@ export function isOfCheck(job: Job): boolean {
 /** Removes a check's rows; the sweep then removes its job. */
 export async function removeCheckRows(store: Store, job: Job): Promise<void> {
   if (job.kind !== CHECK_KIND) return;
-  await removeInBatches(store, walkCheckRows(store, job), BATCH_SIZE, deleteCheckRow);
+  const keys = new CheckRows({ ...job, store }, job.jobId).keys();
+  await removeInBatches(store, keys, BATCH_SIZE, (write, key) => write.delete(key));
 }
 
 /** Each is dropped here by a check of its row; what goes beyond is offered again. */
@@ -248,7 +243,7 @@ async function linesByShop(
 ): Promise<(readonly [domain: string, lines: readonly StoredCheckLine[]])[]> {
   const found = new Map<string, StoredCheckLine[]>();
   let count = 0;
-  for await (const { line } of walkLines(workspace, checkId, "wrong")) {
+  for await (const { line } of new CheckRows(workspace, checkId).walkLines("wrong")) {
     const { status, errorCode, url } = line;
     const isMissing = status === "open" && errorCode === "unknown_shop";
     const parsed = isMissing ? URL.parse(url.trim()) : null;

@@ -35,13 +35,7 @@ import {
   type VisitJob,
   type WaitingLine,
 } from "./link_check.ts";
-import {
-  findSeenPage,
-  findWaiting,
-  putLooked,
-  type SeenPage,
-  seenPages,
-} from "./link_check_store.ts";
+import { CheckRows, PAGE_KEPT_MS, type SeenPage, seenPages } from "./link_check_store.ts";
 import { blankLine } from "./resolve_lines.ts";
 
 type Tools = StepTools<VisitJob>;
@@ -74,7 +68,7 @@ export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Too
   const { checkId, competitorId } = job.args;
   const cursor = job.cursor ?? BEGIN;
   const check = await findJob<CheckJob>(tools, CHECK_KIND, checkId);
-  const line = await findWaiting(tools, checkId, competitorId);
+  const [line = null] = await new CheckRows(tools, checkId).listWaiting(competitorId, 1);
   const isOver = check === null || check.status === "cancelled" || check.cancelRequested;
   if (isOver || line === null) return { end: { status: "succeeded" } };
   const product = await findProduct(tools, line.productId);
@@ -105,8 +99,10 @@ function refuse(
 
 async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Promise<Step> {
   const { job, cursor, line } = place;
-  const seen = await findSeenPage(tools, pageOf(place), tools.now().getTime());
-  if (seen !== null) return await judged(tools, place, seen);
+  const seen = (await seenPages.find(tools, pageOf(place)))?.row;
+  if (seen && tools.now().getTime() - seen.atMs < PAGE_KEPT_MS) {
+    return await judged(tools, place, seen);
+  }
   if (cursor.blocked >= BLOCKED_MAX) {
     return await failedAt(tools, place, "blocked", "The shop lets no programs in");
   }
@@ -163,10 +159,10 @@ async function stepOf(
     if (next) return { cursor: { ...cursor, ...next } };
     return await failedAt(tools, place, "redirect_refused", `More than ${REDIRECTS_MAX} redirects`);
   }
-  const seen = { read: toPreview(outcome), atMs };
+  const seen = { ...pageOf(place), read: toPreview(outcome), atMs };
   // A page that told nothing is asked for again by the next check.
   if (seen.read.page !== null && verdictOn(place, seen.read).verdict !== null) {
-    seenPages.put(tools.write, tools, { ...pageOf(place), ...seen });
+    seenPages.put(tools.write, tools, seen);
   }
   return await judged(tools, place, seen);
 }
@@ -252,12 +248,13 @@ async function subjectOf(
 
 /** The line and the step to the next one; a place in the queue is given up. */
 function finished(
-  { write, workspaceId }: Tools,
+  tools: Tools,
   { job, cursor }: Pick<Place, "job" | "cursor">,
   line: StoredCheckLine,
 ): Step {
-  if (cursor.ticket) dropSlot(write, cursor.ticket);
-  putLooked(write, workspaceId, job.args.checkId, line, job.args);
+  if (cursor.ticket) dropSlot(tools.write, cursor.ticket);
+  const { checkId, competitorId } = job.args;
+  new CheckRows(tools, checkId).putLooked(tools.write, line, competitorId);
   const blocked = line.errorCode === "blocked" ? cursor.blocked + 1 : 0;
   return { cursor: { ...BEGIN, blocked } };
 }

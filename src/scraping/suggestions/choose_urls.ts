@@ -1,5 +1,6 @@
 /** Which pages of a shop are visited next, in words: those whose words name our products come first. */
 
+import { TopN } from "../../base/heap.ts";
 import type { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 import type { KnownUrl } from "../../shops/discovery/url_store.ts";
 
@@ -89,29 +90,8 @@ interface Choice {
   readonly rank: number;
 }
 
-/** Keeps the best of what it is offered; memory follows from how many are wanted alone. */
-class Best {
-  readonly #max: number;
-  #kept: Choice[] = [];
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  offer(choice: Choice): void {
-    this.#kept.push(choice);
-    if (this.#kept.length >= 4 * this.#max + 100) this.#cut();
-  }
-
-  take(): readonly Choice[] {
-    this.#cut();
-    return this.#kept;
-  }
-
-  #cut(): void {
-    this.#kept.sort((a, b) => b.rank - a.rank || (a.url < b.url ? -1 : 1));
-    this.#kept.length = Math.min(this.#kept.length, this.#max);
-  }
+function isLikelier(a: Choice, b: Choice): boolean {
+  return a.rank === b.rank ? a.url < b.url : a.rank > b.rank;
 }
 
 /** The plan of a day: offered page by page, in any order; the same for the same day. */
@@ -120,8 +100,8 @@ export class Chooser {
   readonly #today: number;
   readonly #patterns: PatternCounters;
   readonly #wishes: PathWishes;
-  readonly #best: Best;
-  readonly #drawn: Best;
+  readonly #best: TopN<Choice>;
+  readonly #drawn: TopN<Choice>;
 
   constructor(
     { max, today, patterns, wishes }: {
@@ -135,21 +115,21 @@ export class Chooser {
     this.#today = today;
     this.#patterns = patterns;
     this.#wishes = wishes;
-    this.#best = new Best(max);
-    this.#drawn = new Best(max);
+    this.#best = new TopN(max, isLikelier);
+    this.#drawn = new TopN(max, isLikelier);
   }
 
   offer(known: KnownUrl): void {
     const { url, score } = known;
     if (!isDue(known, this.#today) || !isWished(url, this.#wishes)) return;
     const isBarren = this.#patterns.isBarren(url);
-    this.#best.offer({ url, rank: (score ?? 0) - (isBarren ? 2 : 0) });
-    if (!isBarren) this.#drawn.offer({ url, rank: drawOf(url, this.#today) });
+    this.#best.add({ url, rank: (score ?? 0) - (isBarren ? 2 : 0) });
+    if (!isBarren) this.#drawn.add({ url, rank: drawOf(url, this.#today) });
   }
 
   take(): string[] {
-    const best = this.#best.take().map(({ url }) => url);
-    const drawn = this.#drawn.take().map(({ url }) => url);
+    const best = this.#best.sorted().map(({ url }) => url);
+    const drawn = this.#drawn.sorted().map(({ url }) => url);
     const plan = new Set<string>();
     const next = (from: Iterator<string>): string | null => {
       for (let one = from.next(); !one.done; one = from.next()) {

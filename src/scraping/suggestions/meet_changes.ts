@@ -1,5 +1,6 @@
 /** New and changed products meet the pages that are known, by their numbers and titles: no shop is asked. */
 
+import { idMark } from "../../base/id.ts";
 import {
   findLogEnd,
   findLogSweep,
@@ -19,7 +20,7 @@ import type { Found } from "../../platform/store/table.ts";
 import { metChanges } from "../../shops/discovery/automatic_store.ts";
 import { discoveries, findDiscovery } from "../../shops/discovery/discovery_store.ts";
 import { findPages, findPagesByNumber, type PagePlace } from "../../shops/discovery/page_store.ts";
-import { hashOf, PageIndexes } from "./page_indexes.ts";
+import { PageIndexes } from "./page_indexes.ts";
 import type { Candidate } from "./product_indexes.ts";
 import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 
@@ -179,7 +180,7 @@ interface Met {
  */
 async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   const { id, title, brand, mpn, updatedAt } = product;
-  const words = hashOf(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
+  const words = idMark(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
   const nowMs = ctx.now().getTime();
   const before = ctx.met.get(id);
   if (before === words) return [];

@@ -1,5 +1,6 @@
 /** The page indexes of a process: read when they are asked for, brought up to date part by part. */
 
+import { idMark } from "../../base/id.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -156,7 +157,7 @@ export class PageIndex {
 
   /** A page as it is now, in the place of what was known of it; one without a title is none. */
   put(urlHash: string, { title, brand, mpn }: TitledPage): void {
-    const words = hashOf(`${title ?? ""}\n${brand ?? ""}\n${mpn ?? ""}`);
+    const words = idMark(`${title ?? ""}\n${brand ?? ""}\n${mpn ?? ""}`);
     if (this.#entries.get(urlHash)?.words === words) return;
     this.remove(urlHash);
     if (title === null || title.trim() === "") return;
@@ -187,11 +188,4 @@ export class PageIndex {
       return urlHash === undefined ? [] : [{ urlHash, score }];
     });
   }
-}
-
-/** FNV-1a. */
-export function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
 }

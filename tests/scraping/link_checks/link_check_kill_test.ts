@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { checkScraping } from "../../../src/scraping/check_scraping.ts";
 import type { CheckOutcome } from "../../../src/scraping/link_checks/check_codes.ts";
 import { CHECK_KIND, type CheckJob } from "../../../src/scraping/link_checks/link_check.ts";
-import { walkLines } from "../../../src/scraping/link_checks/link_check_store.ts";
+import { CheckRows } from "../../../src/scraping/link_checks/link_check_store.ts";
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
@@ -56,7 +56,7 @@ Deno.test(`a check of ${LINES} lines that is killed twice asks for no page again
       const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
       const at = { store: opened, workspaceId };
       for (const outcome of ["sure", "failed"] satisfies CheckOutcome[]) {
-        for await (const { line } of walkLines(at, checkId, outcome)) {
+        for await (const { line } of new CheckRows(at, checkId).walkLines(outcome)) {
           const { pathname } = new URL(line.url);
           if (!stored.has(pathname)) stored.set(pathname, visitsOf(pathname));
         }
@@ -82,7 +82,7 @@ Deno.test(`a check of ${LINES} lines that is killed twice asks for no page again
   const at = { store: opened, workspaceId };
   const check = await findJob<CheckJob>(at, CHECK_KIND, checkId);
   assertEquals(check?.status, "succeeded");
-  assertEquals((await Array.fromAsync(walkLines(at, checkId, "sure"))).length, LINES);
+  assertEquals((await Array.fromAsync(new CheckRows(at, checkId).walkLines("sure"))).length, LINES);
   assertEquals(await Array.fromAsync(checkScraping(opened, workspaceId)), []);
   opened.kv.close();
 });
