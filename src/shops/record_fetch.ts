@@ -5,9 +5,9 @@ import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { addMoves, movesBetween } from "./observations/move_store.ts";
 import type { Observation, Seen } from "./observations/observation.ts";
-import { addObservation, markCompetitors, withSeen } from "./observations/observation_store.ts";
+import { addObservation, markCompetitors } from "./observations/observation_store.ts";
 import { findHeld, heldIdsOf, putHeld } from "./offers/held_price_store.ts";
-import { type Offer, type SaleTerms, withFailedFetch, withToldStock } from "./offers/offer.ts";
+import { type Offer, type SaleTerms, withFailedFetch } from "./offers/offer.ts";
 import {
   checkOffers,
   createOfferCounters,
@@ -16,12 +16,7 @@ import {
   saveOfferCounters,
   type StoredOffers,
 } from "./offers/offer_store.ts";
-import {
-  type JudgedObservation,
-  judgeObservation,
-  ourPricesOf,
-  withSale,
-} from "./quarantine/hold_observation.ts";
+import { judgeObservation, ourPricesOf, withSale } from "./quarantine/hold_observation.ts";
 import { countObservations, isFirstObservation } from "./quarantine/shop_watch_store.ts";
 
 /** The outcome of a visit for one match. */
@@ -99,10 +94,11 @@ export async function recordFetch(
   const { competitorId } = offer;
   markCompetitors(write, workspace.workspaceId, [competitorId]);
   const { quarantine } = await requireWorkspace(workspace);
-  const judged = quarantine === null
-    ? { after: withSeen(offer, seen, workspace.now().getTime()), held: null }
-    : await judge(workspace, { product, offer, offers: stored.offers }, seen);
   const nowMs = workspace.now().getTime();
+  const ours = ourPricesOf(product);
+  const [held = null] = quarantine && await findHeld(workspace, heldIdsOf([offer])) || [];
+  const context = quarantine && { product, offers: stored.offers, ours, held };
+  const judged = judgeObservation(offer, seen, nowMs, context);
   if (
     quarantine !== null && judged.after !== offer && isFirstObservation(offer.checkedAtMs, nowMs)
   ) {
@@ -118,32 +114,12 @@ export async function recordFetch(
   return moved;
 }
 
-/** In a workspace where prices that look wrong wait. */
-async function judge(
-  workspace: WorkspaceStore & Pick<ClockAndIds, "now">,
-  { product, offer, offers }: {
-    readonly product: FetchTarget["product"];
-    readonly offer: Offer;
-    readonly offers: readonly Offer[];
-  },
-  seen: Seen,
-): Promise<JudgedObservation> {
-  const latestMs = workspace.now().getTime();
-  const [held = null] = await findHeld(workspace, heldIdsOf([offer]));
-  return judgeObservation(offer, seen, {
-    product,
-    offers,
-    ours: ourPricesOf(product),
-    held,
-    latestMs,
-  });
-}
-
 function withTold(failed: Offer, told: ToldStock | null, isAgain: boolean): Offer {
   if (told === null) return failed;
-  const { availability, atMs } = told;
-  if (availability !== "unknown") return withToldStock(failed, availability, atMs);
-  return isAgain ? withToldStock(failed, "discontinued", atMs) : failed;
+  const isUnknown = told.availability === "unknown";
+  if (isUnknown && !isAgain) return failed;
+  const availability = isUnknown ? "discontinued" : told.availability;
+  return { ...failed, availability, checkedAtMs: told.atMs };
 }
 
 function saveOffer(

@@ -14,7 +14,7 @@ import { competitors, switchedCompetitors } from "../../shops/competitor_store.t
 import type { Found } from "../../platform/store/table.ts";
 import { listPlaces } from "../../shops/matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "../../shops/matches/product_links.ts";
-import { type Offer, withoutFailure } from "../../shops/offers/offer.ts";
+import type { Offer } from "../../shops/offers/offer.ts";
 import { findOffersOf, walkOffers } from "../../shops/offers/offer_store.ts";
 import {
   dueAfter,
@@ -125,7 +125,9 @@ async function endFailures(
   const links = await readProductLinks(workspace, productId);
   if (!links || links.found.product.deletedAt === null) return;
   const { offers } = links.offers;
-  const after = offers.map(withoutFailure);
+  const after = offers.map((offer) =>
+    offer.failingSinceMs === null ? offer : { ...offer, failingSinceMs: null }
+  );
   if (after.some((offer, at) => offer !== offers[at])) {
     await saveProductLinks(write, workspace, links, after);
   }

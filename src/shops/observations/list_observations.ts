@@ -170,6 +170,8 @@ async function readShops(
   return rows;
 }
 
+const READ_MAX = 1_000;
+
 /** Entries of many competitors in the order of the stretch; `wanted` of them are probably needed. */
 export function mergeCompetitors(
   reader: WorkspaceStore & Pick<Context, "now">,
@@ -178,72 +180,48 @@ export function mergeCompetitors(
   wanted: number,
 ): AsyncGenerator<CompetitorEntry> {
   const firstLimit = Math.ceil(wanted / competitorIds.length) + 1;
-  const readers = competitorIds.map((id): RangeReader<CompetitorEntry> => {
-    let { after } = stretch;
-    return {
+  const ranges = competitorIds.map((id) =>
+    readRange((after, limit) => readCompetitor(reader, id, { ...stretch, after }, limit), {
+      after: stretch.after,
       firstLimit,
-      async read(limit) {
-        const entries = await readCompetitor(reader, id, { ...stretch, after }, limit);
-        after = entries.at(-1) ?? after;
-        return entries;
-      },
-    };
-  });
-  return mergeRanges(readers, comparingIn(stretch.order));
+    })
+  );
+  return mergeRanges(ranges, comparingIn(stretch.order));
 }
 
-/** A range that gives its next rows, at most `limit`; fewer mean that it has ended. */
-export interface RangeReader<T> {
-  read(limit: number): Promise<readonly T[]>;
-  /** How many rows are probably needed; later reads take four times as many each. */
-  readonly firstLimit: number;
-}
-
-const READ_MAX = 1_000;
-
-interface Head<T> {
-  readonly reader: RangeReader<T>;
-  rows: readonly T[];
-  at: number;
-  limit: number;
+/** The rows of a range that `read` gives, fewer than `limit` at its end; each read takes four times as many. */
+export async function* readRange<T extends P, P>(
+  read: (after: P | null, limit: number) => Promise<readonly T[]>,
+  { after, firstLimit }: { readonly after: P | null; readonly firstLimit: number },
+): AsyncGenerator<T> {
+  let last = after;
+  for (let limit = Math.min(READ_MAX, Math.max(1, Math.ceil(firstLimit)));;) {
+    const rows = await read(last, limit);
+    yield* rows;
+    if (rows.length < limit) return;
+    last = rows.at(-1) ?? last;
+    limit = Math.min(READ_MAX, 4 * limit);
+  }
 }
 
 /** All rows in the order of `compare`, each once. The first read of every range runs side by side. */
 export async function* mergeRanges<T>(
-  readers: readonly RangeReader<T>[],
+  ranges: readonly AsyncGenerator<T>[],
   compare: (a: T, b: T) => number,
 ): AsyncGenerator<T> {
-  const isBefore = (a: Head<T>, b: Head<T>) => {
-    const [first, second] = [a.rows[a.at], b.rows[b.at]];
-    return first !== undefined && second !== undefined && compare(first, second) < 0;
-  };
-  const heads = await Promise.all(readers.map(open));
-  const heap = heads.filter((head) => head.rows.length > 0);
+  const firsts = await Promise.all(ranges.map((range) => range.next()));
+  const heap = firsts.flatMap(({ done, value }, at) => done ? [] : [{ row: value, at }]);
+  const isBefore = (a: { readonly row: T }, b: { readonly row: T }) => compare(a.row, b.row) < 0;
   toHeap(heap, isBefore);
   let last: T | undefined;
   for (let head = heap[0]; head; head = heap[0]) {
-    const row = head.rows[head.at];
-    if (row !== undefined) {
-      if (last === undefined || compare(last, row) !== 0) yield row;
-      last = row;
-    }
-    head.at++;
-    if (head.at === head.rows.length) await refill(head);
-    if (head.at === head.rows.length) removeFirst(heap);
+    if (last === undefined || compare(last, head.row) !== 0) yield head.row;
+    last = head.row;
+    const next = await ranges[head.at]?.next();
+    if (next === undefined || next.done) removeFirst(heap);
+    else head.row = next.value;
     sink(heap, 0, isBefore);
   }
-}
-
-async function open<T>(reader: RangeReader<T>): Promise<Head<T>> {
-  const limit = Math.min(READ_MAX, Math.max(1, Math.ceil(reader.firstLimit)));
-  return { reader, rows: await reader.read(limit), at: 0, limit };
-}
-
-async function refill<T>(head: Head<T>): Promise<void> {
-  if (head.rows.length < head.limit) return;
-  head.limit = Math.min(READ_MAX, head.limit * 4);
-  head.rows = await head.reader.read(head.limit);
-  head.at = 0;
 }
 
 type Shop = Pick<Competitor, "displayName" | "domain">;

@@ -27,10 +27,8 @@ import {
   type PlacedObservation,
   type Position,
   positionOf,
-  type Seen,
   type Stretch,
 } from "./observation.ts";
-import { type Offer, withObservation } from "../offers/offer.ts";
 
 const EMPTY = new Uint8Array();
 const READ_MAX = 1_000;
@@ -77,7 +75,6 @@ export function selectorOf(
   return boundsOf(stretch) && { start, end };
 }
 
-/** The key of a position below `prefix`. */
 export function keyAt(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
   return [...prefix, atMs, idBytes(id)];
 }
@@ -303,26 +300,14 @@ export function fromRow(
   };
 }
 
-/** The bytes of an observation's row. */
 export function encodeRow(observation: Observation): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(toRow(observation)));
 }
 
-/** The inverse of `encodeRow`; only for bytes that it made. */
 export function decodeRow(
   bytes: Uint8Array,
   place: Pick<Observation, "productId" | "observedAtMs">,
 ): Observation {
   const row: ObservationRow = JSON.parse(decoder.decode(bytes));
   return fromRow(row, place);
-}
-
-/** The offer after a sight; none can be from after `latestMs`. */
-export function withSeen(
-  offer: Offer,
-  { priceCents, currency, availability, confidence, observedAtMs }: Seen,
-  latestMs: number,
-): Offer {
-  const sighting = { priceCents, currency, availability, confidence, observedAtMs };
-  return withObservation(offer, sighting, latestMs);
 }

@@ -10,7 +10,7 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer } from "./offer.ts";
-import { failingOf, REPAIR_CAUSES, type RepairCause } from "./repair_cause.ts";
+import { CAUSE_OF, REPAIR_CAUSES, type RepairCause } from "./repair_cause.ts";
 
 /** The pages of one shop with one thing the matter. */
 export interface FailingGroup {
@@ -86,11 +86,23 @@ function putOne(
   }
 }
 
-/** Where the page of an offer stands among the failing ones; null when it is none. */
-export function placeOf(offer: Offer): FailingPlace | null {
-  const failing = failingOf(offer);
-  return failing && { ...failing, matchId: offer.matchId };
+/**
+ * Where the page of an offer stands among the failing ones; null where it does not fail, is not fetched, or
+ * shows no price as a person has said. A page on which nothing is found any more has another layout.
+ */
+export function placeOf(
+  { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: LookedAtPage,
+): FailingPlace | null {
+  const cause = CAUSE_OF.get(status ?? "");
+  if (!enabled || noPrice || cause === undefined || sinceMs === null) return null;
+  const isOther = cause === "nothing_found" && observedAtMs !== null;
+  return { cause: isOther ? "layout_changed" : cause, sinceMs, matchId };
 }
+
+type LookedAtPage = Pick<
+  Offer,
+  "matchId" | "enabled" | "noPrice" | "status" | "failingSinceMs" | "observedAtMs"
+>;
 
 function count(counters: FailingCounters, group: FailingGroup, amount: number): void {
   const key = `${group.competitorId} ${group.cause}`;

@@ -1,7 +1,7 @@
 import type { Availability } from "../../base/codes.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { joinDocuments } from "../../catalogue/products/product_wire.ts";
-import { isFailure } from "./repair_cause.ts";
+import { CAUSE_OF } from "./repair_cause.ts";
 
 /**
  * Who switched off or removed a match: an import restores only matches that an import removed
@@ -32,9 +32,7 @@ export interface Offer {
   readonly priceCents: number | null;
   readonly currency: string | null;
   readonly availability: Availability | null;
-  /** 0 to 1. */
   readonly confidence: number | null;
-  /** When the price above was seen, in milliseconds. */
   readonly observedAtMs: number | null;
   /** The previous price in the same currency; `null`: none or unknown. */
   readonly previousCents: number | null;
@@ -46,7 +44,6 @@ export interface Offer {
    * `ok` or the error code of the last fetch (docs/decisions/scraping.md); null before the first.
    */
   readonly status: string | null;
-  /** Message of the last failed fetch. */
   readonly error: string | null;
   /**
    * In what state the article is: at most `OFFER_CODE_MAX` characters of ASCII; null where the page
@@ -78,12 +75,10 @@ export function showsOtherProduct({ verdict, matchType }: Pick<Offer, "verdict" 
   return verdict === "different" && matchType === "exact";
 }
 
-/** Longest code of a condition or a verdict, in characters. */
 export const OFFER_CODE_MAX = 12;
 /** Longest name of a seller, in bytes of its JSON without the quotation marks. */
 export const SELLER_BYTES_MAX = 52;
 
-/** The part of an offer that its match decides. */
 export type OfferTerms = Pick<
   Offer,
   | "matchId"
@@ -96,7 +91,6 @@ export type OfferTerms = Pick<
   | "noPrice"
 >;
 
-/** An offer of a match that was never looked at. */
 export function blankOffer(terms: OfferTerms): Offer {
   return {
     ...terms,
@@ -134,7 +128,12 @@ export interface OfferObservation {
  * nothing, and the very same offer is answered: a push that is sent twice is no second cause to judge.
  * What is known from after `latestMs` was noted before the clock was set back, and gives way.
  */
-export function withObservation(offer: Offer, seen: OfferObservation, latestMs: number): Offer {
+export function withObservation(
+  offer: Offer,
+  { priceCents, currency, availability, confidence, observedAtMs: atMs }: OfferObservation,
+  latestMs: number,
+): Offer {
+  const seen = { priceCents, currency, availability, confidence, observedAtMs: atMs };
   const { observedAtMs } = offer;
   const isLate = observedAtMs !== null && seen.observedAtMs < observedAtMs;
   if (isLate && observedAtMs <= latestMs) return offer;
@@ -144,7 +143,6 @@ export function withObservation(offer: Offer, seen: OfferObservation, latestMs: 
   return { ...offer, ...seen, ...past, ...checked, failingSinceMs: null };
 }
 
-/** The facts about the price before the observed one. */
 function pastOf(offer: Offer, seen: OfferObservation): Pick<Offer, "previousCents" | "sinceMs"> {
   const { priceCents, currency, previousCents, sinceMs } = offer;
   const isSameCurrency = currency === seen.currency;
@@ -152,20 +150,17 @@ function pastOf(offer: Offer, seen: OfferObservation): Pick<Offer, "previousCent
   return { previousCents: isSameCurrency ? priceCents : null, sinceMs: seen.observedAtMs };
 }
 
+const SEEN = ["observedAtMs", "priceCents", "currency", "availability", "confidence"] as const;
+
 function isKnown(offer: Offer, seen: OfferObservation): boolean {
   return offer.status === "ok" && offer.checkedAtMs === seen.observedAtMs &&
-    offer.observedAtMs === seen.observedAtMs && offer.priceCents === seen.priceCents &&
-    offer.currency === seen.currency && offer.availability === seen.availability &&
-    offer.confidence === seen.confidence;
+    SEEN.every((field) => offer[field] === seen[field]);
 }
 
-/** The terms of sale on a page, in addition to price and stock. */
 export type SaleTerms = Pick<Offer, "condition" | "seller" | "shippingCents">;
 
 /** Only exceptions are stored: most articles are new and sold by the shop itself. */
-export function saleTerms(
-  { condition, seller, shippingCents }: SaleTerms,
-): SaleTerms {
+export function saleTerms({ condition, seller, shippingCents }: SaleTerms): SaleTerms {
   return {
     condition: condition === "new" ? null : condition,
     seller: seller === null ? null : shortenedTo(SELLER_BYTES_MAX, seller),
@@ -180,27 +175,13 @@ export function withFailedFetch(
   atMs: number,
 ): Offer {
   const sinceMs = offer.failingSinceMs ?? Math.floor(atMs / SECOND_MS) * SECOND_MS;
-  const failingSinceMs = isFailure(errorCode) ? sinceMs : null;
+  const failingSinceMs = CAUSE_OF.has(errorCode) ? sinceMs : null;
   return {
     ...offer,
     status: errorCode,
     error: shortenedTo(ERROR_BYTES_MAX, message),
     failingSinceMs,
   };
-}
-
-/** The offer of a deleted product: its failing page needs no repair. */
-export function withoutFailure(offer: Offer): Offer {
-  return offer.failingSinceMs === null ? offer : { ...offer, failingSinceMs: null };
-}
-
-/** The offer after a page without a price has said what became of the article: the price stays. */
-export function withToldStock(
-  offer: Offer,
-  availability: Availability,
-  checkedAtMs: number,
-): Offer {
-  return { ...offer, availability, checkedAtMs };
 }
 
 /** 200 offers of one product share a value of 64 KiB. */
@@ -220,29 +201,18 @@ export function trackingCompetitors(offers: readonly Offer[]): Set<string> {
   return new Set(offers.filter(({ enabled }) => enabled).map(({ competitorId }) => competitorId));
 }
 
-const ENABLED = 1;
-const OFF_BY_PERSON = 0;
-const OFF_BY_IMPORT = 2;
-
 const SECOND_MS = 1_000;
-const EXACT = 0;
-const EQUIVALENT = 1;
-/** Added to the type of a match whose page shows no price. */
-const SHOWS_NO_PRICE = 2;
-
-/** Fields that most offers lack. */
 type OfferExtras = readonly [
+  /** 1: it is equivalent; 2 is added where its page shows no price. */
   matchType: number,
   condition: string | null,
   seller: string | null,
   shippingCents: number | null,
   verdict: string | null,
   heldAtMs: number | null,
-  /** Absent where the taught place exists, or none was taught. */
-  selector?: typeof DEAD,
+  /** 1: the taught place is gone. */
+  selector?: 1,
 ];
-
-const DEAD = 1;
 
 /** The last failure, and since when every fetch has failed, in seconds, where that is known. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
@@ -253,10 +223,7 @@ type StoredError = string | null | number | readonly [failingSince: number, erro
  */
 type OfferPast = number | readonly [standsMs: number, previousCents: number];
 
-/** In place of extras that have a past behind them. */
-const NONE = 0;
-
-const NO_EXTRAS: OfferExtras = [EXACT, null, null, null, null, null];
+const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
 /** In place of `in_stock`, which most offers are; older rows spell it out. */
 const IN_STOCK = 1;
@@ -270,7 +237,8 @@ type OfferRow = readonly [
   matchId: string,
   competitorId: string,
   urlHash: string,
-  switched: typeof ENABLED | typeof OFF_BY_PERSON | typeof OFF_BY_IMPORT,
+  /** 0: off by a person; 1: on; 2: off by an import. */
+  switched: 0 | 1 | 2,
   priceCents: number | null,
   currency: string | null,
   availability: Availability | typeof IN_STOCK | null,
@@ -280,8 +248,8 @@ type OfferRow = readonly [
   status: string | typeof OK | null,
   checkedAtMs: number | typeof WHEN_SEEN | null,
   error: StoredError,
-  /** Absent for an exact match of which nothing of it is known. */
-  extras?: OfferExtras | typeof NONE,
+  /** Absent or 0 for an exact match of which nothing of it is known. */
+  extras?: OfferExtras | 0,
   /** Absent where the start of its price is unknown, as in older rows. */
   past?: OfferPast,
 ];
@@ -323,13 +291,12 @@ export function decodeOfferRows(values: readonly Uint8Array[]): Offer[][] {
 }
 
 function toRow(offer: Offer): OfferRow {
-  const off = offer.disabledBy === "import" ? OFF_BY_IMPORT : OFF_BY_PERSON;
   const isSeenWhenChecked = offer.checkedAtMs !== null && offer.checkedAtMs === offer.observedAtMs;
   return [
     offer.matchId,
     offer.competitorId,
     offer.urlHash,
-    offer.enabled ? ENABLED : off,
+    offer.enabled ? 1 : offer.disabledBy === "import" ? 2 : 0,
     offer.priceCents,
     offer.currency,
     offer.availability === "in_stock" ? IN_STOCK : offer.availability,
@@ -349,7 +316,6 @@ function errorRow({ error, failingSinceMs }: Offer): StoredError {
   return error === null ? failingSince : [failingSince, error];
 }
 
-/** The inverse of `errorRow`. */
 function errorOf(row: StoredError): Pick<Offer, "error" | "failingSinceMs"> {
   if (row === null || typeof row === "string") return { error: row, failingSinceMs: null };
   if (typeof row === "number") return { error: null, failingSinceMs: row * SECOND_MS };
@@ -357,10 +323,10 @@ function errorOf(row: StoredError): Pick<Offer, "error" | "failingSinceMs"> {
   return { error, failingSinceMs: failingSince * SECOND_MS };
 }
 
-function tailOf(offer: Offer): [(OfferExtras | typeof NONE)?, OfferPast?] {
+function tailOf(offer: Offer): [(OfferExtras | 0)?, OfferPast?] {
   const extras = extrasOf(offer);
   const { observedAtMs, sinceMs, previousCents } = offer;
-  if (observedAtMs === null || sinceMs === null) return extras === NONE ? [] : [extras];
+  if (observedAtMs === null || sinceMs === null) return extras === 0 ? [] : [extras];
   const standsMs = observedAtMs - sinceMs;
   return [extras, previousCents === null ? standsMs : [standsMs, previousCents]];
 }
@@ -375,21 +341,12 @@ function pastFrom(
   return { previousCents, sinceMs: observedAtMs - standsMs };
 }
 
-function extrasOf(offer: Offer): OfferExtras | typeof NONE {
+function extrasOf(offer: Offer): OfferExtras | 0 {
   const { condition, seller, shippingCents, verdict, heldAtMs, isSelectorDead } = offer;
-  const isEquivalent = offer.matchType === "equivalent";
-  const type = (isEquivalent ? EQUIVALENT : EXACT) + (offer.noPrice ? SHOWS_NO_PRICE : 0);
-  const selector: [typeof DEAD?] = isSelectorDead ? [DEAD] : [];
-  const extras: OfferExtras = [
-    type,
-    condition,
-    seller,
-    shippingCents,
-    verdict,
-    heldAtMs,
-    ...selector,
-  ];
-  return extras.every((value) => value === null || value === EXACT) ? NONE : extras;
+  const type = (offer.matchType === "equivalent" ? 1 : 0) + (offer.noPrice ? 2 : 0);
+  const dead: [1?] = isSelectorDead ? [1] : [];
+  const extras: OfferExtras = [type, condition, seller, shippingCents, verdict, heldAtMs, ...dead];
+  return extras.every((value) => value === null || value === 0) ? 0 : extras;
 }
 
 function fromRow(
@@ -407,24 +364,22 @@ function fromRow(
     status,
     checkedAtMs,
     error,
-    extras = NONE,
+    extras = 0,
     past,
   ]: OfferRow,
 ): Offer {
-  const [type, condition, seller, shippingCents, verdict, heldAtMs, selector] = extras === NONE
+  const [type, condition, seller, shippingCents, verdict, heldAtMs, selector] = extras === 0
     ? NO_EXTRAS
     : extras;
-  const enabled = switched === ENABLED;
-  const off = switched === OFF_BY_IMPORT ? "import" : "person";
   return {
     matchId,
     competitorId,
     urlHash,
-    enabled,
-    disabledBy: enabled ? null : off,
+    enabled: switched === 1,
+    disabledBy: switched === 1 ? null : switched === 2 ? "import" : "person",
     packFactor,
-    matchType: type % SHOWS_NO_PRICE === EQUIVALENT ? "equivalent" : "exact",
-    noPrice: type >= SHOWS_NO_PRICE,
+    matchType: type % 2 === 1 ? "equivalent" : "exact",
+    noPrice: type >= 2,
     priceCents,
     currency,
     availability: availability === IN_STOCK ? "in_stock" : availability,
@@ -439,6 +394,6 @@ function fromRow(
     shippingCents,
     verdict,
     heldAtMs,
-    isSelectorDead: selector === DEAD,
+    isSelectorDead: selector === 1,
   };
 }

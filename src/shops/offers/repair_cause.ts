@@ -1,5 +1,6 @@
-/** Why a page brings no price, as the people see it who mend that; plain functions. */
-/** Causes of failing pages. The codes are public; none is ever removed. */
+/** Why a page brings no price, as the people see it who mend that. */
+
+/** Public codes; none is ever removed. */
 export const REPAIR_CAUSES = [
   "nothing_found",
   "two_prices",
@@ -19,8 +20,8 @@ export const REPAIR_CAUSES = [
 
 export type RepairCause = (typeof REPAIR_CAUSES)[number];
 
-/** Causes by failure of the fetch; a missing code is no failure. */
-const CAUSE_OF: ReadonlyMap<string, RepairCause> = new Map([
+/** By the code of a fetch; one that is missing, such as `sold_out`, leaves nothing to mend. */
+export const CAUSE_OF: ReadonlyMap<string, RepairCause> = new Map([
   ["no_price", "nothing_found"],
   ["unread", "nothing_found"],
   ["ambiguous_price", "two_prices"],
@@ -43,39 +44,3 @@ const CAUSE_OF: ReadonlyMap<string, RepairCause> = new Map([
   ["unsupported_content", "unreadable"],
   ["robots_disallowed", "robots"],
 ]);
-
-/** Whether a fetch that ended so leaves something to mend: an article that is sold out does not. */
-export function isFailure(status: string): boolean {
-  return CAUSE_OF.has(status);
-}
-
-/** A page that needs repair. */
-export interface Failing {
-  readonly cause: RepairCause;
-  /** Since when it has brought no price, in milliseconds. */
-  readonly sinceMs: number;
-}
-
-/** The fields of an offer about its page; see `Offer`. */
-interface LookedAtPage {
-  readonly enabled: boolean;
-  readonly noPrice: boolean;
-  readonly status: string | null;
-  readonly failingSinceMs: number | null;
-  readonly observedAtMs: number | null;
-}
-
-/**
- * The cause why an offer's page fails; `null` where it does not, where it is not fetched, and where
- * a person has said that it shows no price. A page on which nothing is found any more has another
- * layout.
- */
-export function failingOf(
-  { enabled, noPrice, status, failingSinceMs, observedAtMs }: LookedAtPage,
-): Failing | null {
-  if (!enabled || noPrice || status === null || failingSinceMs === null) return null;
-  const cause = CAUSE_OF.get(status);
-  if (cause === undefined) return null;
-  const isOther = cause === "nothing_found" && observedAtMs !== null;
-  return { cause: isOther ? "layout_changed" : cause, sinceMs: failingSinceMs };
-}

@@ -26,7 +26,7 @@ import { addMatch } from "../matches/match_store.ts";
 import type { MatchTarget } from "../matches/match_url.ts";
 import { changedObservations } from "../observations/announce_sightings.ts";
 import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
-import { addObservation, markCompetitors, withSeen } from "../observations/observation_store.ts";
+import { addObservation, markCompetitors } from "../observations/observation_store.ts";
 import { findHeld, heldIdsOf, type HeldPrice, putHeld } from "../offers/held_price_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import {
@@ -365,12 +365,12 @@ function judge(
   seen: PushedRow["seen"],
 ): JudgedObservation {
   const latestMs = ctx.now().getTime() + AHEAD_MS_MAX;
-  if (quarantine === null) return { after: withSeen(offer, seen, latestMs), held: null };
+  if (quarantine === null) return judgeObservation(offer, seen, latestMs, null);
   const { matchId } = offer;
   const waiting = held.get(matchId) ??
     (offer.heldAtMs === null ? null : quarantine.held.get(matchId) ?? null);
   const ours = quarantine.ours.get(product.id) ?? { cost: null, own: null };
-  const judged = judgeObservation(offer, seen, { product, offers, ours, held: waiting, latestMs });
+  const judged = judgeObservation(offer, seen, latestMs, { product, offers, ours, held: waiting });
   if (judged.held) held.set(matchId, judged.held);
   else if (judged.after.heldAtMs === null) held.delete(matchId);
   return judged;

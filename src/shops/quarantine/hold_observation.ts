@@ -2,9 +2,8 @@
 
 import type { Product } from "../../catalogue/products/product.ts";
 import type { Seen } from "../observations/observation.ts";
-import { withSeen } from "../observations/observation_store.ts";
 import type { HeldPrice } from "../offers/held_price_store.ts";
-import { type Offer, type SaleTerms, showsOtherProduct } from "../offers/offer.ts";
+import { type Offer, type SaleTerms, showsOtherProduct, withObservation } from "../offers/offer.ts";
 
 const HOUR_MS = 3_600_000;
 /** A price that stands for so long is believed. */
@@ -15,7 +14,7 @@ const CONFIDENCE_MAX = 0.7;
 /** Our prices that an observation is compared with. */
 export type OurPrices = Pick<Comparison, "cost" | "own">;
 
-/** An observation's product and what is known of it. */
+/** The product of an observation and what is known of it, in a workspace that holds prices. */
 export interface ObservationContext {
   readonly product: { readonly id: string; readonly sku: string };
   /** All offers of the product as they are. */
@@ -24,8 +23,6 @@ export interface ObservationContext {
   readonly ours: OurPrices;
   /** The offer's waiting price; `null` when none waits. */
   readonly held: HeldPrice | null;
-  /** None can be from after that. */
-  readonly latestMs: number;
 }
 
 /** The offer after a sight, and what waits of it now; `held` is null when it is as before, or gone. */
@@ -34,17 +31,19 @@ export interface JudgedObservation {
   readonly held: HeldPrice | null;
 }
 
-/** Only for workspaces that hold prices. */
+/** The sight becomes the offer's price, or waits where the workspace holds prices. */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
-  context: ObservationContext,
+  latestMs: number,
+  context: ObservationContext | null,
 ): JudgedObservation {
-  const { latestMs, held } = context;
+  if (context === null) return { after: withObservation(offer, seen, latestMs), held: null };
+  const { held } = context;
   const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
   // A page that shows another product does not count anyway.
   if (isLate || showsOtherProduct(offer)) {
-    return { after: isLate ? offer : withSeen(offer, seen, latestMs), held: null };
+    return { after: isLate ? offer : withObservation(offer, seen, latestMs), held: null };
   }
   const isAgain = held !== null && held.priceCents === seen.priceCents &&
     held.currency === seen.currency;
@@ -56,10 +55,10 @@ export function judgeObservation(
     ...context.ours,
   });
   const free = offer.heldAtMs === null ? offer : { ...offer, heldAtMs: null };
-  if (suspicion === null) return { after: withSeen(free, seen, latestMs), held: null };
+  if (suspicion === null) return { after: withObservation(free, seen, latestMs), held: null };
   if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + STANDS_MS) {
     const confidence = Math.min(CONFIDENCE_MAX, seen.confidence);
-    return { after: withSeen(free, { ...seen, confidence }, latestMs), held: null };
+    return { after: withObservation(free, { ...seen, confidence }, latestMs), held: null };
   }
   const heldAtMs = isAgain ? held.heldAtMs : seen.observedAtMs;
   const { priceCents, currency, availability, confidence, source, observedAtMs } = seen;

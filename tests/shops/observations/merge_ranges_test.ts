@@ -1,48 +1,38 @@
 import fc from "fast-check";
-import { mergeRanges } from "../../../src/shops/observations/list_observations.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { mergeRanges, readRange } from "../../../src/shops/observations/list_observations.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const ranges = fc.array(
   fc.record({
-    ids: fc.uniqueArray(fc.integer({ min: 100, max: 999 }).map(String), { maxLength: 40 }),
+    ids: fc.uniqueArray(fc.integer({ min: 100, max: 999 }), { maxLength: 40 }),
     firstLimit: fc.double({ min: 0, max: 20, noNaN: true }),
   }),
   { maxLength: 12 },
 );
 
-const byId = (a: { readonly id: string }, b: { readonly id: string }) =>
-  Number(a.id) - Number(b.id);
+const byId = (a: number, b: number) => a - b;
 
-function readerOf(ids: readonly string[], firstLimit: number) {
-  const rows = ids.toSorted().map((id) => ({ id }));
-  let at = 0;
-  const reads: number[] = [];
-  return {
-    reads,
-    firstLimit,
-    read(limit: number) {
-      reads.push(limit);
-      const batch = rows.slice(at, at + limit);
-      at += batch.length;
-      return Promise.resolve(batch);
-    },
-  };
+function rangeOf(ids: readonly number[], firstLimit: number, reads: number[] = []) {
+  const rows = ids.toSorted(byId);
+  return readRange((after: number | null, limit) => {
+    reads.push(limit);
+    return Promise.resolve(rows.filter((id) => after === null || id > after).slice(0, limit));
+  }, { after: null, firstLimit });
 }
 
 Deno.test("mergeRanges() gives every id of every range once, in order", async () => {
   await fc.assert(fc.asyncProperty(ranges, async (parts) => {
-    const merged: string[] = [];
-    const readers = parts.map(({ ids, firstLimit }) => readerOf(ids, firstLimit));
-    for await (const { id } of mergeRanges(readers, byId)) merged.push(id);
-    assertEquals(merged, [...new Set(parts.flatMap(({ ids }) => ids))].sort());
+    const lists = parts.map(({ ids, firstLimit }) => rangeOf(ids, firstLimit));
+    const merged = await Array.fromAsync(mergeRanges(lists, byId));
+    assertEquals(merged, [...new Set(parts.flatMap(({ ids }) => ids))].sort(byId));
   }));
 });
 
 Deno.test("mergeRanges() reads no further than it is asked to", async () => {
-  const ids = Array.from({ length: 900 }, (_, n) => String(100 + n));
-  const readers = [readerOf(ids, 3), readerOf(ids.slice(800), 2)];
-  let count = 0;
-  for await (const _ of mergeRanges(readers, byId)) if (++count === 10) break;
-  assertEquals(readers.map(({ reads }) => reads), [[3, 12], [2]]);
-  ok(count === 10);
+  const ids = Array.from({ length: 900 }, (_, n) => 100 + n);
+  const reads: [number[], number[]] = [[], []];
+  const lists = [rangeOf(ids, 3, reads[0]), rangeOf(ids.slice(800), 2, reads[1])];
+  const merged = mergeRanges(lists, byId);
+  for (let count = 0; count < 10; count++) await merged.next();
+  assertEquals(reads, [[3, 12], [2]]);
 });

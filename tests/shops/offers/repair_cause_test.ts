@@ -1,7 +1,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
-import { failingOf, isFailure, REPAIR_CAUSES } from "../../../src/shops/offers/repair_cause.ts";
+import { placeOf } from "../../../src/shops/offers/failing_page_store.ts";
+import { CAUSE_OF, REPAIR_CAUSES } from "../../../src/shops/offers/repair_cause.ts";
 import { SCRAPE_ERRORS } from "../../../src/scraping/scrape_errors.ts";
 
 const blank = blankOffer({
@@ -23,7 +24,7 @@ const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
   ...more,
 });
 
-Deno.test("failingOf() names what is the matter with a page, and nothing for one that is well", () => {
+Deno.test("placeOf() names what is the matter with a page, and nothing for one that is well", () => {
   const table: readonly [Offer, string | null][] = [
     [blank, null],
     [failed("ok", { failingSinceMs: null }), null],
@@ -49,13 +50,13 @@ Deno.test("failingOf() names what is the matter with a page, and nothing for one
   ];
   for (const [offer, cause] of table) {
     const sinceMs = offer.failingSinceMs;
-    const wanted = cause === null ? null : { cause, sinceMs };
-    assertEquals(failingOf(offer), wanted, `${offer.status}`);
+    const wanted = cause === null ? null : { cause, sinceMs, matchId: offer.matchId };
+    assertEquals(placeOf(offer), wanted, `${offer.status}`);
   }
 });
 
 Deno.test("every code that a fetch may end with has a cause, but for those that are no failure", () => {
-  assertEquals(SCRAPE_ERRORS.filter((code) => !isFailure(code)), [
+  assertEquals(SCRAPE_ERRORS.filter((code) => !CAUSE_OF.has(code)), [
     "backing_off",
     "on_request",
     "sold_out",
@@ -65,6 +66,7 @@ Deno.test("every code that a fetch may end with has a cause, but for those that 
 Deno.test("a page has a cause only while it is fetched, has failed, and nobody has said that it shows no price", () => {
   const status = fc.option(fc.constantFrom("ok", "sold_out", "no_price", "timeout", "someday_new"));
   const offer = fc.record({
+    matchId: fc.constant(blank.matchId),
     enabled: fc.boolean(),
     noPrice: fc.boolean(),
     status,
@@ -72,7 +74,7 @@ Deno.test("a page has a cause only while it is fetched, has failed, and nobody h
     observedAtMs: fc.option(fc.nat()),
   });
   fc.assert(fc.property(offer, (one) => {
-    const failing = failingOf(one);
+    const failing = placeOf(one);
     const isWaiting = one.enabled && !one.noPrice && one.failingSinceMs !== null &&
       (one.status === "no_price" || one.status === "timeout");
     assertEquals(failing !== null, isWaiting);
