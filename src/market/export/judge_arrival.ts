@@ -16,7 +16,7 @@ import type { ExportedChange } from "../../catalogue/prices/price_rows.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { IMPORT_KIND, isUndo, type QueuedImport } from "../../imports/state/import_job.ts";
-import { systemAlert } from "../../messages/alerts/alert_listener.ts";
+import { systemAlert } from "../../messages/alerts/alert.ts";
 import { type AlertDeps, raiseAlert } from "../../messages/alerts/raise_alert.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -186,10 +186,8 @@ async function judgePart(
     } else arrivalCounts.save(write, workspace, found, { ...counted, after, isDone });
     if (isDone && counted.fresh > 0) {
       const { fresh, expected } = counted;
-      const title = `${fresh} ${fresh === 1 ? "price" : "prices"} did not arrive`;
-      const body = "The ERP has fetched them, and its imports brought others or none.";
       const facts = { code: "prices_not_arrived", count: fresh, expected } as const;
-      raiseAlert(write, ctx, deps, systemAlert(title, body, facts));
+      raiseAlert(write, ctx, deps, systemAlert(facts));
     }
     return isDone;
   });

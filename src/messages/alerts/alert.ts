@@ -1,5 +1,7 @@
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { AlertFacts } from "../../engine/wording/alert_facts.ts";
+import { alertText } from "../../engine/wording/alert_text.ts";
+import { createShow } from "../../engine/wording/show.ts";
 import { z } from "@hono/zod-openapi";
 
 /** The status of an alert's mail; `null` for an alert without mail. */
@@ -41,6 +43,17 @@ export interface NewAlert {
   readonly body: string;
   readonly facts?: AlertFacts;
   readonly mailTo: MailTo;
+}
+
+const SPEAKER = {
+  language: "en",
+  show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
+} as const;
+
+/** An alert of the service itself, in English: severity high, mailed to owners and managers. */
+export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
+  const { title, body } = alertText(SPEAKER, { title: "", body: "", facts });
+  return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
 }
 
 /** As kept: what became of the mail stands in a row of its own. */

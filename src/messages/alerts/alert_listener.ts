@@ -1,13 +1,11 @@
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
-import { showMoney } from "../../base/money.ts";
-import type { AlertFacts } from "../../engine/wording/alert_facts.ts";
-import { type HoldCode, isHoldCode } from "../../imports/files/hold_codes.ts";
+import { isHoldCode } from "../../imports/files/hold_codes.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { OutboxListener } from "../../platform/events/relay_outbox.ts";
 import type { roomLog } from "../../platform/log.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import type { NewAlert } from "./alert.ts";
+import { type NewAlert, systemAlert } from "./alert.ts";
 import { mismatches } from "./mismatch.ts";
 import { type AlertDeps, type AlertSetup, raiseAlert, raiseAlerts } from "./raise_alert.ts";
 
@@ -30,106 +28,35 @@ export function createAlertListener(deps: AlertDeps): OutboxListener {
   };
 }
 
-const HELD_WORDS: Readonly<Record<HoldCode, string>> = {
-  price_guard:
-    "More of its products move their price or cost than the workspace lets pass by itself",
-  cost_guard: "More of its products move their cost than its source lets pass by itself",
-  change_guard: "It changes more products than its source lets pass by itself",
-  new_guard: "More of its SKUs are new than its source lets pass by itself",
-  unit_guard: "Most of its prices seem to be in another unit, such as cents",
-  currency_guard: "More of its products change their currency than its source lets pass",
-  replace_guard: "It would delete more products than a full load may by itself",
-};
-
 function systemAlertOf(event: OutboxEvent): NewAlert | null {
-  if (event.type === "domain.failing") {
-    const { domain, since, lastError } = event.data;
-    const reason = lastError === null ? "" : `, last with "${lastError}"`;
-    return systemAlert(
-      `${domain} cannot be read`,
-      `No page of ${domain} could be fetched since ${since}${reason}. Its prices stay as they were.`,
-      { code: "domain_failing", domain, since, lastError },
-    );
+  switch (event.type) {
+    case "domain.failing":
+      return systemAlert({ code: "domain_failing", ...event.data });
+    case "recipe.drifting":
+      return systemAlert({ code: "recipe_drifting", ...event.data });
+    case "discovery.fell_back":
+      return systemAlert({ code: "discovery_fell_back", ...event.data });
+    case "shop.held":
+      return systemAlert({ code: "shop_held", ...event.data });
+    case "price.out_of_bounds": {
+      const { productId, title, ...facts } = event.data;
+      return systemAlert({ code: "price_out_of_bounds", productTitle: title, ...facts }, productId);
+    }
+    case "source.not_fetched":
+      return systemAlert({ code: "not_fetched", ...event.data });
+    case "import.finished": {
+      const { label, jobId, errorCode, status, stats: { beyondBounds: count = 0 } } = event.data;
+      if (status === "failed") {
+        const code = isHoldCode(errorCode) ? "import_held" : "import_failed";
+        return systemAlert({ code, label, jobId, errorCode });
+      }
+      return count === 0
+        ? null
+        : systemAlert({ code: "import_out_of_bounds", label, jobId, count });
+    }
+    default:
+      return null;
   }
-  if (event.type === "recipe.drifting") {
-    const { competitor, domain } = event.data;
-    return systemAlert(
-      `${competitor} shows its prices elsewhere`,
-      `Pages of ${domain} no longer have the price where it was until now. What is read there ` +
-        "counts for less until the new place is learned or taught.",
-      { code: "recipe_drifting", ...event.data },
-    );
-  }
-  if (event.type === "discovery.fell_back") {
-    const { competitor, takenBack, of } = event.data;
-    return systemAlert(
-      `${competitor}: pages are only suggested now`,
-      `Of the last ${of} pages that were linked automatically, ${takenBack} were rejected or ` +
-        "deleted. Nothing is linked automatically here until somebody switches it on again.",
-      { code: "discovery_fell_back", ...event.data },
-    );
-  }
-  if (event.type === "shop.held") {
-    const { competitor, pattern, count, seen } = event.data;
-    const did = pattern === "same"
-      ? `${count} products got one and the same price`
-      : `${count} of ${seen} prices went ${pattern} by more than 30 %`;
-    return systemAlert(
-      `${competitor}: prices look wrong`,
-      `${did}. They wait and count for nothing until somebody releases them.`,
-      { code: "shop_held", ...event.data },
-    );
-  }
-  if (event.type === "price.out_of_bounds") {
-    const { productId, sku, title, currency, cents, bound, limitCents, by } = event.data;
-    const [price, limit] = [cents, limitCents].map((one) => showMoney(one, currency));
-    const kind = bound === "below_min" ? "minimum" : "maximum";
-    const alert = systemAlert(
-      `${sku} ${title}: price beyond its bounds`,
-      `The key "${by}" has set ${price}; the ${kind} price is ${limit}.`,
-      {
-        code: "price_out_of_bounds",
-        ...{ sku, productTitle: title, currency, cents, bound, limitCents, by },
-      },
-    );
-    return { ...alert, productId };
-  }
-  if (event.type === "source.not_fetched") {
-    const { sourceId, name, errorCode, message } = event.data;
-    return systemAlert(
-      `The file of "${name}" could not be fetched`,
-      `The import source "${sourceId}" was tried four times, at last: ${message} (${errorCode}). ` +
-        "Nothing was imported.",
-      { code: "not_fetched", ...event.data },
-    );
-  }
-  if (event.type !== "import.finished") return null;
-  const { label, jobId, errorCode, status, stats: { beyondBounds = 0 } } = event.data;
-  if (status !== "failed") {
-    return beyondBounds === 0 ? null : systemAlert(
-      `Import "${label}": ${beyondBounds} prices beyond the bounds of their products`,
-      "What the file says holds. The findings of the import name them.",
-      { code: "import_out_of_bounds", label, jobId, count: beyondBounds },
-    );
-  }
-  const held = isHoldCode(errorCode) ? HELD_WORDS[errorCode] : undefined;
-  const facts = { label, jobId, errorCode };
-  return held === undefined
-    ? systemAlert(
-      `Import "${label}" failed`,
-      `The import ${jobId} ended with "${errorCode ?? "unknown"}". Its findings say more.`,
-      { code: "import_failed", ...facts },
-    )
-    : systemAlert(
-      `Import "${label}" is held`,
-      `${held} (${errorCode}). Nothing was applied. The import ${jobId} can be let through.`,
-      { code: "import_held", ...facts },
-    );
-}
-
-/** Defaults of alerts of the service: severity high, mailed to owners and managers. */
-export function systemAlert(title: string, body: string, facts: AlertFacts): NewAlert {
-  return { severity: "high", ruleId: null, productId: null, title, body, facts, mailTo: "team" };
 }
 
 interface HoldSetup extends AlertSetup {
@@ -164,11 +91,7 @@ async function publishHold(setup: HoldSetup, workspaceId: string): Promise<boole
     if (importHold === null || !importHoldUnconfirmed) return null;
     if (await holdMarks.find(ctx, {}) !== null) return null;
     holdMarks.save(write, ctx, null, {});
-    const body = `An import is held now when more than ${importHold.sharePct} % of its products ` +
-      `move their price or cost by more than ${importHold.movePct} %, or change their currency. A ` +
-      'night job may be held for the first time: it ends with "price_guard".';
-    const facts = { code: "hold_switched_on", ...importHold } as const;
-    raiseAlert(write, ctx, deps, systemAlert("Suspicious imports are held now", body, facts));
+    raiseAlert(write, ctx, deps, systemAlert({ code: "hold_switched_on", ...importHold }));
     return importHold;
   });
   if (hold === null) return false;

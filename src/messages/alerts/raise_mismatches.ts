@@ -3,9 +3,7 @@ import { findProduct } from "../../catalogue/products/product_store.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { identityReasonText } from "../../engine/wording/identity_words.ts";
-import type { NewAlert } from "./alert.ts";
-import { systemAlert } from "./alert_listener.ts";
+import { type NewAlert, systemAlert } from "./alert.ts";
 import { type Mismatch, mismatches, type MismatchStand, mismatchStands } from "./mismatch.ts";
 import { type AlertSetup, raiseAlerts } from "./raise_alert.ts";
 
@@ -88,37 +86,20 @@ function isDigestDue({ waiting }: MismatchStand, nowMs: number): boolean {
 async function alertOf(workspace: WorkspaceStore, mismatch: Mismatch): Promise<NewAlert> {
   const { productId, sku, competitor, competitorProductId, competitorId, url } = mismatch;
   const product = (await findProduct(workspace, productId))?.product;
-  const reason = mismatch.reasons[0] ?? null;
-  const why = reason === null ? "" : ` ${identityReasonText(reason, "en")}.`;
-  const alert = systemAlert(
-    `${competitor} shows another product than ${sku}`,
-    `The page ${url} is linked to ${sku}, and shows another product.${why} No rule uses its price ` +
-      "until somebody confirms the page or links another one.",
-    {
-      code: "other_product",
-      competitorProductId,
-      competitorId,
-      competitor,
-      url,
-      sku,
-      productTitle: product?.title ?? "",
-      reason: reason && { code: reason.code, ours: reason.ours, theirs: reason.theirs },
-    },
-  );
-  return { ...alert, productId };
+  const [reason] = mismatch.reasons;
+  return systemAlert({
+    code: "other_product",
+    competitorProductId,
+    competitorId,
+    competitor,
+    url,
+    sku,
+    productTitle: product?.title ?? "",
+    reason: reason ? { code: reason.code, ours: reason.ours, theirs: reason.theirs } : null,
+  }, productId);
 }
 
 function digestOf({ count, shops, firstMs }: NonNullable<MismatchStand["waiting"]>): NewAlert {
-  return systemAlert(
-    `${count} links show another product`,
-    `The pages of ${count} links at ${shops.length} competitors show another product than the one ` +
-      "that they are linked to. No rule uses their prices until somebody confirms the pages or " +
-      "links others.",
-    {
-      code: "other_products",
-      count,
-      shops: shops.length,
-      since: new Date(firstMs).toISOString(),
-    },
-  );
+  const since = new Date(firstMs).toISOString();
+  return systemAlert({ code: "other_products", count, shops: shops.length, since });
 }

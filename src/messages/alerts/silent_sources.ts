@@ -10,8 +10,8 @@ import {
 } from "../../imports/state/source_store.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { systemAlert } from "./alert_listener.ts";
 import { defineTable } from "../../platform/store/table.ts";
+import { systemAlert } from "./alert.ts";
 import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
 
 /**
@@ -48,16 +48,8 @@ async function judgeSource(
     if (mark?.row.told === told) return false;
     silentMarks.save(write, ctx, mark, { sourceId, told });
     const lastAt = last?.succeededAt ?? null;
-    const body = `It was expected by ${expectedAt}. ` +
-      (lastAt === null ? "None has ever succeeded." : `The last one succeeded at ${lastAt}.`);
-    const facts = {
-      code: "source_silent",
-      sourceId,
-      name: source.name,
-      expectedAt,
-      lastAt,
-    } as const;
-    raiseAlert(write, ctx, deps, systemAlert(`No import of "${source.name}"`, body, facts));
+    const facts = { sourceId, name: source.name, expectedAt, lastAt };
+    raiseAlert(write, ctx, deps, systemAlert({ code: "source_silent", ...facts }));
     return true;
   });
 }
@@ -120,9 +112,7 @@ async function judgeWorkspace(setup: AlertSetup, workspaceId: string): Promise<b
     const ageMs = clock.now().getTime() - Date.parse(lastAt);
     if (ageMs < hours * HOUR_MS || lastId === mark?.row.importId) return false;
     overdueMarks.save(write, ctx, mark, { importId: lastId });
-    const body = `The last successful import was at ${lastAt}. One is expected every ${hours} h.`;
-    const facts = { code: "import_overdue", hours, lastAt } as const;
-    raiseAlert(write, ctx, deps, systemAlert(`No import for ${hours} hours`, body, facts));
+    raiseAlert(write, ctx, deps, systemAlert({ code: "import_overdue", hours, lastAt }));
     return true;
   });
 }

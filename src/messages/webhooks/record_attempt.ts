@@ -4,7 +4,7 @@ import { restAfterMs } from "../../platform/jobs/sender.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
-import { systemAlert } from "../alerts/alert_listener.ts";
+import { systemAlert } from "../alerts/alert.ts";
 import { raiseAlert } from "../alerts/raise_alert.ts";
 import { webhookAudit } from "./change_webhook.ts";
 import { type Attempt, TEST_TYPE, withAttempt } from "./delivery.ts";
@@ -107,10 +107,8 @@ function disable(
   webhooks.save(write, ctx, found, disabled);
   addAuditRow(write, ctx, webhookAudit("webhook.disable", webhook, disabled));
   const { host } = new URL(webhook.url);
-  const body = `Nothing has arrived at ${host} since ${webhook.failingSince}. ` +
-    "Nothing more is sent until the webhook is enabled again; what failed can be sent again.";
-  const facts = { code: "webhook_disabled", host, since: webhook.failingSince } as const;
-  raiseAlert(write, ctx, setup.alerts, systemAlert(`Webhook to ${host} is disabled`, body, facts));
+  const since = webhook.failingSince;
+  raiseAlert(write, ctx, setup.alerts, systemAlert({ code: "webhook_disabled", host, since }));
 }
 
 /** Takes a delivery off the queue whose webhook is disabled, or gone. */

@@ -20,6 +20,7 @@ import { alertOf, openAlertBench } from "./alert_bench.ts";
 import { startSmtpServer } from "./smtp_server.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
+const NOON = "2026-11-20T12:00:00.000Z";
 const NOWHERE = "smtp://127.0.0.1:1";
 const RULE = "a".repeat(24);
 const PRODUCT = "b".repeat(24);
@@ -101,15 +102,15 @@ Deno.test("an import that failed or was held, and a domain that is silent, raise
   ] as const;
   await publishAll(bench.ctx, [
     ...ends.map((data) => ({ type: "import.finished" as const, data })),
-    { type: "domain.failing", data: { domain: "a.example", since: "x", lastError: "timeout" } },
+    { type: "domain.failing", data: { domain: "a.example", since: NOON, lastError: "timeout" } },
   ]);
   const listener = createAlertListener({ isMailOn: true });
   await relayOutbox(relaySetup(bench.store, bench.clock, [listener]));
   await relayOutbox(relaySetup(bench.store, bench.clock, [listener]));
   const { items } = await pageOfAlerts(bench.ctx, AlertQuery.parse({}));
   assertEquals(items.map(({ title }) => title), [
-    'Import "preise.xml" failed',
-    'Import "preise.xml" is held',
+    "Import “preise.xml” failed",
+    "Import “preise.xml” is held",
     "a.example cannot be read",
   ]);
   for (const { severity, ruleId, mail } of items) {
