@@ -4,7 +4,6 @@ import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { readPriceText } from "../../base/price_text.ts";
 import { compareTexts } from "../../base/text.ts";
 import type { TextValue } from "./markup/entity.ts";
-import { spend, spendOnText } from "./work.ts";
 
 /** A price as a page gives it, or why there is none. */
 export type Amount =
@@ -29,8 +28,6 @@ export interface Writing {
   readonly locale: string | null;
 }
 
-const UNITS_PER_TEXT = 300;
-const UNITS_PER_CHARACTER = 16;
 const NO_PRICE = { reason: "no_price" } as const;
 
 /**
@@ -40,7 +37,6 @@ const NO_PRICE = { reason: "no_price" } as const;
  */
 export function readAmount(value: TextValue, { currency, locale }: Writing): Amount {
   const text = value.text.slice(0, 300).trim();
-  spendOnText(text.length);
   if (value.kind !== "shown" && /^\d{1,15}(?:\.\d{1,20})?$/.test(text)) {
     if (!/[1-9]/.test(text)) return NO_PRICE;
     const known = currency ?? shownCurrency(value.shown);
@@ -50,7 +46,6 @@ export function readAmount(value: TextValue, { currency, locale }: Writing): Amo
   }
   // Numbers beyond what a price can be come in e-notation.
   if (value.kind === "number" || /^\d[\d.]*e[+-]?\d+$/i.test(text)) return NO_PRICE;
-  spend(UNITS_PER_TEXT + UNITS_PER_CHARACTER * text.length);
   const price = readPriceText(text, { currency, locale, currencyText: value.shown });
   if ("reason" in price) return price;
   if (!/[1-9]/.test(price.decimal)) return NO_PRICE;

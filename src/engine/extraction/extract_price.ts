@@ -37,7 +37,6 @@ import {
   readShownNear,
   type ShownReading,
 } from "./shown/score_prices.ts";
-import { withinWork } from "./work.ts";
 
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;
@@ -69,14 +68,11 @@ export interface Extraction {
 
 /**
  * Reads the price of a product off a page (docs/decisions/scraping.md). Pure: the same page gives
- * the same answer. Throws `TooComplex`, and nothing else, for a page, a selector or a path that
- * means more work than the page has a budget for, which is linear in its length.
+ * the same answer. Throws `TooComplex`, and nothing else, for a page, a selector or a path that goes
+ * beyond a limit. Pages and selectors that are made to be slow are ended by the time limit of the
+ * sandbox that runs this.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
-  return withinWork(answer.text.length, () => readPrice(answer, options));
-}
-
-function readPrice(answer: PageAnswer, options: ExtractOptions): Extraction {
   const extractor = options.extractor ?? {};
   const read = readPage(answer, extractor);
   if ("unsupported" in read) {

@@ -12,7 +12,6 @@ import type { Reading } from "./reading.ts";
 import { readAvailability } from "./shop_words.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
 import { type ScoredPrice } from "./shown/score_prices.ts";
-import { spend, spendOnText } from "./work.ts";
 
 const BEFORE_CHARACTERS = 200;
 const BEHIND_CHARACTERS = 1_500;
@@ -58,7 +57,6 @@ class NearWalk {
   through({ children }: HtmlElement, isOut: boolean): void {
     for (const child of children) {
       if (this.#at > this.#to) return;
-      spend(1);
       if (typeof child === "string") this.#addText(child, isOut);
       else if (!NOT_SHOWN.has(child.name)) this.#enter(child, isOut);
     }
@@ -81,7 +79,6 @@ class NearWalk {
   }
 
   #addText(data: string, isOut: boolean): void {
-    spendOnText(data.length);
     const text = data.trim();
     if (text === "") return;
     if (this.#isNear() && !isOut && this.#block.length <= TEXT_CHARACTERS_MAX) {
@@ -180,12 +177,8 @@ function saidNear(html: HtmlPage): Said {
   const titled = [...html.headings, html.title ?? ""].map((text) =>
     text.slice(0, 200).toLowerCase()
   );
-  for (const text of titled) {
-    spend(UNITS_PER_TEXT);
-    said.isMissing ||= MISSING.test(text);
-  }
+  said.isMissing = titled.some((text) => MISSING.test(text));
   for (const text of [...html.headings, ...texts]) {
-    spend(UNITS_PER_TEXT);
     const lower = text.slice(0, 200).toLowerCase();
     said.isMissing ||= MISSING.test(lower);
     said.isOnRequest ||= ON_REQUEST.test(lower);
@@ -197,8 +190,6 @@ function saidNear(html: HtmlPage): Said {
   }
   return said;
 }
-
-const UNITS_PER_TEXT = 300;
 
 /** Where a visitor was led who asked for a page below: to the start of the shop, or up to a list. */
 function movedTo({ url, askedUrl }: ReadSoFar): "home" | "up" | null {

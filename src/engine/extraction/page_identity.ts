@@ -5,7 +5,6 @@
 
 import type { Identity } from "./amount.ts";
 import type { HtmlPage } from "./page/html_page.ts";
-import { spend } from "./work.ts";
 
 const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map(
   ([
@@ -90,10 +89,6 @@ const NAME_CHARACTERS_MAX = 300;
 /** A letter can become 18 when it is normalised. */
 const NORMALISED_CHARACTERS_MAX = 600;
 const NUMBER_CHARACTERS_MAX = 500;
-/** Work for splitting a name into words, comparing a number and parsing an address. */
-const UNITS_PER_NAME = 500;
-const UNITS_PER_NUMBER = 30;
-const UNITS_PER_ADDRESS = 300;
 /** Shorter numbers are the same in many shops by chance. */
 const NUMBER_CHARACTERS_MIN = 4;
 
@@ -124,7 +119,6 @@ export function pageIdentity(
 
 /** True for the name of the shop itself: with or without its legal form. */
 export function isOwnShop(seller: string, { shopNames }: PageIdentity): boolean {
-  spend(UNITS_PER_NAME);
   const key = nameKey(seller);
   return shopNames.some((name) => key.includes(name) || (key !== "" && name.includes(key)));
 }
@@ -154,10 +148,8 @@ export function isAddressOf(url: string, page: PageIdentity): boolean {
  * the phone too.
  */
 export function likenessOf({ names }: Identity, page: PageIdentity): number {
-  spend(UNITS_PER_NAME * names.length);
   const points = names.map(nameKey).flatMap((name) =>
     page.headings.map((heading): number => {
-      spend(1 + ((name.length * heading.length) >> 5));
       if (name === heading) return 5;
       const isIn = heading.includes(name) || name.startsWith(heading);
       const [short = 0, long = 0] = [name.length, heading.length].sort((a, b) => a - b);
@@ -169,13 +161,11 @@ export function likenessOf({ names }: Identity, page: PageIdentity): number {
 
 /** True when there are a name and headings, and they share no word. */
 export function isNamedOtherwise({ names }: Identity, { headingWords }: PageIdentity): boolean {
-  spend(UNITS_PER_NAME * names.length);
   const words = names.flatMap(wordsOf).filter((word) => word.length >= 3);
   return words.length > 0 && headingWords.size > 0 && !words.some((word) => headingWords.has(word));
 }
 
 export function wordsOfNames({ names }: Identity): ReadonlySet<string> {
-  spend(UNITS_PER_NAME * names.length);
   return new Set(names.flatMap(wordsOf));
 }
 
@@ -186,14 +176,12 @@ export function areOneName(one: ReadonlySet<string>, other: ReadonlySet<string>)
 }
 
 export function isAmong(wanted: string | null | undefined, numbers: readonly string[]): boolean {
-  spend(UNITS_PER_NUMBER * numbers.length);
   const key = numberKey(wanted ?? "");
   return key.length >= NUMBER_CHARACTERS_MIN && numbers.some((number) => numberKey(number) === key);
 }
 
 /** True when the address of the page names the number as a word of its own. */
 export function isInAddress(number: string, { addressWords }: PageIdentity): boolean {
-  spend(UNITS_PER_NUMBER);
   const key = numberKey(number);
   return key.length >= NUMBER_CHARACTERS_MIN && addressWords.has(key);
 }
@@ -205,7 +193,6 @@ function numberKey(number: string): string {
 }
 
 function addressOn({ baseUrl }: PageIdentity, url: string): WebAddress | null {
-  spend(UNITS_PER_ADDRESS + 5 * url.length);
   return parseAddress(url, baseUrl);
 }
 

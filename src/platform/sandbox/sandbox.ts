@@ -7,7 +7,7 @@
 import { Failure, TooComplex } from "../../base/failure.ts";
 import { FairPermits } from "../fair_queue.ts";
 import type { roomLog } from "../log.ts";
-import type { SandboxAnswer, SandboxReady } from "./serve_sandbox.ts";
+import { type SandboxAnswer, type SandboxReady, withinTime } from "./serve_sandbox.ts";
 
 export interface SandboxSetup {
   /** A module that calls `serveSandbox`. */
@@ -52,7 +52,7 @@ export class Sandbox implements Disposable {
 
   /**
    * Has `job` done there; `inProcess` is the same work, for where the platform has no Workers. Throws
-   * `TooComplex` when the work is over its time or its budget or killed the Worker, the reason of an
+   * `TooComplex` when the work is over its time or killed the Worker, the reason of an
    * abort, `unavailable` when too many jobs wait, and an error for a defect of the work.
    */
   async run<T>(job: unknown, turn: SandboxTurn, inProcess: () => T): Promise<T> {
@@ -97,7 +97,8 @@ export class Sandbox implements Disposable {
     try {
       const thread = await this.#place();
       if (this.#isClosed) throw closed();
-      return thread ? await thread.ask<T>(job, limitMs, [...transfer]) : inProcess();
+      if (!thread) return withinTime(limitMs, inProcess);
+      return await thread.ask<T>(job, limitMs, [...transfer]);
     } catch (error) {
       // So is a stack or a text that no engine can hold.
       const isTooMuch = error instanceof ThreadLost || error instanceof RangeError;
@@ -129,7 +130,7 @@ export class Sandbox implements Disposable {
       }
       this.#hasWorkers = false;
       log.warning(
-        "What others wrote is read in this process, under step budgets alone: no Worker can be had",
+        "What others wrote is read in this process, and holds it up: no Worker can be had",
         { error: lost },
       );
       return null;
@@ -184,7 +185,7 @@ class SandboxThread {
   }
 
   /**
-   * Has a job done. Throws `TooComplex` when it is over its time or its budget, `ThreadLost` when the
+   * Has a job done. Throws `TooComplex` when it is over its time or beyond a limit, `ThreadLost` when the
    * Worker died over it, and an error with the stack of the Worker for a defect.
    */
   async ask<T>(job: unknown, limitMs: number, transfer: Transferable[]): Promise<T> {

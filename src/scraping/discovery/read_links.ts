@@ -3,7 +3,6 @@ import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";
-import { withinWork } from "../../engine/extraction/work.ts";
 import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 
 /** A page of hits has fewer. */
@@ -35,13 +34,8 @@ export interface PageLink {
 }
 
 /** Links outside navigation and the search form, each page once. Throws `TooComplex`. */
-export function readLinks({ body, contentType, ...from }: LinksQuestion): PageLink[] {
-  const { text } = decodePage(body, contentType);
-  return withinWork(text.length, () => linksIn(text, from));
-}
-
-function linksIn(text: string, { url, domain }: Pick<LinksQuestion, "url" | "domain">): PageLink[] {
-  const { document, baseUrl } = parseHtml(text);
+export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
+  const { document, baseUrl } = parseHtml(decodePage(body, contentType).text);
   const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);
   const own = new URL(url).pathname;
   const found = new Map<string, string>();

@@ -73,7 +73,7 @@ export type AnswerVerdict =
 /** Of a page that is not there: it may come back, or the shop says that it will not. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
-/** Decodes, parses and reads an answer. Throws `TooComplex` when the page is over its budget. */
+/** Decodes, parses and reads an answer. Throws `TooComplex` when the page is too much work. */
 export function judgeAnswer(answer: ShopAnswer): AnswerVerdict {
   const { url, askedUrl, status, contentType, isChallenge, extractor, product } = answer;
   const { learning, isThorough } = answer;

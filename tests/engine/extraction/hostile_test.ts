@@ -1,15 +1,16 @@
 import fc from "fast-check";
-import { TooComplex } from "../../../src/base/failure.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { HANG_MS } from "../../patience.ts";
 import { processMs } from "../../processor_time.ts";
 import { extent, IS_LONG } from "../../proof.ts";
-import { ALLOWED_MS, type MeasuredPair } from "./measured.ts";
+import type { Measured } from "./measure_hostile.ts";
 import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const MIB = 1024 * 1024;
 const MEMORY_MIB = 384;
+/** Of the sandbox, for one page. */
+const LIMIT_MS = 2_000;
 /**
  * In 256 KiB a pair of tags stands 10,000 to 30,000 times. What looks at each of them for each does so
  * 50 to 500 million times, which takes longer than the 625 ms that are allowed from 12 or 1.2 ns a look
@@ -17,29 +18,28 @@ const MEMORY_MIB = 384;
  */
 const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
 
-for (const [kind, count] of [["pages", 40], ["selectors", 10], ["paths", 10]] as const) {
-  Deno.test(`the work of hostile ${kind} is bounded and linear, and so is their memory`, async (test) => {
+for (const kind of ["pages", "selectors", "paths"]) {
+  Deno.test(`the work of hostile ${kind} ends within the time limit, and in little memory`, async (test) => {
     const byName = Map.groupBy(await measure(kind), ({ name }) => name);
-    assert(byName.size >= count, `${byName.size} ${kind}`);
+    assert(byName.size >= (kind === "pages" ? 90 : 15), `${byName.size} ${kind}`);
+    const isGrowth = kind === "pages" && !IS_LONG;
     for (const [name, measured] of byName) {
       await test.step(name.slice(0, 60), () => {
-        for (const { small, large } of measured) {
-          for (const one of [small, large]) {
-            const told = JSON.stringify(one);
-            if (one === null) continue;
-            assert(!one.outcome.startsWith("an exception"), told);
-            assert(one.ms <= ALLOWED_MS + (ALLOWED_MS * one.length) / MIB, told);
-          }
-          const allowed = 8 * (small?.ms ?? 0) + ALLOWED_MS;
-          assert(large.ms <= allowed, JSON.stringify([small, large]));
+        for (const one of measured) {
+          const allowed = isGrowth ? allowedMs(one.length) : 2 * LIMIT_MS;
+          assert(!one.outcome.startsWith("an exception") && one.ms <= allowed, JSON.stringify(one));
         }
       });
     }
   });
 }
 
+function allowedMs(characters: number): number {
+  return 500 + (500 * characters) / MIB;
+}
+
 /** Runs the measurements in a process of its own that has little memory; it names what it died of. */
-async function measure(kind: string): Promise<MeasuredPair[]> {
+async function measure(kind: string): Promise<Measured[]> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
@@ -48,12 +48,12 @@ async function measure(kind: string): Promise<MeasuredPair[]> {
       new URL("measure_hostile.ts", import.meta.url).pathname,
       kind,
       String(LONGEST_BYTES),
-      IS_LONG ? "each" : "telling",
+      String(LIMIT_MS),
     ],
     stdout: "piped",
     stderr: "null",
   }).spawn();
-  const lines: MeasuredPair[] = [];
+  const lines: Measured[] = [];
   let timer = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
   let rest = "";
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
@@ -204,16 +204,11 @@ const piece = fc.constantFrom(
 );
 
 Deno.test("the work of mixed markup grows no faster than the page", () => {
-  const extractor = { stockSelector: "i:has(b) ~ p *, s" };
   const msOf = (text: string) => {
     let ms = Infinity;
     for (let n = 0; n < 3 && ms > 100; n++) {
       const before = processMs();
-      try {
-        extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text }, { extractor });
-      } catch (error) {
-        assert(error instanceof TooComplex, String(error));
-      }
+      extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text });
       ms = Math.min(ms, processMs() - before);
     }
     return ms;
@@ -230,8 +225,7 @@ Deno.test("the work of mixed markup grows no faster than the page", () => {
         const [small, large] = [page(1), page(4)].map((text) => text.slice(0, 4 * MIB));
         const [smallMs, largeMs] = [msOf(small ?? ""), msOf(large ?? "")];
         const told = `${smallMs} ms of ${small?.length}, ${largeMs} ms of ${large?.length}`;
-        assert(largeMs <= 8 * smallMs + ALLOWED_MS, told);
-        assert(largeMs <= ALLOWED_MS + (ALLOWED_MS * (large?.length ?? 0)) / MIB, told);
+        assert(largeMs <= Math.min(8 * smallMs + 500, allowedMs(large?.length ?? 0)), told);
       },
     ),
     { numRuns: extent(20, 5) },

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { TooComplex } from "../../../src/base/failure.ts";
 import { findByPath, jsonPathError } from "../../../src/engine/extraction/page/json_path.ts";
-import { withinWork } from "../../../src/engine/extraction/work.ts";
 import { HOSTILE_JSON_PATHS } from "./hostile_pages.ts";
 import { JSONPathEnvironment } from "json-p3";
 import { deepStrictEqual as assertEquals, ok as assert, throws } from "node:assert/strict";
@@ -69,7 +68,7 @@ const PATHS = [
 ];
 
 function found(json: unknown, path: string): readonly unknown[] {
-  return withinWork(0, () => findByPath(json, path));
+  return findByPath(json, path);
 }
 
 function reference(json: Parameters<JSONPathEnvironment["query"]>[1], path: string) {
@@ -139,10 +138,7 @@ Deno.test("findByPath() finds what a second implementation of RFC 9535 finds, in
   );
 });
 
-Deno.test("findByPath() gives up where the budget of the page is used up, or the answer too deep", () => {
-  const wide = `[${'{"a":1},'.repeat(9_000)}0]`;
-  const nested: unknown = JSON.parse("[".repeat(90) + wide + "]".repeat(90));
-  throws(() => found(nested, "$..*..*.zz"), TooComplex);
+Deno.test("findByPath() gives up where the answer is too deep", () => {
   const deep: unknown = JSON.parse("[".repeat(500) + "]".repeat(500));
   throws(() => found(deep, "$..a"), TooComplex);
   assertEquals(found({ deep, a: 1 }, "$.a"), [1]);

@@ -1,7 +1,7 @@
 /**
  * Measures the cost of hostile input, a line of JSON for each: in a process of its own, so that
  * input which eats all memory or never ends does not end the tests. Arguments: `pages`, `selectors`
- * or `paths`, the bytes of the longest page, and `each` to measure a quarter of every page.
+ * or `paths`, the bytes of the longest page, and the time limit of each reading.
  */
 
 import process, { stdout } from "node:process";
@@ -11,6 +11,7 @@ import {
   decodePage,
   type ExplicitExtractor,
 } from "../../../src/engine/extraction/page/extraction_page.ts";
+import { withinTime } from "../../../src/platform/sandbox/serve_sandbox.ts";
 import { processMs } from "../../processor_time.ts";
 import {
   documentsForPaths,
@@ -19,95 +20,82 @@ import {
   HOSTILE_SELECTORS,
   pagesForSelectors,
 } from "./hostile_pages.ts";
-import { ALLOWED_MS, type Measured, type MeasuredPair } from "./measured.ts";
 
+/** Below this, one measurement is enough: no bound is lower. */
+const CHEAP_MS = 500;
 const TRIES = 3;
 const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
 const PRODUCT = { sku: "A1", ean: "4006381333931", mpn: "KM 300" };
 
+/** The cost of one page; `name` is the page's, or the selector or path that it was read with. */
+export interface Measured {
+  readonly name: string;
+  readonly length: number;
+  /** Of the processor, all threads together. */
+  readonly ms: number;
+  /** `price`, the code of a failure, `too_complex`, or an exception that there should not be. */
+  readonly outcome: string;
+}
+
 interface Input {
   readonly name: string;
   readonly contentType: string;
-  /** Four times as long as `quarter`. */
   readonly body: string | Uint8Array;
-  quarter(): string | Uint8Array;
   readonly extractor: ExplicitExtractor;
 }
 
-function* pages(longest: number): Iterable<Input> {
-  for (const { name, contentType, make } of HOSTILE_PAGES) {
-    const quarter = () => make(longest / 4);
-    yield { name, contentType, body: make(longest), quarter, extractor: {} };
+function* inputsOf(kind: string, longest: number): Iterable<Input> {
+  if (kind === "pages") {
+    for (const { name, contentType, make } of HOSTILE_PAGES) {
+      yield { name, contentType, body: make(longest), extractor: {} };
+    }
+  } else if (kind === "selectors") {
+    for (const { query: name } of HOSTILE_SELECTORS) {
+      for (const body of pagesForSelectors(longest / 2)) {
+        yield { name, contentType: "text/html", body, extractor: { priceSelector: name } };
+      }
+    }
+  } else {
+    for (const { query: name } of HOSTILE_JSON_PATHS) {
+      for (const body of documentsForPaths(longest / 2)) {
+        yield { name, contentType: "application/json", body, extractor: { jsonPath: name } };
+      }
+    }
   }
 }
 
-function* selectors(longest: number): Iterable<Input> {
-  for (const { query } of HOSTILE_SELECTORS) {
-    const extractor = { priceSelector: query };
-    yield* inPairs(query, "text/html", extractor, longest, pagesForSelectors);
-  }
-}
-
-function* paths(longest: number): Iterable<Input> {
-  for (const { query } of HOSTILE_JSON_PATHS) {
-    const extractor = { jsonPath: query };
-    yield* inPairs(query, "application/json", extractor, longest, documentsForPaths);
-  }
-}
-
-function* inPairs(
-  name: string,
-  contentType: string,
-  extractor: ExplicitExtractor,
-  longest: number,
-  bodiesOf: (bytes: number) => readonly string[],
-): Iterable<Input> {
-  const quarters = bodiesOf(longest / 8);
-  for (const [n, body] of bodiesOf(longest / 2).entries()) {
-    yield { name, contentType, body, quarter: () => quarters[n] ?? "", extractor };
-  }
-}
-
-/** Growth from nothing to `ALLOWED_MS` is allowed: below that a quarter cannot tell too much of it. */
-function pairOf(input: Input, isEach: boolean): MeasuredPair {
-  const large = measured(input, input.body);
-  const isTelling = isEach || large.ms > ALLOWED_MS;
-  return { name: input.name, small: isTelling ? measured(input, input.quarter()) : null, large };
-}
-
-/** Processor time and outcome of the cheapest of some tries; one is enough when no bound is below it. */
-function measured({ contentType, extractor }: Input, body: string | Uint8Array): Measured {
+/** The cheapest of some tries. */
+function measured({ name, contentType, extractor, body }: Input, limitMs: number): Measured {
   let ms = Infinity;
   let outcome = "";
-  for (let n = 0; n < TRIES && ms > ALLOWED_MS; n++) {
+  for (let n = 0; n < TRIES && ms > CHEAP_MS; n++) {
     const before = processMs();
-    outcome = outcomeOf(contentType, body, extractor);
+    outcome = outcomeOf(contentType, body, extractor, limitMs);
     ms = Math.min(ms, processMs() - before);
   }
-  return { length: body.length, ms, outcome };
+  return { name, length: body.length, ms, outcome };
 }
 
 function outcomeOf(
   contentType: string,
   body: string | Uint8Array,
   extractor: ExplicitExtractor,
+  limitMs: number,
 ): string {
   try {
     const text = typeof body === "string" ? body : decodePage(body, contentType).text;
     const answer = { url: URL_OF_PAGE, contentType, text };
-    const { result } = extractPrice(answer, { extractor, product: PRODUCT });
+    const { result } = withinTime(
+      limitMs,
+      () => extractPrice(answer, { extractor, product: PRODUCT }),
+    );
     return "errorCode" in result ? result.errorCode : "price";
   } catch (error) {
     return error instanceof TooComplex ? "too_complex" : `an exception: ${error}`;
   }
 }
 
-const INPUTS: Readonly<Record<string, (longest: number) => Iterable<Input>>> = {
-  pages,
-  selectors,
-  paths,
-};
-const [, , kind = "", longest = "", quarters = ""] = process.argv;
-for (const input of INPUTS[kind]?.(Number(longest)) ?? []) {
-  stdout.write(`${JSON.stringify(pairOf(input, quarters === "each"))}\n`);
+const [, , kind = "", longest = "", limitMs = ""] = process.argv;
+for (const input of inputsOf(kind, Number(longest))) {
+  stdout.write(`${JSON.stringify(measured(input, Number(limitMs)))}\n`);
 }

@@ -151,7 +151,7 @@ Deno.test("where no Worker can be had the start says so once, and the work is do
   await odd.sandbox.warm();
   const told = lines.map((line) => JSON.parse(line).event);
   assertEquals(told.length, 1);
-  match(told[0], /read in this process, under step budgets alone/);
+  match(told[0], /read in this process, and holds it up/);
   assertEquals(await odd.ask({ do: "loop" }), "in process");
   assertEquals(lines.length, 1);
 });

@@ -19,14 +19,14 @@ import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import { type HtmlPage, opensItem } from "../page/html_page.ts";
-import { spend } from "../work.ts";
 
 /** HTML microdata, `itemref` included. */
 export function microdataCandidates(page: ExtractionPage): Candidate[] {
   return page.html ? candidatesOfEntities(microdataRoots(page.html), page.writing) : [];
 }
 
-const UNITS_PER_ELEMENT = 3;
+/** Each reads all that it refers to again. */
+const REFERRING_MAX = 100;
 
 type Items = ReadonlyMap<HtmlElement, EntityDraft>;
 
@@ -73,7 +73,8 @@ function* referredElements(
   document: HtmlElement,
   items: Items,
 ): Iterable<readonly [EntityDraft, HtmlElement]> {
-  const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined);
+  const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined)
+    .slice(0, REFERRING_MAX);
   if (referring.length === 0) return;
   const byId = new Map<string, HtmlElement>();
   for (const element of within(document, () => true)) {
@@ -98,7 +99,6 @@ function* within(
 ): Iterable<HtmlElement> {
   const waiting = [root];
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
-    spend(UNITS_PER_ELEMENT + element.children.length);
     yield element;
     if (!opens(element)) continue;
     for (let at = element.children.length - 1; at >= 0; at--) {

@@ -3,7 +3,6 @@
  * between their nodes.
  */
 
-import { TooComplex } from "../../../base/failure.ts";
 import type { Candidate } from "../amount.ts";
 import {
   addValue,
@@ -17,21 +16,14 @@ import {
   WORDS_OF_SCHEMA,
 } from "../markup/entity.ts";
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
-import {
-  type ExtractionPage,
-  isJsonObject,
-  type JsonObject,
-  parseJson,
-} from "../page/extraction_page.ts";
+import { type ExtractionPage, isJsonObject, type JsonObject } from "../page/extraction_page.ts";
 import { rawTextOf } from "../page/html_element.ts";
-import { spend } from "../work.ts";
 
 /**
  * Parses a JSON-LD block. One that is not JSON is read again without what shops commonly leave in:
  * comments and CDATA marks, commas before a closing bracket, semicolons, line breaks and wrong
  * escapes within strings, quotes written as entities, and objects in a row without the brackets of a
- * list. None of these can change a value. Undefined when it is still not JSON. Throws `TooComplex`
- * when the page has no work left for so many values.
+ * list. None of these can change a value. Undefined when it is still not JSON.
  */
 export function parseJsonLd(text: string): unknown {
   const json = parsed(text);
@@ -43,9 +35,8 @@ export function parseJsonLd(text: string): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof TooComplex) throw error;
+    return JSON.parse(text);
+  } catch {
     // An unreadable block: the page is read without it.
     return undefined;
   }
@@ -127,17 +118,12 @@ function endOf(pattern: RegExp, text: string, at: number): number {
 }
 
 const DEPTH_MAX = 64;
-const UNITS_PER_VALUE = 3;
-const UNITS_PER_SCRIPT = 2000;
 /** Stand around a value without saying anything of it. */
 const WRAPPERS = ["@value", "@list", "@set"] as const;
 
 /** JSON-LD: blocks of a page, which may refer to one another, or a whole JSON answer. */
 export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
-  const blocks = page.html?.jsonLd.map((script) => {
-    spend(UNITS_PER_SCRIPT);
-    return parseJsonLd(rawTextOf(script));
-  }) ?? [page.json];
+  const blocks = page.html?.jsonLd.map((script) => parseJsonLd(rawTextOf(script))) ?? [page.json];
   return candidatesOfEntities(new JsonLdGraph(blocks).roots(), page.writing);
 }
 
@@ -166,7 +152,6 @@ class JsonLdGraph {
   #index(json: unknown, depth: number): void {
     if (depth > DEPTH_MAX || typeof json !== "object" || json === null) return;
     const values = Object.values(json);
-    spend(UNITS_PER_VALUE * (1 + values.length));
     if (isJsonObject(json)) {
       const id = json["@id"];
       const size = values.length;
@@ -179,7 +164,6 @@ class JsonLdGraph {
 
   /** Gathers the nodes of a block that stand in no other node. */
   #gatherNodes(json: unknown, depth: number, nodes: JsonObject[]): void {
-    spend(UNITS_PER_VALUE);
     if (depth > DEPTH_MAX) return;
     if (Array.isArray(json)) {
       for (const item of json) this.#gatherNodes(item, depth + 1, nodes);
@@ -197,7 +181,6 @@ class JsonLdGraph {
     );
     this.#drafts.set(node, draft);
     const entries = Object.entries(node);
-    spend(UNITS_PER_VALUE * entries.length);
     for (const [key, json] of entries) {
       const name = key === "@id" ? key : localName(key);
       if (key.startsWith("@") && key !== "@id") continue;
@@ -208,7 +191,6 @@ class JsonLdGraph {
 
   #addValues(draft: EntityDraft, name: string, json: unknown, depth: number): void {
     if (depth > DEPTH_MAX || json === null) return;
-    spend(UNITS_PER_VALUE);
     if (Array.isArray(json)) {
       for (const item of json) this.#addValues(draft, name, item, depth + 1);
     } else if (isJsonObject(json)) {

@@ -6,7 +6,6 @@
 import { priceMentions } from "../../../base/price_mention.ts";
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { MarkedElement } from "../page/html_page.ts";
-import { spend, spendOnText } from "../work.ts";
 
 /** Types of products. An event, a game, an app or a service is none, unless it is also a product. */
 export const PRODUCT_TYPES = setOf(
@@ -93,8 +92,6 @@ function setOf(words: string): ReadonlySet<string> {
 /** No honest property has more texts; what follows is not read. */
 const TEXTS_MAX = 100;
 const TYPES_MAX = 20;
-const UNITS_PER_ENTITY = 100;
-const UNITS_PER_LOOK = 2;
 
 /** A thing that a page describes in JSON-LD, microdata or RDFa; the three become one. */
 export interface Entity {
@@ -129,13 +126,11 @@ export interface EntityDraft extends Entity {
 }
 
 export function draftEntity(types: readonly string[] = []): EntityDraft {
-  spend(UNITS_PER_ENTITY);
   return { types: types.slice(0, TYPES_MAX), properties: new Map() };
 }
 
 /** Adds a value to a property; texts beyond the first hundred are left out. */
 export function addValue(draft: EntityDraft, name: string, value: Value): void {
-  spend(1);
   const values = draft.properties.get(name);
   if (!values) draft.properties.set(name, [value]);
   else if (values.length < TEXTS_MAX || isEntity(value)) values.push(value);
@@ -149,21 +144,20 @@ export function entitiesOf(entity: Entity, ...names: readonly string[]): Entity[
   return names.flatMap((name) => valuesOf(entity, name).filter(isEntity));
 }
 
+/** The first hundred at most, for values that many entities may share. */
+export function someEntitiesOf(entity: Entity, name: string): Entity[] {
+  return valuesOf(entity, name).slice(0, TEXTS_MAX).filter(isEntity);
+}
+
 /** The texts among the values of some properties, those of empty ones left out. */
 export function textsOf(entity: Entity, ...names: readonly string[]): TextValue[] {
   return names.flatMap((name) =>
-    valuesOf(entity, name).flatMap((value) => {
-      if (isEntity(value) || value.text === "") return [];
-      spendOnText(value.text.length);
-      return [value];
-    })
+    valuesOf(entity, name).flatMap((value) => isEntity(value) || value.text === "" ? [] : [value])
   );
 }
 
 function valuesOf({ properties }: Entity, name: string): readonly Value[] {
-  const values = properties.get(name) ?? [];
-  spend(UNITS_PER_LOOK + values.length);
-  return values;
+  return properties.get(name) ?? [];
 }
 
 export function textOfEntity(entity: Entity, ...names: readonly string[]): string | null {
@@ -186,8 +180,6 @@ export function wordsOfAttribute(text = ""): string[] {
 }
 
 const VALUE_CHARACTERS_MAX = 500;
-const UNITS_PER_VALUE = 20;
-const UNITS_PER_CHARACTER = 16;
 const ADDRESSES: ReadonlySet<string> = new Set(
   "url availability itemcondition condition businessfunction pricetype mainentityofpage".split(" "),
 );
@@ -200,7 +192,6 @@ export function valueOfElement(element: HtmlElement, property: string): TextValu
   const { href, src, resource, value } = element.attribs;
   const content = cut(element.attribs.content ?? "");
   const isPrice = property.endsWith("price");
-  spend(UNITS_PER_VALUE);
   if (content !== "") {
     const shown = isPrice ? textOf(element, 100) || null : null;
     return { text: content, kind: "machine", shown };
@@ -222,7 +213,6 @@ function paidText(element: HtmlElement, whole: string): string {
   const isLeftOut = (inner: HtmlElement) => isStruck(inner);
   const text = textOf(element, VALUE_CHARACTERS_MAX, isLeftOut);
   if (text === whole) return whole;
-  spend(UNITS_PER_CHARACTER * (text.length + whole.length));
   const isPriced = priceMentions(whole)?.some(({ currency }) => currency !== null);
   const isLeft = priceMentions(text)?.some(({ currency, isMarked }) =>
     !isMarked && (currency !== null || !isPriced)
@@ -244,7 +234,7 @@ export function addElement(
 ): void {
   for (const name of names) {
     if (nested) addValue(item, name, nested);
-    else if (READ_PROPERTIES.has(name)) {
+    else if (READ_PROPERTIES.has(name) && valuesOf(item, name).length < TEXTS_MAX) {
       addValue(item, name, valueOfElement(element, name));
     }
   }

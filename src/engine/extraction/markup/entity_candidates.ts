@@ -13,7 +13,6 @@ import {
   type Writing,
 } from "../amount.ts";
 import { readAvailability } from "../shop_words.ts";
-import { spend } from "../work.ts";
 import {
   CURRENCIES,
   entitiesOf,
@@ -50,8 +49,6 @@ interface OfferContext extends Omit<Candidate, "amount"> {
 }
 
 const NESTING_MAX = 2;
-const UNITS_PER_OFFER = 200;
-const UNITS_PER_STOCK = 300;
 const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
 
@@ -93,7 +90,6 @@ function stockOfOffers(offers: readonly Entity[], outer: OfferContext): Availabi
 }
 
 function ownCandidates(offer: Entity, { writing, ...said }: OfferContext): Candidate[] {
-  spend(UNITS_PER_OFFER);
   const { prices, ...specified } = specifiedPrices(offer, writing);
   const own = distinct(pricesOf(offer, writing));
   const amounts = own.some((amount) => "decimal" in amount) || prices.length === 0 ? own : prices;
@@ -145,10 +141,7 @@ function makerOf(product: Entity): Pick<Subject, "brand" | "mpn" | "sku"> {
 function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   const own = identityOf(offer);
   const currency = currencyIn(offer) ?? outer.writing.currency;
-  const stocks = textsOf(offer, "availability").map(({ text }) => {
-    spend(UNITS_PER_STOCK);
-    return readAvailability(text);
-  });
+  const stocks = textsOf(offer, "availability").map(({ text }) => readAvailability(text));
   return {
     ...outer,
     offer: bounded({

@@ -17,6 +17,7 @@ import {
   LIST_PRICE_TYPES,
   localName,
   OTHER_PRICE_TYPES,
+  someEntitiesOf,
   textOfEntity,
   textsOf,
 } from "./entity.ts";
@@ -35,9 +36,7 @@ interface SpecifiedPrices {
  * Shipping counts only when all destinations pay the same.
  */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
-  const specifications = entitiesOf(offer, "pricespecification").slice(0, 100).map((
-    entity,
-  ) => ({
+  const specifications = someEntitiesOf(offer, "pricespecification").map((entity) => ({
     entity,
     type: localName(textOfEntity(entity, "pricetype") ?? ""),
     isCharge: hasType(entity, CHARGE_TYPES),
@@ -58,8 +57,8 @@ export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrice
     listPrice: firstDecimal(list.flatMap(({ entity }) => amountIn(entity))),
     shipping: shippingOf([
       ...delivery.map(({ entity }) => entity),
-      ...entitiesOf(offer, "shippingdetails").slice(0, 100).flatMap((details) =>
-        entitiesOf(details, "shippingrate")
+      ...someEntitiesOf(offer, "shippingdetails").flatMap((details) =>
+        someEntitiesOf(details, "shippingrate")
       ),
     ]),
   };
@@ -119,7 +118,7 @@ function taxOf(entity: Entity): string | null {
 }
 
 export function isSubscription(offer: Entity): boolean {
-  const specifications = entitiesOf(offer, "pricespecification").slice(0, 100);
+  const specifications = someEntitiesOf(offer, "pricespecification");
   return specifications.length > 0 &&
     specifications.every((entity) =>
       BILLING.some((name) => entity.properties.has(name)) ||

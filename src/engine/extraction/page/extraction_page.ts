@@ -1,8 +1,6 @@
 /** A page as extractors read it: its bytes decoded, then parsed once as HTML or as JSON. */
 
-import { TooComplex } from "../../../base/failure.ts";
 import type { Writing } from "../amount.ts";
-import { spend } from "../work.ts";
 import { type HtmlPage, parseHtml } from "./html_page.ts";
 
 export interface DecodedPage {
@@ -98,33 +96,6 @@ export function isJsonObject(json: unknown): json is JsonObject {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** Parsing a part and walking over it, and a share of the memory that it takes. */
-const UNITS_PER_PART = 20;
-
-/**
- * Parses JSON; throws `SyntaxError` for what is none. Its parts are counted first and taken from the
- * budget of the page: those of two characters take fifty times as much memory when they are parsed.
- */
-export function parseJson(text: string): unknown {
-  spend(unitsOfJson(text));
-  return JSON.parse(text);
-}
-
-export function unitsOfJson(text: string): number {
-  return UNITS_PER_PART * partsIn(text);
-}
-
-/** Values and keys, or a few more: signs within texts are counted too. */
-function partsIn(text: string): number {
-  let parts = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    // , : [ {
-    if (code === 0x2c || code === 0x3a || code === 0x5b || code === 0x7b) parts += 1;
-  }
-  return parts;
-}
-
 /** An answer of a shop, decoded. */
 export interface PageAnswer {
   /** Where it came from after redirects. */
@@ -174,11 +145,10 @@ export function readPage(
     return { page: { html, json: undefined, writing, extractor } };
   }
   try {
-    const json = parseJson(text);
+    const json: unknown = JSON.parse(text);
     const writing = { currency: null, locale: extractor.locale ?? null };
     return { page: { html: null, json, writing, extractor } };
-  } catch (error) {
-    if (error instanceof TooComplex) throw error;
+  } catch {
     return { unsupported: "The page says that it is JSON, and cannot be parsed as JSON" };
   }
 }

@@ -1,4 +1,3 @@
-import { spend } from "../work.ts";
 /** An element of a parsed page, the text that it shows, and whether it is struck out. */
 
 /** An element; its text stands between its child elements as strings. */
@@ -18,12 +17,12 @@ const BREAKS: ReadonlySet<string> = new Set(
 );
 const CENTS_CLASS = /cent|decimal|fraction/i;
 const END_CHARACTERS = 4;
-const UNITS_PER_PIECE = 4;
+const ELEMENTS_MAX = 2_000;
 
 /**
  * The text of an element as a reader sees it, on one line, cut at a number of characters. Digits of
  * neighbouring elements do not run together; raised cents, `29<sup>99</sup>`, get a decimal sign.
- * Elements that `leavesOut` accepts are skipped. Every visited element costs budget: empty ones add
+ * Elements that `leavesOut` accepts are skipped, and so is what follows 2,000 elements: empty ones add
  * nothing to the text that would end the search.
  */
 export function textOf(
@@ -47,6 +46,7 @@ class ShownText {
   readonly #max: number;
   readonly #leavesOut: (inner: HtmlElement) => boolean;
   #length = 0;
+  #elements = 0;
   /** The last characters: looking at the whole text for each piece would be quadratic. */
   #end = "";
 
@@ -60,12 +60,12 @@ class ShownText {
   }
 
   add(element: HtmlElement): void {
-    spend(1);
+    this.#elements += 1;
     if (NOT_SHOWN.has(element.name) || this.#leavesOut(element)) return;
     const isBreak = BREAKS.has(element.name);
     if (isBreak) this.#put(" ");
     for (const [position, child] of element.children.entries()) {
-      if (this.#length >= this.#max) return;
+      if (this.#length >= this.#max || this.#elements > ELEMENTS_MAX) return;
       if (typeof child !== "string") this.add(child);
       else this.#addText(child.slice(0, this.#max), position === 0 ? element : null);
     }
@@ -80,7 +80,6 @@ class ShownText {
   }
 
   #put(piece: string): void {
-    spend(UNITS_PER_PIECE + (piece.length >> 2));
     this.#pieces.push(piece);
     this.#length += piece.length;
     this.#end = (this.#end + piece.slice(-END_CHARACTERS)).slice(-END_CHARACTERS);
@@ -107,7 +106,5 @@ const STRUCK_CLASS =
 /** True for an element that says by its tag or its class that its price is an earlier one. */
 export function isStruck({ name, attribs }: HtmlElement): boolean {
   if (STRUCK_TAGS.has(name)) return true;
-  const words = attribs.class ?? "";
-  spend(words.length >> 2);
-  return STRUCK_CLASS.test(words);
+  return STRUCK_CLASS.test(attribs.class ?? "");
 }

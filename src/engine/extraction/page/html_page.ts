@@ -1,5 +1,4 @@
 import { TooComplex } from "../../../base/failure.ts";
-import { spend } from "../work.ts";
 import { type HtmlElement, rawTextOf, textOf } from "./html_element.ts";
 import { Parser } from "htmlparser2";
 
@@ -53,13 +52,11 @@ const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
 /** The largest honest pages have a tenth; bounds the memory of the tree. */
 const ELEMENTS_MAX = 300_000;
-const UNITS_PER_ELEMENT = 5;
 const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
 const TITLES_MAX = 100;
 const TITLE_CHARACTERS_MIN = 6;
 /** A text that is less of the title is a word of it. */
 const TITLE_SHARE = 0.3;
-const UNITS_PER_TITLE = 20;
 /** Tells most texts from those of the title without a look at all of them. */
 const TITLE_BEGIN = 4;
 /** Elements whose texts are not shown, and not counted. */
@@ -139,7 +136,6 @@ class Gathering {
 
   /** Told before its tag: most tags have no markup and need no look at their attributes. */
   noteAttribute(name: string): void {
-    spend(1);
     if (MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
     else if (name === "role") this.#hasRole = true;
     // Few names are as long as `data-price`, and only those are looked through.
@@ -153,7 +149,6 @@ class Gathering {
     if (this.#elements > ELEMENTS_MAX) {
       throw new TooComplex(`The page has more than ${ELEMENTS_MAX} elements`);
     }
-    spend(UNITS_PER_ELEMENT);
     const element: HtmlElement = { name, attribs, children: [], parent: this.#current };
     this.#current.children.push(element);
     this.#current = element;
@@ -209,7 +204,6 @@ class Gathering {
     const title = this.#titleText;
     if (text.length < Math.max(TITLE_CHARACTERS_MIN, TITLE_SHARE * title.length)) return false;
     if (text.length > title.length) return false;
-    spend(UNITS_PER_TITLE);
     if (!title.includes(text.slice(0, TITLE_BEGIN).toLowerCase())) return false;
     return title.includes(titleKey(text));
   }

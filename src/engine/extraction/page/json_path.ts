@@ -5,7 +5,6 @@
 
 import { TooComplex } from "../../../base/failure.ts";
 import { codePoints } from "../../../base/text.ts";
-import { spend, spendOnText } from "../work.ts";
 import { isJsonObject } from "./extraction_page.ts";
 import { jsonpath, JSONPathEnvironment, type JSONPathQuery, TokenKind } from "json-p3";
 
@@ -110,12 +109,8 @@ type Take = (value: unknown) => boolean;
 const DEPTH_MAX = 100;
 /** Nothing in RFC 9535: the value of a query that finds none. */
 const NOTHING = Symbol("nothing");
-const UNITS_PER_NODE = 2;
 
-/**
- * Applies parsed paths of RFC 9535 to one JSON value, one match after the other, and takes every
- * node that it looks at from the budget of the page.
- */
+/** Applies parsed paths of RFC 9535 to one JSON value, one match after the other. */
 export class JsonPathWalk {
   readonly #root: unknown;
 
@@ -129,7 +124,6 @@ export class JsonPathWalk {
   }
 
   #findFrom(segments: Segments, at: number, value: unknown, take: Take): boolean {
-    spend(UNITS_PER_NODE);
     const segment = segments[at];
     if (segment === undefined) return take(value);
     const next: Take = (child) => this.#findFrom(segments, at + 1, child, take);
@@ -149,7 +143,6 @@ export class JsonPathWalk {
   }
 
   #apply(selector: jsonpath.JSONPathSelector, value: unknown, next: Take): boolean {
-    spend(UNITS_PER_NODE);
     if (selector instanceof selectors.NameSelector) {
       return !isJsonObject(value) || !Object.hasOwn(value, selector.name) ||
         next(value[selector.name]);
@@ -172,16 +165,9 @@ export class JsonPathWalk {
 
   #children(value: unknown, next: Take): boolean {
     if (Array.isArray(value)) {
-      for (const child of value) {
-        spend(UNITS_PER_NODE);
-        if (!next(child)) return false;
-      }
-    } else if (isJsonObject(value)) {
-      const keys = Object.keys(value);
-      spend(UNITS_PER_NODE * keys.length);
-      for (const key of keys) if (!next(value[key])) return false;
+      return value.every((child) => next(child));
     }
-    return true;
+    return !isJsonObject(value) || Object.values(value).every((child) => next(child));
   }
 
   /** Bounds of RFC 9535, 2.3.4.2.2. */
@@ -204,14 +190,12 @@ export class JsonPathWalk {
       ? -1
       : within(stop, -1, length - 1);
     for (let at = from; isForward ? at < to : at > to; at += step) {
-      spend(UNITS_PER_NODE);
       if (!next(value[at])) return false;
     }
     return true;
   }
 
   #holds(expression: Expression, current: unknown): boolean {
-    spend(UNITS_PER_NODE);
     if (expression instanceof expressions.LogicalExpression) {
       return this.#holds(expression.expression, current);
     }
@@ -245,7 +229,6 @@ export class JsonPathWalk {
   }
 
   #valueOf(expression: Expression | undefined, current: unknown): unknown {
-    spend(UNITS_PER_NODE);
     if (expression instanceof expressions.NullLiteral) return null;
     if (
       expression instanceof expressions.StringLiteral ||
@@ -271,14 +254,8 @@ export class JsonPathWalk {
 
   #lengthOf(value: unknown): unknown {
     if (Array.isArray(value)) return value.length;
-    if (typeof value === "string") {
-      spend(value.length);
-      return codePoints(value);
-    }
-    if (!isJsonObject(value)) return NOTHING;
-    const { length } = Object.keys(value);
-    spend(UNITS_PER_NODE * length);
-    return length;
+    if (typeof value === "string") return codePoints(value);
+    return isJsonObject(value) ? Object.keys(value).length : NOTHING;
   }
 
   #compare(left: unknown, operator: string, right: unknown): boolean {
@@ -301,19 +278,12 @@ export class JsonPathWalk {
   }
 
   #isLess(left: unknown, right: unknown): boolean {
-    if (typeof left === "string" && typeof right === "string") {
-      spendOnText(Math.min(left.length, right.length));
-      return left < right;
-    }
+    if (typeof left === "string" && typeof right === "string") return left < right;
     return typeof left === "number" && typeof right === "number" && left < right;
   }
 
   #areEqual(left: unknown, right: unknown, depth: number): boolean {
     if (depth > DEPTH_MAX) throw tooDeep();
-    spend(UNITS_PER_NODE);
-    if (typeof left === "string" && typeof right === "string") {
-      spendOnText(Math.min(left.length, right.length));
-    }
     if (left === right) return true;
     if (Array.isArray(left) && Array.isArray(right)) {
       return left.length === right.length &&
@@ -322,7 +292,6 @@ export class JsonPathWalk {
     if (!isJsonObject(left) || !isJsonObject(right)) return false;
     const keys = Object.keys(left);
     const others = Object.keys(right);
-    spend(UNITS_PER_NODE * (keys.length + others.length));
     return keys.length === others.length &&
       keys.every((key) =>
         Object.hasOwn(right, key) && this.#areEqual(left[key], right[key], depth + 1)
@@ -348,9 +317,8 @@ export function jsonPathError(path: string): string | null {
 }
 
 /**
- * The first values that a path finds; none for what is no path. Throws `TooComplex` when the page has
- * no work left for it, or when the path goes beyond a limit of today: it may have been stored before
- * there was one.
+ * The first values that a path finds; none for what is no path. Throws `TooComplex` when the path goes
+ * beyond a limit of today: it may have been stored before there was one.
  */
 export function findByPath(json: unknown, path: string): unknown[] {
   const read = readPath(path);

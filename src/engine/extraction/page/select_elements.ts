@@ -5,7 +5,6 @@
 
 import { TooComplex } from "../../../base/failure.ts";
 import { hasControlCharacters } from "../../../base/text.ts";
-import { spend } from "../work.ts";
 import { type HtmlElement, type HtmlNode, textOf } from "./html_element.ts";
 import type { HtmlPage } from "./html_page.ts";
 import { compile, type Options, selectAll } from "css-select";
@@ -17,15 +16,13 @@ const PARTS_MAX = 100;
 const COMBINATORS_MAX = 40;
 const NESTING_MAX = 3;
 
-export type ReadSelector =
-  | {
-    /** Length of the longest text that it looks for in an attribute or a text. */
-    readonly wordCharacters: number;
-  }
-  /** `isExcess`: it is a selector, and goes beyond a limit. */
-  | { readonly misfit: string; readonly isExcess: boolean };
+interface Misfit {
+  readonly misfit: string;
+  /** True for a selector that goes beyond a limit, false for what is no selector. */
+  readonly isExcess: boolean;
+}
 
-export function readSelector(selector: string): ReadSelector {
+function misfitIn(selector: string): Misfit | null {
   if (selector.length > CHARACTERS_MAX) {
     return { misfit: `Must not be longer than ${CHARACTERS_MAX} characters`, isExcess: true };
   }
@@ -40,11 +37,10 @@ export function readSelector(selector: string): ReadSelector {
     return { misfit: `Is no CSS selector: ${why}`, isExcess: false };
   }
   const misfit = count.excess();
-  return misfit === null ? { wordCharacters: count.wordCharacters } : { misfit, isExcess: true };
+  return misfit === null ? null : { misfit, isExcess: true };
 }
 
 class SelectorCount {
-  wordCharacters = 1;
   #alternatives = 0;
   #parts = 0;
   #combinators = 0;
@@ -74,20 +70,14 @@ class SelectorCount {
     for (const part of lists.flat()) {
       this.#parts += 1;
       if (isTraversal(part)) this.#combinators += 1;
-      if (part.type === "attribute") this.#noteWord(part.value);
       if (part.type !== "pseudo" || part.data === null) continue;
       if (typeof part.data !== "string") {
         this.#addLists(part.data, nesting + 1, part.name === "has" ? has + 1 : has);
         continue;
       }
-      this.#noteWord(part.data);
       const of = part.name.startsWith("nth-") ? part.data.search(/\sof\s/i) : -1;
       if (of !== -1) this.add(part.data.slice(of + 4), nesting + 1, has);
     }
-  }
-
-  #noteWord(word: string): void {
-    this.wordCharacters = Math.max(this.wordCharacters, word.length);
   }
 }
 
@@ -100,8 +90,8 @@ const TEXT_CHARACTERS_MAX = 10_000;
  * in CSS (Selectors 4), and a selector that means endless work with the limit that it exceeds.
  */
 export function selectorError(selector: string): string | null {
-  const read = readSelector(selector);
-  if ("misfit" in read) return read.misfit;
+  const found = misfitIn(selector);
+  if (found !== null) return found.misfit;
   try {
     compile(selector);
     return null;
@@ -112,66 +102,30 @@ export function selectorError(selector: string): string | null {
 
 /**
  * The elements that match a CSS selector, in the order of the page; none for what is no selector.
- * Selectors and pages come from outside and together can mean work without end (`:nth-child` over
- * 100,000 siblings): every look at a node is taken from the budget of the page. Throws `TooComplex` when
- * none is left, or when the selector goes beyond a limit of today: it may have been stored before there
- * was one.
+ * Throws `TooComplex` when the selector goes beyond a limit of today: it may have been stored before
+ * there was one. A selector and a page that together mean work without end (`:nth-child` over 100,000
+ * siblings) are ended by the time limit of the sandbox.
  */
 export function selectElements({ document }: HtmlPage, selector: string): readonly HtmlElement[] {
-  const read = readSelector(selector);
-  if ("misfit" in read) {
-    if (read.isExcess) throw new TooComplex(`The selector is too complex: ${read.misfit}`);
-    return [];
-  }
+  const found = misfitIn(selector);
+  if (found?.isExcess) throw new TooComplex(`The selector is too complex: ${found.misfit}`);
+  if (found !== null) return [];
   try {
-    const adapter = countingAdapter(read.wordCharacters);
-    return selectAll<HtmlNode, HtmlElement>(selector, document, { adapter });
-  } catch (error) {
-    if (error instanceof TooComplex) throw error;
+    return selectAll<HtmlNode, HtmlElement>(selector, document, { adapter: ADAPTER });
+  } catch {
     return []; // Such as a pseudo-class that nobody knows.
   }
 }
 
-/**
- * A search of a word in a text takes at worst the product of their lengths; lists of children and
- * siblings are copied and searched from their begin.
- */
-function countingAdapter(wordCharacters: number): Adapter {
-  const search = (length: number) => spend(1 + ((length * wordCharacters) >> 5));
-  return {
-    isTag(node): node is HtmlElement {
-      spend(1);
-      return typeof node !== "string" && node.parent !== null;
-    },
-    getAttributeValue(element, name) {
-      const value = Object.hasOwn(element.attribs, name) ? element.attribs[name] : undefined;
-      search(value?.length ?? 0);
-      return value;
-    },
-    hasAttrib(element, name) {
-      spend(1);
-      return Object.hasOwn(element.attribs, name);
-    },
-    getChildren(node) {
-      if (typeof node === "string") return [];
-      spend(1 + (node.children.length >> 1));
-      return node.children;
-    },
-    getName(element) {
-      spend(1);
-      return element.name;
-    },
-    getParent: (element) => element.parent,
-    getSiblings(node) {
-      const siblings = typeof node === "string" ? [] : node.parent?.children ?? [];
-      spend(1 + siblings.length);
-      return siblings;
-    },
-    getText(node) {
-      const text = typeof node === "string" ? node : textOf(node, TEXT_CHARACTERS_MAX);
-      search(text.length);
-      return text;
-    },
-    removeSubsets: (nodes) => nodes,
-  };
-}
+const ADAPTER: Adapter = {
+  isTag: (node): node is HtmlElement => typeof node !== "string" && node.parent !== null,
+  getAttributeValue: ({ attribs }, name) =>
+    Object.hasOwn(attribs, name) ? attribs[name] : undefined,
+  hasAttrib: ({ attribs }, name) => Object.hasOwn(attribs, name),
+  getChildren: (node) => typeof node === "string" ? [] : node.children,
+  getName: ({ name }) => name,
+  getParent: ({ parent }) => parent,
+  getSiblings: (node) => typeof node === "string" ? [] : node.parent?.children ?? [],
+  getText: (node) => typeof node === "string" ? node : textOf(node, TEXT_CHARACTERS_MAX),
+  removeSubsets: (nodes) => nodes,
+};

@@ -8,14 +8,11 @@ import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import { has, type ScoredPrice } from "../shown/score_prices.ts";
 import { isMadeWord, placeText, type PricePlace } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
-import { spend } from "../work.ts";
 
 const WORD_CHARACTERS_MAX = 60;
 const CLASSES_READ_MAX = 500;
 const CLASSES_MAX = 3;
 const ANCESTORS_MAX = 12;
-const UNITS_PER_ELEMENT = 20;
-const UNITS_PER_LEVEL = 4;
 /** A longer one is refused where selectors are read. */
 const SELECTOR_CHARACTERS_MAX = 300;
 
@@ -56,7 +53,6 @@ export class PlaceSelectors {
   #namedAncestor(element: HtmlElement): string | null {
     let at = realParent(element);
     for (let level = 0; level < ANCESTORS_MAX && at; level++, at = realParent(at)) {
-      spend(UNITS_PER_LEVEL);
       const { id, testId, property } = this.#namesOf(at);
       const name = id ?? testId ?? property;
       if (name !== null) return name;
@@ -66,7 +62,6 @@ export class PlaceSelectors {
 
   #namesOf(element: HtmlElement): ElementNames {
     return this.#steps.getOrInsertComputed(element, () => {
-      spend(UNITS_PER_ELEMENT);
       return namesOf(element);
     });
   }
@@ -176,7 +171,6 @@ export function digestOf(
   const finds = new Map<string, { readonly first: ScoredPrice; readonly amounts: Set<string> }>();
   for (const price of inPageOrder(prices)) {
     for (const selector of places.of(price.whole)) {
-      spend(1);
       finds.getOrInsertComputed(selector, () => ({ first: price, amounts: new Set() }))
         .amounts.add(price.decimal);
     }

@@ -16,10 +16,8 @@ import {
   type Writing,
   type WrittenAmount,
 } from "../amount.ts";
-import { parseJson, unitsOfJson } from "../page/extraction_page.ts";
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import { OTHER_KEY, SCRIPT_CHARACTERS_MAX } from "../shown/shown_prices.ts";
-import { spend, spendOnText, workLeft } from "../work.ts";
 import { isMadeWord } from "./recipe.ts";
 
 export interface StatePrice extends WrittenAmount {
@@ -38,9 +36,6 @@ const KEY_CHARACTERS_MAX = 40;
 const VALUE_CHARACTERS_MAX = 40;
 const PATH_CHARACTERS_MAX = 240;
 const KEYS_LOOKED_AT = 3;
-const UNITS_PER_BLOCK = 200;
-const UNITS_PER_NODE = 4;
-const UNITS_PER_VALUE = 40;
 const CENTS_MIN = 100;
 
 /** Behind a sign that may lead to data: their opening bracket, and what JSON has after it. */
@@ -56,8 +51,7 @@ const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 
 /**
  * The prices in the data of scripts, in the order of the page, at most 200; each place also as
- * hundredths where it has a whole number. Takes no more than half of what the page has left of its
- * work, and leaves out what follows then.
+ * hundredths where it has a whole number.
  */
 export function statePrices(
   scripts: readonly HtmlElement[],
@@ -68,8 +62,7 @@ export function statePrices(
   for (const script of scripts) {
     const text = rawTextOf(script);
     characters += text.length;
-    if (characters > SCRIPT_CHARACTERS_MAX || !reading.mayTake(text.length >> 3)) break;
-    spendOnText(text.length);
+    if (characters > SCRIPT_CHARACTERS_MAX) break;
     const begin = text.trimStart();
     if (/^[{[]/.test(begin)) reading.readBlock(nameOfScript(script), begin);
     else reading.readCode(text);
@@ -100,17 +93,11 @@ const ROOT: Trail = { path: "$", keys: [], currency: null, depth: 0 };
 class StateReading {
   readonly prices: StatePrice[] = [];
   readonly #writing: Writing;
-  readonly #leave: number;
   #blocks = 0;
   #nodes = 0;
 
   constructor(writing: Writing) {
     this.#writing = writing;
-    this.#leave = Math.floor(workLeft() / 2);
-  }
-
-  mayTake(units: number): boolean {
-    return workLeft() - units >= this.#leave;
   }
 
   /** Data among code: `name = {…}` and `name.push({…})`. */
@@ -118,9 +105,8 @@ class StateReading {
     let end = 0;
     for (const { index, 0: { length } } of text.matchAll(OPENING)) {
       if (index < end) continue;
-      if (this.#blocks >= BLOCKS_MAX || !this.mayTake(UNITS_PER_BLOCK)) return;
+      if (this.#blocks >= BLOCKS_MAX) return;
       this.#blocks += 1;
-      spend(UNITS_PER_BLOCK);
       const name = nameBefore(text, index);
       if (name === null) continue;
       const start = index + length;
@@ -132,14 +118,11 @@ class StateReading {
   }
 
   readBlock(name: string, text: string): void {
-    const units = unitsOfJson(text);
-    if (!this.mayTake(units)) return;
     let json: unknown;
     try {
-      json = parseJson(text);
-    } catch (error) {
-      if (error instanceof SyntaxError) return; // Code that only begins like data.
-      throw error;
+      json = JSON.parse(text);
+    } catch {
+      return; // Code that only begins like data.
     }
     this.#walk(name, json, ROOT);
   }
@@ -147,8 +130,7 @@ class StateReading {
   /** Up to the bracket that closes the first one; 0 where none does. */
   #lengthOfJson(text: string, start: number): number {
     let [depth, isText] = [0, false];
-    const most = Math.min(text.length, start + 16 * (workLeft() - this.#leave));
-    for (let at = start; at < most; at++) {
+    for (let at = start; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (isText) {
         if (code === 0x5c) at += 1; // \
@@ -157,20 +139,16 @@ class StateReading {
       else if (code === 0x7b || code === 0x5b) depth += 1;
       else if (code === 0x7d || code === 0x5d) {
         depth -= 1;
-        if (depth > 0) continue;
-        spendOnText(at - start);
-        return at + 1 - start;
+        if (depth === 0) return at + 1 - start;
       }
     }
-    spendOnText(Math.max(0, most - start));
     return 0;
   }
 
   #walk(name: string, value: unknown, trail: Trail): void {
     this.#nodes += 1;
-    if (this.#nodes > NODES_MAX || trail.depth > DEPTH_MAX || !this.mayTake(UNITS_PER_NODE)) return;
+    if (this.#nodes > NODES_MAX || trail.depth > DEPTH_MAX) return;
     if (this.prices.length >= PRICES_MAX) return;
-    spend(UNITS_PER_NODE);
     const depth = trail.depth + 1;
     if (Array.isArray(value)) {
       for (const [n, child] of value.slice(0, INDEX_MAX + 1).entries()) {
@@ -187,10 +165,7 @@ class StateReading {
   }
 
   #note(name: string, value: unknown, { path, keys, currency }: Trail): void {
-    if (path.length + name.length > PATH_CHARACTERS_MAX || !this.mayTake(UNITS_PER_VALUE * 20)) {
-      return;
-    }
-    spend(UNITS_PER_VALUE);
+    if (path.length + name.length > PATH_CHARACTERS_MAX) return;
     const raw = typeof value === "number" ? String(value) : value;
     if (typeof raw !== "string" || raw.length > VALUE_CHARACTERS_MAX || !/[1-9]/.test(raw)) return;
     const amount = typeof value === "number"

@@ -1,7 +1,6 @@
 /** Where a page names its product, and which of its controls sell: prices are weighed by how near they stand. */
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
-import { spend } from "../work.ts";
 
 /** Where the product is named: a heading that has nothing of the title is the name of the shop, or of another article. */
 export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
@@ -22,7 +21,6 @@ function isWithin(inner: HtmlElement, outer: HtmlElement): boolean {
   return false;
 }
 
-const UNITS_PER_CONTROL = 60;
 const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid data-action".split(
   " ",
 );
@@ -44,7 +42,6 @@ const BUYING = new RegExp(
 );
 
 export function isBuying(element: HtmlElement): boolean {
-  spend(UNITS_PER_CONTROL);
   const { attribs } = element;
   const named = CONTROL_ATTRIBUTES
     .map((name) => attribs[name]?.slice(0, 200).replace(/[-_]/g, " ") ?? "")
@@ -59,7 +56,6 @@ export function sellsAfter(places: ShownPlaces): boolean {
   const [anchor] = mainAnchors(places);
   if (!anchor) return false;
   const near = places.controls.filter(({ element, at }) => {
-    spend(2);
     return at >= anchor.at && at - anchor.at <= SELLING_CHARACTERS &&
       element.attribs.disabled === undefined;
   });

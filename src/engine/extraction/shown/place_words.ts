@@ -3,7 +3,6 @@
  * are common to many shops; a single shop's own words belong in a recipe.
  */
 import type { HtmlElement } from "../page/html_element.ts";
-import { spend } from "../work.ts";
 
 /** Attributes that shops name elements by for their own tests. */
 export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id"] as const;
@@ -32,7 +31,6 @@ const NO_WORDS: PlaceWords = {
 
 const ATTRIBUTES = ["class", "id", ...TEST_IDS, "itemprop"] as const;
 const CHARACTERS_MAX = 200;
-const UNITS_PER_CHARACTER = 1;
 
 const PRICE = /price|preis|prix|prezzo|precio|prijs|\bpris\b|cena|cijena|kaina|hind\b|amount\b/;
 const MAIN =
@@ -74,10 +72,8 @@ export class PlaceWordsOf {
   }
 
   #saidBy(raw: string): PlaceWords {
-    spend(4);
     const known = this.#said.get(raw);
     if (known) return known;
-    spend(UNITS_PER_CHARACTER * raw.length);
     const words = wordsOf(raw);
     const said = {
       price: PRICE.test(words),

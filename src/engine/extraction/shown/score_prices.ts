@@ -3,7 +3,6 @@ import { pricesInText } from "../../../base/price_text.ts";
 import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
-import { spend } from "../work.ts";
 import { PlaceWordsOf } from "./place_words.ts";
 import {
   attributePrices,
@@ -82,8 +81,6 @@ const LABEL_CHARACTERS_MAX = 130;
 const SUPPORTED_MAX = 5;
 const SHAPE_LEVELS = 3;
 const ATTRIBUTE_CHARACTERS_MAX = 200;
-const UNITS_PER_ANCESTOR = 3;
-const UNITS_PER_LABEL = 1_000;
 /** Kinds of amounts that words around them mark as no price of the article. */
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
@@ -113,7 +110,6 @@ export function readShownNear(
   const [whole = ""] = decimal.split(".");
   const anchors = mainAnchors(places);
   const digits = places.digits.filter(({ element, at }) => {
-    spend(UNITS_PER_ANCESTOR + anchors.length);
     for (const anchor of anchors) {
       if (at >= anchor.at && at - anchor.at <= NEAR_CHARACTERS) return true;
     }
@@ -132,7 +128,6 @@ export function isPlainlyShown({ prices: [best] }: ShownReading, amount: Written
 function hasNumber({ children }: HtmlElement, digits: string): boolean {
   const begin = digits.charAt(0);
   for (const child of children) {
-    spend(2);
     if (typeof child !== "string" || child.length > TEXT_CHARACTERS_MAX) continue;
     if (child.includes(begin) && child.replace(/[.,'’\s]/g, "").includes(digits)) return true;
   }
@@ -195,7 +190,6 @@ class Scene {
   #nearness(at: number): Feature {
     let nearest = Infinity;
     for (const anchor of this.#anchors) {
-      spend(1);
       const distance = at >= anchor.at ? at - anchor.at : 4 * (anchor.at - at) + 500;
       if (distance < nearest) nearest = distance;
     }
@@ -210,7 +204,6 @@ class Scene {
     for (let n = this.#firstControlFrom(at - BUY_AROUND); n < this.#controls.length; n++) {
       const control = this.#controls[n];
       if (!control || control.at - at > BUY_AROUND) break;
-      spend(1);
       const distance = Math.abs(control.at - at);
       if (distance < nearest && this.#isBuying(control.element)) nearest = distance;
     }
@@ -238,7 +231,6 @@ class Scene {
     let isBelow = true;
     let isAround = false;
     for (let at: HtmlElement | null = element; at?.parent; at = at.parent) {
-      spend(UNITS_PER_ANCESTOR);
       if (at === whole) isBelow = false;
       isAround ||= this.#around.has(at);
       if (isAround && level > 3) break;
@@ -290,7 +282,6 @@ class Scene {
       const wider = textOf(at, LABEL_CHARACTERS_MAX + 1);
       if (wider.length > LABEL_CHARACTERS_MAX) break;
       if (wider === text) continue;
-      spend(UNITS_PER_LABEL);
       const amounts = pricesInText(wider, { locale: this.#writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
@@ -305,7 +296,6 @@ class Scene {
   /** Words before a price may mark it as a saving or as the cost of delivery. */
   #isPriceBehind(lead: string, { text, decimal, codes }: ShownPrice): boolean {
     if (codes.length === 0) return true;
-    spend(UNITS_PER_LABEL);
     // A dash that leads to a price is no sign.
     return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
@@ -315,7 +305,6 @@ class Scene {
 function ancestorsOf(element: HtmlElement): HtmlElement[] {
   const ancestors: HtmlElement[] = [];
   for (let at: HtmlElement | null = element; at; at = at.parent) {
-    spend(1);
     ancestors.push(at);
   }
   return ancestors;

@@ -7,7 +7,6 @@ import { type PriceOfText, pricesInText } from "../../../base/price_text.ts";
 import { plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import { type HtmlElement, rawTextOf, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
-import { spend, spendOnText } from "../work.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 
 /** Kinds of words, by their meaning for a price next to them. */
@@ -124,8 +123,6 @@ const LEVELS_UP = 4;
 const NAME_LEVELS = 2;
 /** Honest pages show fewer next to their own price. */
 const SHOWN_MAX = 600;
-const UNITS_PER_TEXT = 100;
-const UNITS_PER_CHARACTER = 12;
 const PIECE_CHARACTERS_MAX = 24;
 /** A part of a price: the digits of a name do not grow by those of the price behind it. */
 const PIECE = /^[^\p{L}]*(?:\p{L}{1,3}[^\p{L}]*)?$/u;
@@ -141,11 +138,12 @@ export function shownPrices(
   writing: Writing,
 ): readonly ShownPrice[] {
   const found: ShownPrice[] = [];
+  const texts = new Map<HtmlElement, string>();
   const names = new Set([...headings, ...titles].map(({ element }) => element));
   for (const place of digits) {
     if (!words.of(place.element).price && isName(place.element, names)) continue;
     if (found.length >= SHOWN_MAX) break;
-    const prices = pricesAt(place, words, writing);
+    const prices = pricesAt(place, texts, words, writing);
     for (const price of prices) if (!isTold(found, price)) found.push(price);
   }
   return found;
@@ -171,6 +169,7 @@ function isTold(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): b
 
 function pricesAt(
   { element, at }: PlacedElement,
+  texts: Map<HtmlElement, string>,
   words: PlaceWordsOf,
   writing: Writing,
 ): ShownPrice[] {
@@ -184,7 +183,8 @@ function pricesAt(
   const isShort = own.length <= PIECE_CHARACTERS_MAX;
   let whole: HtmlElement | null = element;
   for (let level = 0; level <= LEVELS_UP && whole?.parent; level++, whole = whole.parent) {
-    const all: string = textOf(whole, TEXT_CHARACTERS_MAX + 1);
+    const all: string = texts.get(whole) ?? textOf(whole, TEXT_CHARACTERS_MAX + 1);
+    texts.set(whole, all);
     const isLong = all.length > TEXT_CHARACTERS_MAX;
     const text = isLong && level === 0 ? own : all;
     const prices = readPrices(text, whole, words, writing);
@@ -227,7 +227,6 @@ function readPrices(
   const hasMoney = MONEY.test(text);
   const isBare = !hasMoney && CENTS.test(text) && isCalledPrice(element, words);
   if (!hasMoney && !isBare) return [];
-  spend(UNITS_PER_TEXT + UNITS_PER_CHARACTER * text.length);
   const prices = pricesInText(text, { locale: writing.locale });
   const withCurrency = prices.filter(({ currency, before }) =>
     currency !== null && !/[\p{L}_]$/u.test(before)
@@ -245,7 +244,6 @@ function isCalledPrice(element: HtmlElement, words: PlaceWordsOf): boolean {
 function ownText({ children }: HtmlElement): string {
   let text = "";
   for (const child of children) {
-    spend(1);
     if (typeof child === "string") text += ` ${child.slice(0, TEXT_CHARACTERS_MAX * 2)}`;
     if (text.length > TEXT_CHARACTERS_MAX * 4) break;
   }
@@ -260,8 +258,6 @@ export const SCRIPT_CHARACTERS_MAX = 2 * 1024 * 1024;
 const HITS_MAX = 6_000;
 const KEY_CHARACTERS_MAX = 60;
 const ATTRIBUTE_CHARACTERS_MAX = 60;
-const UNITS_PER_ATTRIBUTE = 10;
-const UNITS_PER_HIT = 30;
 /** Before a number in a script: a key, and what leads to its value. */
 const PRICE_KEY =
   /(?:price|preis|amount|value|betrag|prix|cost)[\w-]{0,20}\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/i;
@@ -275,7 +271,6 @@ export function attributePrices(elements: readonly HtmlElement[]): ReadonlySet<s
   const decimals = new Set<string>();
   for (const { attribs } of elements) {
     for (const [name, value] of Object.entries(attribs)) {
-      spend(UNITS_PER_ATTRIBUTE);
       if (value.length > ATTRIBUTE_CHARACTERS_MAX || !/price|preis/.test(name)) continue;
       if (OTHER_ATTRIBUTE.test(name)) continue;
       const number = /^\D{0,5}(\d{1,9}(?:\.\d{1,4})?)\D{0,5}$/.exec(value.trim())?.[1];
@@ -300,10 +295,8 @@ export function scriptPrices(
     for (const decimal of decimals) {
       if (found.has(decimal)) continue;
       for (const writing of writingsOf(decimal)) {
-        spendOnText(text.length >> 2);
         for (let at = text.indexOf(writing); at !== -1; at = text.indexOf(writing, at + 1)) {
           hits += 1;
-          spend(UNITS_PER_HIT);
           if (hits > HITS_MAX) return found;
           if (!isPriceAt(text, at, writing)) continue;
           found.add(decimal);
