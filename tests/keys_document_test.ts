@@ -60,6 +60,9 @@ function describe({ options, isOfStore }: DeclaredTable): string {
   const owner = isOfStore ? [] : ["W"];
   const own = Object.keys(options.key);
   const named = (...parts: string[]) => `\`${parts.join(" ")}\``;
+  const counts = Object.values(indexes).flatMap(({ prefix, count }) =>
+    count === undefined ? [] : `; ${named(count, ...owner)} → u64, rows of \`${prefix}\``
+  );
   const rows = Object.values(indexes).map(({ prefix, key, unique }) =>
     unique
       ? `${named(prefix, ...owner, ...Object.keys(key))} → ${own.join(" ")}`
@@ -67,14 +70,14 @@ function describe({ options, isOfStore }: DeclaredTable): string {
   );
   const found = rows.length === 0 ? "" : `; found by ${rows.join(", ")}`;
   const changes = version === undefined ? "" : `; ${named(version, ...owner)} changes with them`;
-  return `${named(prefix, ...owner, ...own)} → ${about}${found}${changes}`;
+  return `${named(prefix, ...owner, ...own)} → ${about}${found}${changes}${counts.join("")}`;
 }
 
 function prefixesOf({ options }: DeclaredTable): string[] {
   const { prefix, version, indexes = {} } = options;
   return [
     prefix,
-    ...Object.values(indexes).map((index) => index.prefix),
+    ...Object.values(indexes).flatMap(({ prefix, count }) => count ? [prefix, count] : [prefix]),
     ...version === undefined ? [] : [version],
   ];
 }

@@ -35,69 +35,25 @@ export interface MarketFigures {
   readonly trendDays: Readonly<Record<string, number>>;
 }
 
-/** How many there are of each, by the label that the figure has for it. */
-export type CountByLabel = () => Promise<ReadonlyMap<string, number>>;
-
 /** The name of a figure, and its label, if it has one. */
-interface Figure {
+export interface Figure {
   readonly name: string;
   readonly help: string;
   readonly label?: string;
 }
 
-/** Counts of other rooms, made on request; the same in every process of a store. */
-const ROOM_FIGURES = [
-  {
-    of: "pulls",
-    name: "kurant_import_pulls",
-    help: "Import sources that are fetched, by what came of the last time",
-    label: "outcome",
-  },
-  {
-    of: "awaitedPrices",
-    name: "kurant_awaited_prices",
-    help:
-      "Fetched prices that no import has brought back; at most 10000 of a workspace are counted",
-    label: "status",
-  },
-  {
-    of: "resting",
-    name: "kurant_resting",
-    help:
-      "Closed brakes and held prices, by what they are; at most 10000 each of a workspace are counted",
-    label: "what",
-  },
-  {
-    of: "failingPages",
-    name: "kurant_failing_pages",
-    help: "Pages of shops that bring no price, by what is the matter with them",
-    label: "cause",
-  },
-  {
-    of: "recipes",
-    name: "kurant_shop_recipes",
-    help: "Shops whose pages have taught something, by how the recipe stands",
-    label: "status",
-  },
-  {
-    of: "suggestions",
-    name: "kurant_match_suggestions",
-    help: "Pages of shops that may show products of ours, by what became of the suggestion",
-    label: "status",
-  },
-] as const satisfies readonly (Figure & { readonly of: string })[];
-
-type RoomCount = (typeof ROOM_FIGURES)[number]["of"];
-
-export interface RoomCounts extends Readonly<Record<RoomCount, CountByLabel>> {
-  /** Pages of shops that this process has read, by what they were. */
-  readonly pages: () => Readonly<Record<string, number>>;
+/** A count of the store that is made on request; the same in every process of a store. */
+export interface StoreFigure extends Figure {
+  /** How many there are, by the label. */
+  count(): Promise<ReadonlyMap<string, number>>;
 }
 
 export function createRequestMetrics(
   store: Store,
   market: () => MarketFigures,
-  counts: RoomCounts,
+  /** Pages of shops that this process has read, by what they were. */
+  pagesRead: () => Readonly<Record<string, number>>,
+  figures: readonly StoreFigure[],
 ): RequestMetrics {
   const registry = new Registry();
   const add = addingFigures(registry);
@@ -133,15 +89,13 @@ export function createRequestMetrics(
     help: "Room that uploads take in the store: arriving, waiting, at work, kept",
   };
   add.gauge(spool, () => sumUsage(store).catch(() => 0));
-  for (const { of, ...figure } of ROOM_FIGURES) {
-    add.gauge(figure, () => counts[of]().catch(() => []));
-  }
+  for (const figure of figures) add.gauge(figure, () => figure.count().catch(() => []));
   const pages = {
     name: "kurant_pages_total",
     help: "Pages of shops that were read, by what they were",
     label: "status",
   };
-  add.counter(pages, () => Object.entries(counts.pages()));
+  add.counter(pages, () => Object.entries(pagesRead()));
   return {
     count(sentMethod, status, durationMs) {
       const method = METHODS.has(sentMethod) ? sentMethod : "other";

@@ -1,6 +1,6 @@
 /** A workspace as a retailer has one in the morning: a varied catalogue, moved prices, a full inbox. */
 import { createClock } from "../../src/platform/store/clock.ts";
-import { putAlerts } from "../../src/messages/alerts/alert_store.ts";
+import { alerts as alertRows } from "../../src/messages/alerts/alert_store.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
@@ -185,7 +185,7 @@ async function seedAlerts(place: SeedPlace, products: readonly Product[]): Promi
         isMailOff: false,
         facts: null,
       }));
-      putAlerts(write, place.workspaceId, alerts);
+      for (const alert of alerts) alertRows.put(write, place, alert);
       return Promise.resolve();
     });
   }

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { cronEntries } from "../../src/app/composition/schedule.ts";
-import { addTrendJobs, sweepTrends } from "../../src/market/trends/trend_job.ts";
+import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
 import {
   decodeDays,
   decodeTimes,
@@ -206,8 +206,8 @@ Deno.test("whole months go when all of their days are too old", async () => {
   const count = async () => (await trends.list(app)).length;
   const rows = await count();
   ok(rows > 5);
-  assertEquals(await sweepTrends(app.store, new Date("2026-03-31T23:00:00Z")), 0);
-  assertEquals(await sweepTrends(app.store, new Date("2026-04-01T01:00:00Z")), rows);
+  assertEquals(await trends.sweep(app, new Date("2026-03-31T23:00:00Z")), 0);
+  assertEquals(await trends.sweep(app, new Date("2026-04-01T01:00:00Z")), rows);
   assertEquals(await count(), 0);
 });
 

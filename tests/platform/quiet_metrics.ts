@@ -3,17 +3,8 @@ import { createRequestMetrics, type MarketFigures } from "../../src/platform/met
 import type { Store } from "../../src/platform/store/kv.ts";
 
 const noMarket = () => ({ ...new MarketCounters(), tableBytes: 0, movesKept: 0 });
-const none = () => Promise.resolve(new Map<string, number>());
 
 /** The figures of a process whose rooms have nothing to count. */
 export function quietMetrics(store: Store, market: () => MarketFigures = noMarket) {
-  return createRequestMetrics(store, market, {
-    pulls: none,
-    awaitedPrices: none,
-    resting: none,
-    failingPages: none,
-    recipes: none,
-    suggestions: none,
-    pages: () => ({}),
-  });
+  return createRequestMetrics(store, market, () => ({}), []);
 }

@@ -21,10 +21,8 @@ import { createImportKind } from "../../imports/jobs/import_kind.ts";
 import { createPullKind } from "../../imports/jobs/pull_kind.ts";
 import { importFileRoutes } from "../../imports/list_file_routes.ts";
 import { createClearingKind } from "../../imports/state/clear_import.ts";
-import { countPulls } from "../../imports/state/source_store.ts";
 import { MarketCache } from "../../market/current/market_cache.ts";
 import { arrivalRoutes } from "../../market/export/arrival_routes.ts";
-import { countAwaitedPrices } from "../../market/export/judge_arrival.ts";
 import { priceExportRoutes } from "../../market/export/price_export_routes.ts";
 import { marketRoutes } from "../../market/market_routes.ts";
 import { createMarketSource } from "../../market/market_source.ts";
@@ -52,7 +50,6 @@ import { ThreadShare } from "../../platform/thread_share.ts";
 import { askAgain } from "../../rules/evaluation/ask_again.ts";
 import { createBacktestKind } from "../../rules/evaluation/backtest_job.ts";
 import { brakeRoutes } from "../../rules/evaluation/brake_routes.ts";
-import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { evaluationRoutes } from "../../rules/evaluation/evaluation_routes.ts";
 import { quarantineRoutes } from "../../rules/evaluation/quarantine_routes.ts";
 import { createRejudgeKind } from "../../rules/evaluation/rejudge_job.ts";
@@ -73,20 +70,18 @@ import { createHealthOf } from "../../scraping/schedule/health_store.ts";
 import { scrapingRoutes } from "../../scraping/scraping_routes.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { competitorRoutes } from "../../shops/competitor_routes.ts";
-import { countSuggestions } from "../../shops/discovery/suggestion_store.ts";
 import { matchRoutes } from "../../shops/match_routes.ts";
 import { COMPETITOR_PRICES } from "../../shops/matches/competitor_prices.ts";
 import { observationRoutes } from "../../shops/observation_routes.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
-import { countFailingPages } from "../../shops/offers/failing_page_store.ts";
 import { createPushCache } from "../../shops/push/offer_cache.ts";
-import { countRecipes } from "../../shops/recipes/recipe_store.ts";
 import { createPages } from "../reference/page_routes.ts";
 import { referenceRoutes } from "../reference/reference_routes.ts";
 import { AUDIT_NAMES } from "./audit_names.ts";
 import { createBackground } from "./background.ts";
 import { type Config, urlOf } from "./config.ts";
 import { createForeignReader } from "./foreign_reader.ts";
+import { storeFigures } from "./figures.ts";
 import { importDeps } from "./import_deps.ts";
 import { createRetentionKind, maintenanceKind, retentionDays } from "./retention.ts";
 import { createScraper } from "./scraper.ts";
@@ -184,17 +179,12 @@ export async function createApp(
   });
   const reader = createForeignReader();
   const scraper = createScraper(config, reader);
-  const metrics = config.METRICS_TOKEN === null
-    ? null
-    : createRequestMetrics(store, marketFigures, {
-      pulls: () => countPulls(store),
-      awaitedPrices: () => countAwaitedPrices(store),
-      failingPages: () => countFailingPages(store),
-      recipes: () => countRecipes(store),
-      suggestions: () => countSuggestions(store),
-      resting: () => countResting(store, clock.now()),
-      pages: () => scraper.pages.counts(),
-    });
+  const metrics = config.METRICS_TOKEN === null ? null : createRequestMetrics(
+    store,
+    marketFigures,
+    () => scraper.pages.counts(),
+    storeFigures(store, clock.now),
+  );
   const pages = createPages(Object.values(PATHS));
   const door = new DrainGate();
   const app = createHttpApp({

@@ -1,17 +1,12 @@
 /** How long everything is kept that is not kept for ever: one table, one job a night. */
 
+import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { beginTerms } from "../../catalogue/changes/rewrite_products.ts";
-import { sweepSales } from "../../catalogue/sales/change_sales.ts";
-import { SALES_DAYS } from "../../catalogue/sales/sold_row.ts";
 import { sweepUndo } from "../../imports/jobs/undo_import.ts";
 import { removeImport } from "../../imports/state/clear_import.ts";
 import { UNDO_DAYS } from "../../imports/state/undo_store.ts";
 import { sweepLog } from "../../market/current/checkpoint.ts";
-import { sweepExports } from "../../market/export/export_range.ts";
-import { sweepAwaited } from "../../market/export/judge_arrival.ts";
-import { sweepTrends } from "../../market/trends/trend_job.ts";
-import { sweepAlerts } from "../../messages/alerts/read_alerts.ts";
 import { sweepDeliveries } from "../../messages/webhooks/line_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import { sweepJobs } from "../../platform/jobs/claim_job.ts";
@@ -22,19 +17,17 @@ import type { Actor, ClockAndIds, Context } from "../../platform/store/context.t
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { knowsShortRuns } from "../../platform/store/layout_store.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
-import { sweepBudgets } from "../../rules/evaluation/day_budget.ts";
 import { SIMULATION_KIND } from "../../rules/evaluation/simulation_job.ts";
 import { removeSimulation } from "../../rules/evaluation/simulation_store.ts";
 import { CHECK_DAYS, isOfCheck, removeCheckRows } from "../../scraping/link_checks/start_check.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
 import { healSchedule } from "../../scraping/schedule/keep_schedule.ts";
-import { FETCH_DAYS, sweepCounts, sweepDays } from "../../scraping/schedule/note_health.ts";
+import { sweepCounts } from "../../scraping/schedule/note_health.ts";
 import { finishDeletions } from "../../shops/change_competitor.ts";
-import { FOUND_DAYS, sweepDiscovery } from "../../shops/discovery/suggestion_store.ts";
-import { addThinningJobs, sweepMoves } from "../../shops/observations/retention_job.ts";
+import { addThinningJobs } from "../../shops/observations/retention_job.ts";
 import { sweepObservations } from "../../shops/quarantine/shop_watch_store.ts";
-import { PAGE_DAYS, sweepPages } from "../../shops/recipes/recipe_store.ts";
 import type { Config } from "./config.ts";
+import { type DeclaredTable, TABLES } from "./tables.ts";
 
 /** When a sweep is: the night that it is for, which is the same one after a crash. */
 interface Night {
@@ -117,32 +110,25 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
         sweepJobs(store, olderThan, { takes: (job) => !isRun(job), removeRows: removeImport }),
     },
     { what: "what imports did, to take them back", days: UNDO_DAYS, sweep: sweepUndo },
-    { what: "alerts", days: 400, sweep: sweepAlerts },
-    { what: "moves at competitors", days: 30, sweep: sweepMoves },
-    { what: "finished exports of price changes", days: 400, sweep: sweepExports },
-    {
-      what: "prices that the ERP has fetched and no import has brought",
-      days: 30,
-      sweep: sweepAwaited,
-    },
-    { what: "automatic prices of a day, as budgets count them", days: 7, sweep: sweepBudgets },
     {
       what: "counts of what was seen of shops, for the quarantine",
       days: 2,
       sweep: sweepObservations,
     },
-    { what: "days of market trends (whole months)", days: 400, sweep: sweepTrends },
-    { what: "sales by day (whole months)", days: SALES_DAYS, sweep: sweepSales },
     { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
-    { what: "pages that teach where a shop shows its prices", days: PAGE_DAYS, sweep: sweepPages },
-    {
-      what: "pages that discovery has found, and suggestions that gave way",
-      days: FOUND_DAYS,
-      sweep: sweepDiscovery,
-    },
     { what: "hourly counts of fetches per shop (days of them stay)", days: 1, sweep: sweepCounts },
-    { what: "daily counts of fetches per shop", days: FETCH_DAYS, sweep: sweepDays },
+    ...Object.values(TABLES).flat().flatMap(retentionOf),
   ];
+}
+
+/** What the declaration of a table keeps. */
+function retentionOf(table: DeclaredTable): Retention[] {
+  const { keep } = table.options;
+  if (!keep) return [];
+  const { what, days } = keep;
+  const sweep = (store: Store, olderThan: Date) =>
+    countInWorkspaces(store, what, (workspace) => table.sweep(workspace, olderThan));
+  return [{ what, days, sweep }];
 }
 
 const RETENTION: Actor = { type: "system", id: "retention", name: "Retention" };

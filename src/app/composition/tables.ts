@@ -1,6 +1,6 @@
 /**
- * Every declared table, by room. docs/keys.md and check-store follow from this list; a test names a
- * declaration that is missing here.
+ * Every declared table, by room. docs/keys.md, check-store, the sweep of old rows and figures of /metrics
+ * follow from this list; a test names a declaration that is missing here.
  */
 import { visitRows } from "../../accounts/users/visit.ts";
 import { setUpLinks } from "../../accounts/set_up.ts";
@@ -77,7 +77,8 @@ import { heldPrices, releasedPrices } from "../../shops/offers/held_price_store.
 import { patternedChanges, shopAlarms } from "../../shops/quarantine/shop_watch_store.ts";
 import { keptPages, shopLessons } from "../../shops/recipes/recipe_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { TableKeys } from "../../platform/store/table_options.ts";
+import type { Figure } from "../../platform/metrics.ts";
+import type { KeepTerms, TableKeys } from "../../platform/store/table_options.ts";
 import { spentDays } from "../../rules/evaluation/day_budget.ts";
 import { lapses } from "../../rules/evaluation/lapse.ts";
 import { brakePasses, lapsePasses } from "../../rules/evaluation/queue_ended.ts";
@@ -93,8 +94,10 @@ import {
 import { askedSlots, deletedRules, listParts, ruleTable } from "../../rules/rule_store.ts";
 
 export interface DeclaredTable {
-  readonly options: TableKeys;
+  readonly options: TableKeys & { readonly keep?: KeepTerms; readonly figure?: Figure };
   readonly isOfStore: boolean;
+  sweep(place: WorkspaceStore, before: Date): Promise<number>;
+  addToFigure(place: WorkspaceStore, counts: Map<string, number>): Promise<void>;
   inconsistencies(place: WorkspaceStore): AsyncGenerator<string>;
 }
 

@@ -29,7 +29,7 @@ import { packMonth, sales } from "../../catalogue/sales/sales_store.ts";
 import { ownProfiles } from "../../imports/profiles/import_profile_store.ts";
 import { lastImports, sources } from "../../imports/state/source_store.ts";
 import { trends } from "../../market/trends/trend_days.ts";
-import { putAlerts } from "../../messages/alerts/alert_store.ts";
+import { alerts } from "../../messages/alerts/alert_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { spentDays } from "../../rules/evaluation/day_budget.ts";
@@ -257,8 +257,8 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
   proposal: each((write, { workspaceId }, { type: _, trace, ...proposal }) => {
     saveProposal(write, workspaceId, null, proposal, trace);
   }),
-  alert: each((write, { workspaceId }, { type: _, ...alert }) => {
-    putAlerts(write, workspaceId, [{ ...alert, mailId: null, isMailOff: false }]);
+  alert: each((write, ctx, { type: _, ...alert }) => {
+    alerts.put(write, ctx, { ...alert, mailId: null, isMailOff: false });
   }),
   audit: each((write, { workspaceId }, { type: _, ...row }) => {
     putAuditRow(write, workspaceId, row);

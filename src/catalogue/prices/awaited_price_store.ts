@@ -47,6 +47,19 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
   key: { productId: "id", tier: "text" },
   keyOnly: ["productId", "tier"],
   version: "xav",
+  keep: {
+    what: "prices that the ERP has fetched and no import has brought",
+    days: 30,
+    isOld: ({ toldAtMs }, before) => toldAtMs < before.getTime(),
+  },
+  figure: {
+    name: "kurant_awaited_prices",
+    help:
+      "Fetched prices that no import has brought back; at most 10000 of a workspace are counted",
+    label: "status",
+    by: ({ status }) => status,
+    most: 10_000,
+  },
 });
 
 /** Notes what an import brings in the place of awaited prices; anything else that it brings is passed over. */
@@ -135,6 +148,12 @@ export const finishedExports = defineTable<FinishedExport, "atMs" | "id">({
   about: "an export of price changes that was read to its end, by when that was",
   key: { atMs: "number", id: "id" },
   keyOnly: ["atMs", "id"],
+  keep: {
+    what: "finished exports of price changes",
+    days: 400,
+    isOld: ({ atMs }, before) => atMs < before.getTime(),
+    isInOrder: true,
+  },
 });
 
 /** From `fromMs` on, the newest first. */

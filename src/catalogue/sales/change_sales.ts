@@ -5,7 +5,7 @@
 
 import { monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { addCosts, type CommitCost, type Store, type Write } from "../../platform/store/kv.ts";
+import { addCosts, type CommitCost, type Write } from "../../platform/store/kv.ts";
 import type { SoldDay } from "./sale.ts";
 import { findSalesRows, packMonth, sales, type SalesPlace, unpackMonth } from "./sales_store.ts";
 
@@ -107,10 +107,4 @@ export function costOfSales(changes: readonly SalesChange[]): CommitCost {
     keyBytes: 60,
     bytes: 60 + (bytes?.length ?? 0) + 120 * days.length,
   })));
-}
-
-/** Forgets the months that ended before then; answers how many rows that were. */
-export function sweepSales(store: Store, before: Date): Promise<number> {
-  const least = monthOf(before.toISOString());
-  return sales.sweep(store, ({ month }) => month < least);
 }

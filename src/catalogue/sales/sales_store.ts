@@ -3,10 +3,11 @@
  * and sets the generation of the product's shard, so that no day of another writer is lost.
  */
 
-import { dateOf, dayOf } from "../../base/time.ts";
+import { dateOf, dayOf, monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { type SoldDay, thousandths } from "./sale.ts";
+import { SALES_DAYS } from "./sold_row.ts";
 
 export interface SalesPlace {
   readonly productId: string;
@@ -24,6 +25,11 @@ export const sales = defineTable<SalesRow, "productId" | "month">({
   key: { productId: "id", month: "number" },
   keyOnly: ["productId", "month"],
   codec: { encode: ({ bytes }) => bytes, decode: (bytes) => Object({ bytes }) },
+  keep: {
+    what: "sales by day (whole months)",
+    days: SALES_DAYS,
+    isOld: ({ month }, before) => month < monthOf(before.toISOString()),
+  },
 });
 
 /** In the order of the places; null where nothing is known of a month. */

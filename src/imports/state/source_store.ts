@@ -2,7 +2,6 @@
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import { DEFAULT_SOURCE_HOLD } from "../source_choices.ts";
 import type { SourceHold } from "./import_figures.ts";
@@ -77,17 +76,15 @@ export const pulls = defineTable<SourcePull, "sourceId">({
   ...besideSource,
   about: "the last pull of a source",
   keyOnly: ["sourceId"],
+  figure: {
+    name: "kurant_import_pulls",
+    help: "Import sources that are fetched, by what came of the last time",
+    label: "outcome",
+    by: ({ outcome }) => outcome,
+  },
 });
 
 export type PullState = Omit<SourcePull, "sourceId">;
-
-export async function countPulls({ kv }: Store): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for await (const { value } of kv.list<PullState>({ prefix: [pulls.options.prefix] })) {
-    counts.set(value.outcome, (counts.get(value.outcome) ?? 0) + 1);
-  }
-  return counts;
-}
 
 interface SilentMark extends OfSource {
   readonly told: string;

@@ -8,19 +8,12 @@ import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
-import { finishedExports } from "../../catalogue/prices/awaited_price_store.ts";
 import {
   type ExportedChange,
   exportedChanges,
   walkExport,
 } from "../../catalogue/prices/price_rows.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store } from "../../platform/store/kv.ts";
-
-/** Forgets the exports that were finished before then; answers how many that were. */
-export function sweepExports(store: Store, before: Date): Promise<number> {
-  return finishedExports.sweep(store, ({ atMs }) => atMs < before.getTime());
-}
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
 type Timing = Pick<Context, "now">;

@@ -1,7 +1,6 @@
 /** Checks whether exported prices came back with the ERP's imports (docs/decisions/rules.md). */
 
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { batchesOf } from "../../base/collections.ts";
 import {
   type ArrivalCount,
@@ -71,26 +70,6 @@ async function remember(
       awaitedPrices.put(write, ctx, { ...price, ...brought && { brought } });
     }
   });
-}
-
-/** Per workspace; a larger count is answered as "many". */
-const COUNTED_MAX = 10_000;
-
-/** Counts exported prices that have not come back, by status. */
-export async function countAwaitedPrices(store: Store): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { id } of await listWorkspaces(store)) {
-    const place = { store, workspaceId: id };
-    for await (const { row: { status } } of awaitedPrices.walk(place, { limit: COUNTED_MAX })) {
-      counts.set(status, (counts.get(status) ?? 0) + 1);
-    }
-  }
-  return counts;
-}
-
-/** Forgets awaited prices that were told before then; answers how many. */
-export function sweepAwaited(store: Store, before: Date): Promise<number> {
-  return awaitedPrices.sweep(store, ({ toldAtMs }) => toldAtMs < before.getTime());
 }
 
 const ROWS_PER_COMMIT = 50;

@@ -14,7 +14,7 @@ import {
   summaryOf,
 } from "../../imports/jobs/import_document.ts";
 import { Alert } from "../../messages/alerts/alert.ts";
-import { countUnreadAlerts } from "../../messages/alerts/alert_store.ts";
+import { alerts } from "../../messages/alerts/alert_store.ts";
 import { pageOfAlerts } from "../../messages/alerts/read_alerts.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { Proposal } from "../../rules/proposals/proposal.ts";
@@ -84,7 +84,7 @@ export async function readOverview(ctx: Context, deps: OverviewDeps): Promise<Ov
       countOpenProposals(ctx, OPEN_MAX),
       pageOfProposals(ctx, { limit: SHOWN, status: "open" }),
       readFailing(ctx, deps),
-      countUnreadAlerts(ctx),
+      alerts.count(ctx, "unread"),
       pageOfAlerts(ctx, newest),
       readErp(ctx),
       readStart(ctx),

@@ -28,6 +28,12 @@ export const trends = defineTable<
   key: { month: "number", dimension: "text", value: "bytes" },
   keyOnly: ["month", "dimension", "value"],
   codec: { encode: ({ bytes }) => bytes, decode: (bytes) => Object({ bytes }) },
+  keep: {
+    what: "days of market trends (whole months)",
+    days: 400,
+    isOld: ({ month }, before) => month < monthOf(before.toISOString()),
+    isInOrder: true,
+  },
 });
 
 /** Dimensions of the stored days. */

@@ -113,9 +113,3 @@ async function dueDate(
   const taken = await findSnapshotTimes(workspace, [...months]);
   return taken.has(before) || taken.has(today) ? null : today;
 }
-
-/** Forgets the months that ended before then; answers how many rows that were. */
-export function sweepTrends(store: Store, before: Date): Promise<number> {
-  const least = monthOf(before.toISOString());
-  return trends.sweep(store, ({ month }) => month < least);
-}

@@ -15,7 +15,7 @@ import { Ok } from "../../platform/http/http.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import { Alert } from "./alert.ts";
-import { countUnreadAlerts } from "./alert_store.ts";
+import { alerts } from "./alert_store.ts";
 import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_test_mail.ts";
 import { manager, owner, viewer } from "../../accounts/route_access.ts";
@@ -25,7 +25,7 @@ const UnreadCount = z.object({ count: z.int().meta({ description: "How many nobo
 const ReadCount = Ok.extend({ count: z.int().meta({ description: "How many were unread" }) });
 
 export function alertRoutes(deps: MailTestDeps) {
-  const alerts = resource("/alerts", { look: { people: viewer }, change: { people: manager } })
+  const inbox = resource("/alerts", { look: { people: viewer }, change: { people: manager } })
     .list({
       query: AlertQuery,
       answer: page(Alert, "One page by id", { inApp: "AlertPage" }),
@@ -37,7 +37,7 @@ export function alertRoutes(deps: MailTestDeps) {
     })
     .get("/unread-count", {
       answer: one(UnreadCount, "How many nobody has read"),
-    }, async ({ ctx }) => ({ count: await countUnreadAlerts(ctx) }))
+    }, async ({ ctx }) => ({ count: await alerts.count(ctx, "unread") }))
     .post("/{id}/read", {
       answer: one(Alert, "The alert, read"),
     }, ({ ctx, id }) => readAlert(ctx, id))
@@ -49,7 +49,7 @@ export function alertRoutes(deps: MailTestDeps) {
       waitsForOthers: true,
       answer: one(MailTestResult, "What the SMTP server said"),
     }, ({ ctx }) => sendTestMail(ctx, deps));
-  return [...alerts.routes, ...settings.routes];
+  return [...inbox.routes, ...settings.routes];
 }
 
 /** Every alert that fits, in the order of the list. */

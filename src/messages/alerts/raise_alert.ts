@@ -1,7 +1,7 @@
 import type { ClockAndIds, Context } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { type NewAlert, type StoredAlert, toStoredAlert } from "./alert.ts";
-import { putAlerts } from "./alert_store.ts";
+import { alerts as alertRows } from "./alert_store.ts";
 import { ALERTS_PER_MAIL_MAX, MAILS_PER_BATCH_MAX, QUIET_MS } from "./gather_batch.ts";
 import { mailQueue, mailStates } from "./mail_store.ts";
 
@@ -30,7 +30,7 @@ export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: Ne
 }
 
 /**
- * The alerts of one commit, in it: up to 6 mutations each and 2 in all. More than 20 to the same
+ * The alerts of one commit, in it: up to 8 mutations each. More than 20 to the same
  * people make one mail together; those of a `batch` also with what other commits raise in it.
  * Answers their ids in order.
  */
@@ -53,7 +53,7 @@ export function raiseAlerts(
       isMailOff: alert.mailTo !== null && !deps.isMailOn,
     })
   );
-  putAlerts(write, ctx.workspaceId, stored);
+  for (const alert of stored) alertRows.put(write, ctx, alert);
   queueMails(write, ctx, drafts.filter(({ alert }) => isMailed(alert)), batch);
   return stored.map(({ id }) => id);
 }

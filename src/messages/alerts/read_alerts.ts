@@ -1,21 +1,12 @@
-import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { SEVERITIES } from "../../base/codes.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { type Store, transact } from "../../platform/store/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import type { Alert, StoredAlert } from "./alert.ts";
-import {
-  type AlertIndex,
-  alerts,
-  checkUnreadVersion,
-  findUnreadVersion,
-  markRead,
-  removeAlerts,
-  walkAlerts,
-} from "./alert_store.ts";
+import { type AlertIndex, alerts, walkAlerts } from "./alert_store.ts";
 import { mailStates } from "./mail_store.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -88,8 +79,7 @@ export async function readAlert(ctx: Context, id: string): Promise<Alert> {
     const { row: alert } = found;
     if (alert.readAt !== null) return alert;
     const readAt = ctx.now().toISOString();
-    alerts.check(write, ctx, alert, found);
-    markRead(write, ctx.workspaceId, [alert], readAt);
+    alerts.save(write, ctx, found, { ...alert, readAt });
     ctx.receipt?.put(write, null);
     return { ...alert, readAt };
   });
@@ -107,39 +97,16 @@ export async function readAllAlerts(ctx: Context): Promise<number> {
   let count = 0;
   for (;;) {
     const value = await transact(ctx, async (write) => {
-      const version = await findUnreadVersion(ctx);
-      const alerts: StoredAlert[] = [];
-      const walk = { index: { by: "unread" }, after: null, order: "asc" } as const;
-      for await (const alert of walkAlerts(ctx, walk)) {
-        if (alert.id > upTo || alerts.push(alert) === READ_BATCH) break;
-      }
-      if (alerts.length === 0) return 0;
-      checkUnreadVersion(write, ctx.workspaceId, version);
-      markRead(write, ctx.workspaceId, alerts, ctx.now().toISOString());
-      return alerts.length;
+      const version = await alerts.version(ctx);
+      const unread = (await alerts.listBy(ctx, "unread", {}, { limit: READ_BATCH }))
+        .filter(({ row }) => row.id <= upTo);
+      if (unread.length === 0) return 0;
+      alerts.checkVersion(write, ctx, version);
+      const readAt = ctx.now().toISOString();
+      for (const { row } of unread) alerts.put(write, ctx, { ...row, readAt }, row);
+      return unread.length;
     });
     if (value === 0) return count;
     count += value;
   }
-}
-
-const BATCH_SIZE = 100;
-
-/**
- * Forgets the alerts that were raised before then, read or not; answers how many
- * (docs/decisions/running.md, 400 d).
- */
-export async function sweepAlerts(store: Store, raisedBefore: Date): Promise<number> {
-  const bound = raisedBefore.toISOString();
-  return await commitInWorkspaces(store, "old alerts", BATCH_SIZE, async (write, workspace) => {
-    const version = await findUnreadVersion(workspace);
-    const old: StoredAlert[] = [];
-    const walk = { index: { by: "all" }, after: null, order: "asc" } as const;
-    for await (const alert of walkAlerts(workspace, walk)) {
-      if (alert.createdAt >= bound || old.push(alert) === BATCH_SIZE) break;
-    }
-    if (old.length > 0) checkUnreadVersion(write, workspace.workspaceId, version);
-    removeAlerts(write, workspace.workspaceId, old);
-    return old.length;
-  });
 }

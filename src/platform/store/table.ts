@@ -20,6 +20,9 @@
  * field that is null. Fields of `keyOnly` stand in the key alone; everything else of a row is stored as
  * it is, also fields that this version does not know, so change rows by `{ ...row, field }`.
  *
+ * `keep` removes old rows in the night, `figure` counts rows for /metrics, and `count` of an index keeps
+ * the number of its rows.
+ *
  * How to convert a store: give the table the prefixes that the store has, name the table in
  * `src/app/composition/tables.ts`, delete the store with its check. The list gives docs/keys.md
  * (UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts) and check-store. Stores that are measured as
@@ -28,45 +31,25 @@
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
-import { idIn } from "./id_keys.ts";
-import { isSameKey, type Store, type Write } from "./kv.ts";
-import type { PlainKey } from "./direct_reads.ts";
-import { GET_MANY_MAX, getBytesAt, getRows, removeInBatches } from "./rows.ts";
+import { isSameKey, transact, type Write } from "./kv.ts";
+import { GET_MANY_MAX, removeInBatches } from "./rows.ts";
 import {
   type Declaration,
-  partIn,
-  partsOf,
+  type IndexRow,
+  indexRowsOf,
   serialiseKey,
-  type TableIndex,
-  type TableOptions,
+  storedOf,
 } from "./table_options.ts";
+import { type Found, type Place, TableReads } from "./table_reads.ts";
 
-/** A row with the version that writes check. */
-export interface Found<Row> {
-  readonly row: Row;
-  readonly versionstamp: string;
-}
+export type { Found, ListOptions } from "./table_reads.ts";
 
-/** Which rows, from where, and how many. */
-export interface ListOptions<Key> {
-  /** Leading fields of the key. */
-  readonly within?: Partial<Key>;
-  /** The key of the last row of the page before, or its fields behind `within`; null is the beginning. */
-  readonly after?: Partial<Key> | null;
-  /** By key; `asc` when absent. */
-  readonly order?: "asc" | "desc";
-  readonly limit?: number | null;
-}
-
-type Place<Owner> = Owner & { readonly store: Store };
 type WorkspaceOwner = Pick<WorkspaceStore, "workspaceId">;
 
 const EMPTY = new Uint8Array();
-/** Sorts behind all keys that begin with the parts before it. */
-const BEHIND_ALL = true;
-const BATCH_SIZE = 500;
-const ROWS_AT_ONCE = 100;
 const REMOVED_PER_COMMIT = 100;
+/** One fewer checks than every store takes. */
+const CHECKED_PER_COMMIT = 9;
 
 /** A table whose rows belong to workspaces. */
 export function defineTable<
@@ -86,116 +69,11 @@ export function defineStoreTable<
   return new Table(options, true, () => []);
 }
 
-class Table<Row extends Key, Key extends object, Index extends string, Owner extends object> {
-  readonly #indexes: readonly TableIndex<Row>[];
-
-  constructor(
-    readonly options: TableOptions<Row>,
-    readonly isOfStore: boolean,
-    readonly ownerKey: (owner: Owner) => PlainKey,
-  ) {
-    this.#indexes = Object.values(options.indexes ?? {});
-  }
-
-  /** Null for an unknown key, and for that of another workspace. */
-  async find(place: Place<Owner>, key: Key): Promise<Found<Row> | null> {
-    return this.#found(await place.store.kv.get<Row>(this.keyOf(place, key)));
-  }
-
-  /** In the order of `keys`, null for each that is not there. */
-  async getMany(place: Place<Owner>, keys: readonly Key[]): Promise<(Found<Row> | null)[]> {
-    const rows = await getRows<Row>(place.store, keys.map((key) => this.keyOf(place, key)));
-    return rows.map((entry) => this.#found(entry));
-  }
-
-  /** Rows by key; reads as far as the caller walks. */
-  async *walk(place: Place<Owner>, options: ListOptions<Key> = {}): AsyncGenerator<Found<Row>> {
-    const prefix = this.#prefix(place, this.options.prefix);
-    for await (const entry of this.#entries<Row>(place.store, prefix, options)) {
-      const found = this.#found(entry);
-      if (found) yield found;
-    }
-  }
-
-  async list(place: Place<Owner>, options: ListOptions<Key> = {}): Promise<Found<Row>[]> {
-    return await Array.fromAsync(this.walk(place, options));
-  }
-
-  /** The rows of all workspaces. */
-  async *walkAll(store: Store): AsyncGenerator<Found<Row> & { readonly workspaceId: string }> {
-    for await (const entry of this.#entries<Row>(store, [this.options.prefix], {})) {
-      const found = this.#found(entry);
-      if (found) yield { ...found, workspaceId: idIn(entry.key, 1) };
-    }
-  }
-
-  /** Keys and values of an index in the order of its keys, without a look at the rows that it leads to. */
-  async *walkIndex(
-    place: Place<Owner>,
-    index: Index,
-    values: object,
-    options: ListOptions<Key> = {},
-    batchSize?: number,
-  ): AsyncGenerator<{ readonly key: Key; readonly value: unknown }> {
-    const { prefix, key, unique } = this.#index(index);
-    const all = [...this.#prefix(place, prefix), ...partsOf(key, values)];
-    for await (const entry of this.#entries<unknown>(place.store, all, options, batchSize)) {
-      yield { key: this.#keyIn(unique ? [entry.value] : entry.key), value: entry.value };
-    }
-  }
-
-  /** Rows of an index in the order of their keys; `values` are its leading fields. Rows that go meanwhile are passed over. */
-  async *walkBy(
-    place: Place<Owner>,
-    index: Index,
-    values: object,
-    { limit = null, ...range }: ListOptions<Key> = {},
-  ): AsyncGenerator<Found<Row>> {
-    let left = limit ?? Infinity;
-    // All that are asked for are read side by side; a walk without a limit may end soon and reads few at first.
-    let atOnce = Math.min(limit ?? GET_MANY_MAX, ROWS_AT_ONCE);
-    let keys: Key[] = [];
-    const batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE);
-    for await (const { key } of this.walkIndex(place, index, values, range, batchSize)) {
-      keys.push(key);
-      if (keys.length < Math.min(atOnce, left)) continue;
-      for (const found of await this.getMany(place, keys)) {
-        if (!found) continue;
-        yield found;
-        if (--left <= 0) return;
-      }
-      keys = [];
-      atOnce = Math.min(2 * atOnce, ROWS_AT_ONCE);
-    }
-    for (const found of await this.getMany(place, keys)) if (found) yield found;
-  }
-
-  async listBy(
-    place: Place<Owner>,
-    index: Index,
-    values: object,
-    options: ListOptions<Key> = {},
-  ): Promise<Found<Row>[]> {
-    return await Array.fromAsync(this.walkBy(place, index, values, options));
-  }
-
-  /** The row of a unique index. */
-  async findBy(place: Place<Owner>, index: Index, values: object): Promise<Found<Row> | null> {
-    const { prefix, key } = this.#index(index);
-    const at = [...this.#prefix(place, prefix), ...partsOf(key, values)];
-    const { value } = await place.store.kv.get<unknown>(at);
-    return value === null ? null : await this.find(place, this.#keyIn([value]));
-  }
-
-  /** Of all rows together: read before them, and checked by `checkVersion`. */
-  async version(place: Place<Owner>): Promise<string | null> {
-    const [row] = await getBytesAt(place.store, [this.#versionKey(place)]);
-    return row?.versionstamp ?? null;
-  }
-
+class Table<Row extends Key, Key extends object, Index extends string, Owner extends object>
+  extends TableReads<Row, Key, Index, Owner> {
   /** The commit fails when any row was written since the version was read. */
   checkVersion(write: Write, owner: Owner, version: string | null): void {
-    write.check(this.#versionKey(owner), version);
+    write.check(this.versionKey(owner), version);
   }
 
   /** The commit fails when the row is not as it was found; null: when there is one. */
@@ -243,7 +121,9 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
 
   #drop(write: Write, owner: Owner, row: Row): void {
     write.delete(this.keyOf(owner, row));
-    for (const { key } of this.#indexRows(owner, row)) write.delete(key);
+    const gone = this.#indexRows(owner, row);
+    for (const { key } of gone) write.delete(key);
+    this.#countRows(write, owner, [], gone);
     this.#touch(write, owner);
   }
 
@@ -259,20 +139,54 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     });
   }
 
-  /** Removes the old rows of all workspaces, in commits of its own; answers how many. */
-  async sweep(store: Store, isOld: (row: Row) => boolean): Promise<number> {
-    const old = filtered(this.walkAll(store), isOld);
-    return await removeInBatches(store, old, REMOVED_PER_COMMIT, (write, { row, ...place }) => {
-      this.#drop(write, Object(place), row);
-    });
+  /**
+   * Removes the rows that `keep` calls old, in commits of its own; answers how many. A commit checks the
+   * version of the table or, where there are indexes, the rows; nothing changes other rows that are so old.
+   */
+  async sweep(place: Owner & WorkspaceStore, before: Date): Promise<number> {
+    const isChecked = this.indexes.length > 0 && this.options.version === undefined;
+    let count = 0;
+    const batches = batchesOf(
+      this.#walkOld(place, before),
+      isChecked ? CHECKED_PER_COMMIT : REMOVED_PER_COMMIT,
+    );
+    for await (const batch of batches) {
+      count += await transact(place, async (write) => {
+        const { version, keep } = this.options;
+        if (version !== undefined) this.checkVersion(write, place, await this.version(place));
+        const found = (await this.getMany(place, batch)).flatMap((one) => one ?? []);
+        for (const one of found) {
+          if (isChecked) this.check(write, place, one.row, one);
+          this.#drop(write, place, one.row);
+          keep?.also?.(write, place, one.row);
+        }
+        return found.length;
+      });
+    }
+    return count;
   }
 
-  /** For reads together with rows of other tables. */
-  keyOf(owner: Owner, key: Key): Deno.KvKey {
-    const parts = partsOf(this.options.key, key);
-    const isWhole = parts.length === Object.keys(this.options.key).length;
-    if (!isWhole) throw new Error(`A key of "${this.options.prefix}" lacks a field`);
-    return [...this.#prefix(owner, this.options.prefix), ...parts];
+  async *#walkOld(place: Place<Owner>, before: Date): AsyncGenerator<Row> {
+    const { keep } = this.options;
+    if (!keep) return;
+    for await (const { row } of this.walk(place)) {
+      if (keep.isOld(row, before)) yield row;
+      else if (keep.isInOrder) return;
+    }
+  }
+
+  /** Adds the rows of a workspace to what the declared figure counts. */
+  async addToFigure(place: Owner & WorkspaceStore, counts: Map<string, number>): Promise<void> {
+    const { figure, indexes } = this.options;
+    if (!figure) return;
+    const { by, index, most = null } = figure;
+    const count = (value: string) => counts.set(value, (counts.get(value) ?? 0) + 1);
+    if (by) { for await (const { row } of this.walk(place, { limit: most })) count(by(row)); }
+    if (index === undefined) return;
+    const prefix = this.prefixOf(place, indexes?.[index]?.prefix ?? "");
+    for await (const { key } of this.entries(place.store, prefix, { limit: most })) {
+      count(String(key[prefix.length]));
+    }
   }
 
   /** A sentence for each index row that is missing, too many or wrong, and for what `check` says of a row. */
@@ -288,10 +202,15 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
         missing.set(table, (missing.get(table) ?? 0) + 1);
       }
     }
-    for (const index of this.#indexes) {
-      const entries = this.#entries<unknown>(place.store, this.#prefix(place, index.prefix), {});
+    for (const index of this.indexes) {
+      if (index.count !== undefined) {
+        const counted = await this.countAt(place, index.count);
+        const expected = missing.get(index.prefix) ?? 0;
+        if (counted !== expected) yield `"${index.count}" counts ${counted} instead of ${expected}`;
+      }
+      const entries = this.entries<unknown>(place.store, this.prefixOf(place, index.prefix), {});
       for await (const batch of batchesOf(entries, GET_MANY_MAX)) {
-        const keys = batch.map(({ key, value }) => this.#keyIn(index.unique ? [value] : key));
+        const keys = batch.map(({ key, value }) => this.keyIn(index.unique ? [value] : key));
         for (const [at, found] of (await this.getMany(place, keys)).entries()) {
           const key = batch[at]?.key ?? [];
           const own = found ? this.#indexRows(place, found.row) : [];
@@ -310,45 +229,8 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     if (count > most) yield `There are ${count} rows of "${prefix}", more than ${most}`;
   }
 
-  #prefix(owner: Owner, prefix: string): (string | number | Uint8Array)[] {
-    return [prefix, ...this.ownerKey(owner)];
-  }
-
-  #versionKey(owner: Owner): (string | number | Uint8Array)[] {
-    const { version, prefix } = this.options;
-    if (version === undefined) throw new Error(`"${prefix}" has no version`);
-    return this.#prefix(owner, version);
-  }
-
-  #touch(write: Write, owner: Owner): void {
-    if (this.options.version !== undefined) write.set(this.#versionKey(owner), EMPTY);
-  }
-
-  #index(name: string): TableIndex<Row> {
-    const index = this.options.indexes?.[name];
-    if (!index) throw new Error(`"${this.options.prefix}" has no index "${name}"`);
-    return index;
-  }
-
-  #indexRows(owner: Owner, row: Row) {
-    const own = partsOf(this.options.key, row);
-    const [name = ""] = Object.keys(this.options.key);
-    return this.#indexes.flatMap(({ prefix: table, key: fields, of, unique, value: valueOf }) =>
-      (of?.(row) ?? [row]).flatMap((values) => {
-        const parts = partsOf(fields, values);
-        if (parts.length < Object.keys(fields).length) return [];
-        const start = [...this.#prefix(owner, table), ...parts];
-        return unique
-          ? { table, key: start, value: Reflect.get(row, name), isUnique: true, isFixed: true }
-          : {
-            table,
-            key: [...start, ...own],
-            value: valueOf ? valueOf(row) : EMPTY,
-            isUnique: false,
-            isFixed: valueOf === undefined,
-          };
-      })
-    );
+  #indexRows(owner: Owner, row: Row): IndexRow[] {
+    return indexRowsOf(this.options, this.ownerKey(owner), row);
   }
 
   /** Writes the row and the difference of its index rows; answers those that are new. */
@@ -357,60 +239,41 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     const key = this.keyOf(owner, after);
     const oldKey = before ? this.keyOf(owner, before) : key;
     if (!isSameKey(oldKey, key)) write.delete(oldKey);
-    write.set(key, this.#stored(after), expireInMs);
+    write.set(key, storedOf(this.options, after), expireInMs);
     const had = before ? this.#indexRows(owner, before) : [];
     const has = this.#indexRows(owner, after);
     const isIn = (rows: typeof has, one: { readonly key: Deno.KvKey }) =>
       rows.some((other) => isSameKey(other.key, one.key));
-    for (const old of had) if (!isIn(has, old)) write.delete(old.key);
+    const gone = had.filter((one) => !isIn(has, one));
+    for (const one of gone) write.delete(one.key);
     const added = has.filter((one) => !isIn(had, one));
     for (const one of has) {
       const stays = one.isFixed && expireInMs === undefined && !added.includes(one);
       if (!stays) write.set(one.key, one.value, expireInMs);
     }
+    this.#countRows(write, owner, added, gone);
     this.#touch(write, owner);
     return added;
   }
 
-  #stored(row: Row): unknown {
-    const { keyOnly, codec } = this.options;
-    if (codec?.encode) return codec.encode(row);
-    if (!keyOnly) return row;
-    return Object.fromEntries(Object.entries(row).filter(([name]) => !keyOnly.includes(name)));
+  /** The counts of indexes follow their rows. */
+  #countRows(
+    write: Write,
+    owner: Owner,
+    added: readonly IndexRow[],
+    gone: readonly IndexRow[],
+  ): void {
+    for (const { prefix, count } of this.indexes) {
+      if (count === undefined) continue;
+      const numberOf = (rows: readonly IndexRow[]) =>
+        rows.filter(({ table }) => table === prefix).length;
+      const more = numberOf(added) - numberOf(gone);
+      if (more !== 0) write.sum(this.prefixOf(owner, count), more);
+    }
   }
 
-  #found({ key, value, versionstamp }: Deno.KvEntryMaybe<Row>): Found<Row> | null {
-    // A row without fields beside those of its key may be stored as null.
-    if (versionstamp === null) return null;
-    const { keyOnly, codec } = this.options;
-    const own = keyOnly ? this.#keyIn(key) : {};
-    const decoded = codec?.decode ? codec.decode(value, Object(own)) : value;
-    const row: Row = Object(keyOnly ? { ...decoded, ...own } : decoded);
-    return { row, versionstamp };
-  }
-
-  /** The key that the last parts are. */
-  #keyIn(parts: readonly unknown[]): Key {
-    const fields = Object.entries(this.options.key);
-    const start = parts.length - fields.length;
-    const found = fields.map(([name, kind], at) =>
-      [name, partIn(kind, parts[start + at])] as const
-    );
-    return Object(Object.fromEntries(found));
-  }
-
-  #entries<T>(
-    store: Store,
-    prefix: Deno.KvKey,
-    { within = {}, after = null, order = "asc", limit = null }: ListOptions<Key>,
-    batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE),
-  ): Deno.KvListIterator<T> {
-    const all = [...prefix, ...partsOf(this.options.key, within)];
-    const edge = [...prefix, ...partsOf(this.options.key, { ...within, ...after })];
-    const bounds = order === "asc" ? { start: [...edge, BEHIND_ALL] } : { end: edge };
-    const selector = after === null ? { prefix: all } : { prefix: all, ...bounds };
-    const bound = limit === null ? {} : { limit };
-    return store.kv.list<T>(selector, { ...bound, batchSize, reverse: order === "desc" });
+  #touch(write: Write, owner: Owner): void {
+    if (this.options.version !== undefined) write.set(this.versionKey(owner), EMPTY);
   }
 }
 

@@ -1,6 +1,9 @@
 /** The declaration of a table, and the conversion of a row's fields to parts of keys and back. */
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
+import type { Write } from "./kv.ts";
+
+const EMPTY = new Uint8Array();
 
 /** How a field stands in a key: `id` and `hex` are texts that are bytes there. */
 type PartKind = "id" | "hex" | "text" | "number" | "bytes";
@@ -16,6 +19,8 @@ interface IndexKeys {
   readonly key: KeyFields;
   /** At most one row has the key. */
   readonly unique?: boolean;
+  /** The prefix of a row `prefix W`, u64: how many index rows there are. */
+  readonly count?: string;
 }
 
 export interface TableIndex<Row> extends IndexKeys {
@@ -23,6 +28,34 @@ export interface TableIndex<Row> extends IndexKeys {
   readonly of?: (row: Row) => readonly object[];
   /** The value of an index row, where it is not empty. */
   readonly value?: (row: Row) => unknown;
+}
+
+export interface KeepTerms {
+  /** The name of the rows in docs/operations.md and in the log. */
+  readonly what: string;
+  readonly days: number;
+}
+
+/** How long rows are kept; the sweep of a night removes the others. */
+interface Keep<Row> extends KeepTerms {
+  /** `before` is `days` ago. */
+  isOld(row: Row, before: Date): boolean;
+  /** True when no old row comes behind a younger one by key: the sweep ends there. */
+  readonly isInOrder?: boolean;
+  /** What else the commit writes that removes the row. */
+  also?(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, row: Row): void;
+}
+
+/** A figure of /metrics: how many rows of all workspaces have each value of a label. */
+interface RowFigure<Row> {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  /** The value of a row; or the index whose first field is the value. */
+  readonly by?: (row: Row) => string;
+  readonly index?: string;
+  /** So many rows of a workspace are counted. */
+  readonly most?: number;
 }
 
 /** The keys of a table. */
@@ -46,6 +79,8 @@ export interface TableOptions<Row> extends TableKeys {
   readonly most?: number;
   /** A further check of a row for check-store: answers a sentence when it fails. */
   check?(row: Row, place: WorkspaceStore): Promise<string | null>;
+  readonly keep?: Keep<Row>;
+  readonly figure?: RowFigure<Row>;
   /** The store may sweep a row so long after its last write; readers judge by a time in the row. */
   readonly expireInMs?: number;
 }
@@ -73,10 +108,78 @@ export function partsOf(fields: KeyFields, values: object): Deno.KvKeyPart[] {
   return parts;
 }
 
+/** The key fields that the last parts of a key are. */
+export function keyFieldsIn(fields: KeyFields, parts: readonly unknown[]): Record<string, unknown> {
+  const entries = Object.entries(fields);
+  const start = parts.length - entries.length;
+  return Object.fromEntries(
+    entries.map(([name, kind], at) => [name, partIn(kind, parts[start + at])]),
+  );
+}
+
 /** The field that is a part of a key. */
-export function partIn(kind: PartKind | undefined, part: unknown): unknown {
+function partIn(kind: PartKind | undefined, part: unknown): unknown {
   if (!(part instanceof Uint8Array) || kind === "bytes") return part;
   return kind === "id" ? idText(part) : part.toHex();
+}
+
+/** What is stored for a row. */
+export function storedOf<Row extends object>(
+  { keyOnly, codec }: TableOptions<Row>,
+  row: Row,
+): unknown {
+  if (codec?.encode) return codec.encode(row);
+  if (!keyOnly) return row;
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !keyOnly.includes(name)));
+}
+
+/** A row without fields beside those of its key may be stored as null. */
+export function rowOf<Row extends object>(
+  { key: fields, keyOnly, codec }: TableOptions<Row>,
+  key: Deno.KvKey,
+  value: unknown,
+): Row {
+  const own = keyOnly ? keyFieldsIn(fields, key) : {};
+  const decoded = codec?.decode ? codec.decode(value, Object(own)) : value;
+  return Object(keyOnly ? { ...Object(decoded), ...own } : decoded);
+}
+
+export interface IndexRow {
+  readonly table: string;
+  readonly key: Deno.KvKey;
+  readonly value: unknown;
+  readonly isUnique: boolean;
+  /** Its value is the same for the same key. */
+  readonly isFixed: boolean;
+}
+
+export function indexRowsOf<Row extends object>(
+  { key: keyFields, indexes = {} }: TableOptions<Row>,
+  ownerKey: Deno.KvKey,
+  row: Row,
+): IndexRow[] {
+  const own = partsOf(keyFields, row);
+  const [name = ""] = Object.keys(keyFields);
+  return Object.values(indexes).flatMap((
+    { prefix: table, key: fields, of, unique, value: valueOf },
+  ) =>
+    (of?.(row) ?? [row]).flatMap((values): IndexRow[] => {
+      const parts = partsOf(fields, values);
+      if (parts.length < Object.keys(fields).length) return [];
+      const start = [table, ...ownerKey, ...parts];
+      if (unique) {
+        return [{
+          table,
+          key: start,
+          value: Reflect.get(row, name),
+          isUnique: true,
+          isFixed: true,
+        }];
+      }
+      const value = valueOf ? valueOf(row) : EMPTY;
+      return [{ table, key: [...start, ...own], value, isUnique: false, isFixed: !valueOf }];
+    })
+  );
 }
 
 /** A key as people read it. */

@@ -4,7 +4,7 @@ import { dateIn } from "../../base/time.ts";
 import type { Spent } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import type { LiveSurroundings } from "./situation_reader.ts";
 
@@ -19,6 +19,12 @@ export const spentDays = defineTable<SpentDay, "date">({
     "counted while a budget asks for it, in the commits that set them",
   key: { date: "text" },
   keyOnly: ["date"],
+  keep: {
+    what: "automatic prices of a day, as budgets count them",
+    days: 7,
+    isOld: ({ date }, before) => date < before.toISOString().slice(0, 10),
+    isInOrder: true,
+  },
 });
 
 /** The amount that a day has spent, including the current commit. */
@@ -64,10 +70,4 @@ export async function readBudget(
   if (budgeted.size === 0 && (settings.budgetPerDay ?? null) === null) return null;
   const date = dateIn(workspace.now(), timeZone);
   return new DayBudget(date, budgeted, await spentDays.find(workspace, { date }));
-}
-
-/** Forgets what was counted on the days before then; answers how many days. */
-export function sweepBudgets(store: Store, before: Date): Promise<number> {
-  const least = before.toISOString().slice(0, 10);
-  return spentDays.sweep(store, ({ date }) => date < least);
 }

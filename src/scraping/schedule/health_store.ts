@@ -49,11 +49,19 @@ interface FetchDay extends FetchCounts {
   readonly date: string;
 }
 
+/** As many days are kept, today among them. */
+export const FETCH_DAYS = 30;
+
 export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
   prefix: "hd",
   about: "the fetches of a day, as far as its hours are in no row of their own any more",
   key: { competitorId: "id", date: "text" },
   keyOnly: ["competitorId", "date"],
+  keep: {
+    what: "daily counts of fetches per shop",
+    days: FETCH_DAYS,
+    isOld: ({ date }, before) => date < before.toISOString().slice(0, 10),
+  },
 });
 
 export function countFetch(

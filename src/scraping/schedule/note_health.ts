@@ -11,6 +11,7 @@ import {
   type CountedHour,
   countFetch,
   deleteHour,
+  FETCH_DAYS,
   type FetchCounts,
   fetchDays,
   type LastError,
@@ -90,9 +91,6 @@ function withError(
   const isLong = now.getTime() - Date.parse(failingSince) >= FAILING_MS;
   return { ...error, failingSince, isAnnounced: isLong };
 }
-
-/** As many days are kept, today among them. */
-export const FETCH_DAYS = 30;
 
 export const FetchDays = z.object({
   days: z.array(z.object({
@@ -179,21 +177,4 @@ async function foldHours(
     });
   }
   return count;
-}
-
-/** Forgets the days before then; answers how many. */
-export async function sweepDays(store: Store, countedBefore: Date): Promise<number> {
-  let count = 0;
-  for (const { id: workspaceId } of await listWorkspaces(store)) {
-    const workspace = { store, workspaceId };
-    const old = oldDays(workspace, countedBefore.toISOString().slice(0, 10));
-    count += await removeInBatches(store, old, ROWS_PER_COMMIT, (write, day) => {
-      fetchDays.drop(write, workspace, day);
-    });
-  }
-  return count;
-}
-
-async function* oldDays(workspace: WorkspaceStore, before: string) {
-  for await (const { row } of fetchDays.walk(workspace)) if (row.date < before) yield row;
 }

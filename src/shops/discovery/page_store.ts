@@ -44,6 +44,12 @@ export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gt
     mpn: { prefix: "spm", key: { mpn: "text" }, of: ({ page }) => [{ mpn: numbersOf(page).mpn }] },
   },
   check: belongsToShop("A page"),
+  keep: {
+    what: "pages that discovery has found",
+    days: 400,
+    isOld: ({ page: { seenAt } }, before) => new Date(seenAt) < before,
+    also: touchPart,
+  },
 });
 
 interface PagePart {
@@ -57,6 +63,14 @@ export const pageParts = defineTable<PagePart, "competitorId" | "part">({
   key: { competitorId: "id", part: "number" },
   keyOnly: ["competitorId", "part"],
 });
+
+function touchPart(
+  write: Write,
+  owner: Pick<WorkspaceStore, "workspaceId">,
+  { competitorId, urlHash }: PagePlace,
+): void {
+  pageParts.put(write, owner, { competitorId, part: partOf(urlHash) });
+}
 
 /** In the forms in which numbers are compared. */
 function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
@@ -83,7 +97,7 @@ export function savePage(
 ): void {
   const place = { competitorId, urlHash };
   const old = before && { ...place, page: before };
-  pageParts.put(write, { workspaceId }, { competitorId, part: partOf(urlHash) });
+  touchPart(write, { workspaceId }, place);
   if (page) foundPages.put(write, { workspaceId }, { ...place, page }, old);
   else if (old) foundPages.drop(write, { workspaceId }, old);
 }

@@ -3,13 +3,11 @@
  * rejected is remembered.
  */
 
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
-import { removeInBatches } from "../../platform/store/rows.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { foundPages, savePage, shopPageOf, StoredShopPage } from "./page_store.ts";
+import { shopPageOf, StoredShopPage } from "./page_store.ts";
 import { z } from "@hono/zod-openapi";
 
 /** `superseded`: better ones came, or the page was linked otherwise. */
@@ -54,6 +52,18 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   indexes: {
     status: { prefix: "sgs", key: { status: "text" }, value: ({ verdict }) => verdict },
     page: { prefix: "sgp", key: { productId: "id", urlHash: "hex" }, unique: true },
+  },
+  keep: {
+    what: "suggestions that gave way",
+    days: 400,
+    isOld: ({ status, decidedAt }, before) =>
+      status === "superseded" && decidedAt !== null && new Date(decidedAt) < before,
+  },
+  figure: {
+    name: "kurant_match_suggestions",
+    help: "Pages of shops that may show products of ours, by what became of the suggestion",
+    label: "status",
+    index: "status",
   },
 });
 
@@ -122,38 +132,5 @@ export async function changeSuggestion(
   return true;
 }
 
-/** Suggestions of all workspaces by what became of them. */
-export async function countSuggestions(store: Store): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { id: workspaceId } of await listWorkspaces(store)) {
-    for (const status of SUGGESTION_STATUSES) {
-      const rows = suggestions.walkIndex({ store, workspaceId }, "status", { status });
-      for await (const _ of rows) counts.set(status, (counts.get(status) ?? 0) + 1);
-    }
-  }
-  return counts;
-}
-
 /** Of one product and one shop so many are open at most. */
 export const OPEN_PER_SHOP_MAX = 3;
-
-/** A page that was not visited for this long is forgotten. */
-export const FOUND_DAYS = 400;
-
-/**
- * Removes pages that were not visited since then, and older superseded suggestions; answers their
- * number.
- */
-export async function sweepDiscovery(store: Store, olderThan: Date): Promise<number> {
-  const isOld = (at: string | null) => at !== null && Date.parse(at) < olderThan.getTime();
-  const old = async function* () {
-    for await (const one of foundPages.walkAll(store)) if (isOld(one.row.page.seenAt)) yield one;
-  };
-  const pages = await removeInBatches(store, old(), 100, (write, { workspaceId, row }) => {
-    savePage(write, workspaceId, row, row.page, null);
-  });
-  return pages + await suggestions.sweep(
-    store,
-    ({ status, decidedAt }) => status === "superseded" && isOld(decidedAt),
-  );
-}

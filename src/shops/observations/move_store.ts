@@ -55,6 +55,12 @@ export const commitMoves = defineTable<MovesRow, "atMs" | "id">({
   },
   check: ({ id, moves }) =>
     Promise.resolve(moves.length === 0 ? `The row of moves ${id} tells of nothing` : null),
+  keep: {
+    what: "moves at competitors",
+    days: 30,
+    isOld: ({ atMs }, before) => atMs < before.getTime(),
+    isInOrder: true,
+  },
 });
 
 /** A move that no observation tells of. */
@@ -95,22 +101,6 @@ export async function* walkMoves(
     if (row.atMs < fromMs) return;
     yield row;
   }
-}
-
-/** Takes away up to `limit` rows of commits before a time; answers how many. */
-export async function removeMoves(
-  write: Write,
-  workspace: WorkspaceStore,
-  beforeMs: number,
-  limit: number,
-): Promise<number> {
-  let count = 0;
-  for await (const { row } of commitMoves.walk(workspace, { limit })) {
-    if (row.atMs >= beforeMs) break;
-    commitMoves.drop(write, workspace, row);
-    count++;
-  }
-  return count;
 }
 
 /** Those of a product that are kept, up to `toMs`, the newest first. */

@@ -1,10 +1,8 @@
-import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { removeMoves } from "./move_store.ts";
 import { comparePositions, type PlacedObservation, type Position } from "./observation.ts";
 import {
   type CompetitorEntry,
@@ -238,12 +236,3 @@ export interface RetentionStats {
 
 /** The job of one workspace and night. */
 export type RetentionJob = Job<Record<string, never>, RetentionCursor, RetentionStats>;
-
-const ROWS_PER_COMMIT = 500;
-
-/** Forgets the moves that were committed before then; answers how many rows that were. */
-export async function sweepMoves(store: Store, before: Date): Promise<number> {
-  return await commitInWorkspaces(store, "old moves", ROWS_PER_COMMIT, (write, workspace) => {
-    return removeMoves(write, workspace, before.getTime(), ROWS_PER_COMMIT);
-  });
-}

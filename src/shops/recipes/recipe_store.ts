@@ -4,7 +4,7 @@
  */
 import type { LearningPage } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 import { PAGES_KEPT, type ShopLessons } from "./shop_lessons.ts";
@@ -19,6 +19,12 @@ export const shopLessons = defineTable<LessonsRow, "competitorId">({
   key: { competitorId: "id" },
   keyOnly: ["competitorId"],
   check: belongsToShop("A recipe"),
+  figure: {
+    name: "kurant_shop_recipes",
+    help: "Shops whose pages have taught something, by how the recipe stands",
+    label: "status",
+    by: ({ recipe }) => recipe?.status ?? "learning",
+  },
 });
 
 /** A page that is kept. */
@@ -51,10 +57,12 @@ export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
     if (isTaught && n < PAGES_KEPT) return null;
     return `A page is kept to learn from at ${n} of competitor ${competitorId}, which knows none`;
   },
+  keep: {
+    what: "pages that teach where a shop shows its prices",
+    days: 90,
+    isOld: ({ atMs }, before) => atMs < before.getTime(),
+  },
 });
-
-/** A page that was not visited for this long no longer teaches. */
-export const PAGE_DAYS = 90;
 
 /** The pages that are kept of a shop, the newest first. */
 export async function listKeptPages(
@@ -90,19 +98,4 @@ export function forgetLessons(
   shopLessons.check(write, { workspaceId }, { competitorId }, found);
   shopLessons.drop(write, { workspaceId }, { competitorId });
   for (let n = 0; n < PAGES_KEPT; n++) keptPages.drop(write, { workspaceId }, { competitorId, n });
-}
-
-/** Recipes of all workspaces by how they stand; where one is stale is not looked at. */
-export async function countRecipes(store: Store): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for await (const { row: { recipe } } of shopLessons.walkAll(store)) {
-    const status = recipe?.status ?? "learning";
-    counts.set(status, (counts.get(status) ?? 0) + 1);
-  }
-  return counts;
-}
-
-/** Removes pages that were not visited since then; answers their number. */
-export async function sweepPages(store: Store, keptBefore: Date): Promise<number> {
-  return await keptPages.sweep(store, ({ atMs }) => atMs < keptBefore.getTime());
 }

@@ -1,6 +1,5 @@
 /** Sales through both interfaces: what is taken, what is refused, what is read back. */
 
-import { sweepSales } from "../../../src/catalogue/sales/change_sales.ts";
 import { checkSales } from "../../../src/catalogue/sales/read_sales.ts";
 import { sales } from "../../../src/catalogue/sales/sales_store.ts";
 import { bodyOf } from "../../api/answers.ts";
@@ -141,8 +140,8 @@ Deno.test("sales go with the months that are too old, and stay with a product th
   assertEquals(await disagreements(app), []);
   assertEquals((await of(key, "A")).days.length, 3);
   const before = new Date(app.clock.now().getTime() - 300 * DAY_MS);
-  assertEquals(await sweepSales(store, before), 1);
-  assertEquals(await sweepSales(store, before), 0);
+  assertEquals(await sales.sweep(app, before), 1);
+  assertEquals(await sales.sweep(app, before), 0);
   assertEquals((await of(key, "A")).days.length, 2);
   assertEquals((await sales.list({ store, workspaceId })).length, 2);
 });

@@ -3,7 +3,6 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { joinBrought } from "../../../src/catalogue/changes/rewrite_products.ts";
 import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
 import { awaitedPrices, awaitsAny } from "../../../src/catalogue/prices/awaited_price_store.ts";
-import { sweepAwaited } from "../../../src/market/export/judge_arrival.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp } from "../../harness.ts";
@@ -186,7 +185,7 @@ Deno.test("awaited prices go after their time, and one of no product is found by
   assertEquals(await Array.fromAsync(checkCatalogue(store, workspaceId)), [
     `A price is awaited of product ${"a".repeat(24)}, which is not there`,
   ]);
-  assertEquals(await sweepAwaited(store, new Date(app.clock.now().getTime() - HOUR_MS)), 1);
+  assertEquals(await awaitedPrices.sweep(app, new Date(app.clock.now().getTime() - HOUR_MS)), 1);
   assertEquals((await awaitedPrices.list(app)).length, 1);
 });
 

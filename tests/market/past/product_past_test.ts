@@ -1,6 +1,6 @@
 /** The chart and the timeline of a product over HTTP. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { sweepExports } from "../../../src/market/export/export_range.ts";
+import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
@@ -219,6 +219,6 @@ Deno.test("a timeline tells of the first export that told of a change, and of no
   await (await key.get(`${path}?format=csv&since=${since}`)).text();
   await (await key.get(`${path}?format=xml`)).text();
   assertEquals(await exported(), [`csv 1 ${changedAt}`, `json 2 ${createdAt}`]);
-  assertEquals(await sweepExports(app.store, new Date(clock.now().getTime() - HOUR_MS)), 1);
+  assertEquals(await finishedExports.sweep(app, new Date(clock.now().getTime() - HOUR_MS)), 1);
   assertEquals(await exported(), [`csv 1 ${changedAt}`]);
 });

@@ -1,13 +1,12 @@
 import { changeSettings } from "../../../src/accounts/change_settings.ts";
 import { createAlertListener } from "../../../src/messages/alerts/alert_listener.ts";
-import { countUnreadAlerts } from "../../../src/messages/alerts/alert_store.ts";
+import { alerts } from "../../../src/messages/alerts/alert_store.ts";
 import { raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
 import {
   AlertQuery,
   pageOfAlerts,
   readAlert,
   readAllAlerts,
-  sweepAlerts,
 } from "../../../src/messages/alerts/read_alerts.ts";
 import { raiseOverdueImports } from "../../../src/messages/alerts/silent_sources.ts";
 import { relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
@@ -80,12 +79,12 @@ Deno.test("the unread count is right after readers, raisers and sweepers at once
   ]);
   const query = AlertQuery.parse({ unread: "true" });
   const { count } = await pageOfAlerts(bench.ctx, query);
-  assertEquals(await countUnreadAlerts(bench.ctx), count);
+  assertEquals(await alerts.count(bench.ctx, "unread"), count);
   ok(count <= 3);
   await bench.raise([alertOf(100)]);
   bench.clock.advance(1_000);
-  assertEquals(await sweepAlerts(bench.store, bench.ctx.now()), 34);
-  assertEquals(await countUnreadAlerts(bench.ctx), 0);
+  assertEquals(await alerts.sweep(bench.ctx, bench.ctx.now()), 34);
+  assertEquals(await alerts.count(bench.ctx, "unread"), 0);
   for (const table of ["al", "alu", "alr", "alp"]) {
     assertEquals(await Array.fromAsync(bench.store.kv.list({ prefix: [table] })), [], table);
   }

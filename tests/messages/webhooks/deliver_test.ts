@@ -1,4 +1,4 @@
-import { countUnreadAlerts, walkAlerts } from "../../../src/messages/alerts/alert_store.ts";
+import { alerts, walkAlerts } from "../../../src/messages/alerts/alert_store.ts";
 import { changeWebhook, deleteWebhook } from "../../../src/messages/webhooks/change_webhook.ts";
 import { createDeliverer } from "../../../src/messages/webhooks/deliver.ts";
 import { sweepDeliveries } from "../../../src/messages/webhooks/line_store.ts";
@@ -292,7 +292,7 @@ Deno.test("after three days without success the webhook is disabled and an alert
   const hours = (Date.parse(webhook.disabledAt ?? "") - startMs) / HOUR_MS;
   ok(hours >= 72 && hours <= 84, `${hours} h`);
   assertEquals([webhook.enabled, webhook.disabledAt !== null], [false, true]);
-  assertEquals(await countUnreadAlerts(bench.ctx), 1);
+  assertEquals(await alerts.count(bench.ctx, "unread"), 1);
   const walk = { index: { by: "unread" }, after: null, order: "asc" } as const;
   for await (const alert of walkAlerts(bench.ctx, walk)) {
     assertEquals([alert.severity, alert.ruleId, alert.isMailOff], ["high", null, true]);
@@ -330,7 +330,7 @@ Deno.test("a failure of days ago costs no later event its eight tries, nor does 
   assertEquals([delivery?.status, delivery?.attempts.length], ["delivered", 2]);
   const { row: webhook } = (await webhooks.find(bench.ctx, { id }))!;
   assertEquals([webhook.enabled, webhook.failingSince], [true, null]);
-  assertEquals(await countUnreadAlerts(bench.ctx), 0);
+  assertEquals(await alerts.count(bench.ctx, "unread"), 0);
 });
 
 Deno.test("two processes send what is due once", async () => {

@@ -5,7 +5,7 @@ import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
-import { spentDays, sweepBudgets } from "../../../src/rules/evaluation/day_budget.ts";
+import { spentDays } from "../../../src/rules/evaluation/day_budget.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
@@ -61,7 +61,7 @@ Deno.test("a rule sets so many prices a day by itself and proposes the others, u
     { date: "2026-03-02", all: 3, rules: { [ruleId]: 3 } },
     { date: "2026-03-03", all: 3, rules: { [ruleId]: 3 } },
   ]);
-  assertEquals(await sweepBudgets(app.store, new Date("2026-03-03T12:00:00Z")), 1);
+  assertEquals(await spentDays.sweep(app, new Date("2026-03-03T12:00:00Z")), 1);
   assertEquals((await days()).map(({ date }) => date), ["2026-03-03"]);
 });
 

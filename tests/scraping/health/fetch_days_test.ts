@@ -1,12 +1,8 @@
 /** How fetching from a shop went day by day: counted by the hour, kept by the day. */
 
 import { transact } from "../../../src/platform/store/kv.ts";
-import { countFetch, lastErrors } from "../../../src/scraping/schedule/health_store.ts";
-import {
-  type FetchDays,
-  sweepCounts,
-  sweepDays,
-} from "../../../src/scraping/schedule/note_health.ts";
+import { countFetch, fetchDays, lastErrors } from "../../../src/scraping/schedule/health_store.ts";
+import { type FetchDays, sweepCounts } from "../../../src/scraping/schedule/note_health.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -71,7 +67,7 @@ Deno.test("fetches of 30 days are told by the day of the workspace, before and a
   assertEquals([await rowsOf(app, "hc"), await rowsOf(app, "hd")], [3, 3]);
 
   // What no day shows is forgotten.
-  await sweepDays(app.store, new Date("2026-03-29T15:00:00Z"));
+  await fetchDays.sweep(app, new Date("2026-03-29T15:00:00Z"));
   assertEquals(await daysOf(app, shop), told.slice(1));
   assertEquals(await rowsOf(app, "hd"), 2);
 });

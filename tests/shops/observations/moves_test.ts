@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { idMark } from "../../../src/base/id.ts";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
 import {
+  commitMoves,
   decodeMoves,
   encodeMoves,
   loneMoves,
@@ -13,7 +14,6 @@ import {
   packedMove,
   walkMoves,
 } from "../../../src/shops/observations/move_store.ts";
-import { sweepMoves } from "../../../src/shops/observations/retention_job.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, push } from "../../rules/evaluation/market.ts";
@@ -101,7 +101,7 @@ Deno.test("a push writes its moves in one row, and none when it is sent again", 
   ]);
   assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), []);
   const sweep = new Date(app.clock.now().getTime() - 60_000);
-  assertEquals(await sweepMoves(app.store, sweep), 2);
+  assertEquals(await commitMoves.sweep(app, sweep), 2);
   assertEquals((await written(app)).length, 2);
 });
 

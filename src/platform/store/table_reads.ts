@@ -1,0 +1,207 @@
+/** The reads of a declared table (`table.ts`): by key, by index, and all together. */
+import type { PlainKey } from "./direct_reads.ts";
+import { idIn } from "./id_keys.ts";
+import type { Store } from "./kv.ts";
+import { GET_MANY_MAX, getBytesAt, getRows } from "./rows.ts";
+import {
+  keyFieldsIn,
+  partsOf,
+  rowOf,
+  type TableIndex,
+  type TableOptions,
+} from "./table_options.ts";
+
+/** A row with the version that writes check. */
+export interface Found<Row> {
+  readonly row: Row;
+  readonly versionstamp: string;
+}
+
+/** Which rows, from where, and how many. */
+export interface ListOptions<Key> {
+  /** Leading fields of the key. */
+  readonly within?: Partial<Key>;
+  /** The key of the last row of the page before, or its fields behind `within`; null is the beginning. */
+  readonly after?: Partial<Key> | null;
+  /** By key; `asc` when absent. */
+  readonly order?: "asc" | "desc";
+  readonly limit?: number | null;
+}
+
+export type Place<Owner> = Owner & { readonly store: Store };
+/** Sorts behind all keys that begin with the parts before it. */
+const BEHIND_ALL = true;
+const BATCH_SIZE = 500;
+const ROWS_AT_ONCE = 100;
+
+export abstract class TableReads<
+  Row extends Key,
+  Key extends object,
+  Index extends string,
+  Owner extends object,
+> {
+  protected readonly indexes: readonly TableIndex<Row>[];
+
+  constructor(
+    readonly options: TableOptions<Row>,
+    readonly isOfStore: boolean,
+    readonly ownerKey: (owner: Owner) => PlainKey,
+  ) {
+    this.indexes = Object.values(options.indexes ?? {});
+  }
+
+  /** Null for an unknown key, and for that of another workspace. */
+  async find(place: Place<Owner>, key: Key): Promise<Found<Row> | null> {
+    return this.foundAt(await place.store.kv.get<Row>(this.keyOf(place, key)));
+  }
+
+  /** In the order of `keys`, null for each that is not there. */
+  async getMany(place: Place<Owner>, keys: readonly Key[]): Promise<(Found<Row> | null)[]> {
+    const rows = await getRows<Row>(place.store, keys.map((key) => this.keyOf(place, key)));
+    return rows.map((entry) => this.foundAt(entry));
+  }
+
+  /** Rows by key; reads as far as the caller walks. */
+  async *walk(place: Place<Owner>, options: ListOptions<Key> = {}): AsyncGenerator<Found<Row>> {
+    const prefix = this.prefixOf(place, this.options.prefix);
+    for await (const entry of this.entries<Row>(place.store, prefix, options)) {
+      const found = this.foundAt(entry);
+      if (found) yield found;
+    }
+  }
+
+  async list(place: Place<Owner>, options: ListOptions<Key> = {}): Promise<Found<Row>[]> {
+    return await Array.fromAsync(this.walk(place, options));
+  }
+
+  /** The rows of all workspaces. */
+  async *walkAll(store: Store): AsyncGenerator<Found<Row> & { readonly workspaceId: string }> {
+    for await (const entry of this.entries<Row>(store, [this.options.prefix], {})) {
+      const found = this.foundAt(entry);
+      if (found) yield { ...found, workspaceId: idIn(entry.key, 1) };
+    }
+  }
+
+  /** Keys and values of an index in the order of its keys, without a look at the rows that it leads to. */
+  async *walkIndex(
+    place: Place<Owner>,
+    index: Index,
+    values: object,
+    options: ListOptions<Key> = {},
+    batchSize?: number,
+  ): AsyncGenerator<{ readonly key: Key; readonly value: unknown }> {
+    const { prefix, key, unique } = this.indexNamed(index);
+    const all = [...this.prefixOf(place, prefix), ...partsOf(key, values)];
+    for await (const entry of this.entries<unknown>(place.store, all, options, batchSize)) {
+      yield { key: this.keyIn(unique ? [entry.value] : entry.key), value: entry.value };
+    }
+  }
+
+  /** Rows of an index in the order of their keys; `values` are its leading fields. Rows that go meanwhile are passed over. */
+  async *walkBy(
+    place: Place<Owner>,
+    index: Index,
+    values: object,
+    { limit = null, ...range }: ListOptions<Key> = {},
+  ): AsyncGenerator<Found<Row>> {
+    let left = limit ?? Infinity;
+    // All that are asked for are read side by side; a walk without a limit may end soon and reads few at first.
+    let atOnce = Math.min(limit ?? GET_MANY_MAX, ROWS_AT_ONCE);
+    let keys: Key[] = [];
+    const batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE);
+    for await (const { key } of this.walkIndex(place, index, values, range, batchSize)) {
+      keys.push(key);
+      if (keys.length < Math.min(atOnce, left)) continue;
+      for (const found of await this.getMany(place, keys)) {
+        if (!found) continue;
+        yield found;
+        if (--left <= 0) return;
+      }
+      keys = [];
+      atOnce = Math.min(2 * atOnce, ROWS_AT_ONCE);
+    }
+    for (const found of await this.getMany(place, keys)) if (found) yield found;
+  }
+
+  async listBy(
+    place: Place<Owner>,
+    index: Index,
+    values: object,
+    options: ListOptions<Key> = {},
+  ): Promise<Found<Row>[]> {
+    return await Array.fromAsync(this.walkBy(place, index, values, options));
+  }
+
+  /** The row of a unique index. */
+  async findBy(place: Place<Owner>, index: Index, values: object): Promise<Found<Row> | null> {
+    const { prefix, key } = this.indexNamed(index);
+    const at = [...this.prefixOf(place, prefix), ...partsOf(key, values)];
+    const { value } = await place.store.kv.get<unknown>(at);
+    return value === null ? null : await this.find(place, this.keyIn([value]));
+  }
+
+  /** How many rows an index has that is declared to be counted. */
+  async count(place: Place<Owner>, index: Index): Promise<number> {
+    const { count, prefix } = this.indexNamed(index);
+    if (count === undefined) throw new Error(`The index "${prefix}" is not counted`);
+    return await this.countAt(place, count);
+  }
+
+  protected async countAt(place: Place<Owner>, prefix: string): Promise<number> {
+    const { value } = await place.store.kv.get<Deno.KvU64>(this.prefixOf(place, prefix));
+    return Number(value?.value ?? 0n);
+  }
+
+  /** Of all rows together: read before them, and checked by `checkVersion`. */
+  async version(place: Place<Owner>): Promise<string | null> {
+    const [row] = await getBytesAt(place.store, [this.versionKey(place)]);
+    return row?.versionstamp ?? null;
+  }
+
+  /** For reads together with rows of other tables. */
+  keyOf(owner: Owner, key: Key): Deno.KvKey {
+    const parts = partsOf(this.options.key, key);
+    const isWhole = parts.length === Object.keys(this.options.key).length;
+    if (!isWhole) throw new Error(`A key of "${this.options.prefix}" lacks a field`);
+    return [...this.prefixOf(owner, this.options.prefix), ...parts];
+  }
+
+  protected prefixOf(owner: Owner, prefix: string): (string | number | Uint8Array)[] {
+    return [prefix, ...this.ownerKey(owner)];
+  }
+
+  protected versionKey(owner: Owner): (string | number | Uint8Array)[] {
+    const { version, prefix } = this.options;
+    if (version === undefined) throw new Error(`"${prefix}" has no version`);
+    return this.prefixOf(owner, version);
+  }
+
+  protected indexNamed(name: string): TableIndex<Row> {
+    const index = this.options.indexes?.[name];
+    if (!index) throw new Error(`"${this.options.prefix}" has no index "${name}"`);
+    return index;
+  }
+
+  protected foundAt({ key, value, versionstamp }: Deno.KvEntryMaybe<Row>): Found<Row> | null {
+    return versionstamp === null ? null : { row: rowOf(this.options, key, value), versionstamp };
+  }
+
+  /** The key that the last parts are. */
+  protected keyIn(parts: readonly unknown[]): Key {
+    return Object(keyFieldsIn(this.options.key, parts));
+  }
+
+  protected entries<T>(
+    store: Store,
+    prefix: Deno.KvKey,
+    { within = {}, after = null, order = "asc", limit = null }: ListOptions<Key>,
+    batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE),
+  ): Deno.KvListIterator<T> {
+    const all = [...prefix, ...partsOf(this.options.key, within)];
+    const edge = [...prefix, ...partsOf(this.options.key, { ...within, ...after })];
+    const bounds = order === "asc" ? { start: [...edge, BEHIND_ALL] } : { end: edge };
+    const selector = after === null ? { prefix: all } : { prefix: all, ...bounds };
+    const bound = limit === null ? {} : { limit };
+    return store.kv.list<T>(selector, { ...bound, batchSize, reverse: order === "desc" });
+  }
+}
