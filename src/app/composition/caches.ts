@@ -1,0 +1,34 @@
+/** What a process keeps in memory of catalogues, rules and markets, and hands to several rooms. */
+import { createCatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
+import { MarketCache } from "../../market/current/market_cache.ts";
+import { createMarketSource } from "../../market/market_source.ts";
+import { MarketCounters } from "../../market/market_counters.ts";
+import { createMoveCache } from "../../market/moves/move_cache.ts";
+import type { ClockAndIds } from "../../platform/store/context.ts";
+import { createRuleCache } from "../../rules/rule_store.ts";
+import { type Config } from "./config.ts";
+
+export function createCaches(config: Config, { newId }: ClockAndIds) {
+  const cache = createCatalogueCache();
+  const ruleCache = createRuleCache();
+  const tally = new MarketCounters();
+  const marketCache = new MarketCache({
+    bytesMax: config.MARKET_MEMORY_BYTES,
+    ruleCache,
+    newId,
+    tally,
+    rewrites: cache.rewrites,
+  });
+  const market = createMarketSource(marketCache, ruleCache);
+  return { cache, tally, marketCache, moveCache: createMoveCache(), market };
+}
+
+export type Caches = ReturnType<typeof createCaches>;
+
+export const moveDeps = ({ cache, marketCache, moveCache, market, tally }: Caches) => ({
+  cache,
+  tables: marketCache,
+  moves: moveCache,
+  market,
+  tally,
+});

@@ -1,0 +1,186 @@
+/** What the rooms get to answer requests and to do jobs. */
+import { auditRoutes } from "../../accounts/audit/audit_routes.ts";
+import { identityRoutes } from "../../accounts/identity_routes.ts";
+import { viewRoutes } from "../../accounts/views/view_routes.ts";
+import { productRoutes } from "../../catalogue/product_routes.ts";
+import { publicProductRoutes } from "../../catalogue/public_product_routes.ts";
+import { salesRoutes } from "../../catalogue/sales/sales_routes.ts";
+import { importProfileRoutes } from "../../imports/import_profile_routes.ts";
+import { importRoutes } from "../../imports/import_routes.ts";
+import { importSourceRoutes } from "../../imports/import_source_routes.ts";
+import { createImportKind } from "../../imports/jobs/import_kind.ts";
+import { createPullKind } from "../../imports/jobs/pull_kind.ts";
+import { importFileRoutes } from "../../imports/list_file_routes.ts";
+import { createClearingKind } from "../../imports/state/clear_import.ts";
+import { arrivalRoutes } from "../../market/export/arrival_routes.ts";
+import { priceExportRoutes } from "../../market/export/price_export_routes.ts";
+import { marketRoutes } from "../../market/market_routes.ts";
+import { readMoves } from "../../market/moves/list_moves.ts";
+import { overviewRoutes } from "../../market/overview/overview_routes.ts";
+import { createFreshnessCache } from "../../market/overview/shop_freshness.ts";
+import { coverageRoutes } from "../../market/read_coverage.ts";
+import { alertRoutes } from "../../messages/alerts/alert_routes.ts";
+import { webhookRoutes } from "../../messages/webhooks/webhook_routes.ts";
+import type { AppEnv } from "../../platform/http/app_context.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { askAgain } from "../../rules/evaluation/ask_again.ts";
+import { createBacktestKind } from "../../rules/evaluation/backtest_job.ts";
+import { brakeRoutes } from "../../rules/evaluation/brake_routes.ts";
+import { evaluationRoutes } from "../../rules/evaluation/evaluation_routes.ts";
+import { quarantineRoutes } from "../../rules/evaluation/quarantine_routes.ts";
+import { createRejudgeKind } from "../../rules/evaluation/rejudge_job.ts";
+import { createSimulationKind } from "../../rules/evaluation/simulation_job.ts";
+import { simulationRoutes } from "../../rules/evaluation/simulation_routes.ts";
+import { proposalRoutes } from "../../rules/proposals/proposal_routes.ts";
+import { findJudgedRule } from "../../rules/read_rules.ts";
+import { ruleRoutes } from "../../rules/rule_routes.ts";
+import { createDiscoveryKind } from "../../scraping/discovery/discovery_kind.ts";
+import { discoveryRoutes } from "../../scraping/discovery/discovery_routes.ts";
+import { linkCheckRoutes } from "../../scraping/link_check_routes.ts";
+import { createAcceptKind } from "../../scraping/link_checks/accept_kind.ts";
+import { createCheckKind, createVisitKind } from "../../scraping/link_checks/check_kind.ts";
+import { createRetryKind } from "../../scraping/runs/retry_kind.ts";
+import { createRunKind } from "../../scraping/runs/run_kind.ts";
+import { scrapingRoutes } from "../../scraping/scraping_routes.ts";
+import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
+import { competitorRoutes } from "../../shops/competitor_routes.ts";
+import { matchRoutes } from "../../shops/match_routes.ts";
+import { COMPETITOR_PRICES } from "../../shops/matches/competitor_prices.ts";
+import { observationRoutes } from "../../shops/observation_routes.ts";
+import { createPushCache } from "../../shops/push/offer_cache.ts";
+import { AUDIT_NAMES } from "./audit_names.ts";
+import { type Config } from "./config.ts";
+import { importDeps } from "./import_deps.ts";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { IdentityDeps } from "../../accounts/identity_deps.ts";
+import type { MorningDeps } from "../../market/overview/morning_facts.ts";
+import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
+import type { CompetitorDeps } from "../../shops/competitor_routes.ts";
+import type { Background } from "./background.ts";
+import type { ForeignReader } from "./foreign_reader.ts";
+import { type Caches, moveDeps } from "./caches.ts";
+
+/** Kinds of jobs that routes start, too, with what both need. */
+export function createKinds(
+  config: Config,
+  importAnswerMs: number | undefined,
+  { caches, scraper, ...tools }: KindTools,
+) {
+  const { reader, indexes, wake } = tools;
+  const ownDeps = importDeps(config, wake);
+  const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
+  const pulls = {
+    urls: scraper.limits,
+    safeFetch: scraper.safeFetch,
+    limits: imports.limits,
+    answerMs: imports.answerMs,
+    wake,
+  };
+  return {
+    imports,
+    pulls,
+    import: createImportKind(imports, caches.cache.rewrites),
+    run: createRunKind(scraper),
+    retry: createRetryKind(),
+    check: createCheckKind(scraper),
+    discovery: createDiscoveryKind({ scraper, reader, imports, indexes }),
+  };
+}
+
+interface KindTools {
+  readonly caches: Caches;
+  readonly scraper: ScrapeDeps;
+  readonly reader: ForeignReader;
+  readonly indexes: ProductIndexes;
+  wake(kind: string): void;
+}
+
+export type Kinds = ReturnType<typeof createKinds>;
+
+export const jobKinds = (kinds: Kinds, scraper: ScrapeDeps) => [
+  kinds.import,
+  createPullKind(kinds.pulls),
+  kinds.run,
+  kinds.retry,
+  kinds.check,
+  createVisitKind(scraper),
+  createAcceptKind(scraper),
+  kinds.discovery,
+  createClearingKind(),
+  createBacktestKind(),
+  createRejudgeKind(),
+  createSimulationKind(),
+];
+
+/** The routes of all rooms, in the order in which they are tried. */
+export function roomRoutes(
+  { identity, caches, shops, scraper, reader, kinds, background, morning, ...settings }: RouteParts,
+): readonly OpenAPIHono<AppEnv>[] {
+  const { cache, market } = caches;
+  const products = { cache, competitorPrices: COMPETITOR_PRICES, market };
+  const moves = moveDeps(caches);
+  const { mailer } = background;
+  return [
+    identityRoutes(identity),
+    auditRoutes(AUDIT_NAMES),
+    viewRoutes(),
+    productRoutes(products),
+    publicProductRoutes(products),
+    salesRoutes(),
+    competitorRoutes(shops),
+    ...matchRoutes(shops),
+    ...observationRoutes({ ...shops, cache: createPushCache() }),
+    ...importRoutes(kinds.imports, kinds.import),
+    ...importProfileRoutes(kinds.imports),
+    ...importSourceRoutes(kinds.pulls),
+    importFileRoutes(),
+    ruleRoutes(),
+    evaluationRoutes({ cache }),
+    brakeRoutes(),
+    quarantineRoutes(),
+    ...simulationRoutes(),
+    ...marketRoutes({ ...moves, observationDays: settings.observationDays }),
+    ...coverageRoutes(moves),
+    ...priceExportRoutes(),
+    ...arrivalRoutes(),
+    overviewRoutes({ ...morning, morning, mailer, publicUrl: settings.publicUrl }),
+    proposalRoutes({ ruleOf: findJudgedRule, askAgain, market }),
+    scrapingRoutes(scraper, { runs: kinds.run, retries: kinds.retry }, reader.extractor),
+    ...linkCheckRoutes(scraper, kinds.check),
+    ...discoveryRoutes({ kind: kinds.discovery, allowed: shops.allowed }),
+    alertRoutes(background),
+    ...webhookRoutes(background.webhooks),
+  ].flat();
+}
+
+interface RouteParts {
+  readonly identity: IdentityDeps;
+  readonly caches: Caches;
+  readonly shops: CompetitorDeps;
+  readonly scraper: ScrapeDeps;
+  readonly reader: ForeignReader;
+  readonly kinds: Kinds;
+  readonly background: Background;
+  readonly morning: MorningDeps;
+  readonly publicUrl: string | null;
+  readonly observationDays: number;
+}
+
+export function morningOf(caches: Caches, healthOf: MorningDeps["healthOf"]) {
+  const deps = moveDeps(caches);
+  return {
+    healthOf,
+    freshness: createFreshnessCache(),
+    tables: caches.marketCache,
+    movesOf: async (ctx: Context, since: string) => {
+      const asked = { limit: 1, since, groupBy: "competitor,category" } as const;
+      const { groups = [], total } = await readMoves(ctx, deps, asked);
+      const named = groups.map(({ competitor = "", category = null, ...group }) => ({
+        ...group,
+        competitor,
+        category,
+      }));
+      return { groups: named, total };
+    },
+  };
+}
