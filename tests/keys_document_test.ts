@@ -10,14 +10,13 @@ const DOCUMENT = "docs/keys.md";
 
 const INTRODUCTION = `# The key layout
 
-Every row of the store, room by room, in the words of the file that alone knows the key. \`W\` is the
-workspace's id; ids are 12 raw bytes, times are numbers of milliseconds, texts in indexes are folded
-(NFC, lower case). "Empty" rows are there for their key or for their versionstamp.
+All rows of the store, by room. Each entry comes from the file that builds the key. \`W\` is the id of
+the workspace. Ids are 12 raw bytes, times are milliseconds, and texts in indexes are folded (NFC,
+lower case). An "empty" row exists for its key or its version only.
 
-All rows that one change needs are written in one atomic commit, with at most 10 checks. Who writes
-one record checks that record and sets the generation of its shard; who writes many reads the
-generations of their shards first and checks those. \`deno task kurant check-store\` compares the rows
-with each other.
+One atomic commit writes all rows of a change, with at most 10 checks
+([rules for all rows](decisions/keys.md)). \`deno task kurant check-store\` checks whether the rows
+agree.
 `;
 
 interface StoreFile {

@@ -13,13 +13,12 @@ const HEAD = `<!-- deno-fmt-ignore-file -->
 
 # Hostile files
 
-What becomes of files that are broken, or made to hold the service up. Each is sent to the real server
-by \`tests/fault/hostile_files_test.ts\`: it ends with the finding that stands here, costs at most
+Broken files, and files made to overload the service. \`tests/fault/hostile_files_test.ts\` sends each
+to the real server. It must end with the finding in this table and cost at most
 ${
   HOSTILE_COST.processorMs / 1_000
-} s of the processor, all of them together no more than ${HOSTILE_COST.memoryMib} MiB of memory beyond what the server
-held before, requests are answered meanwhile, and of a refused file nothing is applied. The codes are
-explained in [decisions/imports.md](decisions/imports.md). This table is made from the list of the test.
+} s of the processor; all files together need at most ${HOSTILE_COST.memoryMib} MiB of additional memory. Requests are
+answered meanwhile, and nothing of a refused file is applied. The table is generated from the test.
 
 `;
 

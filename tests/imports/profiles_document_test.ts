@@ -15,14 +15,14 @@ const HEAD = `<!-- deno-fmt-ignore-file -->
 
 # Import profiles
 
-How a file is read is data: a profile names the columns of a table, or the paths of an XML file. The
-client makes one by looking at a file (_Importe_, _Datei importieren_); by interface
-\`POST /api/import-profiles\` takes one, and \`POST /api/import-profiles/preview\` says what it makes
-of a file. \`GET /api/import-profile-schema\` answers all of this as a JSON Schema, from which the
-tables here are made. What has a default may be left out; \`null\` is none.
+An import profile says how to read a file: it names the columns of a table, or the paths of an XML
+file. The client creates one from a sample file (_Importe_, _Datei importieren_). Programs use
+\`POST /api/import-profiles\`, after trying it with \`POST /api/import-profiles/preview\`. The tables
+below are generated from the JSON Schema of \`GET /api/import-profile-schema\`. Fields with a default may
+be omitted; \`null\` means none.
 
 A column is \`{columns, constant, transform}\`: the first of \`columns\` that the file has (\`#3\` is the
-third one), else \`constant\`. A path is \`A/B\`, \`A|B\` for the first that is there, \`@attribute\`, or
+third column), or else \`constant\`. A path is \`A/B\`, \`A|B\` (the first that exists), \`@attribute\`, or
 \`A[@t='x']/B\`.
 `;
 
