@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
+import { type Grouped, rowsOf } from "../grouped.ts";
 
 const jsonLd = (amount: number, currency = "EUR") =>
   `<script type="application/ld+json">${
@@ -14,35 +15,35 @@ const openGraph = (amount: number, currency = "EUR") =>
   `<meta property="og:price:amount" content="${amount}">
    <meta property="og:price:currency" content="${currency}">`;
 
-const VOTES: readonly (readonly [string, string, string])[] = [
-  ["one method alone", jsonLd(20), "2000 EUR json_ld 0.9 unknown"],
-  ["two that agree", jsonLd(20) + microdata(20), "2000 EUR json_ld 1 unknown"],
-  ["three that agree", jsonLd(20) + microdata(20) + openGraph(20), "2000 EUR json_ld 1 unknown"],
-  ["two that disagree", openGraph(25) + microdata(20), "2000 EUR microdata 0.6 unknown"],
-  ["one against two", jsonLd(20) + microdata(25) + openGraph(25), "2000 EUR json_ld 0.5 unknown"],
-  [
-    "one supported, one against",
-    jsonLd(20) + microdata(25) + openGraph(20),
-    "2000 EUR json_ld 0.7 unknown",
-  ],
-  [
-    "one amount in two currencies",
-    jsonLd(20) + openGraph(20, "USD"),
-    "2000 EUR json_ld 0.6 unknown",
-  ],
-  [
-    "one amount without a currency",
-    microdata(20, "") + openGraph(20),
-    "2000 EUR microdata 1 unknown",
-  ],
-  [
-    "stock that another method knows",
-    jsonLd(20) + microdata(20, "EUR", "InStock"),
-    "2000 EUR json_ld 1 in_stock",
-  ],
-];
+const VOTES: Grouped<string> = {
+  "2000 EUR json_ld 0.9 unknown": {
+    "one method alone": jsonLd(20),
+  },
+  "2000 EUR json_ld 1 unknown": {
+    "two that agree": jsonLd(20) + microdata(20),
+    "three that agree": jsonLd(20) + microdata(20) + openGraph(20),
+  },
+  "2000 EUR microdata 0.6 unknown": {
+    "two that disagree": openGraph(25) + microdata(20),
+  },
+  "2000 EUR json_ld 0.5 unknown": {
+    "one against two": jsonLd(20) + microdata(25) + openGraph(25),
+  },
+  "2000 EUR json_ld 0.7 unknown": {
+    "one supported, one against": jsonLd(20) + microdata(25) + openGraph(20),
+  },
+  "2000 EUR json_ld 0.6 unknown": {
+    "one amount in two currencies": jsonLd(20) + openGraph(20, "USD"),
+  },
+  "2000 EUR microdata 1 unknown": {
+    "one amount without a currency": microdata(20, "") + openGraph(20),
+  },
+  "2000 EUR json_ld 1 in_stock": {
+    "stock that another method knows": jsonLd(20) + microdata(20, "EUR", "InStock"),
+  },
+};
 
-for (const [name, html, expected] of VOTES) {
+for (const [name, html, expected] of rowsOf(VOTES)) {
   Deno.test(`extractPrice() of ${name} is ${expected}`, () => {
     assertEquals(shown(readHtml(html)), expected);
   });

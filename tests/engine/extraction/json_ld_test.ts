@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { price, readHtml, readJsonLd, shown, URL_OF_PAGE } from "./reading_pages.ts";
+import { type Grouped, rowsOf } from "../grouped.ts";
 
 const offer = { "@type": "Offer", price: "12.99", priceCurrency: "EUR" };
 const product = (offers: unknown, more = {}) => ({ "@type": "Product", offers, ...more });
@@ -10,116 +11,81 @@ const eur = (amount: unknown, more = {}) => ({
   ...more,
 });
 
-const SHAPES: readonly (readonly [string, unknown, string])[] = [
-  ["a product with an offer", product(offer), "1299 EUR"],
-  ["a list of blocks", [{ "@type": "WebSite" }, product(offer)], "1299 EUR"],
-  ["@graph", { "@graph": [{ "@type": "WebPage" }, product(offer)] }, "1299 EUR"],
-  ["a product as main entity", { "@type": "ItemPage", mainEntity: product(offer) }, "1299 EUR"],
-  ["types with an address", {
-    "@type": "http://schema.org/Product",
-    offers: { ...offer, "@type": "schema:Offer" },
-  }, "1299 EUR"],
-  ["several types", { "@type": ["Car", "Product"], offers: offer }, "1299 EUR"],
-  ["types in small letters", { "@type": "product", offers: offer }, "1299 EUR"],
-  ["properties with a prefix", {
-    "@type": "Product",
-    "schema:offers": { "schema:price": 12.99, "schema:priceCurrency": "EUR" },
-  }, "1299 EUR"],
-  ["an offer without a type", product({ price: 12.99, priceCurrency: "EUR" }), "1299 EUR"],
-  [
-    "offers in nested lists",
-    product(["x", [[offer], eur(49.99, { itemCondition: "UsedCondition" })]]),
-    "1299 EUR",
-  ],
-  ["a reference to an offer", [product({ "@id": "#o" }), { ...offer, "@id": "#o" }], "1299 EUR"],
-  [
-    "a reference with a type",
-    [product({ "@id": "#o", "@type": "Offer" }), { ...offer, "@id": "#o" }],
-    "1299 EUR",
-  ],
-  [
-    "a currency in the specification alone",
-    product({ price: 12.99, priceSpecification: { price: 12.99, priceCurrency: "EUR" } }),
-    "1299 EUR",
-  ],
-  [
-    "the price of one piece",
-    product({
+const SHAPES: Grouped<unknown> = {
+  "1299 EUR": {
+    "a product with an offer": product(offer),
+    "a list of blocks": [{ "@type": "WebSite" }, product(offer)],
+    "@graph": { "@graph": [{ "@type": "WebPage" }, product(offer)] },
+    "a product as main entity": { "@type": "ItemPage", mainEntity: product(offer) },
+    "types with an address": {
+      "@type": "http://schema.org/Product",
+      offers: { ...offer, "@type": "schema:Offer" },
+    },
+    "several types": { "@type": ["Car", "Product"], offers: offer },
+    "types in small letters": { "@type": "product", offers: offer },
+    "properties with a prefix": {
+      "@type": "Product",
+      "schema:offers": { "schema:price": 12.99, "schema:priceCurrency": "EUR" },
+    },
+    "an offer without a type": product({ price: 12.99, priceCurrency: "EUR" }),
+    "offers in nested lists": product(["x", [
+      [offer],
+      eur(49.99, { itemCondition: "UsedCondition" }),
+    ]]),
+    "a reference to an offer": [product({ "@id": "#o" }), { ...offer, "@id": "#o" }],
+    "a reference with a type": [product({ "@id": "#o", "@type": "Offer" }), {
+      ...offer,
+      "@id": "#o",
+    }],
+    "a currency in the specification alone": product({
+      price: 12.99,
+      priceSpecification: { price: 12.99, priceCurrency: "EUR" },
+    }),
+    "the price of one piece": product({
       priceCurrency: "EUR",
       priceSpecification: { price: 12.99, referenceQuantity: { value: 1, unitCode: "C62" } },
     }),
-    "1299 EUR",
-  ],
-  [
-    "an offer that names its product",
-    { ...offer, itemOffered: { "@type": "Product", name: "A" } },
-    "1299 EUR",
-  ],
-  ["an offer alone", offer, "1299 EUR"],
-  ["@value", product(eur({ "@value": "12.99" })), "1299 EUR"],
-  [
-    "a monetary amount as price",
-    product({ price: { "@type": "MonetaryAmount", value: 12.99, currency: "EUR" } }),
-    "1299 EUR",
-  ],
-  [
-    "AggregateOffer",
-    product({
+    "an offer that names its product": { ...offer, itemOffered: { "@type": "Product", name: "A" } },
+    "an offer alone": offer,
+    "@value": product(eur({ "@value": "12.99" })),
+    "a monetary amount as price": product({
+      price: { "@type": "MonetaryAmount", value: 12.99, currency: "EUR" },
+    }),
+    "AggregateOffer": product({
       "@type": "AggregateOffer",
       lowPrice: "12.99",
       highPrice: "20",
       priceCurrency: "EUR",
     }),
-    "1299 EUR",
-  ],
-  [
-    "AggregateOffer with priced offers",
-    product({
+    "AggregateOffer with priced offers": product({
       "@type": "AggregateOffer",
       lowPrice: 9,
       priceCurrency: "EUR",
       offers: [eur(10, { availability: "OutOfStock" }), { price: 12.99 }],
     }),
-    "1299 EUR",
-  ],
-  [
-    "ProductGroup",
-    { "@type": "ProductGroup", hasVariant: [product(eur(15)), product(offer)] },
-    "1299 EUR",
-  ],
-  [
-    "a price on the product itself",
-    { "@type": "Product", price: "12.99", priceCurrency: "EUR" },
-    "1299 EUR",
-  ],
-  [
-    "priceSpecification",
-    product({ priceSpecification: { price: 12.99, priceCurrency: "EUR" } }),
-    "1299 EUR",
-  ],
-  [
-    "a product that is reviewed",
-    { "@type": "AggregateRating", itemReviewed: product(offer) },
-    "1299 EUR",
-  ],
-  ["an event", { "@type": "Event", offers: offer }, "no_price"],
-  ["a game", { "@type": "VideoGame", offers: offer }, "no_price"],
-  ["an app", { "@type": "SoftwareApplication", offers: offer }, "no_price"],
-  [
-    "a rented product",
-    product(eur(5, { businessFunction: "http://purl.org/goodrelations/v1#LeaseOut" })),
-    "no_price",
-  ],
-  ["a price of 0", product(eur("0.00")), "no_price"],
-  ["a negative price", product(eur(-5)), "no_price"],
-  ["a price that is a word", product(eur("auf Anfrage")), "no_price"],
-  ["a price that is no finite number", product(eur("1e999")), "no_price"],
-  ["a number in e-notation", product(eur(1e30)), "no_price"],
-  ["a product without offers", product([]), "no_price"],
-  ["a text", "x", "no_price"],
-];
+    "ProductGroup": { "@type": "ProductGroup", hasVariant: [product(eur(15)), product(offer)] },
+    "a price on the product itself": { "@type": "Product", price: "12.99", priceCurrency: "EUR" },
+    "priceSpecification": product({ priceSpecification: { price: 12.99, priceCurrency: "EUR" } }),
+    "a product that is reviewed": { "@type": "AggregateRating", itemReviewed: product(offer) },
+  },
+  "no_price": {
+    "an event": { "@type": "Event", offers: offer },
+    "a game": { "@type": "VideoGame", offers: offer },
+    "an app": { "@type": "SoftwareApplication", offers: offer },
+    "a rented product": product(
+      eur(5, { businessFunction: "http://purl.org/goodrelations/v1#LeaseOut" }),
+    ),
+    "a price of 0": product(eur("0.00")),
+    "a negative price": product(eur(-5)),
+    "a price that is a word": product(eur("auf Anfrage")),
+    "a price that is no finite number": product(eur("1e999")),
+    "a number in e-notation": product(eur(1e30)),
+    "a product without offers": product([]),
+    "a text": "x",
+  },
+};
 
-for (const [name, json, expected] of SHAPES) {
+for (const [name, json, expected] of rowsOf(SHAPES)) {
   Deno.test(`JSON-LD: ${name} gives ${expected}`, () => {
     assertEquals(price(readJsonLd(json)), expected);
   });
@@ -295,15 +261,21 @@ Deno.test("JSON-LD: shipping beside a price in another currency than that of the
 });
 
 const aggregate = (more: object) => ({ "@type": "AggregateOffer", priceCurrency: "EUR", ...more });
-const LOW_PRICES: readonly (readonly [string, unknown, string])[] = [
-  ["a lowest price of 0 gives way to the price", aggregate({ lowPrice: 0, price: 20 }), "2000 EUR"],
-  ["an empty lowest price does, too", aggregate({ lowPrice: "-", price: 20 }), "2000 EUR"],
-  ["the lowest price of an aggregate counts", aggregate({ lowPrice: 15, price: 20 }), "1500 EUR"],
-  ["a price of 0 gives way to the lowest", eur(0, { lowPrice: 15 }), "1500 EUR"],
-  ["twice 0 is no price", aggregate({ lowPrice: 0, price: 0 }), "no_price"],
-];
+const LOW_PRICES: Grouped<unknown> = {
+  "2000 EUR": {
+    "a lowest price of 0 gives way to the price": aggregate({ lowPrice: 0, price: 20 }),
+    "an empty lowest price does, too": aggregate({ lowPrice: "-", price: 20 }),
+  },
+  "1500 EUR": {
+    "the lowest price of an aggregate counts": aggregate({ lowPrice: 15, price: 20 }),
+    "a price of 0 gives way to the lowest": eur(0, { lowPrice: 15 }),
+  },
+  "no_price": {
+    "twice 0 is no price": aggregate({ lowPrice: 0, price: 0 }),
+  },
+};
 
-for (const [name, offers, expected] of LOW_PRICES) {
+for (const [name, offers, expected] of rowsOf(LOW_PRICES)) {
   Deno.test(`JSON-LD: ${name}`, () => assertEquals(price(readJsonLd(product(offers))), expected));
 }
 
@@ -333,50 +305,38 @@ Deno.test("JSON-LD: a condition that is an entity is read", () => {
   assertEquals(price(readJsonLd(product([eur(20, { itemCondition }), eur(30)]))), "3000 EUR");
 });
 
-const OFFERS: readonly (readonly [string, unknown[], string])[] = [
-  ["the highest of those that differ in their price alone", [eur(30), eur(20)], "3000 EUR"],
-  ["the lowest", [eur(30, { url: "/p/a" }), eur(20, { url: "/p/b" })], "2000 EUR"],
-  ["the lowest in stock", [
-    eur(20, { availability: "OutOfStock" }),
-    eur(30, { availability: "InStock" }),
-  ], "3000 EUR"],
-  [
-    "the lowest new one",
-    [eur(20, { itemCondition: "https://schema.org/UsedCondition" }), eur(30)],
-    "3000 EUR",
-  ],
-  ["the lowest new one without stock before a used one", [
-    eur(20, { itemCondition: "RefurbishedCondition" }),
-    eur(30, { availability: "OutOfStock" }),
-  ], "3000 EUR"],
-  ["the only one, used as it is", [eur(20, { itemCondition: "UsedCondition" })], "2000 EUR"],
-  ["the one with the EAN", [
-    eur(20, { gtin13: "4006381333931" }),
-    eur(30, { gtin13: "4012345678901" }),
-  ], "3000 EUR"],
-  [
-    "the one with the address",
-    [eur(20, { url: "/p/other" }), eur(30, { url: URL_OF_PAGE })],
-    "3000 EUR",
-  ],
-  ["the lowest, when only one has the address and others have none", [
-    eur(20),
-    eur(30, { url: URL_OF_PAGE }),
-  ], "2000 EUR"],
-  [
-    "not the one for members",
-    [eur(20, { validForMemberTier: { "@id": "#gold" } }), eur(30)],
-    "3000 EUR",
-  ],
-  [
-    "not the one for bulk buyers",
-    [eur(20, { eligibleQuantity: { minValue: 10 } }), eur(30)],
-    "3000 EUR",
-  ],
-  ["those in the currency of the first", [eur(30), eur(20, { priceCurrency: "USD" })], "3000 EUR"],
-];
+const OFFERS: Grouped<unknown[]> = {
+  "3000 EUR": {
+    "the highest of those that differ in their price alone": [eur(30), eur(20)],
+    "the lowest in stock": [
+      eur(20, { availability: "OutOfStock" }),
+      eur(30, { availability: "InStock" }),
+    ],
+    "the lowest new one": [eur(20, { itemCondition: "https://schema.org/UsedCondition" }), eur(30)],
+    "the lowest new one without stock before a used one": [
+      eur(20, { itemCondition: "RefurbishedCondition" }),
+      eur(30, { availability: "OutOfStock" }),
+    ],
+    "the one with the EAN": [
+      eur(20, { gtin13: "4006381333931" }),
+      eur(30, { gtin13: "4012345678901" }),
+    ],
+    "the one with the address": [eur(20, { url: "/p/other" }), eur(30, { url: URL_OF_PAGE })],
+    "not the one for members": [eur(20, { validForMemberTier: { "@id": "#gold" } }), eur(30)],
+    "not the one for bulk buyers": [eur(20, { eligibleQuantity: { minValue: 10 } }), eur(30)],
+    "those in the currency of the first": [eur(30), eur(20, { priceCurrency: "USD" })],
+  },
+  "2000 EUR": {
+    "the lowest": [eur(30, { url: "/p/a" }), eur(20, { url: "/p/b" })],
+    "the only one, used as it is": [eur(20, { itemCondition: "UsedCondition" })],
+    "the lowest, when only one has the address and others have none": [
+      eur(20),
+      eur(30, { url: URL_OF_PAGE }),
+    ],
+  },
+};
 
-for (const [name, offers, expected] of OFFERS) {
+for (const [name, offers, expected] of rowsOf(OFFERS)) {
   Deno.test(`JSON-LD: of several offers, ${name} counts`, () => {
     const result = readJsonLd(product(offers), { product: { ean: "4012345678901" } });
     assertEquals(price(result), expected);

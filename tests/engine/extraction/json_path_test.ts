@@ -145,8 +145,7 @@ Deno.test("findByPath() gives up where the answer is too deep", () => {
 });
 
 Deno.test("a path that was stored before there was a limit is too complex, and not merely without a result", () => {
-  const beyond = HOSTILE_JSON_PATHS.map(({ query }) => query)
-    .filter((text) => jsonPathError(text) !== null);
+  const beyond = HOSTILE_JSON_PATHS.filter((text) => jsonPathError(text) !== null);
   assert(beyond.length >= 8);
   for (const text of beyond) throws(() => found({ a: [[0]] }, text), TooComplex, text);
 });

@@ -50,13 +50,13 @@ function* inputsOf(kind: string, longest: number): Iterable<Input> {
       yield { name, contentType, body: make(longest), extractor: {} };
     }
   } else if (kind === "selectors") {
-    for (const { query: name } of HOSTILE_SELECTORS) {
+    for (const name of HOSTILE_SELECTORS) {
       for (const body of pagesForSelectors(longest / 2)) {
         yield { name, contentType: "text/html", body, extractor: { priceSelector: name } };
       }
     }
   } else {
-    for (const { query: name } of HOSTILE_JSON_PATHS) {
+    for (const name of HOSTILE_JSON_PATHS) {
       for (const body of documentsForPaths(longest / 2)) {
         yield { name, contentType: "application/json", body, extractor: { jsonPath: name } };
       }

@@ -1,34 +1,45 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { price, readHtml, shown } from "./reading_pages.ts";
+import { type Grouped, rowsOf } from "../grouped.ts";
 
 const item = (type: string, inner: string, more = "") =>
   `<div itemscope itemtype="https://schema.org/${type}" ${more}>${inner}</div>`;
 const offer = (inner: string) => item("Offer", inner, "itemprop=offers");
 const currency = '<meta itemprop=priceCurrency content="EUR">';
 
-const VALUES: readonly (readonly [string, string, string])[] = [
-  ["content of a meta element", '<meta itemprop=price content="12.99">', "1299 EUR"],
-  ["content before text", '<span itemprop=price content="12.99">12 €</span>', "1299 EUR"],
-  ["text when content is empty", '<span itemprop=price content="">12,99 €</span>', "1299 EUR"],
-  ["text", "<span itemprop=price>1.299,00 €</span>", "129900 EUR"],
-  ["text with a lone dot", "<span itemprop=price>1.299</span>", "129900 EUR"],
-  ["text with raised cents", "<span itemprop=price>29<sup>99</sup> €</span>", "2999 EUR"],
-  [
-    "text with cents in a class",
-    '<b itemprop=price>1.299<i class="cents">95</i></b>',
-    "129995 EUR",
-  ],
-  ["text without scripts", "<b itemprop=price><script>var p = 5</script>29,99 €</b>", "2999 EUR"],
-  ["text beside a struck one", "<p itemprop=price><s>39,99 €</s> 29,99 €</p>", "2999 EUR"],
-  ["a struck text beside a rate", "<p itemprop=price><s>39,99 €</s> 5,99 €/kg</p>", "3999 EUR"],
-  ["a struck text beside a count", "<p itemprop=price><s>39,99 €</s> (12)</p>", "3999 EUR"],
-  ["value of a data element", '<data itemprop=price value="12.99">x</data>', "1299 EUR"],
-  ["text of a link, not its address", '<a itemprop=price href="/1">12,99 €</a>', "1299 EUR"],
-  ["split digits", "<span itemprop=price><b>29</b><b>99</b> €</span>", "ambiguous_price"],
-  ["0", '<meta itemprop=price content="0">', "no_price"],
-];
+const VALUES: Grouped<string> = {
+  "1299 EUR": {
+    "content of a meta element": '<meta itemprop=price content="12.99">',
+    "content before text": '<span itemprop=price content="12.99">12 €</span>',
+    "text when content is empty": '<span itemprop=price content="">12,99 €</span>',
+    "value of a data element": '<data itemprop=price value="12.99">x</data>',
+    "text of a link, not its address": '<a itemprop=price href="/1">12,99 €</a>',
+  },
+  "129900 EUR": {
+    "text": "<span itemprop=price>1.299,00 €</span>",
+    "text with a lone dot": "<span itemprop=price>1.299</span>",
+  },
+  "2999 EUR": {
+    "text with raised cents": "<span itemprop=price>29<sup>99</sup> €</span>",
+    "text without scripts": "<b itemprop=price><script>var p = 5</script>29,99 €</b>",
+    "text beside a struck one": "<p itemprop=price><s>39,99 €</s> 29,99 €</p>",
+  },
+  "129995 EUR": {
+    "text with cents in a class": '<b itemprop=price>1.299<i class="cents">95</i></b>',
+  },
+  "3999 EUR": {
+    "a struck text beside a rate": "<p itemprop=price><s>39,99 €</s> 5,99 €/kg</p>",
+    "a struck text beside a count": "<p itemprop=price><s>39,99 €</s> (12)</p>",
+  },
+  "ambiguous_price": {
+    "split digits": "<span itemprop=price><b>29</b><b>99</b> €</span>",
+  },
+  "no_price": {
+    "0": '<meta itemprop=price content="0">',
+  },
+};
 
-for (const [name, value, expected] of VALUES) {
+for (const [name, value, expected] of rowsOf(VALUES)) {
   Deno.test(`microdata: a price as ${name} gives ${expected}`, () => {
     assertEquals(price(readHtml(item("Product", offer(currency + value)))), expected);
   });
@@ -37,68 +48,42 @@ for (const [name, value, expected] of VALUES) {
 const priced = offer(`${currency}<meta itemprop=price content="12.99">`);
 const lone = `${currency}<meta itemprop=price content="5">`;
 
-const SHAPES: readonly (readonly [string, string, string])[] = [
-  ["a product with an offer", item("Product", priced), "1299 EUR"],
-  [
-    "data-vocabulary.org",
-    '<p itemscope itemtype="http://data-vocabulary.org/Product"><b itemprop=offerDetails itemscope itemtype="http://data-vocabulary.org/Offer"><meta itemprop=price content=12.99><meta itemprop=currency content=EUR></b></p>',
-    "1299 EUR",
-  ],
-  [
-    "itemtype without itemscope",
-    '<p itemtype="https://schema.org/Product"><meta itemprop=price content=12.99><meta itemprop=priceCurrency content=EUR></p>',
-    "1299 EUR",
-  ],
-  ["an offer within an offer", item("Product", offer(priced)), "1299 EUR"],
-  [
-    "AggregateOffer",
-    item(
+const SHAPES: Grouped<string> = {
+  "1299 EUR": {
+    "a product with an offer": item("Product", priced),
+    "data-vocabulary.org":
+      '<p itemscope itemtype="http://data-vocabulary.org/Product"><b itemprop=offerDetails itemscope itemtype="http://data-vocabulary.org/Offer"><meta itemprop=price content=12.99><meta itemprop=currency content=EUR></b></p>',
+    "itemtype without itemscope":
+      '<p itemtype="https://schema.org/Product"><meta itemprop=price content=12.99><meta itemprop=priceCurrency content=EUR></p>',
+    "an offer within an offer": item("Product", offer(priced)),
+    "AggregateOffer": item(
       "Product",
       item("AggregateOffer", `${currency}<b itemprop=lowPrice>12,99</b>`, "itemprop=offers"),
     ),
-    "1299 EUR",
-  ],
-  [
-    "an offer that is not said to be the product's",
-    item("Product", item("Offer", `${currency}<b itemprop=price>12,99</b>`)),
-    "1299 EUR",
-  ],
-  [
-    "a price on the product itself",
-    item("Product", `${currency}<b itemprop=price>12,99</b>`),
-    "1299 EUR",
-  ],
-  ["an offer of no product", priced, "1299 EUR"],
-  [
-    "an offer by itemref",
-    item("Product", "", 'itemref="o"') + `<div id=o>${priced}</div>`,
-    "1299 EUR",
-  ],
-  [
-    "a price by itemref",
-    item("Product", offer(currency).replace("itemscope", "itemscope itemref=p")) +
-    "<b id=p itemprop=price>12,99</b>",
-    "1299 EUR",
-  ],
-  [
-    "a related product by itemref",
-    item("Product", priced, "itemref=r") +
-    `<div id=r>${item("Product", offer(lone), "itemprop=isRelatedTo")}</div>`,
-    "1299 EUR",
-  ],
-  [
-    "a product within a product",
-    item("Product", item("Product", offer(lone)) + priced),
-    "1299 EUR",
-  ],
-  ["offers of no product beside a product", offer(lone) + item("Product", priced), "1299 EUR"],
-  ["a price in no item", `<b itemprop=price>12,99 €</b>`, "no_price"],
-  ["an event", item("Event", priced), "no_price"],
-  ["a template", `<template>${item("Product", priced)}</template>`, "no_price"],
-  ["an item that refers to itself", item("Product", priced, "id=a itemref=a"), "1299 EUR"],
-];
+    "an offer that is not said to be the product's": item(
+      "Product",
+      item("Offer", `${currency}<b itemprop=price>12,99</b>`),
+    ),
+    "a price on the product itself": item("Product", `${currency}<b itemprop=price>12,99</b>`),
+    "an offer of no product": priced,
+    "an offer by itemref": item("Product", "", 'itemref="o"') + `<div id=o>${priced}</div>`,
+    "a price by itemref":
+      item("Product", offer(currency).replace("itemscope", "itemscope itemref=p")) +
+      "<b id=p itemprop=price>12,99</b>",
+    "a related product by itemref": item("Product", priced, "itemref=r") +
+      `<div id=r>${item("Product", offer(lone), "itemprop=isRelatedTo")}</div>`,
+    "a product within a product": item("Product", item("Product", offer(lone)) + priced),
+    "offers of no product beside a product": offer(lone) + item("Product", priced),
+    "an item that refers to itself": item("Product", priced, "id=a itemref=a"),
+  },
+  "no_price": {
+    "a price in no item": `<b itemprop=price>12,99 €</b>`,
+    "an event": item("Event", priced),
+    "a template": `<template>${item("Product", priced)}</template>`,
+  },
+};
 
-for (const [name, html, expected] of SHAPES) {
+for (const [name, html, expected] of rowsOf(SHAPES)) {
   Deno.test(`microdata: ${name} gives ${expected}`, () => {
     assertEquals(price(readHtml(html)), expected);
   });

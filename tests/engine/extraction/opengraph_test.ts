@@ -1,37 +1,42 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { readHtml, shown } from "./reading_pages.ts";
+import { type Grouped, rowsOf } from "../grouped.ts";
 
 const metas = (values: Record<string, string>) =>
   Object.entries(values).map(([name, content]) => `<meta property="${name}" content="${content}">`)
     .join("");
-const PAGES: readonly (readonly [string, Record<string, string>, string])[] = [
-  [
-    "product:price",
-    { "product:price:amount": "12.99", "product:price:currency": "EUR" },
-    "1299 EUR opengraph 0.9 unknown",
-  ],
-  [
-    "og:price",
-    { "og:price:amount": "12,99", "og:price:currency": "EUR" },
-    "1299 EUR opengraph 0.9 unknown",
-  ],
-  ["a price with its currency", { "og:price": "30,000원~" }, "30000 KRW opengraph 0.9 unknown"],
-  ["the sale price", {
-    "product:price:amount": "20",
-    "product:sale_price:amount": "15",
-    "product:price:currency": "EUR",
-  }, "1500 EUR opengraph 0.9 unknown"],
-  ["the stock", {
-    "product:price:amount": "20",
-    "product:price:currency": "EUR",
-    "product:availability": "out of stock",
-  }, "2000 EUR opengraph 0.9 out_of_stock"],
-  ["0", { "product:price:amount": "0.00", "product:price:currency": "EUR" }, "no_price"],
-  ["no currency", { "product:price:amount": "20" }, "ambiguous_price"],
-  ["no price", { "og:title": "Kaffee 12,99 €" }, "no_price"],
-];
+const PAGES: Grouped<Record<string, string>> = {
+  "1299 EUR opengraph 0.9 unknown": {
+    "product:price": { "product:price:amount": "12.99", "product:price:currency": "EUR" },
+    "og:price": { "og:price:amount": "12,99", "og:price:currency": "EUR" },
+  },
+  "30000 KRW opengraph 0.9 unknown": {
+    "a price with its currency": { "og:price": "30,000원~" },
+  },
+  "1500 EUR opengraph 0.9 unknown": {
+    "the sale price": {
+      "product:price:amount": "20",
+      "product:sale_price:amount": "15",
+      "product:price:currency": "EUR",
+    },
+  },
+  "2000 EUR opengraph 0.9 out_of_stock": {
+    "the stock": {
+      "product:price:amount": "20",
+      "product:price:currency": "EUR",
+      "product:availability": "out of stock",
+    },
+  },
+  "no_price": {
+    "0": { "product:price:amount": "0.00", "product:price:currency": "EUR" },
+    "no price": { "og:title": "Kaffee 12,99 €" },
+  },
+  "ambiguous_price": {
+    "no currency": { "product:price:amount": "20" },
+  },
+};
 
-for (const [name, values, expected] of PAGES) {
+for (const [name, values, expected] of rowsOf(PAGES)) {
   Deno.test(`OpenGraph: ${name} gives ${expected}`, () => {
     assertEquals(shown(readHtml(metas(values))), expected);
   });

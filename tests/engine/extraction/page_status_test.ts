@@ -7,6 +7,7 @@ import { COLLECTION } from "../../sample_data.ts";
 import { germanPages, realPages } from "./page_quality.ts";
 import { URL_OF_PAGE } from "./reading_pages.ts";
 import fc from "fast-check";
+import { type Grouped, rowsOf } from "../grouped.ts";
 
 const TILES = [
   "Koffer 19,90",
@@ -43,132 +44,76 @@ const offer = (price: string, more: Record<string, unknown> = {}) => ({
 });
 
 /** Page → status, availability, code of the failure or the price. */
-const PAGES: readonly (readonly [string, string, string])[] = [
-  [
-    "a price",
-    `${product("Werkbank Eiche", offer("399.00"))}${HEADING}<b class="price">399,00 €</b>${CART}`,
-    "priced unknown 39900",
-  ],
-  [
-    "sold out with a price",
-    `${product("Werkbank Eiche", offer("399.00", { availability: "SoldOut" }))}${HEADING}`,
-    "sold_out out_of_stock 39900",
-  ],
-  [
-    "sold out by its words",
-    `${HEADING}<p>Leider ausverkauft</p>${TILES}`,
-    "sold_out out_of_stock sold_out",
-  ],
-  [
-    "not to be had just now",
-    `${HEADING}<p>Dieser Artikel ist derzeit nicht lieferbar.</p>`,
-    "sold_out out_of_stock sold_out",
-  ],
-  [
-    "sold out in English",
-    `${HEADING}<p>Currently <b>out of stock</b></p>`,
-    "sold_out out_of_stock sold_out",
-  ],
-  [
-    "sold out by its markup",
-    `${
+const PAGES: Grouped<string> = {
+  "priced unknown 39900": {
+    "a price": `${
+      product("Werkbank Eiche", offer("399.00"))
+    }${HEADING}<b class="price">399,00 €</b>${CART}`,
+  },
+  "sold_out out_of_stock 39900": {
+    "sold out with a price": `${
+      product("Werkbank Eiche", offer("399.00", { availability: "SoldOut" }))
+    }${HEADING}`,
+  },
+  "sold_out out_of_stock sold_out": {
+    "sold out by its words": `${HEADING}<p>Leider ausverkauft</p>${TILES}`,
+    "not to be had just now": `${HEADING}<p>Dieser Artikel ist derzeit nicht lieferbar.</p>`,
+    "sold out in English": `${HEADING}<p>Currently <b>out of stock</b></p>`,
+    "sold out by its markup": `${
       product("Werkbank Eiche", { "@type": "Offer", availability: "https://schema.org/OutOfStock" })
     }${HEADING}`,
-    "sold_out out_of_stock sold_out",
-  ],
-  [
-    "a size that is sold out beside one to buy",
-    `${HEADING}<p>Größe S: ausverkauft</p>${CART}`,
-    "unread unknown no_price",
-  ],
-  [
-    "a button that is switched off",
-    `${HEADING}<p>Ausverkauft</p><button disabled>In den Warenkorb</button>`,
-    "sold_out out_of_stock sold_out",
-  ],
-  [
-    "sold out in a tile",
-    `${HEADING}<div class="product-tile"><a href="/x">Säge</a> ausverkauft</div>`,
-    "unread unknown no_price",
-  ],
-  [
-    "sold out in what is hidden",
-    `${HEADING}<div style="display:none">Ausverkauft</div>`,
-    "unread unknown no_price",
-  ],
-  [
-    "sold out in a description",
-    `${HEADING}<p>${"Massives Holz aus Eiche, geölt. ".repeat(6)} Früher oft ausverkauft.</p>`,
-    "unread unknown no_price",
-  ],
-  [
-    "gone by its words",
-    `${HEADING}<p>Dieses Produkt ist nicht mehr erhältlich.</p>${TILES}`,
-    "gone discontinued gone",
-  ],
-  ["gone by its heading", `<h1>Artikel nicht gefunden</h1>${TILES}`, "gone discontinued gone"],
-  ["gone in English", `<h1>Sorry, this page could not be found</h1>`, "gone discontinued gone"],
-  [
-    "gone by its markup",
-    `${
+    "a button that is switched off":
+      `${HEADING}<p>Ausverkauft</p><button disabled>In den Warenkorb</button>`,
+  },
+  "unread unknown no_price": {
+    "a size that is sold out beside one to buy": `${HEADING}<p>Größe S: ausverkauft</p>${CART}`,
+    "sold out in a tile":
+      `${HEADING}<div class="product-tile"><a href="/x">Säge</a> ausverkauft</div>`,
+    "sold out in what is hidden": `${HEADING}<div style="display:none">Ausverkauft</div>`,
+    "sold out in a description": `${HEADING}<p>${
+      "Massives Holz aus Eiche, geölt. ".repeat(6)
+    } Früher oft ausverkauft.</p>`,
+    "colours on request": `${HEADING}<p>Sonderfarben auf Anfrage</p>`,
+    "a product whose price is nowhere, beside tiles": `${
+      product("Werkbank Eiche", {})
+    }${HEADING}${TILES}`,
+    "a product to buy whose price is nowhere, beside tiles": `${HEADING}${CART}${TILES}`,
+    "nothing at all": `${HEADING}<p>Massives Holz.</p>`,
+  },
+  "gone discontinued gone": {
+    "gone by its words": `${HEADING}<p>Dieses Produkt ist nicht mehr erhältlich.</p>${TILES}`,
+    "gone by its heading": `<h1>Artikel nicht gefunden</h1>${TILES}`,
+    "gone in English": `<h1>Sorry, this page could not be found</h1>`,
+    "gone by its markup": `${
       product("Werkbank Eiche", {
         "@type": "Offer",
         availability: "https://schema.org/Discontinued",
       })
     }${HEADING}`,
-    "gone discontinued gone",
-  ],
-  [
-    "a price on request",
-    `${HEADING}<b>Preis auf Anfrage</b>${TILES}`,
-    "on_request unknown on_request",
-  ],
-  [
-    "a price on request in the middle of tags",
-    `${HEADING}<b>Preise <i>auf</i> Anfrage</b>`,
-    "on_request unknown on_request",
-  ],
-  [
-    "a price on request in English",
-    `${HEADING}<b>Price on request</b>`,
-    "on_request unknown on_request",
-  ],
-  ["colours on request", `${HEADING}<p>Sonderfarben auf Anfrage</p>`, "unread unknown no_price"],
-  [
-    "a list in the markup",
-    ld({
+  },
+  "on_request unknown on_request": {
+    "a price on request": `${HEADING}<b>Preis auf Anfrage</b>${TILES}`,
+    "a price on request in the middle of tags": `${HEADING}<b>Preise <i>auf</i> Anfrage</b>`,
+    "a price on request in English": `${HEADING}<b>Price on request</b>`,
+  },
+  "listing unknown listing": {
+    "a list in the markup": ld({
       "@type": "ItemList",
       itemListElement: ["A", "B", "C"].map((name, n) => ({
         "@type": "ListItem",
         item: { "@type": "Product", name: `Lampe ${name}`, offers: offer(`${n + 1}9.00`) },
       })),
     }) + "<h1>Lampen</h1>",
-    "listing unknown listing",
-  ],
-  ["a list of tiles", `<h1>Werkzeug</h1>${TILES}`, "listing unknown listing"],
-  [
-    "a product whose price is nowhere, beside tiles",
-    `${product("Werkbank Eiche", {})}${HEADING}${TILES}`,
-    "unread unknown no_price",
-  ],
-  [
-    "a product to buy whose price is nowhere, beside tiles",
-    `${HEADING}${CART}${TILES}`,
-    "unread unknown no_price",
-  ],
-  [
-    "a variant to be chosen",
-    `${HEADING}<p>Bitte Größe wählen</p>${CART}`,
-    "variant_open unknown variant_open",
-  ],
-  [
-    "net alone",
-    `${HEADING}<b class="price">399,00 € zzgl. MwSt.</b>${CART}`,
-    "net_only unknown net_only",
-  ],
-  [
-    "net in the markup",
-    `${
+    "a list of tiles": `<h1>Werkzeug</h1>${TILES}`,
+  },
+  "variant_open unknown variant_open": {
+    "a variant to be chosen": `${HEADING}<p>Bitte Größe wählen</p>${CART}`,
+  },
+  "net_only unknown net_only": {
+    "net alone": `${HEADING}<b class="price">399,00 € zzgl. MwSt.</b>${CART}`,
+  },
+  "net_only unknown 39900": {
+    "net in the markup": `${
       product(
         "Werkbank Eiche",
         offer("399.00", {
@@ -181,22 +126,18 @@ const PAGES: readonly (readonly [string, string, string])[] = [
         }),
       )
     }${HEADING}`,
-    "net_only unknown 39900",
-  ],
-  [
-    "sellers, none of them the shop",
-    `${
+  },
+  "third_party unknown 41000": {
+    "sellers, none of them the shop": `${
       product("Werkbank Eiche", [
         offer("410.00", { seller: { name: "Händler A" } }),
         offer("420.00", { seller: { name: "Händler B" } }),
       ])
     }${HEADING}<b class="price">410,00 €</b>`,
-    "third_party unknown 41000",
-  ],
-  ["nothing at all", `${HEADING}<p>Massives Holz.</p>`, "unread unknown no_price"],
-];
+  },
+};
 
-for (const [name, body, expected] of PAGES) {
+for (const [name, body, expected] of rowsOf(PAGES)) {
   Deno.test(`extractPrice() says of a page what it is: ${name}`, () => {
     const { result, facts } = read(body);
     const told = "price" in result ? result.price : result.errorCode;

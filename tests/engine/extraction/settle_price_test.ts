@@ -6,6 +6,7 @@ import type {
   ScoredPrice,
   ShownReading,
 } from "../../../src/engine/extraction/shown/score_prices.ts";
+import { type Grouped, rowsOf } from "../grouped.ts";
 
 const ELEMENT = { name: "b", attribs: {}, children: [], parent: null };
 
@@ -44,122 +45,94 @@ const DOUBTED = { ...OWN, confidence: 0.7 };
 const SAME = "20.";
 const OTHER = "15.";
 
-const CASES: readonly (readonly [
-  string,
-  MarkedPrice | null,
-  ShownReading,
-  readonly string[],
-  string,
-])[] = [
-  ["nothing at all", null, showing(false), [], "none no_price"],
-  ["a shown price alone", null, showing(true, shownPrice(OTHER, 6)), [], "shown 15. 0.8"],
-  [
-    "a shown price that a script has, too",
-    null,
-    showing(true, shownPrice(OTHER, 6, "script")),
-    [],
-    "shown 15. 0.9",
-  ],
-  [
-    "several shown ones",
-    null,
-    showing(false, shownPrice(OTHER, 6), shownPrice(SAME, 6)),
-    [],
-    "none ambiguous_price",
-  ],
-  [
-    "shown ones in tiles alone",
-    null,
-    showing(false, shownPrice(OTHER, 1, "tile")),
-    [],
-    "none no_price",
-  ],
-  ["markup that nothing is shown beside", OWN, showing(false), [SAME], "marked 0.9"],
-  ["markup that is shown", OWN, showing(false, shownPrice(SAME, 3)), [SAME], "marked 1"],
-  [
-    "doubtful markup that is shown",
-    DOUBTED,
-    showing(false, shownPrice(SAME, 3)),
-    [SAME],
-    "marked 0.7",
-  ],
-  [
-    "doubtful markup that is shown clearly",
-    DOUBTED,
-    showing(true, shownPrice(SAME, 6)),
-    [SAME],
-    "marked 0.9",
-  ],
-  [
-    "one of several offers that is shown clearly",
-    { ...DOUBTED, isUndecided: true },
-    showing(true, shownPrice(SAME, 6)),
-    [SAME],
-    "marked 0.8",
-  ],
-  [
-    "another price of the markup, shown clearly",
-    OWN,
-    showing(true, shownPrice(OTHER, 6), shownPrice(SAME, 4)),
-    [SAME, OTHER],
-    "shown 15. 0.8",
-  ],
-  [
-    "another price of the markup, not clearly, beside the first",
-    OWN,
-    showing(false, shownPrice(OTHER, 4), shownPrice(SAME, 4)),
-    [SAME, OTHER],
-    "marked 0.9",
-  ],
-  [
-    "the price with tax beside that without",
-    OWN,
-    showing(true, shownPrice("23.8", 6), shownPrice(SAME, 2, "net")),
-    [SAME],
-    "shown 23.8 0.8",
-  ],
-  [
-    "stale markup, struck beside the new price",
-    OWN,
-    showing(true, shownPrice(OTHER, 6), shownPrice(SAME, -2, "struck")),
-    [SAME],
-    "shown 15. 0.7",
-  ],
-  [
-    "a clear price beside sound markup",
-    OWN,
-    showing(true, shownPrice(OTHER, 6), shownPrice(SAME, 4)),
-    [SAME],
-    "marked 0.6",
-  ],
-  [
-    "a choice that is not sure and not shown",
-    { ...DOUBTED, isChoiceSure: false },
-    showing(false, shownPrice(OTHER, 3)),
-    [SAME],
-    "none ambiguous_price",
-  ],
-  [
-    "one of several offers, none shown",
-    { ...OWN, isUndecided: true },
-    showing(false, shownPrice(OTHER, 2)),
-    [SAME],
-    "marked 0.7",
-  ],
-  [
-    "markup that is not shown, while another price is",
-    OWN,
-    showing(false, shownPrice(OTHER, 3)),
-    [SAME],
-    "marked 0.7",
-  ],
-  ["net markup alone", { ...OWN, isNet: true }, showing(false), [SAME], "marked 0.6"],
-  ["net markup that is shown", { ...OWN, isNet: true }, showing(true, shownPrice(SAME, 6)), [
-    SAME,
-  ], "marked 0.6"],
-];
+const CASES: Grouped<readonly [MarkedPrice | null, ShownReading, readonly string[]]> = {
+  "none no_price": {
+    "nothing at all": [null, showing(false), []],
+    "shown ones in tiles alone": [null, showing(false, shownPrice(OTHER, 1, "tile")), []],
+  },
+  "shown 15. 0.8": {
+    "a shown price alone": [null, showing(true, shownPrice(OTHER, 6)), []],
+    "another price of the markup, shown clearly": [
+      OWN,
+      showing(true, shownPrice(OTHER, 6), shownPrice(SAME, 4)),
+      [SAME, OTHER],
+    ],
+  },
+  "shown 15. 0.9": {
+    "a shown price that a script has, too": [
+      null,
+      showing(true, shownPrice(OTHER, 6, "script")),
+      [],
+    ],
+  },
+  "none ambiguous_price": {
+    "several shown ones": [null, showing(false, shownPrice(OTHER, 6), shownPrice(SAME, 6)), []],
+    "a choice that is not sure and not shown": [
+      { ...DOUBTED, isChoiceSure: false },
+      showing(false, shownPrice(OTHER, 3)),
+      [SAME],
+    ],
+  },
+  "marked 0.9": {
+    "markup that nothing is shown beside": [OWN, showing(false), [SAME]],
+    "doubtful markup that is shown clearly": [DOUBTED, showing(true, shownPrice(SAME, 6)), [SAME]],
+    "another price of the markup, not clearly, beside the first": [
+      OWN,
+      showing(false, shownPrice(OTHER, 4), shownPrice(SAME, 4)),
+      [SAME, OTHER],
+    ],
+  },
+  "marked 1": {
+    "markup that is shown": [OWN, showing(false, shownPrice(SAME, 3)), [SAME]],
+  },
+  "marked 0.7": {
+    "doubtful markup that is shown": [DOUBTED, showing(false, shownPrice(SAME, 3)), [SAME]],
+    "one of several offers, none shown": [
+      { ...OWN, isUndecided: true },
+      showing(false, shownPrice(OTHER, 2)),
+      [SAME],
+    ],
+    "markup that is not shown, while another price is": [
+      OWN,
+      showing(false, shownPrice(OTHER, 3)),
+      [SAME],
+    ],
+  },
+  "marked 0.8": {
+    "one of several offers that is shown clearly": [
+      { ...DOUBTED, isUndecided: true },
+      showing(true, shownPrice(SAME, 6)),
+      [SAME],
+    ],
+  },
+  "shown 23.8 0.8": {
+    "the price with tax beside that without": [
+      OWN,
+      showing(true, shownPrice("23.8", 6), shownPrice(SAME, 2, "net")),
+      [SAME],
+    ],
+  },
+  "shown 15. 0.7": {
+    "stale markup, struck beside the new price": [
+      OWN,
+      showing(true, shownPrice(OTHER, 6), shownPrice(SAME, -2, "struck")),
+      [SAME],
+    ],
+  },
+  "marked 0.6": {
+    "a clear price beside sound markup": [
+      OWN,
+      showing(true, shownPrice(OTHER, 6), shownPrice(SAME, 4)),
+      [SAME],
+    ],
+    "net markup alone": [{ ...OWN, isNet: true }, showing(false), [SAME]],
+    "net markup that is shown": [{ ...OWN, isNet: true }, showing(true, shownPrice(SAME, 6)), [
+      SAME,
+    ]],
+  },
+};
 
-for (const [name, own, shown, marked, expected] of CASES) {
+for (const [name, [own, shown, marked], expected] of rowsOf(CASES)) {
   Deno.test(`settlePrice() of ${name} is ${expected}`, () => {
     const settled = settlePrice(own, shown, new Set(marked));
     const told = settled.taken === "none"

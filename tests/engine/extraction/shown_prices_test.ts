@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 import fc from "fast-check";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
+import { type Grouped, rowsOf } from "../grouped.ts";
 
 const H1 = "<h1>Gartenbank Eiche</h1>";
 const BUY = "<button>In den Warenkorb</button>";
@@ -12,108 +13,71 @@ const TILES = '<section class="cross-selling"><h2>Kunden kauften auch</h2>' +
     `<span class="product-price">${(cents / 100).toFixed(2).replace(".", ",")} €</span></div>`
   ).join("") + "</section>";
 
-const PAGES: readonly (readonly [string, string, string])[] = [
-  ["a price under the heading", `${H1}<b class=price>239,90 €</b>${TILES}`, "23990 EUR shown 0.8"],
-  [
-    "a price that a script has, too",
-    `${H1}<b class=price>239,90 €</b><script>var p={"price":239.9}</script>`,
-    "23990 EUR shown 0.9",
-  ],
-  [
-    "a script alone",
-    `${H1}<script>var p={"price":239.9,"total":10}</script>`,
-    "no_price",
-  ],
-  [
-    "a price that is an attribute, too",
-    `${H1}<b class=price data-price-amount="239.90">239,90 €</b>`,
-    "23990 EUR shown 0.9",
-  ],
-  [
-    "an old price beside the new one",
-    `${H1}<s>279,90 €</s> <b class=price>239,90 €</b>${BUY}`,
-    "23990 EUR shown 0.8",
-  ],
-  [
-    "an old price by its class",
-    `${H1}<i class="old-price">279,90 €</i> <b class=price>239,90 €</b>${BUY}`,
-    "23990 EUR shown 0.8",
-  ],
-  [
-    "a price by the kilogram",
-    `${H1}<b class=price>24,90 €</b> <i>12,45 € / kg</i>${BUY}`,
-    "2490 EUR shown 0.8",
-  ],
-  [
-    "a rate by the month",
-    `${H1}<b class=price>239,90 €</b> <i>oder 19,90 € pro Monat</i>${BUY}`,
-    "23990 EUR shown 0.8",
-  ],
-  [
-    "a price with a coupon",
-    `${H1}<b class=price>99,00 €</b><p>Mit Code BANK10: 89,10 €</p>${BUY}`,
-    "9900 EUR shown 0.8",
-  ],
-  ...[
-    "Versandkostenfrei ab 50,00 €",
-    "Kostenlose Lieferung schon ab einem Wert von 50,00 €",
-    "Free standard delivery on orders over 50,00 €",
-    "Livraison offerte dès 50,00 €",
-    "滿 50,00 €(含)以上免運費",
-    "宅配 8,00 €",
-    "滿 50,00 €以上免運費，未滿者自付運費 宅配 8,00 € ***",
-    "單店購物車滿 50,00 €(含)以上免運費，未滿者自付運費 宅配 8,00 € ***",
-  ].map((text): [string, string, string] => [
-    `what delivery takes, beside a price as plain: ${text}`,
-    `${H1}<b>99,00 €</b><p>${text}</p>${BUY}`,
-    "9900 EUR shown 0.8",
-  ]),
-  ...["99,00 € versandkostenfrei", "99,00 € free delivery", "99,00 € 免運"].map((
-    text,
-  ): [string, string, string] => [
-    `a price without delivery: ${text}`,
-    `${H1}<p>${text}</p>${BUY}`,
-    "9900 EUR shown 0.8",
-  ]),
-  [
-    "shipping beside it",
-    `${H1}<b class=price>99,00 €</b><p><i>Versandkosten:</i> <i>4,95 €</i></p>${BUY}`,
-    "9900 EUR shown 0.8",
-  ],
-  [
-    "a subscription beside it",
-    `${H1}<p>Einmalkauf 24,90 € · Spar-Abo 22,41 €</p>${BUY}`,
-    "2490 EUR shown 0.8",
-  ],
-  [
-    "net and gross",
-    `${H1}<p class=price>100,00 € zzgl. 19 % MwSt. (119,00 € inkl. MwSt.)</p>${BUY}`,
-    "11900 EUR shown 0.8",
-  ],
-  [
-    "raised cents",
-    `${H1}<b class=price><i>1.249</i><sup>99</sup> €</b>${BUY}`,
-    "124999 EUR shown 0.8",
-  ],
-  [
-    "a number of the name, and the price behind it",
-    `<h1>Werkbank 150</h1><b class=price>499,00 €</b>${BUY}`,
-    "49900 EUR shown 0.8",
-  ],
-  ["prices of other articles alone", `${H1}${TILES}`, "no_price"],
-  [
-    "two prices as good as each other",
-    `${H1}<b class=price>10 €</b><b class=price>12 €</b>`,
-    "ambiguous_price",
-  ],
-  [
-    "the price of a menu",
-    `<nav>Gutscheine ab <b>25 €</b></nav>${H1}<p>Der Klassiker</p>`,
-    "no_price",
-  ],
+const DELIVERY = [
+  "Versandkostenfrei ab 50,00 €",
+  "Kostenlose Lieferung schon ab einem Wert von 50,00 €",
+  "Free standard delivery on orders over 50,00 €",
+  "Livraison offerte dès 50,00 €",
+  "滿 50,00 €(含)以上免運費",
+  "宅配 8,00 €",
+  "滿 50,00 €以上免運費，未滿者自付運費 宅配 8,00 € ***",
+  "單店購物車滿 50,00 €(含)以上免運費，未滿者自付運費 宅配 8,00 € ***",
 ];
+const DELIVERED = ["99,00 € versandkostenfrei", "99,00 € free delivery", "99,00 € 免運"];
 
-for (const [name, html, expected] of PAGES) {
+const PAGES: Grouped<string> = {
+  "23990 EUR shown 0.8": {
+    "a price under the heading": `${H1}<b class=price>239,90 €</b>${TILES}`,
+    "an old price beside the new one": `${H1}<s>279,90 €</s> <b class=price>239,90 €</b>${BUY}`,
+    "an old price by its class":
+      `${H1}<i class="old-price">279,90 €</i> <b class=price>239,90 €</b>${BUY}`,
+    "a rate by the month": `${H1}<b class=price>239,90 €</b> <i>oder 19,90 € pro Monat</i>${BUY}`,
+  },
+  "23990 EUR shown 0.9": {
+    "a price that a script has, too":
+      `${H1}<b class=price>239,90 €</b><script>var p={"price":239.9}</script>`,
+    "a price that is an attribute, too":
+      `${H1}<b class=price data-price-amount="239.90">239,90 €</b>`,
+  },
+  "no_price": {
+    "a script alone": `${H1}<script>var p={"price":239.9,"total":10}</script>`,
+    "prices of other articles alone": `${H1}${TILES}`,
+    "the price of a menu": `<nav>Gutscheine ab <b>25 €</b></nav>${H1}<p>Der Klassiker</p>`,
+  },
+  "2490 EUR shown 0.8": {
+    "a price by the kilogram": `${H1}<b class=price>24,90 €</b> <i>12,45 € / kg</i>${BUY}`,
+    "a subscription beside it": `${H1}<p>Einmalkauf 24,90 € · Spar-Abo 22,41 €</p>${BUY}`,
+  },
+  "9900 EUR shown 0.8": {
+    ...Object.fromEntries(DELIVERY.map((text) => [
+      `what delivery takes, beside a price as plain: ${text}`,
+      `${H1}<b>99,00 €</b><p>${text}</p>${BUY}`,
+    ])),
+    ...Object.fromEntries(DELIVERED.map((text) => [
+      `a price without delivery: ${text}`,
+      `${H1}<p>${text}</p>${BUY}`,
+    ])),
+    "a price with a coupon": `${H1}<b class=price>99,00 €</b><p>Mit Code BANK10: 89,10 €</p>${BUY}`,
+    "shipping beside it":
+      `${H1}<b class=price>99,00 €</b><p><i>Versandkosten:</i> <i>4,95 €</i></p>${BUY}`,
+  },
+  "11900 EUR shown 0.8": {
+    "net and gross":
+      `${H1}<p class=price>100,00 € zzgl. 19 % MwSt. (119,00 € inkl. MwSt.)</p>${BUY}`,
+  },
+  "124999 EUR shown 0.8": {
+    "raised cents": `${H1}<b class=price><i>1.249</i><sup>99</sup> €</b>${BUY}`,
+  },
+  "49900 EUR shown 0.8": {
+    "a number of the name, and the price behind it":
+      `<h1>Werkbank 150</h1><b class=price>499,00 €</b>${BUY}`,
+  },
+  "ambiguous_price": {
+    "two prices as good as each other": `${H1}<b class=price>10 €</b><b class=price>12 €</b>`,
+  },
+};
+
+for (const [name, html, expected] of rowsOf(PAGES)) {
   Deno.test(`extractPrice() without markup, of ${name}, is ${expected}`, () => {
     const result = readHtml(html);
     const told = "errorCode" in result
@@ -134,78 +98,62 @@ const eur = (price: number, more = {}) => ({
   ...more,
 });
 
-const MARKED: readonly (readonly [string, string, string])[] = [
-  [
-    "two blocks of which the second is shown",
-    jsonLd(eur(33.53)) + jsonLd(eur(39.9)) + `${H1}<p class=price>39,90 €</p>`,
-    "3990 EUR json_ld 0.8 unknown",
-  ],
-  [
-    "markup without tax, with the price with tax beside it",
-    jsonLd(eur(500, {
+const MARKED: Grouped<string> = {
+  "3990 EUR json_ld 0.8 unknown": {
+    "two blocks of which the second is shown": jsonLd(eur(33.53)) + jsonLd(eur(39.9)) +
+      `${H1}<p class=price>39,90 €</p>`,
+  },
+  "59500 EUR shown 0.8 unknown": {
+    "markup without tax, with the price with tax beside it": jsonLd(eur(500, {
       priceSpecification: { price: 500, priceCurrency: "EUR", valueAddedTaxIncluded: false },
     })) + `${H1}<p class=price>Netto 500,00 € <b>595,00 € inkl. MwSt.</b></p>`,
-    "59500 EUR shown 0.8 unknown",
-  ],
-  [
-    "stale markup",
-    jsonLd(eur(89.9)) + `${H1}<s>89,90 €</s> <b class=sale-price>69,90 €</b>${BUY}`,
-    "6990 EUR shown 0.7 unknown",
-  ],
-  [
-    "1.299 beside 1.299,00",
-    `<script type="application/ld+json">{"@type":"Product","name":"Gartenbank Eiche","offers":` +
-    `{"price":"1.299","priceCurrency":"EUR"}}</script>${H1}<b class=price>1.299,00 €</b>${BUY}`,
-    "129900 EUR shown 0.7 unknown",
-  ],
-  [
-    "offers in two currencies, the shown one",
-    jsonLd([eur(52, { priceCurrency: "CHF" }), eur(49.9)]) + `${H1}<p class=price>49,90 €</p>`,
-    "4990 EUR shown 0.8 unknown",
-  ],
-  [
-    "another seller beside the shop",
-    jsonLd([
+  },
+  "6990 EUR shown 0.7 unknown": {
+    "stale markup": jsonLd(eur(89.9)) + `${H1}<s>89,90 €</s> <b class=sale-price>69,90 €</b>${BUY}`,
+  },
+  "129900 EUR shown 0.7 unknown": {
+    "1.299 beside 1.299,00":
+      `<script type="application/ld+json">{"@type":"Product","name":"Gartenbank Eiche","offers":` +
+      `{"price":"1.299","priceCurrency":"EUR"}}</script>${H1}<b class=price>1.299,00 €</b>${BUY}`,
+  },
+  "4990 EUR shown 0.8 unknown": {
+    "offers in two currencies, the shown one":
+      jsonLd([eur(52, { priceCurrency: "CHF" }), eur(49.9)]) + `${H1}<p class=price>49,90 €</p>`,
+  },
+  "19900 EUR json_ld 0.9 unknown": {
+    "another seller beside the shop": jsonLd([
       eur(199, { seller: { name: "Shop" } }),
       eur(185, { seller: { name: "Fremdhandel24" } }),
     ]) + H1,
-    "19900 EUR json_ld 0.9 unknown",
-  ],
-  [
-    "an object in place of a price",
-    jsonLd({
+  },
+  "5990 EUR json_ld 0.9 unknown": {
+    "an object in place of a price": jsonLd({
       "@type": "AggregateOffer",
       lowPrice: { sales: { value: 59.9, currency: "EUR" }, list: null },
     }),
-    "5990 EUR json_ld 0.9 unknown",
-  ],
-  [
-    "a product that is bought by an action",
-    `<script type="application/ld+json">${
+  },
+  "49900 EUR json_ld 0.9 unknown": {
+    "a product that is bought by an action": `<script type="application/ld+json">${
       JSON.stringify({
         "@type": "BuyAction",
         object: { "@type": "Product", name: "Gartenbank Eiche", offers: eur(499) },
       })
     }</script>${H1}`,
-    "49900 EUR json_ld 0.9 unknown",
-  ],
-  [
-    "NaN and commas at the end",
-    '<script type="application/ld+json">{"@type":"Product","rating":NaN,"offers":' +
-    '{"price":"44.00","priceCurrency":"EUR",},}</script>',
-    "4400 EUR json_ld 0.9 unknown",
-  ],
-  [
-    "a subscription that only its specification tells",
-    jsonLd([
+  },
+  "4400 EUR json_ld 0.9 unknown": {
+    "NaN and commas at the end":
+      '<script type="application/ld+json">{"@type":"Product","rating":NaN,"offers":' +
+      '{"price":"44.00","priceCurrency":"EUR",},}</script>',
+  },
+  "2490 EUR json_ld 0.9 unknown": {
+    "a subscription that only its specification tells": jsonLd([
       eur(24.9, { name: "Einmalkauf" }),
       eur(22.41, { priceSpecification: { price: 22.41, billingIncrement: 1 } }),
     ]),
-    "2490 EUR json_ld 0.9 unknown",
-  ],
-];
+  },
+};
 
-for (const [name, html, expected] of MARKED) {
+for (const [name, html, expected] of rowsOf(MARKED)) {
   Deno.test(`extractPrice() of ${name} is ${expected}`, () => {
     assertEquals(shown(readHtml(html)), expected);
   });

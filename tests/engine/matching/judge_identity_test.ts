@@ -8,6 +8,7 @@ import {
   type Standing,
   type TheirIdentity,
 } from "../../../src/engine/matching/judge_identity.ts";
+import { type Grouped, rowsOf } from "../grouped.ts";
 
 const OURS: OurIdentity = {
   title: "Bosch Akkuschrauber GSR 12V-15",
@@ -39,114 +40,83 @@ const judged = (
   return [verdict, ...reasons.map(({ code, side }) => `${code} ${side}`)].join(", ");
 };
 
-const NUMBERS: readonly [string, Partial<OurIdentity>, Partial<TheirIdentity>, string][] = [
-  ["equal GTINs", {}, { gtins: ["4006381333931"] }, "same, gtin_same for"],
-  ["equal GTINs, one with a zero", {}, { gtins: ["04006381333931"] }, "same, gtin_same for"],
-  [
-    "lost zeros",
-    { gtin: "0012345678905" },
-    { gtins: ["12345678905"] },
-    "same, gtin_same for",
-  ],
-  [
-    "equal GTINs, other colour",
-    { title: "Trinkflasche Steel blau" },
-    { title: "Trinkflasche Steel rot", gtins: ["4006381333931"] },
-    "same, gtin_same for, colour doubt",
-  ],
-  [
-    "equal GTINs, other quantity",
-    { title: "Samsung Galaxy A55 128 GB" },
-    { title: "Samsung Galaxy A55 256 GB", gtins: ["4006381333931"] },
-    "probably, gtin_same for, quantity doubt",
-  ],
-  ["the box of ours", {}, { gtins: ["14006381333938"] }, "different, gtin_other_pack against"],
-  ["another GTIN", {}, { gtins: ["4012345678901"] }, "different, gtin_differs against"],
-  [
-    "another GTIN, but brand and part number of ours",
-    {},
-    { gtins: ["4012345678901"], mpns: ["0 601 9F6 000"] },
-    "probably, mpn_same for, brand_same for, gtin_differs doubt",
-  ],
-  [
-    "a number that the shop gave itself",
-    {},
-    { gtins: ["2004711000005"] },
-    "probably, title for, brand_same for",
-  ],
-  [
-    "our own number, made by us",
-    { gtin: "2004711000005" },
-    { gtins: ["2004711000005"] },
-    "probably, title for, brand_same for",
-  ],
-  [
-    "a periodical",
-    { gtin: "9771234567003", title: "Magazin" },
-    { gtins: ["9771234567003"], title: "Magazin" },
-    "probably, gtin_same for",
-  ],
-  [
-    "a GTIN without a right check digit",
-    {},
-    { gtins: ["4006381333932"] },
-    "probably, title for, brand_same for",
-  ],
-  ["brand and part number", {}, { mpns: ["06019F6000"] }, "same, mpn_same for, brand_same for"],
-  [
-    "part number, brand unknown",
-    {},
-    { mpns: ["06019F6000"], brand: null },
-    "probably, mpn_same for",
-  ],
-  [
-    "part number, another brand",
-    {},
-    { mpns: ["06019F6000"], brand: "Makita" },
-    "probably, mpn_same for, brand_differs doubt",
-  ],
-  ["another part number", {}, { mpns: ["06019F6001"] }, "unknown, mpn_differs doubt"],
-  [
-    "our part number as their article number",
-    {},
-    { skus: ["06019F6000"] },
-    "probably, mpn_in_title for, brand_same for",
-  ],
-  [
-    "our part number in their title",
-    {},
-    { title: "Schrauber 06019F6000 im Koffer" },
-    "probably, mpn_in_title for, brand_same for",
-  ],
-  [
-    "used",
-    {},
-    { condition: "used", gtins: ["4006381333931"] },
-    "different, condition against",
-  ],
-  [
-    "used, as ours",
-    { condition: "used" },
-    { condition: "used", gtins: ["4006381333931"] },
-    "same, gtin_same for",
-  ],
-  [
-    "variants, none with our number",
-    { gtin: null, mpn: null },
-    { isOtherVariant: true },
-    "unknown, variant_unknown doubt",
-  ],
-  [
-    "another article altogether",
-    { gtin: null, mpn: null },
-    { title: "Ravensburger Puzzle Neuschwanstein", brand: null },
-    "different, title_foreign against",
-  ],
-  ["nothing readable", {}, { title: null, brand: null }, "unknown, page_silent doubt"],
-  ["no title, our GTIN", {}, { title: null, gtins: ["4006381333931"] }, "same, gtin_same for"],
-];
+const NUMBERS: Grouped<readonly [Partial<OurIdentity>, Partial<TheirIdentity>]> = {
+  "same, gtin_same for": {
+    "equal GTINs": [{}, { gtins: ["4006381333931"] }],
+    "equal GTINs, one with a zero": [{}, { gtins: ["04006381333931"] }],
+    "lost zeros": [{ gtin: "0012345678905" }, { gtins: ["12345678905"] }],
+    "used, as ours": [{ condition: "used" }, { condition: "used", gtins: ["4006381333931"] }],
+    "no title, our GTIN": [{}, { title: null, gtins: ["4006381333931"] }],
+  },
+  "same, gtin_same for, colour doubt": {
+    "equal GTINs, other colour": [{ title: "Trinkflasche Steel blau" }, {
+      title: "Trinkflasche Steel rot",
+      gtins: ["4006381333931"],
+    }],
+  },
+  "probably, gtin_same for, quantity doubt": {
+    "equal GTINs, other quantity": [{ title: "Samsung Galaxy A55 128 GB" }, {
+      title: "Samsung Galaxy A55 256 GB",
+      gtins: ["4006381333931"],
+    }],
+  },
+  "different, gtin_other_pack against": {
+    "the box of ours": [{}, { gtins: ["14006381333938"] }],
+  },
+  "different, gtin_differs against": {
+    "another GTIN": [{}, { gtins: ["4012345678901"] }],
+  },
+  "probably, mpn_same for, brand_same for, gtin_differs doubt": {
+    "another GTIN, but brand and part number of ours": [{}, {
+      gtins: ["4012345678901"],
+      mpns: ["0 601 9F6 000"],
+    }],
+  },
+  "probably, title for, brand_same for": {
+    "a number that the shop gave itself": [{}, { gtins: ["2004711000005"] }],
+    "our own number, made by us": [{ gtin: "2004711000005" }, { gtins: ["2004711000005"] }],
+    "a GTIN without a right check digit": [{}, { gtins: ["4006381333932"] }],
+  },
+  "probably, gtin_same for": {
+    "a periodical": [{ gtin: "9771234567003", title: "Magazin" }, {
+      gtins: ["9771234567003"],
+      title: "Magazin",
+    }],
+  },
+  "same, mpn_same for, brand_same for": {
+    "brand and part number": [{}, { mpns: ["06019F6000"] }],
+  },
+  "probably, mpn_same for": {
+    "part number, brand unknown": [{}, { mpns: ["06019F6000"], brand: null }],
+  },
+  "probably, mpn_same for, brand_differs doubt": {
+    "part number, another brand": [{}, { mpns: ["06019F6000"], brand: "Makita" }],
+  },
+  "unknown, mpn_differs doubt": {
+    "another part number": [{}, { mpns: ["06019F6001"] }],
+  },
+  "probably, mpn_in_title for, brand_same for": {
+    "our part number as their article number": [{}, { skus: ["06019F6000"] }],
+    "our part number in their title": [{}, { title: "Schrauber 06019F6000 im Koffer" }],
+  },
+  "different, condition against": {
+    "used": [{}, { condition: "used", gtins: ["4006381333931"] }],
+  },
+  "unknown, variant_unknown doubt": {
+    "variants, none with our number": [{ gtin: null, mpn: null }, { isOtherVariant: true }],
+  },
+  "different, title_foreign against": {
+    "another article altogether": [{ gtin: null, mpn: null }, {
+      title: "Ravensburger Puzzle Neuschwanstein",
+      brand: null,
+    }],
+  },
+  "unknown, page_silent doubt": {
+    "nothing readable": [{}, { title: null, brand: null }],
+  },
+};
 
-for (const [name, ours, theirs, expected] of NUMBERS) {
+for (const [name, [ours, theirs], expected] of rowsOf(NUMBERS)) {
   Deno.test(`identity: ${name}`, () => assertEquals(judged(ours, theirs), expected));
 }
 

@@ -1,11 +1,10 @@
 /** The table of decisions for prices that are aimed at: written cases, drawn ones, and what holds for all. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { z } from "zod";
 import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import type { Decision } from "../../../src/engine/pricing/decide.ts";
 import { decide } from "./decide.ts";
 import { NO_HISTORY, type Offer, type Situation } from "../../../src/engine/pricing/situation.ts";
-import { extent, IS_LONG } from "../../proof.ts";
+import { extent } from "../../proof.ts";
 import { aimCases, PLAIN, ruleOf, situationOf, verdictOf } from "./aim_cases.ts";
 import { anOffer, aSituation, theTerms } from "./market.ts";
 import { type AimCase, bruteVerdict, isNear, keepsBounds } from "./price_oracle.ts";
@@ -94,56 +93,21 @@ function withoutGoal({ cents, code }: ReturnType<typeof bruteVerdict>) {
   return { cents, code };
 }
 
-/** A row of the table: what differs from the plain case, and what must come of it. */
-const TableRow = z.strictObject({
-  given: z.record(z.string(), z.unknown()),
-  cents: z.int().nullable(),
-  code: z.string().nullable(),
-  goalCents: z.int().nullable(),
-});
-
-Deno.test("aim: three hundred kept cases are decided as they were told by trying every amount, cent by cent", async () => {
-  const text = await Deno.readTextFile(new URL("./aim_table.jsonl", import.meta.url));
-  const lines = text.trimEnd().split("\n");
-  ok(new Set(lines).size >= 300, "rows are missing");
-  const outcomes = new Map<string, number>();
-  for (const [n, line] of lines.entries()) {
-    const { given, ...expected } = TableRow.parse(JSON.parse(line));
-    const one: AimCase = { ...PLAIN, ...given };
-    assertEquals([given, verdictOf(one)], [given, expected]);
-    // The recorded result must still hold; trying every amount again takes 20 ms a row.
-    if (IS_LONG || n % 4 === 0) assertEquals([given, bruteVerdict(one)], [given, expected]);
-    const outcome = expected.code ?? "price";
-    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-  }
-  ok((outcomes.get("price") ?? 0) >= 100 && outcomes.size >= 11, JSON.stringify([...outcomes]));
-});
-
 /** The same ones at every run. */
-const TABLE = { seed: 20_261_121, numRuns: extent(3_000, 250) };
+const TABLE = { seed: 20_261_121, numRuns: extent(3_000, 350) };
 
 Deno.test(`aim: ${TABLE.numRuns} drawn cases are decided as by trying every amount`, () => {
-  const outcomes = new Set<string>();
+  const outcomes = new Map<string, number>();
   fc.assert(
     fc.property(aimCases, (one) => {
       const expected = bruteVerdict(one);
-      outcomes.add(expected.code ?? "price");
+      const outcome = expected.code ?? "price";
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       assertEquals([one, verdictOf(one)], [one, expected]);
     }),
     TABLE,
   );
-  for (
-    const code of [
-      "price",
-      "bounds_conflict",
-      "deadband",
-      "direction",
-      "no_reference",
-      "moves_per_day",
-    ]
-  ) {
-    ok(outcomes.has(code), `no case ends with ${code}: the table says nothing of it`);
-  }
+  ok((outcomes.get("price") ?? 0) >= 80 && outcomes.size >= 9, JSON.stringify([...outcomes]));
 });
 
 const RUNS = { numRuns: extent(100_000, 3_000), endOnFailure: true };
