@@ -3,7 +3,7 @@
 import { findLogSweep, walkLog } from "../catalogue/products/change_log_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { countCheckpointParts, findCheckpointHead } from "./current/checkpoint_store.ts";
+import { checkpointHeads, countCheckpointParts } from "./current/checkpoint_store.ts";
 import { decodeDays, decodeTimes, trends } from "./trends/trend_days.ts";
 
 /** One sentence for each disagreement; none for a store that is whole. */
@@ -28,11 +28,11 @@ export async function* checkMarket(store: Store, workspaceId: string): AsyncGene
 
 /** Parts that no head names are of a process that is at work, or died: the next one removes them. */
 async function* checkCheckpoint(workspace: WorkspaceStore): AsyncGenerator<string> {
-  const found = await findCheckpointHead(workspace);
+  const found = await checkpointHeads.find(workspace, {});
   if (found === null) return;
   const { generation, rowParts, wordParts } = found.row;
   const parts = (await countCheckpointParts(workspace)).get(generation) ?? 0;
-  const isStill = (await findCheckpointHead(workspace))?.versionstamp === found.versionstamp;
+  const isStill = (await checkpointHeads.find(workspace, {}))?.versionstamp === found.versionstamp;
   if (isStill && parts !== rowParts + wordParts) {
     yield `The checkpoint of the market has ${parts} of ${rowParts + wordParts} parts`;
   }

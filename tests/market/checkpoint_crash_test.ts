@@ -4,8 +4,8 @@ import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 import {
+  checkpointHeads,
   countCheckpointParts,
-  findCheckpointHead,
 } from "../../src/market/current/checkpoint_store.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
@@ -46,7 +46,7 @@ Deno.test(`killed ${KILLS} times while it writes a checkpoint: every start knows
     const [said, expected] = [statementAuthor(await cache.read(reader)), await saidByStore(reader)];
     // Compared as texts: of thousands of products nobody reads the difference.
     ok(JSON.stringify(said) === JSON.stringify(expected));
-    isRead ||= await findCheckpointHead(reader) !== null;
+    isRead ||= await checkpointHeads.find(reader, {}) !== null;
     await cache.close();
     assertEquals(await Array.fromAsync(checkMarket(store, ctx.workspaceId)), []);
   };

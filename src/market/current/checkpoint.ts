@@ -21,9 +21,7 @@ import {
   type CheckpointHead,
   checkpointHeads,
   checkpointParts,
-  findCheckpointHead,
   walkCheckpointParts,
-  walkPartsBefore,
 } from "./checkpoint_store.ts";
 
 /**
@@ -33,7 +31,7 @@ import {
 const FORMAT = `3 ${PACKED_COLUMNS}`;
 /** Parts of a commit, which takes 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
-const REMOVED_PER_COMMIT = 200;
+const REMOVED_AT_ONCE = 200;
 /** Empty rows cost as much as others: above this share the catalogue is read again. */
 const EMPTY_SHARE_MAX = 0.25;
 
@@ -53,7 +51,7 @@ export async function readCheckpoint(
   isStopped: () => boolean,
   seen: string | null = null,
 ): Promise<TableMoment | null> {
-  const found = await findCheckpointHead(workspace);
+  const found = await checkpointHeads.find(workspace, {});
   if (found === null || (seen !== null && seen >= found.row.position)) return null;
   const { row: head } = found;
   if (head.format !== FORMAT || head.terms !== terms) return null;
@@ -105,7 +103,7 @@ export async function writeCheckpoint(
   terms: string,
   { table, position, asOfMs, knownSinceMs }: TableMoment,
 ): Promise<boolean> {
-  const before = await findCheckpointHead(setup);
+  const before = await checkpointHeads.find(setup, {});
   const generation = setup.newId();
   const rowParts = await writeParts(setup, generation, 0, packed(table));
   const { rows } = table;
@@ -123,27 +121,34 @@ export async function writeCheckpoint(
     wordParts,
   };
   const isSaved = !setup.isUnwanted() && await transact(setup, async (write) => {
-    const now = await findCheckpointHead(setup);
+    const now = await checkpointHeads.find(setup, {});
     if (now?.versionstamp !== before?.versionstamp) return false;
     checkpointHeads.save(write, setup, before, head);
     if (before) await sweepUpTo(write, setup, before.row.position);
     return true;
   });
   if (!isSaved) {
-    await removeAll(setup, generation, rowParts + wordParts);
+    await checkpointParts.clear(setup, { generation });
     return false;
   }
-  if (before) {
-    const { row: old } = before;
-    await removeAll(setup, old.generation, old.rowParts + old.wordParts);
-    await removeSwept(setup, old.position);
-  }
-  // Of processes that died while writing.
-  const left = walkPartsBefore(setup, generation);
-  await removeInBatches(setup.store, left, REMOVED_PER_COMMIT, (write, part) => {
-    checkpointParts.drop(write, setup, part);
-  });
+  if (before) await removeSwept(setup, before.row.position);
+  // Those of the checkpoint before, and of processes that died while writing.
+  await removeInBatches(
+    setup.store,
+    partsBefore(setup, generation),
+    REMOVED_AT_ONCE,
+    (write, part) => {
+      checkpointParts.drop(write, setup, part);
+    },
+  );
   return true;
+}
+
+async function* partsBefore(workspace: WorkspaceStore, generation: string) {
+  for await (const { row } of checkpointParts.walk(workspace)) {
+    if (row.generation >= generation) return;
+    yield row;
+  }
 }
 
 function* packed(table: MarketTable): Generator<Uint8Array> {
@@ -193,29 +198,16 @@ async function writeParts(
   return count;
 }
 
-async function removeAll(
-  workspace: WorkspaceStore,
-  generation: string,
-  parts: number,
-): Promise<void> {
-  for (let from = 0; from < parts; from += REMOVED_PER_COMMIT) {
-    const until = Math.min(parts, from + REMOVED_PER_COMMIT);
-    await transact(workspace, (write) => {
-      for (let n = from; n < until; n++) checkpointParts.drop(write, workspace, { generation, n });
-    });
-  }
-}
-
 /** Takes the checkpoint away when the log no longer has what has happened since. */
 async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise<void> {
-  const found = await findCheckpointHead(workspace);
+  const found = await checkpointHeads.find(workspace, {});
   if (found === null || found.row.position >= swept) return;
   const { row: head, versionstamp } = found;
   await transact(workspace, async (write) => {
-    const now = await findCheckpointHead(workspace);
+    const now = await checkpointHeads.find(workspace, {});
     if (now?.versionstamp === versionstamp) checkpointHeads.remove(write, workspace, found);
   });
-  await removeAll(workspace, head.generation, head.rowParts + head.wordParts);
+  await checkpointParts.clear(workspace, { generation: head.generation });
 }
 
 /** A process whose table is behind by more than this reloads it. */

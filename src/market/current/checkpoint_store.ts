@@ -43,14 +43,11 @@ export const checkpointParts = defineTable<CheckpointPart, "generation" | "n">({
   key: { generation: "id", n: "number" },
   keyOnly: ["generation", "n"],
   codec: { encode: ({ bytes }) => bytes, decode: (bytes) => Object({ bytes }) },
+  // Unpacking as soon as so many are there takes a fifth less time than with 500.
+  batchSize: 40,
 });
 
-/** The head and its version; null where there is no checkpoint. */
-export async function findCheckpointHead(workspace: WorkspaceStore) {
-  return await checkpointHeads.find(workspace, {});
-}
-
-/** The parts of a generation in their order, as far as they are there without a gap. */
+/** The parts of a checkpoint in their order, up to the first one that is missing. */
 export async function* walkCheckpointParts(
   workspace: WorkspaceStore,
   generation: string,
@@ -59,13 +56,6 @@ export async function* walkCheckpointParts(
   for await (const { row } of checkpointParts.walk(workspace, { within: { generation } })) {
     if (row.n !== next++) return;
     yield row.bytes;
-  }
-}
-
-export async function* walkPartsBefore(workspace: WorkspaceStore, versionCounter: string) {
-  for await (const { row } of checkpointParts.walk(workspace)) {
-    if (row.generation >= versionCounter) return;
-    yield row;
   }
 }
 

@@ -18,7 +18,7 @@ import type { RuleCache } from "../../rules/rule_store.ts";
 import type { MarketCounters } from "../market_counters.ts";
 import { MarketTable } from "../table/market_table.ts";
 import { readCheckpoint, type TableMoment, writeCheckpoint } from "./checkpoint.ts";
-import { findCheckpointHead } from "./checkpoint_store.ts";
+import { checkpointHeads } from "./checkpoint_store.ts";
 import {
   fillLabels,
   fillTable,
@@ -163,7 +163,7 @@ export class KeptTable {
     if (nowMs - atMs <= WARM_MS) await this.#upToDate(workspace);
     if (nowMs - atMs > CHECKPOINT_ASKED_MS || nowMs < this.#checkpointDueMs) return;
     this.#checkpointDueMs = nowMs + CHECKPOINT_LOOK_MS;
-    const found = await findCheckpointHead(workspace);
+    const found = await checkpointHeads.find(workspace, {});
     if (found !== null && nowMs - found.row.atMs < CHECKPOINT_AGE_MS) return;
     await this.#upToDate(workspace);
     await this.#writeCheckpoint(workspace);

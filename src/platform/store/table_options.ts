@@ -75,6 +75,8 @@ export interface TableOptions<Row> extends TableKeys {
   /** Where the stored value is not the row; `decode` leaves out the fields of `keyOnly`, and may read them in `key`. */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
+  /** Rows that a walk fetches at once, where that is not 500. */
+  readonly batchSize?: number;
   /** A workspace has at most so many. */
   readonly most?: number;
   /** A further check of a row for check-store: answers a sentence when it fails. */
@@ -94,8 +96,8 @@ export interface Declaration<Row, Names extends keyof Row, Indexes extends strin
 }
 
 /** The parts of the leading fields that have a value. */
-export function partsOf(fields: KeyFields, values: object): Deno.KvKeyPart[] {
-  const parts: Deno.KvKeyPart[] = [];
+export function partsOf(fields: KeyFields, values: object): (string | number | Uint8Array)[] {
+  const parts: (string | number | Uint8Array)[] = [];
   for (const [name, kind] of Object.entries(fields)) {
     const value: unknown = Reflect.get(values, name);
     if (value === null || value === undefined) break;

@@ -159,7 +159,7 @@ export abstract class TableReads<
   }
 
   /** For reads together with rows of other tables. */
-  keyOf(owner: Owner, key: Key): Deno.KvKey {
+  keyOf(owner: Owner, key: Key): PlainKey {
     const parts = partsOf(this.options.key, key);
     const isWhole = parts.length === Object.keys(this.options.key).length;
     if (!isWhole) throw new Error(`A key of "${this.options.prefix}" lacks a field`);
@@ -195,7 +195,7 @@ export abstract class TableReads<
     store: Store,
     prefix: Deno.KvKey,
     { within = {}, after = null, order = "asc", limit = null }: ListOptions<Key>,
-    batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE),
+    batchSize = Math.min(limit ?? Infinity, this.options.batchSize ?? BATCH_SIZE),
   ): Deno.KvListIterator<T> {
     const all = [...prefix, ...partsOf(this.options.key, within)];
     const edge = [...prefix, ...partsOf(this.options.key, { ...within, ...after })];

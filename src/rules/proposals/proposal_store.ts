@@ -13,7 +13,6 @@ import { findDocument } from "../../catalogue/products/product_store.ts";
 import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { PlainKey } from "../../platform/store/direct_reads.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { countRows, getBytesAt } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
@@ -194,7 +193,7 @@ export async function hasOpenProposals(workspace: WorkspaceStore): Promise<boole
 export async function countOpenProposals(workspace: WorkspaceStore, max: number): Promise<number> {
   // A product has one at most, and these rows are the shortest.
   const prefix = [openTable.options.prefix, ...openTable.ownerKey(workspace)];
-  return await countRows(workspace.store, plain(prefix), max);
+  return await countRows(workspace.store, prefix, max);
 }
 
 /** Up to `limit` open proposals over all workspaces that were to be decided by `now`. */
@@ -267,7 +266,7 @@ export async function findTraces(
   const partsAt = (n: number, some: readonly string[]) =>
     getBytesAt(
       workspace.store,
-      some.map((id) => plain(traceTable.keyOf(workspace, { proposalId: id, n }))),
+      some.map((id) => traceTable.keyOf(workspace, { proposalId: id, n })),
     );
   const first = await partsAt(0, ids);
   const traces = new Map<string, Trace | null>();
@@ -282,13 +281,6 @@ export async function findTraces(
     traces.set(id, text === "" ? null : JSON.parse(text));
   }
   return traces;
-}
-
-/** For the store's quickest reads, which take the parts that keys of this program have. */
-function plain(key: Deno.KvKey): PlainKey {
-  return key.flatMap((part) =>
-    typeof part === "string" || typeof part === "number" || part instanceof Uint8Array ? [part] : []
-  );
 }
 
 /** The commit fails when anybody decided on the proposal since it was found. */
