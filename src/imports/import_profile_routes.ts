@@ -16,11 +16,13 @@ import {
   createProfile,
   deleteProfile,
   documentOfProfile,
+  findProfile,
+  listProfiles,
+  noSuchProfile,
   PROFILE_READ_ONLY,
   ProfileDocument,
   profileSchema,
-} from "./profiles/change_import_profiles.ts";
-import { findProfile, listProfiles, noSuchProfile } from "./profiles/import_profile_store.ts";
+} from "./profiles/import_profiles.ts";
 import { AnyProfile, NewProfile } from "./profiles/profile.ts";
 import { receiveUpload } from "./upload/receive_upload.ts";
 import { z } from "@hono/zod-openapi";

@@ -1,17 +1,26 @@
 /**
  * Imports, the same on both interfaces (docs/decisions/imports.md); on the external one they are
- * below `/products/import`, and the list of them is at `/imports`.
+ * below `/products/import`, and the list of them is at `/imports`. Lists of imports and sources are files, too.
  */
 
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { custom, page, type Surface } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { dataPageOf, jsonAnswer, pageOf } from "../platform/http/http.ts";
+import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import { type Callers, resource } from "../platform/http/resource.ts";
-import type { JobKind } from "../platform/jobs/job.ts";
+import type { JobKind, JobStatus } from "../platform/jobs/job.ts";
+import {
+  codeCell,
+  codesCell,
+  momentCell,
+  type Said,
+  storedCodeCell,
+} from "../platform/tables/cell.ts";
 import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
 import type { ImportDeps } from "./apply/batch.ts";
 import { Finding } from "./files/finding.ts";
+import { isHoldCode } from "./files/hold_codes.ts";
 import {
   answerFindings,
   answerImport,
@@ -21,6 +30,7 @@ import {
   applyOptionsOf,
   ApplyQuery,
   FindingQuery,
+  ImportFilter,
   importPathOn,
   ImportQuery,
   ListQuery,
@@ -31,7 +41,9 @@ import {
 import { ImportDocument, ImportSummary, pageOfImports } from "./jobs/import_document.ts";
 import { applyImport, cancelImport, discardUpload } from "./jobs/start_import.ts";
 import { undoImport } from "./jobs/undo_import.ts";
+import { pageOfSources } from "./state/change_sources.ts";
 import type { QueuedImport } from "./state/import_job.ts";
+import type { ImportSource } from "./state/import_source.ts";
 import { z } from "@hono/zod-openapi";
 
 const ImportData = z.object({ data: ImportDocument, count: z.int() }).meta({ id: "ImportData" });
@@ -144,4 +156,96 @@ function jobRoutes(
 async function discard(c: AppContext, surface: Surface, jobId: string): Promise<Response> {
   await discardUpload(c.var.ctx, jobId);
   return await answerImport(c, surface, jobId);
+}
+
+const IMPORT_COLUMNS: Columns<ImportSummary> = {
+  createdAt: ({ createdAt }) => momentCell(createdAt),
+  files: ({ files, label }) => files.map(({ name }) => name).join(", ") || label,
+  source: ({ source }) => source,
+  status: ({ status, error }) => importStateCell(status, error?.code ?? null),
+  error: ({ error }) => error && storedCodeCell("findings", error.code, error.message),
+  mode: ({ mode }) => codeCell("importModes", mode),
+  dryRun: ({ dryRun }) => dryRun,
+  force: ({ force }) => force,
+  reason: ({ reason }) => reason,
+  records: ({ count }) => count,
+  inserted: ({ stats }) => stats.inserted,
+  updated: ({ stats }) => stats.updated,
+  skipped: ({ stats }) => stats.skipped,
+  errors: ({ errorCount }) => errorCount,
+  warnings: ({ warningCount }) => warningCount,
+  excluded: ({ excluded }) => excluded,
+  removed: ({ removed }) => removed,
+  competitorsLinked: ({ stats }) => stats.competitorsLinked,
+  soldDays: ({ soldDays }) => soldDays,
+  reverted: ({ reverted }) => reverted,
+  createdBy: ({ createdBy }) => createdBy.name,
+  startedAt: ({ startedAt }) => momentCell(startedAt),
+  finishedAt: ({ finishedAt }) => momentCell(finishedAt),
+  undoableUntil: ({ undoableUntil }) => momentCell(undoableUntil),
+  undoes: ({ undoes }) => undoes,
+  undoneBy: ({ undoneBy }) => undoneBy,
+  jobId: ({ jobId }) => jobId,
+};
+
+const SOURCE_COLUMNS: Columns<ImportSource> = {
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  kind: ({ kind }) => codeCell("sourceKinds", kind),
+  profile: ({ profile }) => profile,
+  mode: ({ mode }) => codeCell("importModes", mode),
+  tier: ({ tier }) => tier,
+  strict: ({ options }) => options.strict,
+  hold: ({ hold }) => hold === null ? null : JSON.stringify(hold),
+  expectedBy: ({ expected }) => expected?.by ?? null,
+  expectedDays: ({ expected }) => expected && codesCell("days", expected.days),
+  pausedAt: ({ pausedAt }) => momentCell(pausedAt),
+  pullUrl: ({ pull }) => pull?.url ?? null,
+  pullSchedule: ({ pull }) => scheduleCell(pull?.schedule ?? null),
+  pullAuth: ({ pull }) => codeCell("auths", pull?.auth?.kind ?? null),
+  lastImport: ({ lastImport }) =>
+    lastImport && importStateCell(lastImport.status, lastImport.errorCode),
+  lastImportError: ({ lastImport }) => storedCodeCell("findings", lastImport?.errorCode ?? null),
+  lastImportAt: ({ lastImport }) => momentCell(lastImport?.finishedAt ?? null),
+  lastSuccessAt: ({ lastImport }) => momentCell(lastImport?.succeededAt ?? null),
+  lastPull: ({ lastPull }) => codeCell("pullOutcomes", lastPull?.outcome ?? null),
+  lastPullError: ({ lastPull }) =>
+    lastPull && storedCodeCell("pullErrors", lastPull.errorCode, lastPull.message),
+  lastPullAt: ({ lastPull }) => momentCell(lastPull?.at ?? null),
+  nextTryAt: ({ lastPull }) => momentCell(lastPull?.nextTryAt ?? null),
+  createdAt: ({ createdAt }) => momentCell(createdAt),
+  updatedAt: ({ updatedAt }) => momentCell(updatedAt),
+};
+
+function scheduleCell(schedule: NonNullable<ImportSource["pull"]>["schedule"]): Said | null {
+  if (schedule === null) return null;
+  if ("every" in schedule) return codeCell("pullPeriods", schedule.every);
+  const { at } = schedule;
+  const days = codesCell("days", schedule.days);
+  return { plain: `${at} ${days.plain}`, said: (language) => `${at} ${days.said(language)}` };
+}
+
+export function importFileRoutes() {
+  return resource("", { look: { people: viewer } })
+    .files("/imports", {
+      tags,
+      query: ImportFilter,
+      words: "Every import that fits, newest first",
+      open: (ctx, { source }) =>
+        openListTable("imports", IMPORT_COLUMNS, (page) => pageOfImports(ctx, { ...page, source })),
+    })
+    .files("/import-sources", {
+      tags,
+      words: "Every source by its id, without its credentials",
+      open: (ctx) =>
+        openListTable("import-sources", SOURCE_COLUMNS, (page) => pageOfSources(ctx, page)),
+    }).routes;
+}
+
+/** How an import stands: one that is held waits for a person, though its job has failed. */
+function importStateCell(status: JobStatus, errorCode: string | null): Said {
+  const shown = isHoldCode(errorCode)
+    ? codeCell("importHolds", "held")
+    : codeCell("jobStates", status);
+  return { ...shown, plain: status };
 }

@@ -6,11 +6,10 @@ import { TimeSlice } from "../platform/event_loop.ts";
 import type { Context } from "../platform/store/context.ts";
 import { openBlob } from "../platform/store/spool.ts";
 import type { ImportDeps } from "./apply/batch.ts";
-import { EanFinder, uploadSetting } from "./apply/check_step.ts";
+import { createEanFinder, uploadSetting } from "./apply/check_step.ts";
 import { Finding, FINDING_CODES } from "./files/finding.ts";
 import { settingOf } from "./jobs/start_import.ts";
-import { requireProfile } from "./profiles/change_import_profiles.ts";
-import { profilesFor } from "./profiles/import_profile_store.ts";
+import { profilesFor, requireProfile } from "./profiles/import_profiles.ts";
 import type { AnyProfile } from "./profiles/profile.ts";
 import { TableShape } from "./profiles/table_profile.ts";
 import type { EvaluatedRecord } from "./records/record_patch.ts";
@@ -111,7 +110,7 @@ export async function previewUpload(
     error: null,
   };
   const tallies = new Counters();
-  const eans = new EanFinder(ctx);
+  const findByEan = createEanFinder(ctx);
   // Inflating never waits for the store, so other requests need a turn.
   const slice = new TimeSlice();
   let bytes = 0;
@@ -126,7 +125,7 @@ export async function previewUpload(
       if (preview.look) preview.look.rows ??= event.info.items;
     }
     if (event.kind !== "records") continue;
-    for (const record of await eans.found(event.records, event.file)) {
+    for (const record of await findByEan(event.records, event.file)) {
       show(preview, record);
       for (const finding of record.findings) note(preview, tallies, finding);
     }

@@ -13,7 +13,7 @@ import {
   telltaleColumns,
   withColumn,
 } from "../../src/client/parts/mapping/mapping_draft.ts";
-import { PROFILE_EXAMPLES } from "../../src/imports/profiles/change_import_profiles.ts";
+import { PROFILE_EXAMPLES } from "../../src/imports/profiles/import_profiles.ts";
 import { TableProfile, type TableProfileInput } from "../../src/imports/profiles/table_profile.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
 import { columnsOf } from "../../src/imports/upload/table_columns.ts";

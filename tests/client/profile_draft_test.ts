@@ -5,7 +5,7 @@ import {
 } from "../../src/client/pages/profiles/file_paths.ts";
 import { bodyOf, draftOf } from "../../src/client/pages/profiles/profile_draft.ts";
 import { suggestedDraft } from "../../src/client/pages/profiles/profile_preview.tsx";
-import { documentOfProfile } from "../../src/imports/profiles/change_import_profiles.ts";
+import { documentOfProfile } from "../../src/imports/profiles/import_profiles.ts";
 import { ImportProfile } from "../../src/imports/profiles/profile.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";

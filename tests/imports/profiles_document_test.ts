@@ -1,8 +1,5 @@
 import { isRecord } from "../../src/client/api/api_error.ts";
-import {
-  PROFILE_EXAMPLES,
-  profileSchema,
-} from "../../src/imports/profiles/change_import_profiles.ts";
+import { PROFILE_EXAMPLES, profileSchema } from "../../src/imports/profiles/import_profiles.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /*

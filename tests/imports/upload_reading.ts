@@ -4,7 +4,7 @@ import type { ByteSource } from "../../src/imports/files/byte_source.ts";
 import type { Finding } from "../../src/imports/files/finding.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
-import { WebAddresses } from "../../src/imports/records/raw_record.ts";
+import { createAddressCheck } from "../../src/imports/records/raw_record.ts";
 import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts";
 import type { FileInfo } from "../../src/imports/upload/file_event.ts";
 import { readUpload, type UploadPart } from "../../src/imports/upload/read_upload.ts";
@@ -37,7 +37,7 @@ export const SETTING: UploadSetting = {
   vat: { side: "gross", ratePct: 19 },
   timeZone: "Europe/Berlin",
   today: "2026-11-20",
-  addresses: new WebAddresses(NOTHING_ALLOWED),
+  acceptsAddress: createAddressCheck(NOTHING_ALLOWED),
 };
 
 export async function readWhole(

@@ -23,7 +23,7 @@ import { sales } from "../../catalogue/sales/sales_store.ts";
 import { checkpointHeads, checkpointParts } from "../../market/current/checkpoint_store.ts";
 import { mailDays } from "../../market/overview/send_morning_mails.ts";
 import { trends } from "../../market/trends/trend_days.ts";
-import { ownProfiles } from "../../imports/profiles/import_profile_store.ts";
+import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import {
   appliers,
   excludedMarks,

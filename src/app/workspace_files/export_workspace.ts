@@ -8,7 +8,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
 import { awaitedPrices, walkFinishedExports } from "../../catalogue/prices/awaited_price_store.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
-import { listOwnProfiles } from "../../imports/profiles/import_profile_store.ts";
+import { listOwnProfiles } from "../../imports/profiles/import_profiles.ts";
 import { serialiseSource } from "../../imports/state/import_source.ts";
 import { findLastImportOf, listStoredSources } from "../../imports/state/source_store.ts";
 import { trends } from "../../market/trends/trend_days.ts";

@@ -26,7 +26,7 @@ import { createCounters } from "../../catalogue/products/product_counters.ts";
 import { blocksOfStore, saveCountersTo } from "../../catalogue/products/save_counters.ts";
 import { setOfferVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import { packMonth, sales } from "../../catalogue/sales/sales_store.ts";
-import { ownProfiles } from "../../imports/profiles/import_profile_store.ts";
+import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import { lastImports, sources } from "../../imports/state/source_store.ts";
 import { trends } from "../../market/trends/trend_days.ts";
 import { alerts } from "../../messages/alerts/alert_store.ts";

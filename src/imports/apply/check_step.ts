@@ -15,10 +15,11 @@ import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { openBlob } from "../../platform/store/spool.ts";
 import { fileFinding, type Finding, type FindingCode, findingOf } from "../files/finding.ts";
-import { profilesFor } from "../profiles/import_profile_store.ts";
-import { WebAddresses } from "../records/raw_record.ts";
+import { profilesFor } from "../profiles/import_profiles.ts";
+import { createAddressCheck } from "../records/raw_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 import { clearImport } from "../state/clear_import.ts";
+import { findExcluded, importFiles, saveFinding } from "../state/import_row_store.ts";
 import {
   type ImportJob,
   type ImportSetting,
@@ -26,7 +27,6 @@ import {
   NO_UNDO_ROWS,
   type PriceUnits,
 } from "../state/import_job.ts";
-import { findExcluded, importFiles, saveFinding } from "../state/import_row_store.ts";
 import { holdTermsOf } from "../state/source_store.ts";
 import type { KnownTable, UploadSetting } from "../upload/file_event.ts";
 import { readUpload, type UploadPart } from "../upload/read_upload.ts";
@@ -39,36 +39,15 @@ import { emptyPlan } from "./plan_step.ts";
 /** As GTIN-14: an EAN is the same with zeros before it. */
 const DIGITS = 14;
 
-export class EanFinder {
-  readonly #workspace: WorkspaceStore;
+export function createEanFinder(workspace: WorkspaceStore) {
   /** Ids of the products among whose numbers an EAN is; made when the first record asks. */
-  #ids: ReadonlyMap<string, readonly string[]> | null = null;
+  let idsByEan: ReadonlyMap<string, readonly string[]> | null = null;
 
-  constructor(workspace: WorkspaceStore) {
-    this.#workspace = workspace;
-  }
-
-  /** The records, those that name an EAN with the SKU of its product, or passed over. */
-  async found(
-    records: readonly EvaluatedRecord[],
-    file: string,
-  ): Promise<readonly EvaluatedRecord[]> {
-    const eans = records.flatMap(({ byEan }) => byEan ?? []);
-    if (eans.length === 0) return records;
-    const skus = await this.#skusOf(eans);
-    return records.map((record) =>
-      record.byEan === undefined
-        ? record
-        : named(record, record.byEan, skus.get(comparedEan(record.byEan)) ?? [], file)
-    );
-  }
-
-  async #skusOf(eans: readonly string[]): Promise<Map<string, string[]>> {
-    this.#ids ??= await idsByNumber(this.#workspace);
-    const ids = this.#ids;
+  async function skusOf(eans: readonly string[]): Promise<Map<string, string[]>> {
+    const ids = idsByEan ??= await idsByNumber(workspace);
     const asked = [...new Set(eans.flatMap((ean) => ids.get(comparedEan(ean)) ?? []))];
     const skus = new Map<string, string[]>();
-    for (const { bytes } of await findDocuments(this.#workspace, asked)) {
+    for (const { bytes } of await findDocuments(workspace, asked)) {
       // A number may be that of the manufacturer: the product itself says which is its EAN.
       const { sku, ean } = parseProduct(bytes);
       if (ean === null) continue;
@@ -77,6 +56,18 @@ export class EanFinder {
     }
     return skus;
   }
+
+  /** The records, those that name an EAN with the SKU of its product, or passed over. */
+  return async (records: readonly EvaluatedRecord[], file: string) => {
+    const eans = records.flatMap(({ byEan }) => byEan ?? []);
+    if (eans.length === 0) return records;
+    const skus = await skusOf(eans);
+    return records.map((record) =>
+      record.byEan === undefined
+        ? record
+        : named(record, record.byEan, skus.get(comparedEan(record.byEan)) ?? [], file)
+    );
+  };
 }
 
 function comparedEan(ean: string): string {
@@ -191,8 +182,8 @@ export function uploadSetting(
   { currency, timeZone, today, vat }: ImportSetting,
   asked: Pick<UploadSetting, "profile" | "profiles" | "tier" | "tellsWritten" | "allowsNoPrices">,
 ): UploadSetting {
-  const addresses = new WebAddresses(allowed);
-  return { ...limits, ...asked, workspaceCurrency: currency, vat, timeZone, today, addresses };
+  const acceptsAddress = createAddressCheck(allowed);
+  return { ...limits, ...asked, workspaceCurrency: currency, vat, timeZone, today, acceptsAddress };
 }
 
 async function partitionRecords(
@@ -202,7 +193,7 @@ async function partitionRecords(
   parts: readonly UploadPart[],
   setting: UploadSetting,
 ): Promise<Finding | null> {
-  const eans = new EanFinder(tools);
+  const findByEan = createEanFinder(tools);
   const excluded = job.args.excluded ? await findExcluded(tools, job.jobId) : null;
   let files = 0;
   let fileWarnings = 0;
@@ -224,7 +215,7 @@ async function partitionRecords(
     }
     if (event.kind === "records") {
       const { records: read, file } = event;
-      const records = isByEan ? await eans.found(read, file) : read;
+      const records = isByEan ? await findByEan(read, file) : read;
       for (const record of records) partitioner.add(record, files, excluded);
     }
     await partitioner.flush();

@@ -8,8 +8,8 @@ import { showMoney } from "../../base/money.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { fileFinding } from "../files/finding.ts";
-import type { HoldCode, UnitRemedy } from "../files/hold_codes.ts";
-import type { Guard, HoldCause, HoldSample, SourceHold } from "../state/import_figures.ts";
+import type { UnitRemedy } from "../files/hold_codes.ts";
+import type { Guard, HoldSample, SourceHold } from "../state/import_figures.ts";
 import {
   addStats,
   type DryRunResult,
@@ -27,8 +27,6 @@ import { saveFinding } from "../state/import_row_store.ts";
 import { isMoreThanPct, serialiseMove } from "./hold.ts";
 import { requireCursor } from "./span.ts";
 
-type GuardSample = Guard["samples"][number];
-
 /** `replace` may take away so much of what imports made; more is taken for a broken export. */
 const REMOVED_PCT_MAX = 20;
 const HALF_PCT = 50;
@@ -37,6 +35,7 @@ interface GuardFigures extends Guard {
   readonly message: string;
 }
 
+/** All guards that are asked of an import, those that let it pass included. */
 export function guardsOf(
   { hold, missing, importMade, missingSkus, units }: Pick<
     ImportPlan,
@@ -46,28 +45,37 @@ export function guardsOf(
 ): GuardFigures[] {
   const bounds = hold?.bounds;
   const removedPct = bounds && isOfSource(bounds) ? bounds.deletedPct : REMOVED_PCT_MAX;
-  const removal = mode === "replace"
-    ? [figures("replace_guard", missing, importMade, removedPct, {
-      samples: missingSkus.map(bare),
-      message: `${missing} of ${importMade} products that imports made are missing from the ` +
-        `file, more than ${removedPct} %: nothing was applied; apply it with force=true if that ` +
-        "is meant",
-    })]
-    : [];
-  if (!hold) return removal;
+  const removal = figures({
+    code: "replace_guard",
+    count: missing,
+    of: importMade,
+    sharePct: removedPct,
+    samples: missingSkus,
+    message: `${missing} of ${importMade} products that imports made are missing from the file, ` +
+      `more than ${removedPct} %: nothing was applied; apply it with force=true if that is meant`,
+  });
+  const removals = mode === "replace" ? [removal] : [];
+  if (!hold) return removals;
   const guards = hold.whole && isOfSource(hold.bounds)
     ? sourceGuards(hold, hold.bounds, hold.whole)
     : [workspaceGuard(hold)];
   const arePricesHeld = guards.some(({ code, binds }) => code === "price_guard" && binds);
   const unit = unitGuard(unitDoubtOf(units, hold.products, arePricesHeld));
-  return [...removal, ...guards, ...unit];
+  return [...removals, ...guards, ...unit];
 }
 
 /** There only when it binds: what is as usual needs no words. */
 function unitGuard(doubt: UnitDoubt | null): GuardFigures[] {
   if (doubt === null) return [];
   const { count, of, column, remedy, message } = doubt;
-  const guard = figures("unit_guard", count, of, HALF_PCT, { samples: [], message });
+  const guard = figures({
+    code: "unit_guard",
+    count,
+    of,
+    sharePct: HALF_PCT,
+    samples: [],
+    message,
+  });
   return [{ ...guard, column, remedy }];
 }
 
@@ -76,11 +84,12 @@ function isOfSource(bounds: HoldCounters["bounds"]): bounds is SourceHold {
 }
 
 function workspaceGuard(hold: HoldCounters): GuardFigures {
-  const { moved, products, bounds } = hold;
-  return figures("price_guard", moved, products, bounds.sharePct, {
-    samples: hold.samples,
-    message: holdMessage(hold),
-  });
+  const { moved: count, products: of, causes, bounds: { sharePct, movePct }, samples } = hold;
+  const message = `${count} of ${of} products (more than ${sharePct} %) move their price or cost ` +
+    `by more than ${movePct} %, lose it, or change their currency (price ${causes.price}, cost ` +
+    `${causes.cost}, currency ${causes.currency}): nothing was applied.${exampleOf(samples)} ` +
+    REMEDY;
+  return figures({ code: "price_guard", count, of, sharePct, samples, message });
 }
 
 function sourceGuards(
@@ -88,81 +97,54 @@ function sourceGuards(
   { sharePct, movePct, costMovePct, changedPct, newPct, currencyPct }: SourceHold,
   { isFirst, skus, changed, created, changedSkus, createdSkus }: WholeCounters,
 ): GuardFigures[] {
-  const ofCause = (code: HoldCode, cause: HoldCause, pct: number, what: string) => {
-    const shown = samples.filter((sample) => sample.cause === cause);
-    const message = `${causes[cause]} of ${products} products (more than ${pct} %) ${what}: ` +
-      `nothing was applied.${exampleOf(shown)} ${REMEDY}`;
-    return figures(code, causes[cause], products, pct, { samples: shown, message });
-  };
-  const ofSkus = (
-    code: HoldCode,
-    of: readonly string[],
-    count: number,
-    pct: number,
-    what: string,
-  ) =>
-    figures(code, count, skus, pct, {
-      samples: of.map(bare),
-      message: `${count} of ${skus} SKUs of the file (more than ${pct} %) ${what}: nothing was ` +
-        `applied. ${REMEDY}`,
-    });
+  const ofCauses = [
+    ["price_guard", "price", sharePct, `move their price by more than ${movePct} % or lose it`],
+    ["cost_guard", "cost", sharePct, `move their cost by more than ${costMovePct} % or lose it`],
+    ["currency_guard", "currency", currencyPct, "change their currency"],
+  ] as const;
+  const ofSkus = [
+    ["change_guard", changed, changedPct, "change their product", changedSkus],
+    ["new_guard", created, newPct, "are new", createdSkus],
+  ] as const;
   return [
-    ofCause(
-      "price_guard",
-      "price",
-      sharePct,
-      `move their price by more than ${movePct} % or lose it`,
-    ),
-    ofCause(
-      "cost_guard",
-      "cost",
-      sharePct,
-      `move their cost by more than ${costMovePct} % or lose it`,
-    ),
-    ofCause("currency_guard", "currency", currencyPct, "change their currency"),
-    ...(isFirst ? [] : [
-      ofSkus("change_guard", changedSkus, changed, changedPct, "change their product"),
-      ofSkus("new_guard", createdSkus, created, newPct, "are new"),
-    ]),
+    ...ofCauses.map(([code, cause, pct, what]) => {
+      const shown = samples.filter((sample) => sample.cause === cause);
+      const message = `${causes[cause]} of ${products} products (more than ${pct} %) ${what}: ` +
+        `nothing was applied.${exampleOf(shown)} ${REMEDY}`;
+      const count = causes[cause];
+      return figures({ code, count, of: products, sharePct: pct, samples: shown, message });
+    }),
+    ...(isFirst ? [] : ofSkus).map(([code, count, pct, what, named]) => {
+      const message =
+        `${count} of ${skus} SKUs of the file (more than ${pct} %) ${what}: nothing ` +
+        `was applied. ${REMEDY}`;
+      return figures({ code, count, of: skus, sharePct: pct, samples: named, message });
+    }),
   ];
 }
 
 const REMEDY = "If that is meant, apply the import with force=true within 24 hours; else correct " +
   "the export and send it again";
 
+/** A sample is a move of a price or a SKU alone. */
 function figures(
-  code: HoldCode,
-  count: number,
-  of: number,
-  sharePct: number,
-  { samples, message }: { readonly samples: readonly GuardSample[]; readonly message: string },
+  { count, of, sharePct, samples, ...guard }:
+    & Pick<GuardFigures, "code" | "count" | "of" | "sharePct" | "message">
+    & { readonly samples: readonly (HoldSample | string)[] },
 ): GuardFigures {
-  const shown = samples.map(({ sku, fromCents, fromCurrency, toCents, toCurrency }) => ({
-    sku,
-    fromCents,
-    fromCurrency,
-    toCents,
-    toCurrency,
-  }));
   const binds = isMoreThanPct(count, of, sharePct);
-  const about = { column: null, remedy: null, message };
-  return { code, count, of, sharePct, binds, samples: shown, ...about };
+  const shown = samples.map((sample) => {
+    if (typeof sample === "string") return { sku: sample, ...NO_AMOUNTS };
+    const { cause: _, ...move } = sample;
+    return move;
+  });
+  return { ...guard, count, of, sharePct, binds, samples: shown, column: null, remedy: null };
 }
 
-function bare(sku: string): GuardSample {
-  return { sku, fromCents: null, fromCurrency: null, toCents: null, toCurrency: null };
-}
+const NO_AMOUNTS = { fromCents: null, fromCurrency: null, toCents: null, toCurrency: null };
 
 function exampleOf([first]: readonly HoldSample[]): string {
   return first ? ` For example "${first.sku}": ${serialiseMove(first)}.` : "";
-}
-
-function holdMessage({ moved, products, causes, bounds, samples }: HoldCounters): string {
-  return `${moved} of ${products} products (more than ${bounds.sharePct} %) move their price or ` +
-    `cost by more than ${bounds.movePct} %, lose it, or change their currency (price ${causes.price}, cost ` +
-    `${causes.cost}, currency ${causes.currency}): nothing was applied.${
-      exampleOf(samples)
-    } ${REMEDY}`;
 }
 
 export function endPlan(

@@ -1,24 +1,53 @@
-/** One step of an undo job: takes back the next products of the import, or rehearses that. */
+/**
+ * One step of an undo job: reads the products that the next entries are about as they are now, takes
+ * the import back from them, or rehearses that, and writes them in one commit.
+ */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { monthOf } from "../../base/time.ts";
 import { findRefusal } from "../../catalogue/changes/personal_price.ts";
-import { isRepriced } from "../../catalogue/products/product.ts";
-import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { findingOf } from "../files/finding.ts";
 import {
-  type ImportImpact,
-  NO_IMPACT,
-  NO_UNDO_COUNTS,
-  type UndoCounts,
-} from "../state/import_figures.ts";
-import { addStats, type ImportStats, type UndoCursor, type UndoJob } from "../state/import_job.ts";
+  findIndexRows,
+  marksOf,
+  putIndexRowMarks,
+} from "../../catalogue/products/index_row_store.ts";
+import { isRepriced, type Product, shard } from "../../catalogue/products/product.ts";
+import { touchShard } from "../../catalogue/products/product_counters.ts";
+import { KeptBlocks } from "../../catalogue/products/save_counters.ts";
+import { costOfSales, putSalesChange } from "../../catalogue/sales/change_sales.ts";
+import { findSalesRows } from "../../catalogue/sales/sales_store.ts";
+import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { addCosts, COMMIT_MAX, type CommitCost, shareOfCommit } from "../../platform/store/kv.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { findCompetitors } from "../../shops/competitor_store.ts";
+import type { Match } from "../../shops/matches/match.ts";
+import { findMatchesAt, removeMatch, saveMatch } from "../../shops/matches/match_store.ts";
+import type { Offer } from "../../shops/offers/offer.ts";
+import {
+  findOffersOf,
+  putOffers,
+  saveOfferCounters,
+  type StoredOffers,
+} from "../../shops/offers/offer_store.ts";
+import { findingOf } from "../files/finding.ts";
+import { NO_IMPACT, NO_UNDO_COUNTS, type UndoCounts } from "../state/import_figures.ts";
+import { addStats, type UndoCursor, type UndoJob } from "../state/import_job.ts";
 import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
 import type { UndoEntry } from "../state/undo_entry.ts";
 import { readUndoCommit } from "../state/undo_store.ts";
-import { decideUndo, type Kept, type UndoOutcome, type UndoPlace } from "./decide_undo.ts";
+import { findProducts, StaleBatch } from "./batch.ts";
+import { ProductWrites } from "./batch_commit.ts";
+import {
+  decideUndo,
+  type Kept,
+  type LinkReturn,
+  type UndoOutcome,
+  type UndoPlace,
+} from "./decide_undo.ts";
 import { addToImpact, type PriceTerms } from "./hold.ts";
-import { soldDaysIn } from "./resolve_record.ts";
-import { readUndoScene, UndoCommit } from "./undo_scene.ts";
+import { costOfNotes, soldDaysIn } from "./resolve_record.ts";
+import { SpanVersionCounters, type WrittenShards } from "./span.ts";
 
 const LOOKED_AT_MAX = 300;
 
@@ -46,11 +75,13 @@ export async function undoStep(
     const place = scene.places.get(entry.productId);
     if (place) {
       const outcome = await outcomeOf(entry, place, job, tools, workspace);
-      const isFirst = done === 0;
-      if (!isFirst && !hasRoom(writing, tools, place, outcome)) break;
+      const fits = writing?.hasRoomFor(place, outcome) ?? tools.write.fits(REHEARSED);
+      if (done > 0 && !fits) break;
       await writing?.put(place, outcome, scene.competitors);
-      for (const [n, kept] of outcome.kept.entries()) {
-        noteKept(tools, job, { kept, place, index: sum.counts.entries, n });
+      const of = { index: sum.counts.entries, sku: place.product.sku };
+      for (const [n, { code, ...kept }] of outcome.kept.entries()) {
+        const finding = findingOf("warning", code, MESSAGES[code], { ...of, ...kept });
+        saveFinding(tools.write, tools, job.jobId, finding, APPLY_FROM + n);
       }
       sum.add(place, outcome);
     } else sum.pass();
@@ -86,15 +117,6 @@ async function outcomeOf(
   return refusal === null ? outcome : decide(true);
 }
 
-function hasRoom(
-  writing: UndoCommit | null,
-  { write }: StepTools<UndoJob>,
-  place: UndoPlace,
-  outcome: UndoOutcome,
-): boolean {
-  return writing ? writing.hasRoomFor(place, outcome) : write.fits(REHEARSED);
-}
-
 /** A product of which everything stays. */
 const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
 
@@ -114,35 +136,19 @@ const MESSAGES: Readonly<Record<Kept["code"], string>> = {
   kept_link: "The link was changed since the import: it stays as it is",
 };
 
-/** The same finding of the same entry lands on the same key, however often a step is repeated. */
-function noteKept(
-  tools: StepTools<UndoJob>,
-  { jobId }: UndoJob,
-  { kept: { code, field, value }, place, index, n }: {
-    readonly kept: Kept;
-    readonly place: UndoPlace;
-    readonly index: number;
-    readonly n: number;
-  },
-): void {
-  const { sku } = place.product;
-  const finding = findingOf("warning", code, MESSAGES[code], { index, sku, field, value });
-  saveFinding(tools.write, tools, jobId, finding, APPLY_FROM + n);
-}
-
 class UndoSum {
-  readonly #isDryRun: boolean;
-  readonly #terms: PriceTerms;
   readonly counts: { -readonly [Name in keyof UndoCounts]: number };
-  impact: ImportImpact;
-  stats: ImportStats;
+  impact: UndoCursor["impact"];
+  stats: UndoJob["stats"];
 
-  constructor({ args, stats }: UndoJob, { counts, impact }: UndoCursor, terms: PriceTerms) {
-    this.#isDryRun = args.isDryRun;
-    this.#terms = terms;
+  constructor(
+    readonly job: UndoJob,
+    { counts, impact }: UndoCursor,
+    readonly terms: PriceTerms,
+  ) {
     this.counts = { ...counts };
     this.impact = impact;
-    this.stats = stats;
+    this.stats = job.stats;
   }
 
   pass(): void {
@@ -163,8 +169,202 @@ class UndoSum {
       removed: deed === "deleted" ? 1 : 0,
       warningCount: kept.length,
     });
-    if (this.#isDryRun && after !== null && deed !== "deleted") {
-      this.impact = addToImpact(this.impact, product, after, this.#terms);
+    if (this.job.args.isDryRun && after !== null && deed !== "deleted") {
+      this.impact = addToImpact(this.impact, product, after, this.terms);
     }
   }
+}
+
+const REST = addCosts(shareOfCommit(0.03), { mutations: 30, keyBytes: 2_000, bytes: 4_000 });
+/** A match with a long URL and an extractor, and what is left of it. */
+const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
+
+class UndoCommit {
+  readonly #tools: StepTools<UndoJob>;
+  readonly #products: ProductWrites;
+  #writes = false;
+
+  constructor(tools: StepTools<UndoJob>, job: UndoJob) {
+    this.#tools = tools;
+    const { store, workspaceId } = tools;
+    this.#products = new ProductWrites(tools, job, new KeptBlocks({ store, workspaceId }));
+  }
+
+  /** False when the outcome had better come with the next commit. */
+  hasRoomFor(place: UndoPlace, outcome: UndoOutcome): boolean {
+    const touched = { bytes: 30 * this.#products.touched.size };
+    const cost = addCosts(this.#products.costOfBlocks, REST, touched, costOf(place, outcome));
+    return this.#tools.write.fits(cost);
+  }
+
+  async put(
+    place: UndoPlace,
+    { after, links, sales }: UndoOutcome,
+    competitors: ReadonlyMap<string, Competitor>,
+  ): Promise<void> {
+    if (after === null && links.length + sales.length === 0) return;
+    this.#writes = true;
+    for (const change of sales) {
+      putSalesChange(this.#tools.write, this.#tools.workspaceId, change);
+    }
+    // The next import looks at the product again.
+    const marks = { ...marksOf(place.card), importHash: null };
+    const { product } = place;
+    if (after !== null) {
+      const before = { product, marks: place.card };
+      await this.#products.put({ before, after: { product: after, marks } });
+    } else {
+      putIndexRowMarks(this.#tools.write, this.#tools.workspaceId, product, marks);
+      touchShard(this.#products.counters, product.sku);
+    }
+    if (links.length > 0) this.#putLinks(place, links, competitors);
+  }
+
+  /** Answers which shards must still be checked; null for none. */
+  async close(): Promise<WrittenShards | null> {
+    if (!this.#writes) return null;
+    await this.#products.close();
+    saveOfferCounters(this.#tools.write, this.#tools.workspaceId, this.#products.offerCounters);
+    return this.#products.shards;
+  }
+
+  #putLinks(
+    { product, offers: { offers: before } }: UndoPlace,
+    links: readonly LinkReturn[],
+    competitors: ReadonlyMap<string, Competitor>,
+  ): void {
+    const { write, workspaceId } = this.#tools;
+    const at = this.#tools.now().toISOString();
+    const returns = new Map(links.map((link) => [link.match.id, link]));
+    const after: Offer[] = [];
+    for (const offer of before) {
+      const link = returns.get(offer.matchId);
+      if (!link) after.push(offer);
+      else if (link.isOn === null) {
+        const shop = competitors.get(link.match.competitorId);
+        const { displayName = "", domain = "" } = shop ?? {};
+        const removed = { match: link.match, competitor: { displayName, domain }, removedAt: at };
+        // An import that names it again brings it back.
+        removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
+      } else {
+        const state = { enabled: link.isOn, disabledBy: link.isOn ? null : "import" as const };
+        saveMatch(write, workspaceId, { ...link.match, ...state, updatedAt: at }, offer.urlHash);
+        after.push({ ...offer, ...state });
+      }
+    }
+    putOffers(write, workspaceId, product, { before, after }, this.#products.offerCounters);
+    this.#products.noteLinks(product, { before, after });
+  }
+}
+
+function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutcome): CommitCost {
+  const notes = addCosts(costOfNotes(kept.length), costOfSales(sales));
+  const offers = links.length === 0 ? {} : { mutations: 6, keyBytes: 500, bytes: 66_000 };
+  const returned = links.map(() => LINK);
+  if (after === null) return addCosts(notes, offers, ...returned);
+  const rows = [product, after].map(({ sku, title, prices, attributes }) => ({
+    mutations: 6,
+    keyBytes: 3 * sku.length + 350,
+    bytes: 3_000 + 3 * sku.length + 6 * title.length + (150 + 260) * prices.length +
+      3 * JSON.stringify(attributes).length,
+  }));
+  return addCosts(notes, offers, ...returned, ...rows);
+}
+
+/** Two checks each (products, offers), and one for the job. */
+const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
+
+interface UndoScene {
+  /** As many of those that were asked for as one commit can check. */
+  readonly entries: readonly UndoEntry[];
+  readonly places: ReadonlyMap<string, UndoPlace>;
+  readonly competitors: ReadonlyMap<string, Competitor>;
+  /** As they were before all else was read. */
+  readonly generations: SpanVersionCounters;
+}
+
+/** Products may have got other SKUs since the import, so their shards are looked up first. */
+async function readUndoScene(
+  workspace: WorkspaceStore,
+  asked: readonly UndoEntry[],
+): Promise<UndoScene> {
+  const known = await findProducts(workspace, asked.map(({ productId }) => productId));
+  const shards = new Set<number>();
+  const chosen: UndoEntry[] = [];
+  for (const entry of asked) {
+    const product = known.get(entry.productId);
+    if (product && !shards.has(shard(product.sku))) {
+      if (shards.size === SHARDS_MAX) break;
+      shards.add(shard(product.sku));
+    }
+    chosen.push(entry);
+  }
+  const generations = await SpanVersionCounters.read(workspace, [...shards]);
+  const products = await findProducts(workspace, chosen.map(({ productId }) => productId));
+  const isMoved = [...products.values()].some(({ sku }) => !shards.has(shard(sku)));
+  if (isMoved) throw new StaleBatch();
+  const places = await readPlaces(workspace, chosen, products);
+  const shopIds = new Set(
+    places.values().flatMap(({ matches }) =>
+      matches.values().map(({ competitorId }) => competitorId)
+    ),
+  );
+  const shops = await findCompetitors(workspace, [...shopIds]);
+  return { entries: chosen, places, competitors: shops, generations };
+}
+
+async function readPlaces(
+  workspace: WorkspaceStore,
+  entries: readonly UndoEntry[],
+  products: ReadonlyMap<string, Product>,
+): Promise<Map<string, UndoPlace>> {
+  const indexRows = await findIndexRows(workspace, [...products.values()].map(({ sku }) => sku));
+  const linked = entries.filter(({ kind, added, switched }) =>
+    kind === "inserted" || added.length + switched.length > 0
+  );
+  const rows = await findOffersOf(workspace, linked.map(({ productId }) => productId));
+  const offers = new Map(rows.map((row) => [row.productId, row]));
+  const matches = await findMatches(workspace, linked, offers);
+  const sales = await findSales(workspace, entries);
+  const places = new Map<string, UndoPlace>();
+  for (const [id, product] of products) {
+    const card = indexRows.get(product.sku);
+    // The trace of a writer between two reads.
+    if (card?.id !== id) throw new StaleBatch();
+    places.set(id, {
+      product,
+      card,
+      offers: offers.get(id) ?? { productId: id, offers: [], versionstamp: null },
+      matches: new Map((matches.get(id) ?? []).map((match) => [match.id, match])),
+      sales: new Map((sales.get(id) ?? []).map(({ month, row }) => [month, row])),
+    });
+  }
+  return places;
+}
+
+async function findSales(workspace: WorkspaceStore, entries: readonly UndoEntry[]) {
+  const places = entries.flatMap(({ productId, sold }) =>
+    [...new Set(sold.map(([date]) => monthOf(date)))].map((month) => ({ productId, month }))
+  );
+  const rows = await findSalesRows(workspace, places);
+  const found = places.flatMap((place, at) => {
+    const row = rows[at];
+    return row ? [{ ...place, row }] : [];
+  });
+  return Map.groupBy(found, ({ productId }) => productId);
+}
+
+async function findMatches(
+  workspace: WorkspaceStore,
+  entries: readonly UndoEntry[],
+  offers: ReadonlyMap<string, StoredOffers>,
+): Promise<Map<string, Match[]>> {
+  const places = entries.flatMap(({ productId, kind, added, switched }) => {
+    const named = new Set([...added, ...switched.map(([matchId]) => matchId)]);
+    const all = offers.get(productId)?.offers ?? [];
+    return all.filter(({ matchId }) => kind === "inserted" || named.has(matchId))
+      .map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }));
+  });
+  const matches = (await findMatchesAt(workspace, places)).map(({ match }) => match);
+  return Map.groupBy(matches, ({ productId }) => productId);
 }

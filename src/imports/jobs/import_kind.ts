@@ -15,6 +15,7 @@ import { createSpanLoader, requireCursor, spanAt, type SpanLoader } from "../app
 import { undoStep } from "../apply/undo_step.ts";
 import { fileFinding } from "../files/finding.ts";
 import { CLEARING_KIND, NO_CLEARING_STATS } from "../state/clear_import.ts";
+import { saveFinding } from "../state/import_row_store.ts";
 import {
   CRASH_LOOP,
   IMPORT_KIND,
@@ -23,7 +24,6 @@ import {
   keepsUpload,
   type QueuedImport,
 } from "../state/import_job.ts";
-import { saveFinding } from "../state/import_row_store.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { findLastImportOf, findSource, lastImports } from "../state/source_store.ts";
 import { KEPT_HOURS } from "./start_import.ts";

@@ -175,11 +175,11 @@ async function* rowBatches(
   heads: ReadonlyMap<number, TextRow>,
   columns: ReadonlyMap<string, number>,
 ): AsyncGenerator<Cell[][]> {
-  const faults = new Faults(ctx, jobId);
+  const faultsOf = createFaultReader(ctx, jobId);
   const keys = new Map([...heads].map(([file, head]) => [file, keysOf(head)] as const));
   let batch: Cell[][] = [];
   for await (const record of walkRefused(ctx, jobId)) {
-    const { line, text } = await faults.of(record.index);
+    const { line, text } = await faultsOf(record.index);
     for (const values of valuesOf(record, keys)) {
       const cells: Cell[] = new Array<Cell>(columns.size).fill(null);
       for (const [key, value] of values) {
@@ -212,37 +212,30 @@ interface Fault {
   readonly text: string;
 }
 
-class Faults {
-  readonly #ctx: Context;
-  readonly #jobId: string;
-  #found: readonly Fault[] = [];
-  #after: FindingPlace | null = null;
-  #isAtEnd = false;
-
-  constructor(ctx: Context, jobId: string) {
-    this.#ctx = ctx;
-    this.#jobId = jobId;
-  }
-
-  async of(index: number): Promise<Omit<Fault, "index">> {
+/** Looks the errors of a record up, which must be asked for in the order of the records. */
+function createFaultReader(ctx: Context, jobId: string) {
+  let found: readonly Fault[] = [];
+  let after: FindingPlace | null = null;
+  let isAtEnd = false;
+  return async (index: number): Promise<Omit<Fault, "index">> => {
     // Those of the record are all there once one of a later record is.
-    while (!this.#isAtEnd && (this.#found.at(-1)?.index ?? -1) <= index) await this.#readOn();
-    const own = this.#found.filter((one) => one.index === index);
-    this.#found = this.#found.filter((one) => one.index > index);
+    while (!isAtEnd && (found.at(-1)?.index ?? -1) <= index) {
+      const page = { severity: "error", after, limit: FINDINGS_AT_ONCE } as const;
+      const rows = await listFindings(ctx, jobId, page);
+      found = [
+        ...found,
+        ...rows.map(({ finding: { index, line, field, message } }) => ({
+          index: index ?? -1,
+          line,
+          text: field === null ? message : `${field}: ${message}`,
+        })),
+      ];
+      after = rows.at(-1) ?? after;
+      isAtEnd = rows.length < FINDINGS_AT_ONCE;
+    }
+    const own = found.filter((one) => one.index === index);
+    found = found.filter((one) => one.index > index);
     const text = [...new Set(own.map(({ text }) => text))].join("; ");
     return { line: own.find(({ line }) => line !== null)?.line ?? null, text };
-  }
-
-  async #readOn(): Promise<void> {
-    const page = { severity: "error", after: this.#after, limit: FINDINGS_AT_ONCE } as const;
-    const rows = await listFindings(this.#ctx, this.#jobId, page);
-    const read = rows.map(({ finding: { index, line, field, message } }) => ({
-      index: index ?? -1,
-      line,
-      text: field === null ? message : `${field}: ${message}`,
-    }));
-    this.#found = [...this.#found, ...read];
-    this.#after = rows.at(-1) ?? this.#after;
-    this.#isAtEnd = rows.length < FINDINGS_AT_ONCE;
-  }
+  };
 }

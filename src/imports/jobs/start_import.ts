@@ -13,7 +13,7 @@ import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { discardBlob, giveBlobUp, isBlobThere, keepBlob } from "../../platform/store/spool.ts";
-import { isKnownProfile } from "../profiles/import_profile_store.ts";
+import { isKnownProfile } from "../profiles/import_profiles.ts";
 import {
   IMPORT_KIND,
   type ImportArgs,

@@ -53,7 +53,7 @@ export class PathNode {
   /** The node of a child element; the same for the same names and tested attributes. */
   child(name: string, attributes: Attributes): PathNode {
     const known = this.#children.get(name) ?? this.#learn(name);
-    return known instanceof PathNode ? known : known.node(attributes);
+    return known instanceof PathNode ? known : known(attributes);
   }
 
   #learn(name: string): PathNode | NodeChoice {
@@ -65,7 +65,7 @@ export class PathNode {
       return [...stays, { rule, passed: passed + 1, test: step.test }];
     });
     const found = next.some(({ test }) => test !== null)
-      ? new NodeChoice(this.#automaton, next)
+      ? createChoice(this.#automaton, next)
       : this.#automaton.nodeOf(next);
     if (this.#children.size < NAMES_KEPT_MAX) this.#children.set(name, found);
     return found;
@@ -101,27 +101,20 @@ interface TestedPlace extends Place {
   readonly test: PathStep["test"];
 }
 
-/** Nodes between which the attributes of the element decide. */
-class NodeChoice {
-  readonly #automaton: PathAutomaton;
-  readonly #places: readonly TestedPlace[];
-  readonly #nodes = new Map<string, PathNode>();
+/** Chooses between nodes by the attributes of the element. */
+type NodeChoice = (attributes: Attributes) => PathNode;
 
-  constructor(automaton: PathAutomaton, places: readonly TestedPlace[]) {
-    this.#automaton = automaton;
-    this.#places = places;
-  }
-
-  node(attributes: Attributes): PathNode {
+function createChoice(automaton: PathAutomaton, places: readonly TestedPlace[]): NodeChoice {
+  const nodes = new Map<string, PathNode>();
+  return (attributes) => {
     let answers = "";
-    for (const { test } of this.#places) answers += passes(test, attributes) ? "1" : "0";
-    let node = this.#nodes.get(answers);
-    if (!node) {
-      node = this.#automaton.nodeOf(this.#places.filter((_, at) => answers[at] === "1"));
-      this.#nodes.set(answers, node);
-    }
+    for (const { test } of places) answers += passes(test, attributes) ? "1" : "0";
+    const known = nodes.get(answers);
+    if (known) return known;
+    const node = automaton.nodeOf(places.filter((_, at) => answers[at] === "1"));
+    nodes.set(answers, node);
     return node;
-  }
+  };
 }
 
 function passes(test: PathStep["test"], attributes: Attributes): boolean {

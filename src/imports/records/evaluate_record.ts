@@ -12,7 +12,13 @@ import { shortened } from "../files/finding.ts";
 import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
 import type { PriceSide } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS, FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
-import { FieldValues, FileDates, readSoldDays, withoutControls } from "./field_values.ts";
+import {
+  createFileDates,
+  FieldValues,
+  type FileDates,
+  readSoldDays,
+  withoutControls,
+} from "./field_values.ts";
 import { rawXml } from "./house_xml.ts";
 import {
   byPlace,
@@ -32,7 +38,6 @@ import {
   readLinks,
   RecordFindings,
   type RowTrouble,
-  type WebAddresses,
 } from "./raw_record.ts";
 import {
   type EvaluatedRecord,
@@ -72,7 +77,8 @@ export interface RecordSetting {
   readonly timeZone: string;
   /** The day in that zone, `2026-11-20`. */
   readonly today: string;
-  readonly addresses: WebAddresses;
+  /** Whether a link may lead to an address. */
+  readonly acceptsAddress: (text: string) => boolean;
   /** Whether records say in the words of the file what reads otherwise, for people who look at them. */
   readonly tellsWritten?: boolean;
   /** Names of the categories that the file puts products in, by SKU. */
@@ -101,7 +107,7 @@ export class RecordEvaluator {
 
   constructor(setting: RecordSetting) {
     this.#setting = setting;
-    this.#dates = new FileDates(setting.profile, setting.timeZone);
+    this.#dates = createFileDates(setting.profile, setting.timeZone);
   }
 
   /** `troubles` are those of the row that the record stands in: they come first. */
@@ -159,7 +165,7 @@ export class RecordEvaluator {
     this.#readPrices(patch, raw, { fields, currency, findings });
     if (raw.attributes.size > 0) patch.attributes = readAttributes(raw.attributes, findings);
     if (raw.links.count > 0) {
-      const links = readLinks(raw.links, this.#setting.addresses, findings);
+      const links = readLinks(raw.links, this.#setting.acceptsAddress, findings);
       if (links.length > 0) patch.links = links;
     }
     return patch;

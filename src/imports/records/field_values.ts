@@ -247,35 +247,26 @@ const DATE_CHARS_MAX = 100;
 const EMPTY: FileDate = { kind: "none", isSentinel: false };
 const SENTINEL: FileDate = { kind: "none", isSentinel: true };
 
+export type FileDates = (text: string | null) => FileDate;
+
 /** Reads the dates of one file as days in the zone of the workspace (docs/decisions/imports.md). */
-export class FileDates {
-  readonly #formats: readonly string[];
-  readonly #sentinels: ReadonlySet<string>;
-  readonly #timeZone: string;
-  readonly #read = memoize((text) => this.#judge(text), DATE_CHARS_MAX);
-
-  constructor(
-    { dateFormats, openEnd }: Pick<RecordTerms, "dateFormats" | "openEnd">,
-    timeZone: string,
-  ) {
-    this.#formats = dateFormats;
-    this.#sentinels = new Set(openEnd.map((text) => dayOf(text) ?? text));
-    this.#timeZone = timeZone;
-  }
-
-  read(text: string | null): FileDate {
-    return text === null || text === "" ? EMPTY : this.#read(text);
-  }
-
-  #judge(text: string): FileDate {
+export function createFileDates(
+  { dateFormats, openEnd }: Pick<RecordTerms, "dateFormats" | "openEnd">,
+  timeZone: string,
+): FileDates {
+  const formats: readonly string[] = dateFormats;
+  const sentinels = new Set(openEnd.map((text) => dayOf(text) ?? text));
+  const judge = (text: string): FileDate => {
     const written = readDate(text);
     const day = "date" in written ? written.date : null;
-    if (isOpenEnd(text) || this.#sentinels.has(day ?? text)) return SENTINEL;
-    if ("reason" in written || !this.#formats.includes(formatOf(text))) return { kind: "invalid" };
-    const startsAt = instantOf(written, this.#timeZone);
+    if (isOpenEnd(text) || sentinels.has(day ?? text)) return SENTINEL;
+    if ("reason" in written || !formats.includes(formatOf(text))) return { kind: "invalid" };
+    const startsAt = instantOf(written, timeZone);
     if (written.offset === null) return { kind: "day", day: written.date, startsAt };
-    return { kind: "day", day: dateIn(new Date(startsAt), this.#timeZone), startsAt };
-  }
+    return { kind: "day", day: dateIn(new Date(startsAt), timeZone), startsAt };
+  };
+  const read = memoize(judge, DATE_CHARS_MAX);
+  return (text) => text === null || text === "" ? EMPTY : read(text);
 }
 
 function dayOf(text: string): string | null {
@@ -332,7 +323,7 @@ function readDay(
   const units = fields.units(profile.numberFormat);
   if (units === null || units === undefined) return null;
   const written = fields.written("unitsDate") ?? null;
-  const date = dates.read(written);
+  const date = dates(written);
   const place = fields.place(frame.values[FIELD_SLOTS.unitsDate] ? "unitsDate" : "units");
   if (date.kind === "invalid") {
     const message = `"${shortened(written ?? "")}" is not a date: the units are not used`;

@@ -123,10 +123,10 @@ function datesOf(
   until: string | null,
   { profile, dates, today }: RawSetting,
 ): { readonly from: string | null; readonly until: string | null } {
-  const end = dates.read(until);
+  const end = dates(until);
   if (end.kind === "none") until = until === null ? null : "";
   if (profile.prices?.current !== "today" || end.kind === "invalid") return { from, until };
-  const start = dates.read(from);
+  const start = dates(from);
   const isOver = end.kind === "day" && end.day < today;
   const isToCome = start.kind === "day" && start.day > today;
   if (isToCome) return { from, until: until || from };

@@ -160,7 +160,7 @@ function readDates(
   findings: RecordFindings,
 ): { validFrom: string | null; isFuture: boolean } | "closed" | "unreadable" {
   const isByDay = prices.current === "today";
-  const until = dates.read(frame.values[ROW_SLOTS.validUntil] ?? null);
+  const until = dates(frame.values[ROW_SLOTS.validUntil] ?? null);
   if (until.kind === "invalid") {
     warnOfDate(frame, ROW_SLOTS.validUntil, findings);
     return "unreadable";
@@ -170,7 +170,7 @@ function readDates(
     const place = placeOf(frame, ROW_SLOTS.validUntil);
     findings.warnOnce("open_end_sentinel", `"${place.value}" is read as no end`, place);
   }
-  const from = dates.read(frame.values[ROW_SLOTS.validFrom] ?? null);
+  const from = dates(frame.values[ROW_SLOTS.validFrom] ?? null);
   if (from.kind === "invalid") {
     warnOfDate(frame, ROW_SLOTS.validFrom, findings);
     if (isByDay) return "unreadable";

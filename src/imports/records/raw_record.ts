@@ -251,19 +251,13 @@ const PLAIN_CHARS_MAX = 2_048;
 const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 
 /** Judges the addresses of an upload; hosts repeat, so that answers are kept. */
-export class WebAddresses {
-  readonly #accepts: (text: string) => boolean;
-  readonly #acceptsHost: (host: string) => boolean;
-
-  constructor(allowed: AddressAllowList) {
-    this.#accepts = (text) => "target" in parseMatchUrl(text, allowed);
-    this.#acceptsHost = memoize((host) => this.#accepts(`https://${host}`), PLAIN_CHARS_MAX);
-  }
-
-  accepts(text: string): boolean {
+export function createAddressCheck(allowed: AddressAllowList): (text: string) => boolean {
+  const accepts = (text: string) => "target" in parseMatchUrl(text, allowed);
+  const acceptsHost = memoize((host) => accepts(`https://${host}`), PLAIN_CHARS_MAX);
+  return (text) => {
     const host = text.length <= PLAIN_CHARS_MAX ? PLAIN.exec(text)?.[1] : undefined;
-    return host === undefined ? this.#accepts(text) : this.#acceptsHost(host);
-  }
+    return host === undefined ? accepts(text) : acceptsHost(host);
+  };
 }
 
 /**
@@ -272,14 +266,14 @@ export class WebAddresses {
  */
 export function readLinks(
   links: FramePool,
-  addresses: WebAddresses,
+  accepts: (address: string) => boolean,
   findings: RecordFindings,
 ): FileLink[] {
   const found: FileLink[] = [];
   for (let index = 0; index < links.count; index++) {
     const frame = links.at(index);
     const url = frame.values[LINK_SLOTS.url] ?? "";
-    if (!addresses.accepts(url)) {
+    if (!accepts(url)) {
       const message = `"${shortened(url)}" is not a public web address`;
       findings.warn("invalid_url", message, placeOf(frame, LINK_SLOTS.url));
     } else if (found.length === MATCHES_PER_PRODUCT_MAX) {

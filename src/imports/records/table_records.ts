@@ -101,7 +101,7 @@ export class TableRecords {
     listener: (record: TableRecord) => void,
   ) {
     const names = header.cells.map((cell) => cell?.trim() ?? "");
-    const columns = new ColumnReaders(names, profile.keepsTiers);
+    const columns = columnReaders(names, profile.keepsTiers);
     this.#profile = profile;
     this.#listener = listener;
     this.#width = names.length;
@@ -258,36 +258,32 @@ function put(frame: Frame, slot: number, { text, name }: Cell, line: number): vo
   frame.put(slot, 0, text, line, name);
 }
 
-class ColumnReaders {
-  readonly #names: readonly string[];
-  readonly #isExact: boolean;
-
-  /** `isExact`: files written by this service are read as they stand. */
-  constructor(names: readonly string[], isExact: boolean) {
-    this.#names = names;
-    this.#isExact = isExact;
-  }
-
+interface ColumnReaders {
   /** Null where the file has none of the columns, and no constant stands for them. */
-  find(column: Column | null): Reader | null {
+  find(column: Column | null): Reader | null;
+  /** As `find`, of a column or a text for all rows; it reads nothing where there is none. */
+  of(written: string | Column | null): Reader;
+}
+
+/** `isExact`: files written by this service are read as they stand. */
+function columnReaders(names: readonly string[], isExact: boolean): ColumnReaders {
+  const find = (column: Column | null): Reader | null => {
     if (column === null) return null;
-    const at = column.columns.map((name) => columnAt(name, this.#names))
-      .find((found) => found >= 0) ?? -1;
+    const at = column.columns.map((name) => columnAt(name, names)).find((found) => found >= 0);
     const { constant } = column;
-    if (at < 0) return constant === null ? null : () => ({ text: constant, name: "" });
-    const name = this.#names[at] ?? "";
+    if (at === undefined) return constant === null ? null : () => ({ text: constant, name: "" });
+    const name = names[at] ?? "";
     return ({ cells }) => {
       const cell = cells[at]?.trim() ?? null;
-      const text = (this.#isExact ? cell : plainText(cell)) ?? constant;
+      const text = (isExact ? cell : plainText(cell)) ?? constant;
       return text === null || cells[at] === undefined && constant === null ? null : { text, name };
     };
-  }
-
-  /** As `find`, of a column or a text for all rows; it reads nothing where there is none. */
-  of(written: string | Column | null): Reader {
-    if (typeof written === "string") return () => ({ text: written, name: "" });
-    return this.find(written) ?? (() => null);
-  }
+  };
+  const of = (written: string | Column | null) =>
+    typeof written === "string"
+      ? () => ({ text: written, name: "" })
+      : find(written) ?? (() => null);
+  return { find, of };
 }
 
 /** `="00471"` and `'00471` keep a spreadsheet from making a number of a text. */

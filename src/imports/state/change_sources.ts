@@ -12,7 +12,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
 import { openBytes, sealBytes } from "../../platform/store/value_bytes.ts";
-import { isKnownProfile } from "../profiles/import_profile_store.ts";
+import { isKnownProfile } from "../profiles/import_profiles.ts";
 import { freeId } from "../profiles/profile_shape.ts";
 import { IMPORT_KIND, type QueuedImport } from "./import_job.ts";
 import {

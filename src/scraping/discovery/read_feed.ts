@@ -4,7 +4,6 @@ import { ImportProfile } from "../../imports/profiles/profile.ts";
 import { googleMerchant } from "../../imports/profiles/profiles.ts";
 import { TableProfile } from "../../imports/profiles/table_profile.ts";
 import { TABLE_TEMPLATES } from "../../imports/profiles/table_templates.ts";
-import type { WebAddresses } from "../../imports/records/raw_record.ts";
 import type { RecordPatch } from "../../imports/records/record_patch.ts";
 import {
   readUpload,
@@ -43,7 +42,7 @@ export interface FeedSetting {
   readonly today: string;
   /** When the feed was fetched: what its entries are as of. */
   readonly at: string;
-  readonly addresses: WebAddresses;
+  readonly acceptsAddress: (text: string) => boolean;
   readonly limits: UploadLimits;
 }
 
@@ -67,7 +66,7 @@ export async function* readFeed(
   parts: readonly UploadPart[],
   setting: FeedSetting,
 ): AsyncGenerator<FeedEvent> {
-  const { format, currency, timeZone, today, addresses, limits } = setting;
+  const { format, currency, timeZone, today, acceptsAddress, limits } = setting;
   const isXml = format === "merchant_xml";
   const reading = readUpload(parts.map((part) => ({ ...part, isXml })), {
     xml: limits.xml,
@@ -85,7 +84,7 @@ export async function* readFeed(
     vat: { side: "gross", ratePct: null },
     timeZone,
     today,
-    addresses,
+    acceptsAddress,
   });
   let hasPacks = isXml;
   for await (const event of reading) {

@@ -1,7 +1,7 @@
 /** A feed in the spool becomes pages without a visit: each in the commit that suggests it. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
-import { WebAddresses } from "../../imports/records/raw_record.ts";
+import { createAddressCheck } from "../../imports/records/raw_record.ts";
 import { readParts } from "../../imports/upload/receive_upload.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
@@ -86,7 +86,7 @@ export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInFligh
     timeZone,
     today,
     at: at.toISOString(),
-    addresses: new WebAddresses(deps.imports.allowed),
+    acceptsAddress: createAddressCheck(deps.imports.allowed),
     limits: deps.imports.limits,
   });
   for await (const event of events) {

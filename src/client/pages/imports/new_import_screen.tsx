@@ -1,7 +1,7 @@
 import { sharePct } from "../../../base/percent.ts";
 import { PRICES_REFUSED } from "../../../imports/files/hold_codes.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
-import type { ProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
+import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp } from "../../app/app.ts";
 import { useList } from "../../app/queries.ts";

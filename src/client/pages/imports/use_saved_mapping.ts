@@ -1,4 +1,4 @@
-import type { ProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
+import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp } from "../../app/app.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";

@@ -1,6 +1,6 @@
 /** An import profile as its form holds it, and back into the document that the service takes. */
 import { fromKeys } from "../../../base/collections.ts";
-import type { XmlProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
+import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import {
   DATE_FORMATS,
   GROUP_PATHS,

@@ -1,5 +1,5 @@
 import type { Preview } from "../../../imports/preview_upload.ts";
-import type { XmlProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
+import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, Button } from "../../parts/controls.tsx";

@@ -3,7 +3,7 @@ import { byId } from "../../api/call.ts";
 import type {
   TableProfileDocument,
   XmlProfileDocument,
-} from "../../../imports/profiles/change_import_profiles.ts";
+} from "../../../imports/profiles/import_profiles.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument, useList } from "../../app/queries.ts";
 import { type Form, useForm } from "../../parts/form/fields.tsx";

@@ -10,7 +10,7 @@ import { KeysPart } from "./keys_part.tsx";
 import { PeoplePart } from "./people_part.tsx";
 import { WebhooksPart } from "./webhooks_part.tsx";
 import { WorkspacePart } from "./workspace_part.tsx";
-import type { ProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
+import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import { useList } from "../../app/queries.ts";
 import { Badge, Icon } from "../../parts/controls.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
