@@ -1,0 +1,13 @@
+/** Brings the store at a path to today's layout; it may be killed at any commit. */
+import { MIGRATIONS } from "../../src/app/composition/migrations.ts";
+import { migrateStore } from "../../src/platform/store/migrate.ts";
+import { openStoreFile } from "../../src/platform/store/open_store.ts";
+import { leashedStore } from "../killed_process.ts";
+
+const [path = ""] = Deno.args;
+const store = await openStoreFile(path, 5_000, async (older) => {
+  const owner = crypto.randomUUID();
+  const setup = { owner, now: () => new Date(), backUp: null, say: () => {} };
+  await migrateStore(leashedStore(older), { ...setup, migrations: MIGRATIONS });
+});
+store.kv.close();
