@@ -41,6 +41,7 @@ import { mailStates } from "../../messages/alerts/mail_store.ts";
 import { mismatches, mismatchStands } from "../../messages/alerts/mismatch.ts";
 import { overdueMarks } from "../../messages/alerts/silent_sources.ts";
 import { deliveries, webhooks } from "../../messages/webhooks/webhook_store.ts";
+import { rateShares } from "../../platform/http/rate_limit.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import { seenPages } from "../../scraping/link_checks/link_check_store.ts";
 import { domains, slots } from "../../scraping/page/domain_queue.ts";
@@ -149,6 +150,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     overdueMarks,
     webhooks,
   ],
+  platform: [rateShares],
   rules: [
     askedSlots,
     brakePasses,

@@ -109,8 +109,6 @@ export function requireKeyForm(key: string | undefined): void {
  */
 interface Question {
   readonly id: Uint8Array;
-  /** Where the use lies if it is of the time before uses named their caller. */
-  readonly earlierId: Uint8Array;
   readonly secret: Uint8Array;
   readonly asked: string;
 }
@@ -121,7 +119,6 @@ function questionOf(c: AppContext, key: string, bodyHash: string): Question {
   const use = `${type} ${id}\n${key}\n${url.pathname}`;
   return {
     id: sha256(use),
-    earlierId: sha256(`${key}\n${url.pathname}`),
     secret: sha256(`answer\n${use}`),
     asked: `${bodyHash}${url.search}`,
   };
@@ -131,8 +128,7 @@ type Held =
   | { state: "mine"; versionstamp: string }
   | { state: "known"; reservation: Reservation };
 
-async function reserve(ctx: Context, { id, earlierId, asked }: Question): Promise<Held> {
-  await refuseEarlierUse(ctx, earlierId);
+async function reserve(ctx: Context, { id, asked }: Question): Promise<Held> {
   const { value, versionstamp } = await transactVersioned(
     ctx,
     async (write): Promise<Reservation | null> => {
@@ -161,23 +157,6 @@ function reservationAt(
   return { state, asked, startedAtMs: nowMs, expiresAtMs: nowMs + KEPT_MS, path };
 }
 
-/**
- * A use on the day before an upgrade does not name its caller. It is refused for all callers, so
- * that no answer is shown to another caller and no effect happens twice.
- */
-async function refuseEarlierUse(ctx: Context, earlierId: Uint8Array): Promise<void> {
-  const { reservation } = await findReservation(ctx, earlierId);
-  const nowMs = ctx.now().getTime();
-  if (reservation === null || reservation.expiresAtMs <= nowMs) return;
-  if (reservation.state === "running") return refuseRunning(reservation, nowMs);
-  throw new Failure(
-    "conflict",
-    "This Idempotency-Key was used before the service was upgraded: look whether that request " +
-      "was carried out, and take a new key for a new one",
-    { carriedOut: true },
-  );
-}
-
 function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number): void {
   if (reservation.asked !== asked) {
     throw new Failure(
@@ -185,15 +164,11 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
       "This Idempotency-Key was used with another body: take a new key for a new request",
     );
   }
-  if (reservation.state === "running") refuseRunning(reservation, nowMs);
-}
-
-/** A crashed one counts as running for a minute. */
-function refuseRunning({ startedAtMs }: Reservation, nowMs: number): void {
-  const leftMs = startedAtMs + RUNNING_MS_MAX - nowMs;
-  if (leftMs <= 0) return;
+  // A crashed one counts as running for a minute.
+  const leftMs = reservation.startedAtMs + RUNNING_MS_MAX - nowMs;
+  if (reservation.state !== "running" || leftMs <= 0) return;
   throw new Failure("conflict", "The request with this Idempotency-Key is still running", {
-    startedAt: new Date(startedAtMs).toISOString(),
+    startedAt: new Date(reservation.startedAtMs).toISOString(),
     retryAfterSeconds: Math.ceil(leftMs / 1_000),
   });
 }

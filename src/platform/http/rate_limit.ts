@@ -1,14 +1,33 @@
 /**
  * No 60 seconds hold more accepted requests of one key than its limit (docs/decisions/identity.md).
  */
-import type { Store } from "../store/kv.ts";
-import { findShares, saveShares, type Share } from "./rate_limit_store.ts";
-import { transact } from "../store/kv.ts";
+import { type Store, transact } from "../store/kv.ts";
+import { defineStoreTable } from "../store/table.ts";
 
 const WINDOW_MS = 60_000;
 /** On a shared store a process takes this many requests at a time, to be used within `SHARE_MS`. */
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
+
+/** `size` requests that the process `owner` may let in from `atMs` on. */
+interface Share {
+  readonly owner: string;
+  readonly number: number;
+  readonly atMs: number;
+  readonly size: number;
+}
+
+export const rateShares = defineStoreTable<
+  { readonly keyId: string; readonly shares: readonly Share[] },
+  "keyId"
+>({
+  prefix: "rls",
+  about: "the shares of a key's limit that processes hold or held within the window",
+  key: { keyId: "id" },
+  keyOnly: ["keyId"],
+  codec: { encode: ({ shares }) => shares, decode: (shares: Share[]) => ({ shares }) },
+  expireInMs: WINDOW_MS + SHARE_MS,
+});
 
 export interface RateVerdict {
   readonly isAllowed: boolean;
@@ -140,8 +159,8 @@ interface Taking {
 
 async function takeShare(store: Store, { keyId, owner, limit, nowMs, last }: Taking) {
   return await transact({ store }, async (write) => {
-    const { shares, versionstamp } = await findShares(store, keyId);
-    const live = shares
+    const found = await rateShares.find({ store }, { keyId });
+    const live = (found?.row.shares ?? [])
       .filter((share) => counts(nowMs - share.atMs, WINDOW_MS + SHARE_MS))
       .map((share) =>
         last && share.owner === owner && share.number === last.number
@@ -152,7 +171,7 @@ async function takeShare(store: Store, { keyId, owner, limit, nowMs, last }: Tak
     const size = Math.min(SHARE_SIZE, free);
     if (size <= 0) return 0;
     const taken: Share[] = [...live, { owner, number: (last?.number ?? 0) + 1, atMs: nowMs, size }];
-    saveShares(write, keyId, versionstamp, taken, WINDOW_MS + SHARE_MS);
+    rateShares.save(write, {}, found, { keyId, shares: taken });
     return size;
   });
 }

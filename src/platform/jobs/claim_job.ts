@@ -4,12 +4,11 @@ import { claimed, hasEnded, type Job, type JobKind, type JobLease, reclaimed } f
 import {
   checkTurn,
   deleteJob,
-  findReadyBehind,
   findStoredJob,
   findTurn,
   listLeases,
   listOldJobs,
-  listReady,
+  readyInRing,
   type ReadyRow,
   saveJob,
   type StoredJob,
@@ -26,81 +25,23 @@ export interface ClaimSetup {
   readonly takesSuspects: boolean;
 }
 
-/** The result of looking for a job. */
-export interface Look {
-  /** The job that was taken. */
-  readonly stored: StoredJob | null;
-  /** True when no other job of the kind is queued, so that nothing is missed by not looking again. */
-  readonly isLast: boolean;
-}
-
-/** As long as no more jobs are queued, one read shows all of them. */
-const SEEN_AT_ONCE = 20;
-
 /**
  * Takes a job of the first workspace behind `afterWorkspaceId`, in a ring over all workspaces, that
  * has one due and room for it: a workspace with 300 jobs waits as long for its second one as
- * everybody else. One read shows what is queued; of many jobs, one row is read per workspace that is
- * passed over.
+ * everybody else.
  */
 export async function claimNext(
   setup: ClaimSetup,
   kind: JobKind,
   afterWorkspaceId: string | null,
-): Promise<Look> {
-  for (;;) {
-    const rows = await listReady(setup.store, kind.kind, SEEN_AT_ONCE);
-    if (rows.length === SEEN_AT_ONCE) {
-      return { stored: await claimOfMany(setup, kind, afterWorkspaceId), isLast: false };
-    }
-    const taken = await claimOfFew(setup, kind, inRing(rows, afterWorkspaceId));
-    // Another worker was faster: the workspace may have a second job ready.
-    if (taken === "gone") continue;
-    return { stored: taken, isLast: rows.length === (taken === null ? 0 : 1) };
-  }
-}
-
-/** The oldest row of each workspace, those behind `afterWorkspaceId` first and its own last. */
-function inRing(rows: readonly ReadyRow[], afterWorkspaceId: string | null): ReadyRow[] {
-  const oldest = rows.filter((row, at) => row.workspaceId !== rows[at - 1]?.workspaceId);
-  const isBehind = ({ workspaceId }: ReadyRow) =>
-    afterWorkspaceId === null || workspaceId > afterWorkspaceId;
-  return [...oldest.filter(isBehind), ...oldest.filter((row) => !isBehind(row))];
-}
-
-async function claimOfFew(
-  setup: ClaimSetup,
-  kind: JobKind,
-  rows: readonly ReadyRow[],
-): Promise<StoredJob | "gone" | null> {
-  for (const row of rows) {
+): Promise<StoredJob | null> {
+  for await (const row of readyInRing(setup.store, kind.kind, afterWorkspaceId)) {
     const taken = await claimOf(setup, kind, row);
-    if (taken !== null) return taken;
+    // Another worker was faster: the workspace may have a second job ready.
+    if (taken === "gone") return await claimNext(setup, kind, afterWorkspaceId);
+    if (taken) return taken;
   }
   return null;
-}
-
-async function claimOfMany(
-  setup: ClaimSetup,
-  kind: JobKind,
-  afterWorkspaceId: string | null,
-): Promise<StoredJob | null> {
-  let hasWrapped = afterWorkspaceId === null;
-  for (let after = afterWorkspaceId;;) {
-    const row = await findReadyBehind(setup.store, kind.kind, after);
-    if (row === null) {
-      if (hasWrapped) return null;
-      hasWrapped = true;
-      after = null;
-      continue;
-    }
-    const taken = await claimOf(setup, kind, row);
-    if (taken === "gone") continue;
-    if (taken) return taken;
-    const isRound = hasWrapped && afterWorkspaceId !== null && row.workspaceId >= afterWorkspaceId;
-    if (isRound) return null;
-    after = row.workspaceId;
-  }
 }
 
 async function claimOf(

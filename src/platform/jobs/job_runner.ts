@@ -6,10 +6,10 @@ import { listenForWakeUp, type Store } from "../store/kv.ts";
 import { StoreLoan } from "../store/store_loan.ts";
 import { ThreadShare } from "../thread_share.ts";
 import { noteWork } from "./add_job.ts";
-import { claimNext, type Look, reclaimJobs } from "./claim_job.ts";
+import { claimNext, reclaimJobs } from "./claim_job.ts";
 import { HeldJob } from "./held_job.ts";
 import { hasEnded, type JobKind, type JobLease } from "./job.ts";
-import { findReadyBehind, type StoredJob } from "./job_store.ts";
+import { readyInRing, type StoredJob } from "./job_store.ts";
 import { DEFAULT_JOB_TIMING, type JobTiming } from "./job_timing.ts";
 import { runJob } from "./run_job.ts";
 
@@ -50,8 +50,6 @@ export class JobRunner {
   readonly #lastServed = new Map<JobKind, string>();
   /** Kinds whose slots are all in use while a workspace without one waits, as of the last look. */
   readonly #crowded = new Set<JobKind>();
-  /** Kinds of which nothing was queued at the last look, and none has rung since. */
-  readonly #idle = new Set<JobKind>();
   #filling: Promise<void> | null = null;
   /** How many jobs were ever taken in hand. */
   #taken = 0;
@@ -166,7 +164,6 @@ export class JobRunner {
   }
 
   #wakeUp(kind: JobKind): void {
-    this.#idle.delete(kind);
     this.#rung.add(kind);
     this.#filling ??= this.#fill();
   }
@@ -188,13 +185,10 @@ export class JobRunner {
   async #fillKind(kind: JobKind): Promise<void> {
     while (!this.#stopping.signal.aborted && this.#countHands(kind) < kind.slotsPerProcess) {
       const lease = this.#newLease();
-      const { stored, isLast } = await this.#claim(kind, lease);
-      if (isLast && !this.#rung.has(kind)) this.#idle.add(kind);
-      if (stored) {
-        this.#lastServed.set(kind, stored.job.workspaceId);
-        this.#begin(kind, stored, lease);
-      }
-      if (!stored || isLast) return void this.#crowded.delete(kind);
+      const stored = await this.#claim(kind, lease);
+      if (!stored) return void this.#crowded.delete(kind);
+      this.#lastServed.set(kind, stored.job.workspaceId);
+      this.#begin(kind, stored, lease);
     }
     if (await this.#someoneWaits(kind)) this.#crowded.add(kind);
     else this.#crowded.delete(kind);
@@ -203,18 +197,17 @@ export class JobRunner {
   /** Whether one of the next workspaces in the ring has a job due and none in hand; a row of each is read. */
   async #someoneWaits(kind: JobKind): Promise<boolean> {
     const { store, clock } = this.#setup;
-    let last = this.#lastServed.get(kind) ?? null;
-    for (let looked = 0; looked < WAITING_LOOKED_AT_MAX; looked++) {
-      const next = await findReadyBehind(store, kind.kind, last);
-      if (next === null && last === null) return false;
-      last = next?.workspaceId ?? null;
-      if (next === null || next.notBeforeMs > clock.now().getTime()) continue;
-      if (this.#countHands(kind, next.workspaceId) === 0) return true;
+    const last = this.#lastServed.get(kind) ?? null;
+    let looked = 0;
+    for await (const { workspaceId, notBeforeMs } of readyInRing(store, kind.kind, last)) {
+      const isDue = notBeforeMs <= clock.now().getTime();
+      if (isDue && this.#countHands(kind, workspaceId) === 0) return true;
+      if (++looked === WAITING_LOOKED_AT_MAX) break;
     }
     return false;
   }
 
-  #claim(kind: JobKind, lease: JobLease): Promise<Look> {
+  #claim(kind: JobKind, lease: JobLease): Promise<StoredJob | null> {
     const { store, clock } = this.#setup;
     const claim = {
       store,
@@ -246,9 +239,7 @@ export class JobRunner {
       log.error("job left without a word", { jobId, kind: kind.kind, error });
     }).finally(() => {
       this.#hands.delete(token);
-      // A job that continues later is queued again without a wake-up.
-      const isNothingQueued = hasEnded(held.job) && this.#idle.has(kind);
-      if (!this.#stopping.signal.aborted && !isNothingQueued) this.#wakeUp(kind);
+      if (!this.#stopping.signal.aborted) this.#wakeUp(kind);
     });
     this.#hands.set(token, { kind, held, done });
     this.#taken++;

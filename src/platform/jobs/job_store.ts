@@ -139,24 +139,25 @@ export interface ReadyRow {
   readonly notBeforeMs: number;
 }
 
-/** The oldest ready job of the first workspace behind `afterWorkspaceId`: one row is read. */
-export async function findReadyBehind(
+/** The oldest queued job of each workspace, those behind `lastWorkspaceId` first: one row is read for each. */
+export async function* readyInRing(
   store: Store,
   kind: string,
-  afterWorkspaceId: string | null,
-): Promise<ReadyRow | null> {
+  lastWorkspaceId: string | null,
+): AsyncGenerator<ReadyRow> {
   const prefix = ["jr", kind];
-  const start = afterWorkspaceId === null
-    ? {}
-    : { start: [...prefix, idBytes(afterWorkspaceId), BEHIND_ALL] };
-  const row = await firstRow(store, { prefix, ...start });
-  return row && readyRow(row.key);
-}
-
-/** Up to `limit` queued jobs of a kind, by workspace, the oldest first. */
-export async function listReady({ kv }: Store, kind: string, limit: number): Promise<ReadyRow[]> {
-  const rows = kv.list({ prefix: ["jr", kind] }, { limit });
-  return await Array.fromAsync(rows, ({ key }) => readyRow(key));
+  const behind = (workspaceId: string | null) =>
+    workspaceId === null ? {} : { start: [...prefix, idBytes(workspaceId), BEHIND_ALL] };
+  const next = async (workspaceId: string | null) => {
+    const row = await firstRow(store, { prefix, ...behind(workspaceId) });
+    return row && readyRow(row.key);
+  };
+  for (let row = await next(lastWorkspaceId); row; row = await next(row.workspaceId)) yield row;
+  if (lastWorkspaceId === null) return;
+  for (let row = await next(null); row; row = await next(row.workspaceId)) {
+    if (row.workspaceId > lastWorkspaceId) return;
+    yield row;
+  }
 }
 
 /** The leases that end before `untilMs`, oldest first; `Infinity` lists all. */
@@ -222,39 +223,6 @@ export async function* listAllJobs({ kv }: Store): AsyncGenerator<StoredJob> {
   }
 }
 
-/** The rows that follow from the record and are missing; null when the record has changed since it was read. */
-export async function listMissingRows({ kv }: Store, { job, versionstamp }: StoredJob) {
-  const keys = rowsOf(job);
-  const [record, ...rows] = await kv.getMany<unknown[]>([jobKey(job), ...keys]);
-  if (record?.versionstamp !== versionstamp) return null;
-  return keys.filter((_, n) => rows[n]?.versionstamp === null);
-}
-
-/** Every row that ought to follow from a record, with the job that it names. */
-export async function* listFollowingRows({ kv }: Store) {
-  for (const [table, ownerAt] of [["jk", 1], ["jr", 2], ["jl", 2]] as const) {
-    for await (const { key } of kv.list({ prefix: [table] })) {
-      yield { key, workspaceId: idIn(key, ownerAt), jobId: lastIdOf(key) };
-    }
-  }
-  for await (const { key, value } of kv.list<string>({ prefix: ["jx"] })) {
-    yield { key, workspaceId: idIn(key, 1), jobId: value };
-  }
-}
-
-/** False when the record, read together with the row, says otherwise than the row, and both stand. */
-export async function isRowRight(
-  { kv }: Store,
-  row: { key: Deno.KvKey; workspaceId: string; jobId: string },
-): Promise<boolean> {
-  const [{ value: job }, { versionstamp }] = await kv.getMany<[Job, unknown]>([
-    jobKey(row),
-    row.key,
-  ]);
-  if (versionstamp === null) return true;
-  return job !== null && rowsOf(job).some((key) => isSameKey(key, row.key));
-}
-
 function rowsOf(job: Job): Deno.KvKey[] {
   const waiting = waitingKey(job);
   return [
@@ -285,13 +253,33 @@ export interface JobDisagreement {
  * finding was seen in one read, so that a store at work gives no false one.
  */
 export async function* checkJobs(store: Store): AsyncGenerator<JobDisagreement> {
-  for await (const stored of listAllJobs(store)) {
-    const { workspaceId, jobId } = stored.job;
-    for (const key of await listMissingRows(store, stored) ?? []) {
-      yield { problem: "missing row", key, workspaceId, jobId };
+  for await (const { job, versionstamp } of listAllJobs(store)) {
+    const { workspaceId, jobId } = job;
+    const keys = rowsOf(job);
+    const [record, ...rows] = await store.kv.getMany<unknown[]>([jobKey(job), ...keys]);
+    if (record?.versionstamp !== versionstamp) continue;
+    for (const [n, key] of keys.entries()) {
+      if (rows[n]?.versionstamp === null) yield { problem: "missing row", key, workspaceId, jobId };
     }
   }
-  for await (const row of listFollowingRows(store)) {
-    if (!await isRowRight(store, row)) yield { problem: "stray row", ...row };
+  for await (const row of followingRows(store)) {
+    const [{ value: job }, { versionstamp }] = await store.kv.getMany<[Job, unknown]>([
+      jobKey(row),
+      row.key,
+    ]);
+    const isRight = job !== null && rowsOf(job).some((key) => isSameKey(key, row.key));
+    if (versionstamp !== null && !isRight) yield { problem: "stray row", ...row };
+  }
+}
+
+/** Every row that ought to follow from a record, with the job that it names. */
+async function* followingRows({ kv }: Store) {
+  for (const [table, ownerAt] of [["jk", 1], ["jr", 2], ["jl", 2]] as const) {
+    for await (const { key } of kv.list({ prefix: [table] })) {
+      yield { key, workspaceId: idIn(key, ownerAt), jobId: lastIdOf(key) };
+    }
+  }
+  for await (const { key, value } of kv.list<string>({ prefix: ["jx"] })) {
+    yield { key, workspaceId: idIn(key, 1), jobId: value };
   }
 }

@@ -69,25 +69,6 @@ Deno.test("a started runner works on what is added, without waiting for a sweep"
   await bench.close();
 });
 
-Deno.test("a job costs one look at what is queued, as long as nothing else is", async () => {
-  const bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
-  let looks = 0;
-  const store = watchedStore(bench.store, {
-    listed: ({ prefix }) => Promise.resolve(void (looks += prefix?.[0] === "jr" ? 1 : 0)),
-  });
-  const runner = bench.runner([countingKind()], { store });
-  await runner.start();
-  looks = 0;
-  for (let n = 1; n <= 4; n++) {
-    const ctx = contextOf(bench.store, bench.clock, workspaceNumber(n % 2));
-    const { jobId } = await addCounting(ctx, 3);
-    assertEquals((await waitForJob(ctx, "count", jobId, PATIENCE_MS))?.status, "succeeded");
-    assertEquals(looks, n);
-  }
-  await runner.stop();
-  await bench.close();
-});
-
 Deno.test("bells that come twice, and ones of nobody's, change nothing", async () => {
   const bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
   const runner = bench.runner([countingKind()]);
