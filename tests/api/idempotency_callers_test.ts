@@ -2,19 +2,15 @@
 
 import { KEY_SCOPE_NAMES } from "../../src/accounts/key_scopes.ts";
 import type { Role } from "../../src/accounts/roles.ts";
-import { sha256 } from "../../src/base/bytes.ts";
-import { saveReservation } from "../../src/platform/http/idempotency_store.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { bodyOf, refusalOf } from "./answers.ts";
 import { filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
 
 const KEY = { "Idempotency-Key": "night-1" };
 const XML = { ...KEY, "Content-Type": "application/xml" };
-const HOUR_MS = 3_600_000;
 
 /** Two people of one role, or two keys of equal scopes, of one workspace. */
 type Pair = readonly [Caller, Caller];
@@ -129,48 +125,4 @@ Deno.test("the same key of two people and of two API keys has an effect for each
     const jobs = [await jobOf(first), await jobOf(second), await jobOf(first), await jobOf(second)];
     assertEquals([jobs[2], jobs[3], new Set(jobs).size], [jobs[0], jobs[1], 2], path);
   }
-});
-
-/** A row as the layout before knew it, which did not say whose it was. */
-async function leaveFormer(
-  app: TestApp,
-  state: "running" | "done" | "answered",
-  asked: string,
-): Promise<void> {
-  const startedAtMs = app.clock.now().getTime();
-  await transact(app, (write) => {
-    saveReservation(write, app.workspaceId, sha256(`night-1\n/api/products`), null, {
-      state,
-      asked: new Uint8Array(sha256(asked)).toHex(),
-      startedAtMs,
-      expiresAtMs: startedAtMs + 24 * HOUR_MS,
-      path: null,
-    });
-    return Promise.resolve();
-  });
-}
-
-Deno.test("a key that was used before keys had callers answers nobody and carries nothing out again", async () => {
-  for (const state of ["done", "answered"] as const) {
-    await using app = await startTestApp();
-    const sample = { sku: "A", title: "Kabel" };
-    await leaveFormer(app, state, JSON.stringify(sample));
-    for (const caller of await peopleOf(app, "manager")) {
-      const refused = await refusalOf(caller.post("/api/products", sample, KEY));
-      assertEquals([refused.code, refused.details], ["conflict", { carriedOut: true }]);
-    }
-    assertEquals((await bodyOf(app.viewer.get("/api/products"), 200)).count, 0);
-    app.clock.advance(24 * HOUR_MS);
-    assertEquals(await statusOf(app.owner.post("/api/products", sample, KEY)), 201);
-  }
-});
-
-Deno.test("a request of before that was cut off while it ran is carried out once its 60 s are over", async () => {
-  await using app = await startTestApp();
-  const sample = { sku: "A", title: "Kabel" };
-  await leaveFormer(app, "running", JSON.stringify(sample));
-  assertEquals((await refusalOf(app.owner.post("/api/products", sample, KEY))).code, "conflict");
-  app.clock.advance(61_000);
-  const answer = await app.owner.post("/api/products", sample, KEY);
-  assertEquals([await statusOf(answer), isReplayed(answer)], [201, false]);
 });

@@ -25,7 +25,10 @@ Deno.test("market metrics: what it keeps and has done is asked when somebody loo
   const store = await openMemoryStore();
   const figures = {
     ...{ tableBytes: 17, movesKept: 3, movesCut: 0, productsReadAnew: 5 },
-    ...{ loads: { catalogue: 1, checkpoint: 0 }, checkpoints: { written: 2, failed: 0 } },
+    ...{
+      loads: { catalogue: 1, checkpoint: 0 },
+      checkpoints: { written: 2, superseded: 0, failed: 0 },
+    },
     trendDays: { taken: 4, skipped: 1 },
   };
   const metrics = quietMetrics(store, () => figures);
@@ -37,6 +40,7 @@ Deno.test("market metrics: what it keeps and has done is asked when somebody loo
     'kurant_market_loads_total{from="checkpoint"} 0',
     "kurant_market_products_read_total 5",
     'kurant_market_checkpoints_total{outcome="written"} 2',
+    'kurant_market_checkpoints_total{outcome="superseded"} 0',
     'kurant_market_checkpoints_total{outcome="failed"} 0',
     "kurant_market_moves 3",
     "kurant_market_moves_cut_total 0",

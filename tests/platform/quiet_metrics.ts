@@ -1,11 +1,16 @@
-import { storeFigures } from "../../src/app/composition/figures.ts";
+import {
+  type MarketFigures,
+  processFigures,
+  storeFigures,
+} from "../../src/app/composition/figures.ts";
 import { MarketCounters } from "../../src/market/market_counters.ts";
-import { createRequestMetrics, type MarketFigures } from "../../src/platform/metrics.ts";
+import { createRequestMetrics } from "../../src/platform/metrics.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 
 const noMarket = () => ({ ...new MarketCounters(), tableBytes: 0, movesKept: 0 });
 
 /** The figures of a process whose rooms have nothing to count, with those of the store. */
 export function quietMetrics(store: Store, market: () => MarketFigures = noMarket) {
-  return createRequestMetrics(store, market, () => ({}), storeFigures(store, () => new Date()));
+  const ofProcess = processFigures(market, () => ({}));
+  return createRequestMetrics(store, [...ofProcess, ...storeFigures(store, () => new Date())]);
 }

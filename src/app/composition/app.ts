@@ -28,7 +28,7 @@ import { referenceRoutes } from "../reference/reference_routes.ts";
 import { createBackground } from "./background.ts";
 import { type Config, urlOf } from "./config.ts";
 import { createForeignReader } from "./foreign_reader.ts";
-import { storeFigures } from "./figures.ts";
+import { processFigures, storeFigures } from "./figures.ts";
 import { createRetentionKind, maintenanceKind, retentionDays } from "./retention.ts";
 import { createScraper } from "./scraper.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
@@ -239,12 +239,9 @@ function metricsOf(
   scraper: ScrapeDeps,
 ): RequestMetrics | null {
   if (config.METRICS_TOKEN === null) return null;
-  return createRequestMetrics(
-    store,
-    () => ({ ...tally, tableBytes: marketCache.size(), movesKept: moveCache.size() }),
-    () => scraper.pages.counts(),
-    storeFigures(store, clock.now),
-  );
+  const market = () => ({ ...tally, tableBytes: marketCache.size(), movesKept: moveCache.size() });
+  const ofProcess = processFigures(market, () => scraper.pages.counts());
+  return createRequestMetrics(store, [...ofProcess, ...storeFigures(store, clock.now)]);
 }
 
 function requestIds(now: () => Date): () => string {

@@ -1,38 +1,90 @@
-/** Figures of /metrics that are counted in the store: of declared tables, and what no declaration gives. */
+/** Figures of the rooms for /metrics: counted in the store, or kept by this process. */
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
-import type { StoreFigure } from "../../platform/metrics.ts";
+import type { MarketCounters } from "../../market/market_counters.ts";
+import type { Figure } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { countFailingPages } from "../../shops/offers/failing_page_store.ts";
 import { type DeclaredTable, TABLES } from "./tables.ts";
 
-export function storeFigures(store: Store, now: () => Date): readonly StoreFigure[] {
+/** Of declared tables, and what no declaration gives; the same in every process of a store. */
+export function storeFigures(store: Store, now: () => Date): readonly Figure[] {
   return [
     ...Object.values(TABLES).flat().flatMap((table) => figureOf(store, table)),
     {
       name: "kurant_resting",
       help:
         "Closed brakes and held prices, by what they are; at most 10000 each of a workspace are counted",
-      label: "what",
-      count: () => countResting(store, now()),
+      labels: ["what"],
+      read: () => countResting(store, now()),
     },
     {
       name: "kurant_failing_pages",
       help: "Pages of shops that bring no price, by what is the matter with them",
-      label: "cause",
-      count: () => countFailingPages(store),
+      labels: ["cause"],
+      read: () => countFailingPages(store),
     },
   ];
 }
 
-function figureOf(store: Store, table: DeclaredTable): StoreFigure[] {
+function figureOf(store: Store, table: DeclaredTable): Figure[] {
   const { figure } = table.options;
   if (!figure) return [];
-  const { name, help, label = "" } = figure;
-  const count = async () => {
+  const { name, help, label } = figure;
+  const read = async () => {
     const counts = new Map<string, number>();
     await eachWorkspace(store, name, (workspace) => table.addToFigure(workspace, counts));
     return counts;
   };
-  return [{ name, help, label, count }];
+  return [{ name, help, labels: [label], read }];
+}
+
+/** Figures of this process's market since its start. */
+export interface MarketFigures extends Readonly<MarketCounters> {
+  readonly tableBytes: number;
+  readonly movesKept: number;
+}
+
+/** Of this process; `pagesRead` counts pages of shops by what they were. */
+export function processFigures(
+  market: () => MarketFigures,
+  pagesRead: () => Readonly<Record<string, number>>,
+): readonly Figure[] {
+  return [{
+    name: "kurant_market_table_bytes",
+    help: "Memory of the market tables of this process, about",
+    read: () => market().tableBytes,
+  }, {
+    name: "kurant_market_loads_total",
+    help: "Market tables loaded",
+    labels: ["from"],
+    read: () => Object.entries(market().loads),
+  }, {
+    name: "kurant_market_products_read_total",
+    help: "Products read anew to bring tables up to date",
+    read: () => market().productsReadAnew,
+  }, {
+    name: "kurant_market_checkpoints_total",
+    help: "Checkpoints of market tables",
+    labels: ["outcome"],
+    read: () => Object.entries(market().checkpoints),
+  }, {
+    name: "kurant_market_moves",
+    help: "Moves of the last two days kept in memory",
+    read: () => market().movesKept,
+  }, {
+    name: "kurant_market_moves_cut_total",
+    help: "Answers that told only the newest of very many moves",
+    read: () => market().movesCut,
+  }, {
+    name: "kurant_market_trend_days_total",
+    help: "Days of trends, by workspace and day",
+    labels: ["outcome"],
+    read: () => Object.entries(market().trendDays),
+  }, {
+    name: "kurant_pages_total",
+    help: "Pages of shops that were read, by what they were",
+    labels: ["status"],
+    read: () => Object.entries(pagesRead()),
+  }];
 }

@@ -78,7 +78,6 @@ import { heldPrices, releasedPrices } from "../../shops/offers/held_price_store.
 import { patternedChanges, shopAlarms } from "../../shops/quarantine/shop_watch_store.ts";
 import { keptPages, shopLessons } from "../../shops/recipes/recipe_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Figure } from "../../platform/metrics.ts";
 import type { KeepTerms, TableKeys } from "../../platform/store/table_options.ts";
 import { spentDays } from "../../rules/evaluation/day_budget.ts";
 import { lapses } from "../../rules/evaluation/lapse.ts";
@@ -94,8 +93,14 @@ import {
 } from "../../rules/proposals/proposal_store.ts";
 import { askedSlots, deletedRules, listParts, ruleTable } from "../../rules/rule_store.ts";
 
+interface CountedRows {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+}
+
 export interface DeclaredTable {
-  readonly options: TableKeys & { readonly keep?: KeepTerms; readonly figure?: Figure };
+  readonly options: TableKeys & { readonly keep?: KeepTerms; readonly figure?: CountedRows };
   readonly isOfStore: boolean;
   sweep(place: WorkspaceStore, before: Date): Promise<number>;
   addToFigure(place: WorkspaceStore, counts: Map<string, number>): Promise<void>;
