@@ -5,10 +5,9 @@
 
 import { TooComplex } from "../../../base/failure.ts";
 import { codePoints } from "../../../base/text.ts";
-import { isJsonObject } from "./extraction_page.ts";
 import { jsonpath, JSONPathEnvironment, type JSONPathQuery, TokenKind } from "json-p3";
 
-const { expressions, selectors } = jsonpath;
+const { expressions, functions, selectors } = jsonpath;
 
 const DESCENTS_MAX = 2;
 const SEGMENTS_MAX = 30;
@@ -17,12 +16,12 @@ const WAYS_MAX = 64;
 const FILTERS_DEEP_MAX = 2;
 const EXPRESSION_DEPTH_MAX = 20;
 
-export function isDescent(segment: jsonpath.JSONPathSegment): boolean {
+function isDescent(segment: jsonpath.JSONPathSegment): boolean {
   return segment.token.kind === TokenKind.DDOT;
 }
 
 /** The limit that a path goes beyond, as a sentence; null when it keeps them all. */
-export function excessOf(query: JSONPathQuery): string | null {
+function excessOf(query: JSONPathQuery): string | null {
   const count = new PathCount();
   count.addQuery(query, { filters: 0, isBehindDescent: false });
   return count.excess();
@@ -100,209 +99,8 @@ function partsOf(
   return expression instanceof expressions.FunctionExtension ? expression.args : [];
 }
 
-type Segments = readonly jsonpath.JSONPathSegment[];
-type Expression = jsonpath.expressions.FilterExpression;
-/** Takes a value that was found; false when it wants no more. */
-type Take = (value: unknown) => boolean;
-
-/** No answer of a shop nests deeper; it also bounds the recursion. */
-const DEPTH_MAX = 100;
-/** Nothing in RFC 9535: the value of a query that finds none. */
-const NOTHING = Symbol("nothing");
-
-/** Applies parsed paths of RFC 9535 to one JSON value, one match after the other. */
-export class JsonPathWalk {
-  readonly #root: unknown;
-
-  constructor(root: unknown) {
-    this.#root = root;
-  }
-
-  /** Hands over what the segments find below a value, in the order of RFC 9535; false when stopped. */
-  find(segments: Segments, value: unknown, take: Take): boolean {
-    return this.#findFrom(segments, 0, value, take);
-  }
-
-  #findFrom(segments: Segments, at: number, value: unknown, take: Take): boolean {
-    const segment = segments[at];
-    if (segment === undefined) return take(value);
-    const next: Take = (child) => this.#findFrom(segments, at + 1, child, take);
-    return isDescent(segment)
-      ? this.#descend(segment, value, next, 0)
-      : this.#select(segment, value, next);
-  }
-
-  #descend(segment: jsonpath.JSONPathSegment, value: unknown, next: Take, depth: number): boolean {
-    if (depth > DEPTH_MAX) throw tooDeep();
-    return this.#select(segment, value, next) &&
-      this.#children(value, (child) => this.#descend(segment, child, next, depth + 1));
-  }
-
-  #select(segment: jsonpath.JSONPathSegment, value: unknown, next: Take): boolean {
-    return segment.selectors.every((selector) => this.#apply(selector, value, next));
-  }
-
-  #apply(selector: jsonpath.JSONPathSelector, value: unknown, next: Take): boolean {
-    if (selector instanceof selectors.NameSelector) {
-      return !isJsonObject(value) || !Object.hasOwn(value, selector.name) ||
-        next(value[selector.name]);
-    }
-    if (selector instanceof selectors.IndexSelector) {
-      if (!Array.isArray(value)) return true;
-      const index = selector.index < 0 ? value.length + selector.index : selector.index;
-      return index < 0 || index >= value.length || next(value[index]);
-    }
-    if (selector instanceof selectors.WildcardSelector) return this.#children(value, next);
-    if (selector instanceof selectors.SliceSelector) return this.#slice(selector, value, next);
-    if (selector instanceof selectors.FilterSelector) {
-      return this.#children(
-        value,
-        (child) => !this.#holds(selector.expression, child) || next(child),
-      );
-    }
-    throw new TypeError("A selector of no standard path");
-  }
-
-  #children(value: unknown, next: Take): boolean {
-    if (Array.isArray(value)) {
-      return value.every((child) => next(child));
-    }
-    return !isJsonObject(value) || Object.values(value).every((child) => next(child));
-  }
-
-  /** Bounds of RFC 9535, 2.3.4.2.2. */
-  #slice(
-    { start, stop, step = 1 }: jsonpath.selectors.SliceSelector,
-    value: unknown,
-    next: Take,
-  ): boolean {
-    if (!Array.isArray(value) || step === 0) return true;
-    const { length } = value;
-    const within = (index: number, low: number, high: number) =>
-      Math.min(Math.max(index < 0 ? length + index : index, low), high);
-    const isForward = step > 0;
-    const from = isForward
-      ? within(start ?? 0, 0, length)
-      : within(start ?? length - 1, -1, length - 1);
-    const to = isForward
-      ? within(stop ?? length, 0, length)
-      : stop === undefined
-      ? -1
-      : within(stop, -1, length - 1);
-    for (let at = from; isForward ? at < to : at > to; at += step) {
-      if (!next(value[at])) return false;
-    }
-    return true;
-  }
-
-  #holds(expression: Expression, current: unknown): boolean {
-    if (expression instanceof expressions.LogicalExpression) {
-      return this.#holds(expression.expression, current);
-    }
-    if (expression instanceof expressions.PrefixExpression) {
-      return !this.#holds(expression.right, current);
-    }
-    if (expression instanceof expressions.FilterQuery) {
-      return !this.#findIn(expression, current, () => false);
-    }
-    if (!(expression instanceof expressions.InfixExpression)) {
-      throw new TypeError("A condition of no standard path");
-    }
-    const { left, operator, right } = expression;
-    if (operator === "&&") return this.#holds(left, current) && this.#holds(right, current);
-    if (operator === "||") return this.#holds(left, current) || this.#holds(right, current);
-    return this.#compare(this.#valueOf(left, current), operator, this.#valueOf(right, current));
-  }
-
-  #findIn(query: jsonpath.expressions.FilterQuery, current: unknown, take: Take): boolean {
-    const from = query instanceof expressions.RootQuery ? this.#root : current;
-    return this.find(query.path.segments, from, take);
-  }
-
-  /** The only value that is found, else Nothing. */
-  #only(query: Expression | undefined, current: unknown): unknown {
-    const found: unknown[] = [];
-    if (query instanceof expressions.FilterQuery) {
-      this.#findIn(query, current, (value) => found.push(value) < 2);
-    }
-    return found.length === 1 ? found[0] : NOTHING;
-  }
-
-  #valueOf(expression: Expression | undefined, current: unknown): unknown {
-    if (expression instanceof expressions.NullLiteral) return null;
-    if (
-      expression instanceof expressions.StringLiteral ||
-      expression instanceof expressions.NumberLiteral ||
-      expression instanceof expressions.BooleanLiteral
-    ) return expression.value;
-    if (!(expression instanceof expressions.FunctionExtension)) {
-      return this.#only(expression, current);
-    }
-    const [argument] = expression.args;
-    if (expression.name === "value") return this.#only(argument, current);
-    if (expression.name === "length") return this.#lengthOf(this.#valueOf(argument, current));
-    if (expression.name === "count" && argument instanceof expressions.FilterQuery) {
-      let count = 0;
-      this.#findIn(argument, current, () => {
-        count += 1;
-        return true;
-      });
-      return count;
-    }
-    throw new TypeError("A function of no standard path");
-  }
-
-  #lengthOf(value: unknown): unknown {
-    if (Array.isArray(value)) return value.length;
-    if (typeof value === "string") return codePoints(value);
-    return isJsonObject(value) ? Object.keys(value).length : NOTHING;
-  }
-
-  #compare(left: unknown, operator: string, right: unknown): boolean {
-    switch (operator) {
-      case "==":
-        return this.#areEqual(left, right, 0);
-      case "!=":
-        return !this.#areEqual(left, right, 0);
-      case "<":
-        return this.#isLess(left, right);
-      case ">":
-        return this.#isLess(right, left);
-      case "<=":
-        return this.#isLess(left, right) || this.#areEqual(left, right, 0);
-      case ">=":
-        return this.#isLess(right, left) || this.#areEqual(left, right, 0);
-      default:
-        throw new TypeError("A comparison of no standard path");
-    }
-  }
-
-  #isLess(left: unknown, right: unknown): boolean {
-    if (typeof left === "string" && typeof right === "string") return left < right;
-    return typeof left === "number" && typeof right === "number" && left < right;
-  }
-
-  #areEqual(left: unknown, right: unknown, depth: number): boolean {
-    if (depth > DEPTH_MAX) throw tooDeep();
-    if (left === right) return true;
-    if (Array.isArray(left) && Array.isArray(right)) {
-      return left.length === right.length &&
-        left.every((value, at) => this.#areEqual(value, right[at], depth + 1));
-    }
-    if (!isJsonObject(left) || !isJsonObject(right)) return false;
-    const keys = Object.keys(left);
-    const others = Object.keys(right);
-    return keys.length === others.length &&
-      keys.every((key) =>
-        Object.hasOwn(right, key) && this.#areEqual(left[key], right[key], depth + 1)
-      );
-  }
-}
-
-function tooDeep(): TooComplex {
-  return new TooComplex(`The answer nests deeper than ${DEPTH_MAX} levels`);
-}
-
+/** No answer of a shop nests deeper. */
+const DEPTH_MAX = 102;
 const VALUES_MAX = 20;
 const CHARACTERS_MAX = 500;
 
@@ -326,13 +124,19 @@ export function findByPath(json: unknown, path: string): unknown[] {
     if (read.isExcess) throw new TooComplex(`The JSON path is too complex: ${read.misfit}`);
     return [];
   }
-  const values: unknown[] = [];
-  if (json === undefined) return values;
-  new JsonPathWalk(json).find(read.query.segments, json, (value) => {
-    values.push(value);
-    return values.length < VALUES_MAX;
-  });
-  return values;
+  if (!isJson(json)) return [];
+  try {
+    const nodes = Iterator.from(read.query.lazyQuery(json)).take(VALUES_MAX);
+    return nodes.map(({ value }) => value).toArray();
+  } catch (error) {
+    throw new TooComplex("The answer nests too deep, or is too long", { cause: error });
+  }
+}
+
+type Json = Parameters<JSONPathQuery["lazyQuery"]>[0];
+
+function isJson(value: unknown): value is Json {
+  return value !== undefined;
 }
 
 type ReadPath =
@@ -354,8 +158,16 @@ function readPath(path: string): ReadPath {
   return misfit === null ? { query } : { misfit, isExcess: true };
 }
 
+/** RFC 9535 counts characters of Unicode; the library counts units of UTF-16. */
+class LengthInCharacters extends functions.Length {
+  override call(value: Json) {
+    return typeof value === "string" ? codePoints(value) : super.call(value);
+  }
+}
+
 function pathEnvironment(): JSONPathEnvironment {
-  const environment = new JSONPathEnvironment({ strict: true });
+  const environment = new JSONPathEnvironment({ strict: true, maxRecursionDepth: DEPTH_MAX });
+  environment.functionRegister.set("length", new LengthInCharacters());
   environment.functionRegister.delete("match");
   environment.functionRegister.delete("search");
   return environment;
