@@ -210,7 +210,7 @@ function xmlOf(elements: Elements): string {
 }
 
 function wrap(name: string, content: string): string {
-  return `<${name}>${content}</${name}>`;
+  return content === "" ? `<${name}/>` : `<${name}>${content}</${name}>`;
 }
 
 function escaped(text: string): string {
