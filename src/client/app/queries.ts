@@ -94,7 +94,6 @@ export function useList<Item, Whole>(
 }
 
 interface ChangeOptions<Input, Output> {
-  run(call: Call, input: Input): Promise<Output>;
   /** The areas whose lists and documents are read again afterwards. */
   readonly touches: readonly string[];
   onDone?(output: Output, input: Input): void;
@@ -102,12 +101,20 @@ interface ChangeOptions<Input, Output> {
   readonly showsError?: boolean;
 }
 
+/** A change is one request, or a run of several. */
+type Action<Input, Output> =
+  | { ask(api: Api, input: Input): Promise<Answer<Output>> }
+  | { run(call: Call, input: Input): Promise<Output> };
+
 /** A change at the service; everything that shows it is read again. */
-export function useChange<Input, Output>(options: ChangeOptions<Input, Output>) {
+export function useChange<Input, Output>(
+  options: ChangeOptions<Input, Output> & Action<Input, Output>,
+) {
   const { call, toasts } = useApp();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: Input) => options.run(call, input),
+    mutationFn: (input: Input) =>
+      "run" in options ? options.run(call, input) : call((api) => options.ask(api, input)),
     onSuccess: (output, input) => options.onDone?.(output, input),
     onError: (error) => {
       if (!options.showsError) toasts.refuse(error);

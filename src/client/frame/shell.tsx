@@ -179,13 +179,10 @@ function NavFoot() {
     <div class="nav-foot nav-word">
       <strong>{workspace.value?.name}</strong>
       <p>
-        {products !== null && (
-          <a href="/products">{words.frame.products(products, show.number(products))}</a>
-        )}
+        {products !== null && <a href="/products">{words.frame.products(show.number(products))}</a>}
         {products !== null && shops !== null && " · "}
-        {shops !== null && (
-          <a href="/competitors">{words.frame.shops(shops.length, show.number(shops.length))}</a>
-        )}
+        {shops !== null && <a href="/competitors">{words.frame.shops(show.number(shops.length))}
+        </a>}
       </p>
     </div>
   );
@@ -255,7 +252,7 @@ function HoldBanner() {
   const { words, show, workspace, may } = useApp();
   const texts = words.holdBanner;
   const confirm = useChange({
-    run: (call) => call((api) => api.POST("/api/import-hold/confirm")),
+    ask: (api) => api.POST("/api/import-hold/confirm"),
     touches: ["audit"],
     onDone: (changed) => {
       workspace.value = changed;
@@ -291,7 +288,7 @@ function StopBanner() {
     everyMs: () => LOOK_MS,
   });
   const resume = useChange({
-    run: (call) => call((api) => api.POST("/api/automation/resume", { body: {} })),
+    ask: (api) => api.POST("/api/automation/resume", { body: {} }),
     touches: ["automation", "audit"],
     onDone: () => toasts.tell(texts.resumed),
   });

@@ -18,8 +18,8 @@ export function BrakesSection({ of }: BrakesSectionProps) {
     read: (api) => api.GET("/api/brakes", { params: { query: of } }),
   });
   const release = useChange({
-    run: (call, path: { productId: string; ruleId: string }) =>
-      call((api) => api.POST("/api/brakes/{productId}/{ruleId}/release", { params: { path } })),
+    ask: (api, path: { productId: string; ruleId: string }) =>
+      api.POST("/api/brakes/{productId}/{ruleId}/release", { params: { path } }),
     touches: ["brakes", "products", "audit"],
     onDone: () => toasts.tell(texts.released),
   });

@@ -4,7 +4,7 @@ import type { ImportMode } from "../../imports/state/import_job.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { CONDITION_WORDS } from "../../engine/wording/identity_words.ts";
-import { codes, columns, type Labels, plural, say } from "./label.ts";
+import { codes, columns, type Labels, say } from "./label.ts";
 
 export const catalogueWords = {
   products: {
@@ -418,15 +418,12 @@ export const catalogueWords = {
       apply: say("Jetzt übernehmen", "Apply now"),
       applyForce: say("Trotzdem übernehmen", "Apply anyway"),
       applyWithout: say(
-        (count: string, products: number) =>
-          `Ohne ${count} ${plural(products, "Produkt", "Produkte")} übernehmen`,
-        (count, products) => `Apply without ${count} ${plural(products, "product", "products")}`,
+        "Ohne {count} {count|Produkt|Produkte} übernehmen",
+        "Apply without {count} {count|product|products}",
       ),
       forceWithout: say(
-        (count: string, products: number) =>
-          `Trotzdem ohne ${count} ${plural(products, "Produkt", "Produkte")} übernehmen`,
-        (count, products) =>
-          `Apply anyway without ${count} ${plural(products, "product", "products")}`,
+        "Trotzdem ohne {count} {count|Produkt|Produkte} übernehmen",
+        "Apply anyway without {count} {count|product|products}",
       ),
       included: say("dabei", "included"),
       include: say("{sku} übernehmen", "Apply {sku}"),
@@ -509,32 +506,16 @@ export const catalogueWords = {
         "{inserted} new and {updated} changed products will be applied.",
       ),
       willRemove: say(
-        (count: string, products: number) =>
-          `${count} ${
-            plural(
-              products,
-              "Produkt fehlt in der Datei und wird",
-              "Produkte fehlen in der Datei und werden",
-            )
-          } gelöscht.`,
-        (count, products) =>
-          `${count} ${
-            plural(products, "product is", "products are")
-          } missing in the file and will be deleted.`,
+        "{count} {count|Produkt fehlt in der Datei und wird|Produkte fehlen in der Datei und werden} gelöscht.",
+        "{count} {count|product is|products are} missing in the file and will be deleted.",
       ),
       leftOut: say(
-        (count: string, records: number) =>
-          `${count} ${
-            plural(records, "fehlerhafter Datensatz bleibt", "fehlerhafte Datensätze bleiben")
-          } draußen.`,
-        (count, records) =>
-          `${count} faulty ${plural(records, "record stays", "records stay")} out.`,
+        "{count} {count|fehlerhafter Datensatz bleibt|fehlerhafte Datensätze bleiben} draußen.",
+        "{count} faulty {count|record stays|records stay} out.",
       ),
       excluded: say(
-        (count: string, products: number) =>
-          `${count} ${plural(products, "Produkt blieb", "Produkte blieben")} auf Wunsch draußen.`,
-        (count, products) =>
-          `${count} ${plural(products, "product was", "products were")} left out on purpose.`,
+        "{count} {count|Produkt blieb|Produkte blieben} auf Wunsch draußen.",
+        "{count} {count|product was|products were} left out on purpose.",
       ),
       because: say("Grund: „{reason}“", "Reason: “{reason}”"),
       effects: {

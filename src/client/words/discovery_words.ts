@@ -1,7 +1,7 @@
 /** Unlinked pages of shops: how they are found, reviewed by people, and what is missing. */
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import type { DiscoveryMode, DiscoveryPhase } from "../../shops/discovery/discovery_choices.ts";
-import { type Labels, plural, say } from "./label.ts";
+import { type Labels, say } from "./label.ts";
 
 export const discoveryWords = {
   review: {
@@ -30,16 +30,11 @@ export const discoveryWords = {
       doubt: say("unsicher", "not sure"),
     },
     pack: say("Packung", "Pack"),
-    pieces: say(
-      (count: number, text: string) => `${text} ${plural(count, "Stück", "Stück")}`,
-      (count, text) => `${text} ${plural(count, "piece", "pieces")}`,
-    ),
+    pieces: say("{count} Stück", "{count} {count|piece|pieces}"),
     toPage: say("Seite öffnen", "Open the page"),
     rivals: say(
-      (count: number, text: string) =>
-        `Der Shop hat ${text} weitere ${plural(count, "Seite", "Seiten")} für dieses Produkt.`,
-      (count, text) =>
-        `The shop has ${text} other ${plural(count, "page", "pages")} for this product.`,
+      "Der Shop hat {count} weitere {count|Seite|Seiten} für dieses Produkt.",
+      "The shop has {count} other {count|page|pages} for this product.",
     ),
     variant: say("Andere Ausführung (zählt nicht)", "Another version (does not count)"),
     skip: say("Überspringen", "Skip"),
@@ -64,9 +59,8 @@ export const discoveryWords = {
     going: say("{done} von {all} erledigt", "{done} of {all} done"),
     stop: say("Anhalten", "Stop"),
     sureTold: say(
-      (count: number, text: string) =>
-        `${text} ${plural(count, "Verknüpfung", "Verknüpfungen")} angelegt`,
-      (count, text) => `${text} ${plural(count, "link", "links")} made`,
+      "{count} {count|Verknüpfung|Verknüpfungen} angelegt",
+      "{count} {count|link|links} made",
     ),
     sureRefused: say("{text} abgewiesen", "{text} refused"),
     emptyTitle: say("Nichts zu prüfen", "Nothing to review"),
@@ -81,10 +75,7 @@ export const discoveryWords = {
     any: say("mindestens 1 Vergleich", "at least 1 comparison"),
     three: say("mindestens 3 Vergleiche", "at least 3 comparisons"),
     ofAll: say("{part} von {all}", "{part} of {all}"),
-    products: say(
-      (count: number, text: string) => `${text} ${plural(count, "Produkt", "Produkte")}`,
-      (count, text) => `${text} ${plural(count, "product", "products")}`,
-    ),
+    products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
     confirmed: say("sichere Verknüpfungen", "sure links"),
     ofLinks: say("von {all} Verknüpfungen", "of {all} links"),
     toReview: say("zu prüfen", "to review"),
@@ -120,14 +111,10 @@ export const discoveryWords = {
       "The sitemaps of the shops are read and their pages visited bit by bit, behind all other fetches.",
     ),
     shops: "Shops",
-    start: say(
-      (count: number, text: string) => `In ${text} ${plural(count, "Shop", "Shops")} suchen`,
-      (count, text) => `Search ${text} ${plural(count, "shop", "shops")}`,
-    ),
+    start: say("In {count} {count|Shop|Shops} suchen", "Search {count} {count|shop|shops}"),
     started: say(
-      (count: number, text: string) =>
-        `${text} ${plural(count, "Shop wird", "Shops werden")} durchsucht`,
-      (count, text) => `${text} ${plural(count, "shop is", "shops are")} searched`,
+      "{count} {count|Shop wird|Shops werden} durchsucht",
+      "{count} {count|shop is|shops are} searched",
     ),
   },
   discovery: {
@@ -161,10 +148,7 @@ export const discoveryWords = {
     products: say("mit Produkt", "with a product"),
     foreign: say("auf fremden Hosts, ausgelassen", "of other hosts, left out"),
     progress: say("{done} von {all} Seiten besucht", "{done} of {all} pages visited"),
-    eta: say(
-      (days: number, text: string) => `noch ${text} ${plural(days, "Tag", "Tage")}`,
-      (days, text) => `${text} ${plural(days, "day", "days")} left`,
-    ),
+    eta: say("noch {count} {count|Tag|Tage}", "{count} {count|day|days} left"),
     readAt: say("Sitemaps gelesen", "Sitemaps read"),
     lastError: say("zuletzt abgewiesen", "refused last"),
     errors: {

@@ -227,10 +227,7 @@ export const generalWords = {
     more: say("Mehr laden", "Load more"),
     loadedMore: say("{loaded} geladen, weitere vorhanden", "{loaded} loaded, there are more"),
     loadedOf: say("{loaded} von {total} geladen", "{loaded} of {total} loaded"),
-    loadedAll: say(
-      (loaded: string, count: number) => `${loaded} ${plural(count, "Eintrag", "Einträge")}`,
-      (loaded, count) => `${loaded} ${plural(count, "entry", "entries")}`,
-    ),
+    loadedAll: say("{loaded} {loaded|Eintrag|Einträge}", "{loaded} {loaded|entry|entries}"),
   },
   form: {
     noNumber: say(

@@ -12,7 +12,7 @@ import type {
   SOURCE_KINDS,
 } from "../../imports/source_choices.ts";
 import type { ArrivalStatus } from "../../catalogue/prices/awaited_price_store.ts";
-import { codes, columns, type Labels, plural, type Said, say } from "./label.ts";
+import { codes, columns, type Labels, type Said, say } from "./label.ts";
 
 type Of<L extends readonly string[]> = Labels<L[number]>;
 
@@ -242,11 +242,7 @@ export const importSourceWords = {
       "{arrived} von {expected} Preisen, die das ERP abgeholt hatte, kamen mit dieser Datei zurück.",
       "{arrived} of {expected} prices that the ERP had fetched came back with this file.",
     ),
-    notArrived: say(
-      (count: string, prices: number) =>
-        `${count} ${plural(prices, "Preis fehlt", "Preise fehlen")}`,
-      (count, prices) => `${count} ${plural(prices, "is", "are")} missing`,
-    ),
+    notArrived: say("{count} {count|Preis fehlt|Preise fehlen}", "{count} {count|is|are} missing"),
     toList: say("Welche Preise das sind", "Which prices these are"),
   },
 };

@@ -1,8 +1,8 @@
 /**
  * A text stands in both languages side by side: `say("Regeln", "Rules")`, or as it is where both are
  * the same. A text with places, `say("{count} Regeln", "{count} rules")`, becomes a function that
- * takes their values in the order of the German text. A sentence that decides by its values is a
- * function in each language. `textsIn` picks one language out of a whole tree of them.
+ * takes their values in the order of the German text; `{count|rule|rules}` is the word for "1", or
+ * the word for all other values. A sentence that decides otherwise is a function in each language. `textsIn` picks one language out of a whole tree of them.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
@@ -21,24 +21,30 @@ export class Said<T> {
   }
 }
 
+type NameOf<Place extends string> = Place extends `${infer Name}|${string}` ? Name : Place;
+
 /** The values of the places of a text, each once. */
 type Values<Text extends string, Seen = never> = Text extends
-  `${string}{${infer Name}}${infer Rest}`
-  ? Name extends Seen ? Values<Rest, Seen> : [value: string, ...Values<Rest, Seen | Name>]
+  `${string}{${infer Place}}${infer Rest}` ? NameOf<Place> extends Seen ? Values<Rest, Seen>
+  : [value: string, ...Values<Rest, Seen | NameOf<Place>>]
   : [];
 
 type Filled<Text extends string> = Values<Text> extends [] ? string
   : (...values: Values<Text>) => string;
 
-const PLACE = /\{(\w+)\}/g;
+const PLACE = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g;
 
 export function say<const Text extends string>(de: Text, en: string | null): Said<Filled<Text>>;
 export function say<T>(de: T, en: NoInfer<T> | null): Said<T>;
 export function say(de: unknown, en: unknown): Said<unknown> {
-  const names = [...new Set(String(de).match(PLACE))];
-  if (typeof de !== "string" || names.length === 0) return new Said(de, en);
+  if (typeof de !== "string") return new Said(de, en);
+  const names = [...new Set(de.matchAll(PLACE).map(([, name]) => name))];
+  if (names.length === 0) return new Said(de, en);
   const fill = (text: string) => (...values: string[]) =>
-    text.replace(PLACE, (place) => values[names.indexOf(place)] ?? place);
+    text.replace(PLACE, (place, name, one, many) => {
+      const value = values[names.indexOf(name)] ?? place;
+      return one === undefined ? value : value === "1" ? one : many;
+    });
   return new Said(fill(de), fill(String(en)));
 }
 

@@ -4,7 +4,7 @@ import type {
   LineError,
   LineStatus,
 } from "../../scraping/link_checks/check_codes.ts";
-import { codes, type Labels, plural, say } from "./label.ts";
+import { codes, type Labels, say } from "./label.ts";
 
 export const linkWords = {
   links: {
@@ -21,10 +21,7 @@ export const linkWords = {
     ),
     choose: say("Datei wählen", "Choose a file"),
     dropHere: say("Datei hier ablegen", "Drop a file here"),
-    start: say(
-      (count: number, text: string) => `${text} ${plural(count, "Zeile", "Zeilen")} prüfen lassen`,
-      (count, text) => `Check ${text} ${plural(count, "line", "lines")}`,
-    ),
+    start: say("{count} {count|Zeile|Zeilen} prüfen lassen", "Check {count} {count|line|lines}"),
     startNone: say("Prüfen lassen", "Check"),
     tooLarge: say(
       "Die Datei ist größer als 8 MB: bitte teilen.",
@@ -76,14 +73,12 @@ export const linkWords = {
     ),
     newShops: say("Shops, die noch fehlen", "Shops that are missing"),
     newShop: say(
-      (domain: string, count: number, text: string) =>
-        `${domain} (${text} ${plural(count, "Zeile", "Zeilen")})`,
-      (domain, count, text) => `${domain} (${text} ${plural(count, "line", "lines")})`,
+      "{domain} ({count} {count|Zeile|Zeilen})",
+      "{domain} ({count} {count|line|lines})",
     ),
     makeShops: say(
-      (count: number, text: string) =>
-        `${text} ${plural(count, "Shop", "Shops")} anlegen und Zeilen prüfen`,
-      (count, text) => `Make ${text} ${plural(count, "shop", "shops")} and check the lines`,
+      "{count} {count|Shop|Shops} anlegen und Zeilen prüfen",
+      "Make {count} {count|shop|shops} and check the lines",
     ),
     cancel: say("Anhalten", "Stop"),
     line: say("Zeile {line}", "Line {line}"),
@@ -92,18 +87,16 @@ export const linkWords = {
     emptyTitle: say("Nichts auf diesem Stapel", "Nothing on this pile"),
     emptyText: say("Wählen Sie oben einen anderen.", "Choose another one above."),
     linkedTold: say(
-      (count: number, text: string) =>
-        `${text} ${plural(count, "Verknüpfung", "Verknüpfungen")} angelegt`,
-      (count, text) => `${text} ${plural(count, "link", "links")} made`,
+      "{count} {count|Verknüpfung|Verknüpfungen} angelegt",
+      "{count} {count|link|links} made",
     ),
     goesOnTold: say(
       "Der Rest wird im Hintergrund verknüpft",
       "The rest is linked in the background",
     ),
     refusedTold: say(
-      (count: number, text: string) =>
-        `${text} ${plural(count, "Zeile ließ", "Zeilen ließen")} sich nicht verknüpfen`,
-      (count, text) => `${text} ${plural(count, "line", "lines")} could not be linked`,
+      "{count} {count|Zeile ließ|Zeilen ließen} sich nicht verknüpfen",
+      "{count} {count|line|lines} could not be linked",
     ),
   },
 };

@@ -1,6 +1,6 @@
 /** Uses of a table's columns, and how a file was recognised. */
 import type { AmountUnit, MatchKey, PriceSide } from "../../imports/profiles/profile_choices.ts";
-import { type Labels, plural, say } from "./label.ts";
+import { type Labels, say } from "./label.ts";
 
 /** Uses of a column besides plain product fields, which have their own words. */
 type NamedTarget =
@@ -180,14 +180,8 @@ export const mappingWords = {
       tab: say("Tabulator", "tab"),
       sheet: say("Excel, Blatt „{sheet}“", "Excel, sheet “{sheet}”"),
       headerRow: say("Kopfzeile in Zeile {line}", "Header in line {line}"),
-      rows: say(
-        (count: string, rows: number) => `${count} ${plural(rows, "Zeile", "Zeilen")}`,
-        (count, rows) => `${count} ${plural(rows, "row", "rows")}`,
-      ),
-      records: say(
-        (count: string, rows: number) => `${count} ${plural(rows, "Datensatz", "Datensätze")}`,
-        (count, rows) => `${count} ${plural(rows, "record", "records")}`,
-      ),
+      rows: say("{count} {count|Zeile|Zeilen}", "{count} {count|row|rows}"),
+      records: say("{count} {count|Datensatz|Datensätze}", "{count} {count|record|records}"),
       manyRows: say("sehr viele Zeilen", "very many rows"),
       numbers: {
         de: say("Zahlen deutsch: 1.234,56", "Numbers German: 1.234,56"),

@@ -20,22 +20,10 @@ export const marketWords = {
       (count: number) => `${count} ${plural(count, "wartet", "warten")} auf eine Entscheidung`,
       (count) => `${count} ${plural(count, "waits", "wait")} for a decision`,
     ),
-    products: say(
-      (count: number, text: string) => `${text} ${plural(count, "Produkt", "Produkte")}`,
-      (count, text) => `${text} ${plural(count, "product", "products")}`,
-    ),
-    shops: say(
-      (count: number, text: string) => `${text} ${plural(count, "Shop", "Shops")}`,
-      (count, text) => `${text} ${plural(count, "shop", "shops")}`,
-    ),
-    links: say(
-      (count: number, text: string) => `${text} ${plural(count, "Verknüpfung", "Verknüpfungen")}`,
-      (count, text) => `${text} ${plural(count, "link", "links")}`,
-    ),
-    rows: say(
-      (count: number, text: string) => `${text} ${plural(count, "Zeile", "Zeilen")}`,
-      (count, text) => `${text} ${plural(count, "row", "rows")}`,
-    ),
+    products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
+    shops: say("{count} {count|Shop|Shops}", "{count} {count|shop|shops}"),
+    links: say("{count} {count|Verknüpfung|Verknüpfungen}", "{count} {count|link|links}"),
+    rows: say("{count} {count|Zeile|Zeilen}", "{count} {count|row|rows}"),
     undo: say("Rückgängig", "Undo"),
     undone: say("Zurückgenommen", "Taken back"),
   },
@@ -118,9 +106,8 @@ export const marketWords = {
     someRule: say("dieser Regel", "this rule"),
     drop: say("„{filter}“ wegnehmen", "Take “{filter}” away"),
     dropCount: say(
-      (filter: string, count: string, hits: number) =>
-        `„${filter}“ wegnehmen (${count} ${plural(hits, "Treffer", "Treffer")})`,
-      (filter, count, hits) => `Take “${filter}” away (${count} ${plural(hits, "hit", "hits")})`,
+      "„{filter}“ wegnehmen ({count} Treffer)",
+      "Take “{filter}” away ({count} {count|hit|hits})",
     ),
     show: say("{count} zeigen", "Show {count}"),
     filter: "Filter",
@@ -141,10 +128,7 @@ export const marketWords = {
     },
     any: say("alle", "all"),
     noShop: say("keinem Shop", "any shop"),
-    moved: say(
-      (count: number, text: string) => `${text} ${plural(count, "hat", "haben")} sich bewegt`,
-      (count, text) => `${text} ${plural(count, "has", "have")} moved`,
-    ),
+    moved: say("{count} {count|hat|haben} sich bewegt", "{count} {count|has|have} moved"),
     refresh: say("Neu laden", "Refresh"),
     noneTitle: say(
       (filters: number) =>
@@ -181,12 +165,8 @@ export const marketWords = {
     notCounted: say("zählt nicht", "does not count"),
     preview: {
       counted: say(
-        (count: number, text: string, others: string) =>
-          `${text} ${plural(count, "Angebot zählt", "Angebote zählen")}, ${others} nicht`,
-        (count, text, others) =>
-          `${text} ${plural(count, "offer counts", "offers count")}, ${others} ${
-            others === "1" ? "does" : "do"
-          } not`,
+        "{count} {count|Angebot zählt|Angebote zählen}, {others} nicht",
+        "{count} {count|offer counts|offers count}, {others} {others|does|do} not",
       ),
     },
   },
@@ -199,10 +179,7 @@ export const marketWords = {
       "Auch von Produkten, die nicht geladen sind. Shops werden so langsam besucht wie immer.",
       "Also of products that are not loaded. Shops are visited as slowly as ever.",
     ),
-    started: say(
-      (count: number, text: string) => `${text} ${plural(count, "Abruf", "Abrufe")} begonnen`,
-      (count, text) => `${text} ${plural(count, "fetch", "fetches")} started`,
-    ),
+    started: say("{count} {count|Abruf|Abrufe} begonnen", "{count} {count|fetch|fetches} started"),
     inHand: say("{count} liefen schon", "{count} were running already"),
     noRoom: say(
       "{count} nicht: zu viele Abrufe warten schon",
@@ -237,9 +214,8 @@ export const marketWords = {
     amount: say("Betrag in {currency}", "Amount in {currency}"),
     reading: say("Produkte werden gelesen: {count}", "Reading products: {count}"),
     changes: say(
-      (count: number, text: string) =>
-        `${text} ${plural(count, "Preis ändert", "Preise ändern")} sich`,
-      (count, text) => `${text} ${plural(count, "price changes", "prices change")}`,
+      "{count} {count|Preis ändert|Preise ändern} sich",
+      "{count} {count|price changes|prices change}",
     ),
     directions: say("{down} sinken, {up} steigen", "{down} go down, {up} go up"),
     sum: say("zusammen {amounts} je Stück", "together {amounts} per piece"),
@@ -287,10 +263,7 @@ export const marketWords = {
     before: say("Heute", "Today"),
     after: say("Neu", "New"),
     change: say("Änderung", "Change"),
-    set: say(
-      (count: number, text: string) => `${text} ${plural(count, "Preis", "Preise")} setzen`,
-      (count, text) => `Set ${text} ${plural(count, "price", "prices")}`,
-    ),
+    set: say("{count} {count|Preis|Preise} setzen", "Set {count} {count|price|prices}"),
     sent: say("{done} von {all} gesetzt", "{done} of {all} set"),
     done: say("Preise gesetzt: {count}", "Prices set: {count}"),
     undone: say("Preise zurückgenommen: {count}", "Prices taken back: {count}"),
@@ -302,14 +275,8 @@ export const marketWords = {
   moves: {
     title: say("Bewegungen", "Moves"),
     told: say(
-      (count: number, text: string, products: number, productText: string) =>
-        `${text} ${plural(count, "Bewegung", "Bewegungen")} bei ${productText} ${
-          plural(products, "Artikel", "Artikeln")
-        }`,
-      (count, text, products, productText) =>
-        `${text} ${plural(count, "move", "moves")} of ${productText} ${
-          plural(products, "product", "products")
-        }`,
+      "{count} {count|Bewegung|Bewegungen} bei {products} {products|Artikel|Artikeln}",
+      "{count} {count|move|moves} of {products} {products|product|products}",
     ),
     since: say("seit {time}", "since {time}"),
     atLeast: say("mindestens {text}", "at least {text}"),

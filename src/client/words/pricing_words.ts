@@ -348,9 +348,8 @@ export const pricingWords = {
       title: say("Gebremst", "Braked"),
       war: say("Preiskampf mit {shop}", "Price war with {shop}"),
       cuts: say(
-        (count: string, from: string, to: string) =>
-          `${count} ${count === "1" ? "Senkung" : "Senkungen"}, ${from} → ${to}`,
-        (count, from, to) => `${count} ${count === "1" ? "cut" : "cuts"}, ${from} → ${to}`,
+        "{count} {count|Senkung|Senkungen}, {from} → {to}",
+        "{count} {count|cut|cuts}, {from} → {to}",
       ),
       until: say("bis {at}", "until {at}"),
       release: say("Bremse lösen", "Release the brake"),
@@ -504,10 +503,7 @@ export const pricingWords = {
         "Andere Regeln wollten dieselben Produkte",
         "Other rules wanted the same products",
       ),
-      conflict: say(
-        (count: string, products: number) => `${count} ${plural(products, "Produkt", "Produkte")}`,
-        (count, products) => `${count} ${plural(products, "product", "products")}`,
-      ),
+      conflict: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
       noFires: say(
         "In dieser Zeit hätte die Regel nie ausgelöst.",
         "The rule would never have triggered in this time.",
@@ -662,19 +658,13 @@ export const pricingWords = {
       effect: say("nach Wirkung", "by effect"),
       expires: say("nach Ablauf", "by expiry"),
     },
-    expiring: say(
-      (count: number, shown: string) => `${shown} ${plural(count, "läuft", "laufen")} heute ab`,
-      (count, shown) => `${shown} ${plural(count, "expires", "expire")} today`,
-    ),
+    expiring: say("{count} {count|läuft|laufen} heute ab", "{count} {count|expires|expire} today"),
     putOffCount: say("{count} zurückgestellt", "{count} put off"),
     changedPrices: say(
       "Freigegebene und geänderte Preise der letzten 30 Tage",
       "Approved and changed prices of the last 30 days",
     ),
-    ofRule: say(
-      (shown: string, count: number) => `· ${shown} ${plural(count, "Vorschlag", "Vorschläge")}`,
-      (shown, count) => `· ${shown} ${plural(count, "proposal", "proposals")}`,
-    ),
+    ofRule: say("· {count} {count|Vorschlag|Vorschläge}", "· {count} {count|proposal|proposals}"),
     markRule: say("Alle von „{rule}“ markieren", "Mark all of “{rule}”"),
     approve: say("Annehmen", "Accept"),
     approveAt: say("{price} annehmen", "Accept {price}"),
@@ -714,9 +704,8 @@ export const pricingWords = {
       effect: say("Wirkung auf 30 Tage Marge", "Effect on 30 days’ margin"),
       effectOfAll: say("alle {shown}: {sum}", "all {shown}: {sum}"),
       withoutSales: say(
-        (shown: string, count: number) =>
-          `ohne ${shown}, ${plural(count, "dessen", "deren")} Absatz niemand sagt`,
-        (shown) => `without ${shown}, of which nobody says the sales`,
+        "ohne {count}, {count|dessen|deren} Absatz niemand sagt",
+        "without {count}, of which nobody says the sales",
       ),
       changes: say("Wie stark sich Preise ändern", "How much prices change"),
       sink: say(
@@ -755,10 +744,7 @@ export const pricingWords = {
         "Ausgenommene bleiben offen. Zurücknehmbar, bis sich der Preis wieder ändert; steht im Protokoll.",
         "What is left out stays open. It can be undone until the price changes again; it is in the audit log.",
       ),
-      accept: say(
-        (shown: string, count: number) => `${shown} ${plural(count, "Preis", "Preise")} übernehmen`,
-        (shown, count) => `Accept ${shown} ${plural(count, "price", "prices")}`,
-      ),
+      accept: say("{count} {count|Preis|Preise} übernehmen", "Accept {count} {count|price|prices}"),
     },
     allText: say("Rückgängig geht danach auch.", "It can be undone afterwards."),
     reject: say("Ablehnen", "Reject"),
@@ -833,9 +819,8 @@ export const pricingWords = {
           }.`,
       ),
       manyClosed: say(
-        (count: number, shown: string, why: string) =>
-          `${shown} ${plural(count, "bleibt", "bleiben")} geschlossen: ${why}.`,
-        (count, shown, why) => `${shown} ${plural(count, "stays", "stay")} closed: ${why}.`,
+        "{count} {count|bleibt|bleiben} geschlossen: {why}.",
+        "{count} {count|stays|stay} closed: {why}.",
       ),
     },
     nothingToUndo: say("Nichts zurückzunehmen", "Nothing to undo"),

@@ -4,7 +4,7 @@ import type { RepairCause } from "../../shops/offers/repair_cause.ts";
 import type { RecipeSource } from "../../engine/extraction/recipe/recipe.ts";
 import type { TrialVerdict } from "../../scraping/teaching/recipe_wire.ts";
 import type { SuspicionCode } from "../../shops/quarantine/hold_observation.ts";
-import { codes, columns, type Labels, plural, say } from "./label.ts";
+import { codes, columns, type Labels, say } from "./label.ts";
 
 const suspicions: Labels<SuspicionCode> = codes.suspicions;
 
@@ -86,13 +86,10 @@ export const repairWords = {
     title: say("Reparatur", "Repair"),
     open: say("Reparieren", "Repair"),
     count: say(
-      (count: number, text: string) => `${text} ${plural(count, "Seite", "Seiten")} ohne Preis`,
-      (count, text) => `${text} ${plural(count, "page", "pages")} without a price`,
+      "{count} {count|Seite|Seiten} ohne Preis",
+      "{count} {count|page|pages} without a price",
     ),
-    inShops: say(
-      (count: number, text: string) => `in ${text} ${plural(count, "Shop", "Shops")}`,
-      (count, text) => `in ${text} ${plural(count, "shop", "shops")}`,
-    ),
+    inShops: say("in {count} {count|Shop|Shops}", "in {count} {count|shop|shops}"),
     columns: {
       shop: say("Shop und Ursache", "Shop and cause"),
       pages: say("Seiten", "Pages"),
@@ -152,23 +149,16 @@ export const repairWords = {
         "{sku}: the page shows no price and is no failure",
       ),
       noPriceMany: say(
-        (count: number, text: string) =>
-          `Auf ${text} ${plural(count, "Seite", "Seiten")} kein Preis`,
-        (count, text) => `No price on ${text} ${plural(count, "page", "pages")}`,
+        "Auf {count} {count|Seite|Seiten} kein Preis",
+        "No price on {count} {count|page|pages}",
       ),
       noPriceAllText: say(
         "Auch Seiten, die hier noch nicht zu sehen sind, gelten dann nicht mehr als Fehler. Das lässt sich zurücknehmen.",
         "Pages that are not to be seen here yet are no failures any more, too. It can be taken back.",
       ),
       noPriceManyTold: say(
-        (count: number, text: string) =>
-          `${text} ${plural(count, "Seite zeigt", "Seiten zeigen")} keinen Preis und ${
-            plural(count, "gilt", "gelten")
-          } nicht als Fehler`,
-        (count, text) =>
-          `${text} ${
-            plural(count, "page shows no price and is", "pages show no price and are")
-          } no ${plural(count, "failure", "failures")}`,
+        "{count} {count|Seite zeigt|Seiten zeigen} keinen Preis und {count|gilt|gelten} nicht als Fehler",
+        "{count} {count|page shows no price and is|pages show no price and are} no {count|failure|failures}",
       ),
       mark: say("{sku} markieren", "Mark {sku}"),
       markAll: say("alle {count} markieren", "mark all {count}"),
@@ -194,24 +184,12 @@ export const repairWords = {
     repair: {
       title: say("Reparatur", "Repair"),
       text: say(
-        (pages: number, text: string) =>
-          `${text} ${
-            plural(pages, "Seite bringt", "Seiten bringen")
-          } keinen Preis. Zeigen Sie auf einer Seite, wo der Preis steht: Das gilt dann für den ganzen Shop.`,
-        (pages, text) =>
-          `${text} ${
-            plural(pages, "page brings", "pages bring")
-          } no price. Show on one page where the price stands: it then holds for the whole shop.`,
+        "{count} {count|Seite bringt|Seiten bringen} keinen Preis. Zeigen Sie auf einer Seite, wo der Preis steht: Das gilt dann für den ganzen Shop.",
+        "{count} {count|page brings|pages bring} no price. Show on one page where the price stands: it then holds for the whole shop.",
       ),
       textForViewer: say(
-        (pages: number, text: string) =>
-          `${text} ${
-            plural(pages, "Seite bringt", "Seiten bringen")
-          } keinen Preis. Wer Preise verwaltet, kann auf einer Seite zeigen, wo der Preis steht.`,
-        (pages, text) =>
-          `${text} ${
-            plural(pages, "page brings", "pages bring")
-          } no price. Who manages prices can show on one page where the price stands.`,
+        "{count} {count|Seite bringt|Seiten bringen} keinen Preis. Wer Preise verwaltet, kann auf einer Seite zeigen, wo der Preis steht.",
+        "{count} {count|page brings|pages bring} no price. Who manages prices can show on one page where the price stands.",
       ),
       waiting: say(
         "Die Ursache liegt beim Shop. Später noch einmal lesen hilft oft.",
@@ -221,9 +199,8 @@ export const repairWords = {
       teach: say("Preis zeigen …", "Show the price …"),
       again: say("noch einmal lesen", "read once more"),
       retry: say(
-        (pages: number, text: string) =>
-          `${text} ${plural(pages, "Seite", "Seiten")} noch einmal lesen`,
-        (pages, text) => `Read ${text} ${plural(pages, "page", "pages")} once more`,
+        "{count} {count|Seite|Seiten} noch einmal lesen",
+        "Read {count} {count|page|pages} once more",
       ),
       note: say(
         "Nichts davon ändert Preise: Regeln sehen erst, was gelesen wurde.",
@@ -306,10 +283,7 @@ export const repairWords = {
         "Der Fundort wird an weiteren Seiten geprüft",
         "The place is being tried on further pages",
       ),
-      tests: say(
-        (count: number, text: string) => `Probe an ${text} ${plural(count, "Seite", "Seiten")}`,
-        (count, text) => `Tried on ${text} ${plural(count, "page", "pages")}`,
-      ),
+      tests: say("Probe an {count} {count|Seite|Seiten}", "Tried on {count} {count|page|pages}"),
       columns: {
         page: say("Seite", "Page"),
         was: say("zuletzt", "last"),
@@ -329,14 +303,12 @@ export const repairWords = {
         "The trial speaks against it. Saved all the same, the recipe counts for less (0.7 at most).",
       ),
       save: say(
-        (pages: number, text: string) =>
-          `Speichern und ${text} ${plural(pages, "Seite", "Seiten")} lesen`,
-        (pages, text) => `Save and read ${text} ${plural(pages, "page", "pages")}`,
+        "Speichern und {count} {count|Seite|Seiten} lesen",
+        "Save and read {count} {count|page|pages}",
       ),
       force: say(
-        (pages: number, text: string) =>
-          `Trotzdem speichern und ${text} ${plural(pages, "Seite", "Seiten")} lesen`,
-        (pages, text) => `Save all the same and read ${text} ${plural(pages, "page", "pages")}`,
+        "Trotzdem speichern und {count} {count|Seite|Seiten} lesen",
+        "Save all the same and read {count} {count|page|pages}",
       ),
       saved: say(
         "Das Preisrezept gilt ab jetzt für den ganzen Shop",

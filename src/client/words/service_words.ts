@@ -22,24 +22,18 @@ const refusals: Readonly<Record<RefusedKind, Said<(bound: string) => string>>> =
     () => "Bitte eine der Möglichkeiten wählen",
     () => "Please choose one of the options",
   ),
-  too_small: say(
-    (bound) => `Zu klein: mindestens ${bound}`,
-    (bound) => `Too small: at least ${bound}`,
-  ),
-  too_large: say(
-    (bound) => `Zu groß: höchstens ${bound}`,
-    (bound) => `Too large: at most ${bound}`,
-  ),
+  too_small: say("Zu klein: mindestens {bound}", "Too small: at least {bound}"),
+  too_large: say("Zu groß: höchstens {bound}", "Too large: at most {bound}"),
   too_short: say(
     (bound) => bound === "1" ? "Darf nicht leer sein" : `Mindestens ${bound} Zeichen`,
     (bound) => bound === "1" ? "Must not be empty" : `At least ${bound} characters`,
   ),
-  too_long: say((bound) => `Höchstens ${bound} Zeichen`, (bound) => `At most ${bound} characters`),
+  too_long: say("Höchstens {bound} Zeichen", "At most {bound} characters"),
   too_few: say(
     (bound) => bound === "1" ? "Mindestens eine Angabe" : `Mindestens ${bound} Angaben`,
     (bound) => `At least ${bound}`,
   ),
-  too_many: say((bound) => `Höchstens ${bound} Angaben`, (bound) => `At most ${bound}`),
+  too_many: say("Höchstens {bound} Angaben", "At most {bound}"),
 };
 
 /** Further errors of fields, by the last part of their paths. */

@@ -69,10 +69,8 @@ export const watchWords = {
     next: say("Als Nächstes:", "Next:"),
     nextSteps: {
       expiring: say(
-        (count: number, text: string) =>
-          `${text} ${plural(count, "Vorschlag läuft", "Vorschläge laufen")} heute ab.`,
-        (count: number, text: string) =>
-          `${text} ${plural(count, "proposal expires", "proposals expire")} today.`,
+        "{count} {count|Vorschlag läuft|Vorschläge laufen} heute ab.",
+        "{count} {count|proposal expires|proposals expire} today.",
       ),
       expiringNote: say(
         "Ohne Entscheidung bleiben die Preise, wie sie sind.",
@@ -92,10 +90,8 @@ export const watchWords = {
         "None of its prices counts any more: rules compare without this shop.",
       ),
       open: say(
-        (count: number, text: string) =>
-          `${text} ${plural(count, "Vorschlag wartet", "Vorschläge warten")} auf Sie.`,
-        (count: number, text: string) =>
-          `${text} ${plural(count, "proposal waits", "proposals wait")} for you.`,
+        "{count} {count|Vorschlag wartet|Vorschläge warten} auf Sie.",
+        "{count} {count|proposal waits|proposals wait} for you.",
       ),
       none: say("Nichts drängt.", "Nothing presses."),
       noneNote: say(
@@ -103,9 +99,8 @@ export const watchWords = {
         "No proposal waits, the data are there.",
       ),
       decide: say(
-        (count: number, text: string) =>
-          `${text} ${plural(count, "Vorschlag", "Vorschläge")} entscheiden`,
-        (count: number, text: string) => `Decide ${text} ${plural(count, "proposal", "proposals")}`,
+        "{count} {count|Vorschlag|Vorschläge} entscheiden",
+        "Decide {count} {count|proposal|proposals}",
       ),
       toImports: say("Zu den Importen", "To the imports"),
       toShops: say("Shop ansehen", "Look at the shop"),
@@ -114,9 +109,8 @@ export const watchWords = {
     position: {
       title: say("Wo stehen wir?", "Where do we stand?"),
       compared: say(
-        (count: number, text: string) =>
-          `${text} ${plural(count, "Produkt", "Produkte")} mit Vergleich`,
-        (count: number, text: string) => `${text} ${plural(count, "product", "products")} compared`,
+        "{count} {count|Produkt|Produkte} mit Vergleich",
+        "{count} {count|product|products} compared",
       ),
       index: say("Preisindex {index}", "Price index {index}"),
       indexBefore: say("(vor 30 Tagen {index})", "(30 days ago {index})"),
@@ -183,30 +177,19 @@ export const watchWords = {
       all: say("alle {text}", "all {text}"),
       atLeast: say("mindestens {text}", "at least {text}"),
       groups: {
-        down: say(
-          (count: number, text: string) => `${text} ${plural(count, "Preis", "Preise")}`,
-          (count: number, text: string) => `${text} ${plural(count, "price", "prices")}`,
-        ),
-        up: say(
-          (count: number, text: string) => `${text} ${plural(count, "Preis", "Preise")}`,
-          (count: number, text: string) => `${text} ${plural(count, "price", "prices")}`,
-        ),
+        down: say("{count} {count|Preis|Preise}", "{count} {count|price|prices}"),
+        up: say("{count} {count|Preis|Preise}", "{count} {count|price|prices}"),
         back_in_stock: say(
-          (count: number, text: string) =>
-            `${text} ${plural(count, "Artikel", "Artikel")} wieder lieferbar`,
-          (count: number, text: string) =>
-            `${text} ${plural(count, "product", "products")} back in stock`,
+          "{count} Artikel wieder lieferbar",
+          "{count} {count|product|products} back in stock",
         ),
         sold_out: say(
-          (count: number, text: string) =>
-            `${text} ${plural(count, "Artikel", "Artikel")} nicht mehr lieferbar`,
-          (count: number, text: string) =>
-            `${text} ${plural(count, "product", "products")} sold out`,
+          "{count} Artikel nicht mehr lieferbar",
+          "{count} {count|product|products} sold out",
         ),
         new_offer: say(
-          (count: number, text: string) =>
-            `${text} ${plural(count, "neues Angebot", "neue Angebote")}`,
-          (count: number, text: string) => `${text} ${plural(count, "new offer", "new offers")}`,
+          "{count} {count|neues Angebot|neue Angebote}",
+          "{count} {count|new offer|new offers}",
         ),
       },
       within: (what: string, category: string) => `${what} in ${category}`,

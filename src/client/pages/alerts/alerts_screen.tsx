@@ -30,11 +30,11 @@ export function AlertsScreen() {
     everyMs: WATCH_MS,
   });
   const read = useChange({
-    run: (call, { id }: Alert) => call((api) => api.POST("/api/alerts/{id}/read", byId(id))),
+    ask: (api, { id }: Alert) => api.POST("/api/alerts/{id}/read", byId(id)),
     touches: ["alerts", "overview"],
   });
   const readAll = useChange({
-    run: (call) => call((api) => api.POST("/api/alerts/read-all")),
+    ask: (api) => api.POST("/api/alerts/read-all"),
     touches: ["alerts", "overview"],
     onDone: ({ count }) => toasts.tell(texts.allRead(show.number(count))),
   });

@@ -171,7 +171,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
   const count = show.number(amount);
   const act = async () => {
     const { isAll } = selection;
-    const title = texts.noPriceMany(amount, count);
+    const title = texts.noPriceMany(count);
     // Invisible rows need a confirmation.
     const isSure = !isAll ||
       await questions.ask({ title, text: texts.noPriceAllText, yes: words.yes });
@@ -191,7 +191,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
       )}
       <span class="bar-space" />
       <Button isBusy={noPrice.isBusy} onClick={() => void act()}>
-        {texts.noPriceMany(amount, count)}
+        {texts.noPriceMany(count)}
       </Button>
       <Button kind="quiet" onClick={selection.clear}>
         {market.clear}
@@ -230,16 +230,14 @@ export function useRetry(competitorId: string, knownId: string | null): ShopRetr
   const [begunId, setBegunId] = useState<string | null>(null);
   const retryId = begunId ?? knownId;
   const starting = useChange({
-    run: (call, cause: Cause | null) =>
-      call((api) => api.POST("/api/repairs/retries", { body: { competitorId, cause } })),
+    ask: (api, cause: Cause | null) =>
+      api.POST("/api/repairs/retries", { body: { competitorId, cause } }),
     touches: [],
     onDone: ({ id }) => setBegunId(id),
   });
   const cancelling = useChange({
-    run: (call, id: string) =>
-      call((api) =>
-        api.POST("/api/repairs/retries/{retryId}/cancel", { params: { path: { retryId: id } } })
-      ),
+    ask: (api, id: string) =>
+      api.POST("/api/repairs/retries/{retryId}/cancel", { params: { path: { retryId: id } } }),
     touches: TOUCHED,
   });
   const found = useDocument({
@@ -309,7 +307,7 @@ export function useNoPrice(): NoPrice {
     touches: SAID_TOUCHED,
     onDone: (changed, { name }) => {
       const text = name === undefined
-        ? texts.noPriceManyTold(changed.length, show.number(changed.length))
+        ? texts.noPriceManyTold(show.number(changed.length))
         : texts.noPriceTold(name);
       toasts.tell(text, changed.length > 0 ? () => undo.mutate(changed) : undefined);
     },

@@ -88,7 +88,7 @@ function Found({ shop }: { shop: Competitor }) {
             isDisabled={retry.isRunning}
             onClick={() => retry.start(cause)}
           >
-            {texts.repair.retry(wanted, show.number(wanted))}
+            {texts.repair.retry(show.number(wanted))}
           </Button>
         )}
         {mayChange && <Button onClick={() => setEdited(true)}>{texts.shop.settings}</Button>}
@@ -162,8 +162,8 @@ function ShopSwitch({ shop }: { shop: Competitor }) {
   const texts = words.repairs.shop;
   const { id, enabled } = shop;
   const change = useChange({
-    run: (call, wanted: boolean) =>
-      call((api) => api.PATCH("/api/competitors/{id}", { ...byId(id), body: { enabled: wanted } })),
+    ask: (api, wanted: boolean) =>
+      api.PATCH("/api/competitors/{id}", { ...byId(id), body: { enabled: wanted } }),
     touches: ["competitors", "repairs", "repairPages", "matches", "products", "overview"],
     onDone: (_, wanted) =>
       toasts.tell(
@@ -210,7 +210,7 @@ function CausesCard(props: CausesCardProps) {
   const most = Math.max(1, ...rows.map(({ pages }) => pages));
   const all = rows.reduce((sum, { pages }) => sum + pages, 0);
   return (
-    <Card title={texts.shop.causes} note={all > 0 && texts.count(all, show.number(all))}>
+    <Card title={texts.shop.causes} note={all > 0 && texts.count(show.number(all))}>
       {isPending
         ? <Loading label={words.loading} />
         : rows.length === 0

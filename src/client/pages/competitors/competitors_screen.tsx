@@ -64,7 +64,7 @@ function Failing() {
   if (!data || data.pages === 0) return null;
   return (
     <a href="/competitors/repairs">
-      {words.repairs.count(data.pages, show.number(data.pages))}
+      {words.repairs.count(show.number(data.pages))}
     </a>
   );
 }

@@ -80,7 +80,7 @@ function Actions({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPh
   const { words, toasts } = useApp();
   const texts = words.discovery;
   const change = useChange({
-    run: (call, action: Action) => call((api) => api.POST(PATHS[action], byId(id))),
+    ask: (api, action: Action) => api.POST(PATHS[action], byId(id)),
     touches: ["competitors"],
     onDone: (_, action) =>
       action === "pause"
@@ -109,9 +109,7 @@ function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Compet
     return <p class="soft">{shop.enabled ? texts.none : words.repairs.shop.off}</p>;
   }
   const progress = texts.progress(show.number(visited), show.number(urls));
-  const eta = etaDays === null || etaDays === 0
-    ? ""
-    : ` · ${texts.eta(etaDays, show.number(etaDays))}`;
+  const eta = etaDays === null || etaDays === 0 ? "" : ` · ${texts.eta(show.number(etaDays))}`;
   const error = lastError &&
     (labelIn(texts.errors, lastError) !== lastError
       ? labelIn(texts.errors, lastError)

@@ -108,12 +108,12 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
     read: (api) => api.GET("/api/competitors/{id}/recipe", { params }),
   });
   const relearn = useChange({
-    run: (call) => call((api) => api.POST("/api/competitors/{id}/recipe/relearn", { params })),
+    ask: (api) => api.POST("/api/competitors/{id}/recipe/relearn", { params }),
     touches: ["competitors"],
     onDone: () => toasts.tell(texts.relearned),
   });
   const forget = useChange({
-    run: (call) => call((api) => api.DELETE("/api/competitors/{id}/recipe", { params })),
+    ask: (api) => api.DELETE("/api/competitors/{id}/recipe", { params }),
     touches: ["competitors"],
   });
   const ask = async () => {
@@ -201,7 +201,7 @@ export function RepairCard({ groups, cause, retry, onTeach }: RepairCardProps) {
         ? <p class="soft">{texts.none}</p>
         : pages === 0
         ? <p>{texts.waiting}</p>
-        : <p>{(mayChange ? texts.text : texts.textForViewer)(pages, show.number(pages))}</p>}
+        : <p>{(mayChange ? texts.text : texts.textForViewer)(show.number(pages))}</p>}
       {pages > 0 && mayChange && !retry.isRunning && (
         <p>
           <Button kind="main" onClick={onTeach}>{texts.teach}</Button>

@@ -44,16 +44,14 @@ export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialo
   const page = rows[Math.min(at, rows.length - 1)];
   const params = { path: { id: shop.id } };
   const trying = useChange({
-    run: (call, { url, choice }: { readonly url: string; readonly choice: Choice }) =>
-      call((api) =>
-        api.POST("/api/competitors/{id}/recipe/teach", { params, body: { url, ...choice } })
-      ),
+    ask: (api, { url, choice }: { readonly url: string; readonly choice: Choice }) =>
+      api.POST("/api/competitors/{id}/recipe/teach", { params, body: { url, ...choice } }),
     touches: [],
     showsError: true,
   });
   const saving = useChange({
-    run: (call, { token, force }: { readonly token: string; readonly force: boolean }) =>
-      call((api) => api.PUT("/api/competitors/{id}/recipe", { params, body: { token, force } })),
+    ask: (api, { token, force }: { readonly token: string; readonly force: boolean }) =>
+      api.PUT("/api/competitors/{id}/recipe", { params, body: { token, force } }),
     touches: ["competitors"],
     showsError: true,
     onDone: () => {
@@ -88,7 +86,7 @@ export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialo
               isBusy={saving.isPending}
               onClick={() => saving.mutate({ token: teaching.token, force: !isGood })}
             >
-              {isGood ? texts.save(pages, count) : texts.force(pages, count)}
+              {isGood ? texts.save(count) : texts.force(count)}
             </Button>
           )}
         </>
@@ -315,9 +313,9 @@ function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
           <code>{selectors[0]}</code>
         </p>
       )}
-      <h3>{texts.tests(tests.length, show.number(tests.length))}</h3>
+      <h3>{texts.tests(show.number(tests.length))}</h3>
       <SimpleTable
-        label={texts.tests(tests.length, show.number(tests.length))}
+        label={texts.tests(show.number(tests.length))}
         rows={tests}
         idOf={({ url }) => url}
         columns={[

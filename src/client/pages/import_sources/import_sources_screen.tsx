@@ -114,7 +114,7 @@ function PullButton({ source }: { source: ImportSource }) {
   const { words, toasts } = useApp();
   const texts = words.importSources;
   const pull = useChange({
-    run: (call) => call((api) => api.POST("/api/import-sources/{id}/pull", byId(source.id))),
+    ask: (api) => api.POST("/api/import-sources/{id}/pull", byId(source.id)),
     touches: ["importSources", "imports"],
     onDone: ({ lastPull }) => toasts.tell(texts.pulled[lastPull?.outcome ?? "running"]),
   });

@@ -33,21 +33,19 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
   const [isMissing, setMissing] = useState(false);
   const isAgainstHold = isHeld(job) || job.hold?.held === true;
   const apply = useChange({
-    run: (call) =>
-      call((api) =>
-        api.POST("/api/imports/{jobId}/apply", {
-          params: {
-            path: { jobId: job.jobId },
-            header: { Prefer: "respond-async" },
-          },
-          body: {
-            force: isAgainstHold,
-            allowNoPrices: allowsNoPrices,
-            exclude: [...excluded],
-            reason: reason.trim(),
-          },
-        })
-      ),
+    ask: (api) =>
+      api.POST("/api/imports/{jobId}/apply", {
+        params: {
+          path: { jobId: job.jobId },
+          header: { Prefer: "respond-async" },
+        },
+        body: {
+          force: isAgainstHold,
+          allowNoPrices: allowsNoPrices,
+          exclude: [...excluded],
+          reason: reason.trim(),
+        },
+      }),
     touches: ["imports"],
     onDone: (applied) => {
       client.setQueryData(["imports", applied.jobId], applied);
@@ -55,10 +53,8 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
     },
   });
   const discard = useChange({
-    run: (call) =>
-      call((api) =>
-        api.DELETE("/api/imports/{jobId}/upload", { params: { path: { jobId: job.jobId } } })
-      ),
+    ask: (api) =>
+      api.DELETE("/api/imports/{jobId}/upload", { params: { path: { jobId: job.jobId } } }),
     touches: ["imports"],
   });
   const askToDiscard = async () => {
@@ -81,9 +77,8 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
     <form class="apply-bar" onSubmit={submit} noValidate>
       <p>
         {job.dryRun && texts.willApply(show.number(inserted), show.number(updated))}{" "}
-        {removed > 0 && texts.willRemove(show.number(removed), removed)}{" "}
-        {errors > 0 && texts.leftOut(show.number(errors), errors)}{" "}
-        {isAgainstHold && texts.applyText}
+        {removed > 0 && texts.willRemove(show.number(removed))}{" "}
+        {errors > 0 && texts.leftOut(show.number(errors))} {isAgainstHold && texts.applyText}
       </p>
       {job.error?.code === PRICES_REFUSED && (
         <CheckField
@@ -106,7 +101,7 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
           {texts.discard}
         </Button>
         <Button kind={isAgainstHold ? "danger" : "main"} type="submit" isBusy={apply.isPending}>
-          {excluded.size === 0 ? names.all : names.without(count, excluded.size)}
+          {excluded.size === 0 ? names.all : names.without(count)}
         </Button>
       </div>
     </form>

@@ -125,7 +125,7 @@ function AppliedNote({ job: { excluded, reason } }: { job: ImportDocument }) {
   if (excluded === 0 && reason === null) return null;
   return (
     <p class="note info">
-      {excluded > 0 && texts.excluded(show.number(excluded), excluded)}{" "}
+      {excluded > 0 && texts.excluded(show.number(excluded))}{" "}
       {reason !== null && texts.because(reason)}
     </p>
   );
@@ -179,9 +179,7 @@ function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
   return (
     <p class={missing > 0 ? "note warn" : "note good"}>
       {texts.ofImport(show.number(arrived), show.number(expected))}{" "}
-      {missing > 0 && (
-        <a href="/imports/arrivals">{texts.notArrived(show.number(missing), missing)}</a>
-      )}
+      {missing > 0 && <a href="/imports/arrivals">{texts.notArrived(show.number(missing))}</a>}
     </p>
   );
 }
@@ -191,10 +189,8 @@ function ImportActions({ job }: { readonly job: ImportDocument }) {
   const { words, may, questions } = useApp();
   const texts = words.imports.job;
   const cancel = useChange({
-    run: (call) =>
-      call((api) =>
-        api.POST("/api/imports/{jobId}/cancel", { params: { path: { jobId: job.jobId } } })
-      ),
+    ask: (api) =>
+      api.POST("/api/imports/{jobId}/cancel", { params: { path: { jobId: job.jobId } } }),
     touches: ["imports"],
   });
   if (!may("manager")) return null;

@@ -36,16 +36,14 @@ export function UndoAction({ job }: { job: ImportDocument }) {
   const { route } = useLocation();
   const client = useQueryClient();
   const undo = useChange({
-    run: (call, { jobId, dryRun, pause, reason = "" }: UndoRequest) =>
-      call((api) =>
-        api.POST("/api/imports/{jobId}/undo", {
-          params: {
-            path: { jobId },
-            query: { dryRun: dryRun || undefined, pause, ...(reason !== "" && { reason }) },
-            header: { Prefer: "respond-async" },
-          },
-        })
-      ),
+    ask: (api, { jobId, dryRun, pause, reason = "" }: UndoRequest) =>
+      api.POST("/api/imports/{jobId}/undo", {
+        params: {
+          path: { jobId },
+          query: { dryRun: dryRun || undefined, pause, ...(reason !== "" && { reason }) },
+          header: { Prefer: "respond-async" },
+        },
+      }),
     touches: ["imports", "importSources"],
     onDone: (begun) => {
       client.setQueryData(["imports", begun.jobId], begun);

@@ -60,10 +60,8 @@ function Found({ check, back }: FoundProps) {
   const outcome = CHECK_OUTCOMES.find((one) => one === filter.values.outcome) ?? firstPile(check);
   const accepting = useAccepting(check.id);
   const cancel = useChange({
-    run: (call) =>
-      call((api) =>
-        api.POST("/api/link-checks/{jobId}/cancel", { params: { path: { jobId: check.id } } })
-      ),
+    ask: (api) =>
+      api.POST("/api/link-checks/{jobId}/cancel", { params: { path: { jobId: check.id } } }),
     touches: ["linkChecks"],
   });
   const { sure } = check.open;
@@ -128,16 +126,14 @@ function NewShops({ check: { id, counts }, accepting }: Omit<LinesProps, "outcom
   });
   const newShops = found.data?.shops ?? [];
   if (newShops.length === 0) return null;
-  const named = newShops.map(({ domain, lines }) =>
-    texts.newShop(domain, lines, show.number(lines))
-  );
+  const named = newShops.map(({ domain, lines }) => texts.newShop(domain, show.number(lines)));
   return (
     <div class="note info">
       <strong>{texts.newShops}</strong>
       <p>{named.join(", ")}</p>
       {may("manager") && (
         <Button isDisabled={accepting.isBusy} onClick={accepting.makeShops}>
-          {texts.makeShops(newShops.length, show.number(newShops.length))}
+          {texts.makeShops(show.number(newShops.length))}
         </Button>
       )}
     </div>

@@ -122,7 +122,7 @@ function CoverageFigures({ coverage }: { coverage: Coverage }) {
       <Figure
         label={texts.three}
         value={share(atThree)}
-        note={texts.products(atThree, show.number(atThree))}
+        note={texts.products(show.number(atThree))}
       />
       <Figure
         label={texts.confirmed}
@@ -282,7 +282,7 @@ function SearchDialog({ shops, onClose }: DialogProps) {
     setError(null);
     try {
       for (const { competitorId } of chosen) await switchOn(competitorId);
-      toasts.tell(texts.started(chosen.length, show.number(chosen.length)));
+      toasts.tell(texts.started(show.number(chosen.length)));
       onClose();
     } catch (refusal) {
       setError(refusal);
@@ -304,7 +304,7 @@ function SearchDialog({ shops, onClose }: DialogProps) {
             isDisabled={chosen.length === 0}
             onClick={() => void start()}
           >
-            {texts.start(chosen.length, show.number(chosen.length))}
+            {texts.start(show.number(chosen.length))}
           </Button>
         </>
       }

@@ -90,8 +90,7 @@ function PasteSection() {
   const [isTooLarge, setTooLarge] = useState(false);
   const count = countLines(text);
   const start = useChange({
-    run: (call, body: string) =>
-      call((api) => api.POST("/api/link-checks", { body: { text: body } })),
+    ask: (api, body: string) => api.POST("/api/link-checks", { body: { text: body } }),
     touches: ["linkChecks"],
     onDone: ({ jobId }) => route(`/links/${jobId}`),
     showsError: true,
@@ -129,7 +128,7 @@ function PasteSection() {
             isDisabled={count === 0}
             onClick={() => start.mutate(text)}
           >
-            {count === 0 ? texts.startNone : texts.start(count, show.number(count))}
+            {count === 0 ? texts.startNone : texts.start(show.number(count))}
           </Button>
           <label class="button plain">
             <input
@@ -270,7 +269,7 @@ function useAcceptSure() {
         }
         setDone(linked.length + refused);
       } while (cursor !== null && !signal.aborted);
-      const told = [texts.sureTold(linked.length, show.number(linked.length))];
+      const told = [texts.sureTold(show.number(linked.length))];
       if (refused > 0) told.push(texts.sureRefused(show.number(refused)));
       toasts.tell(`${told.join(". ")}.`, () => void takeBack(linked));
     });

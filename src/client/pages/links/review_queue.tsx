@@ -234,8 +234,8 @@ function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
           </Row>
           {packFactor !== null && (
             <Row label={texts.pack} row="pack" {...{ reasons }}>
-              {texts.pieces(1, show.number(1))}
-              {texts.pieces(packFactor, show.number(packFactor))}
+              {texts.pieces(show.number(1))}
+              {texts.pieces(show.number(packFactor))}
             </Row>
           )}
           {page.condition !== null && (
@@ -262,7 +262,7 @@ function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
             </li>
           ))}
         </ul>
-        {rivals > 0 && <p class="soft small">{texts.rivals(rivals, show.number(rivals))}</p>}
+        {rivals > 0 && <p class="soft small">{texts.rivals(show.number(rivals))}</p>}
       </div>
       <footer class="pair-actions">{children}</footer>
     </section>

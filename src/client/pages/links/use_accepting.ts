@@ -24,24 +24,20 @@ export function useAccepting(jobId: string) {
   const { route } = useLocation();
   const texts = words.links;
   const accept = useChange({
-    run: (call, body: Wire<"AcceptLinkLines">) =>
-      call((api) =>
-        api.POST("/api/link-checks/{jobId}/accept", { params: { path: { jobId } }, body })
-      ),
+    ask: (api, body: Wire<"AcceptLinkLines">) =>
+      api.POST("/api/link-checks/{jobId}/accept", { params: { path: { jobId } }, body }),
     touches: TOUCHED,
     onDone: ({ status, linked, refused }) => {
       const goesOn = status === "queued" || status === "running";
-      const told = [texts.linkedTold(linked, show.number(linked))];
-      if (refused > 0) told.push(texts.refusedTold(refused, show.number(refused)));
+      const told = [texts.linkedTold(show.number(linked))];
+      if (refused > 0) told.push(texts.refusedTold(show.number(refused)));
       if (goesOn) told.push(texts.goesOnTold);
       toasts.tell(`${told.join(". ")}.`);
     },
   });
   const drop = useChange({
-    run: (call, body: Wire<"DropLinkLines">) =>
-      call((api) =>
-        api.POST("/api/link-checks/{jobId}/drop", { params: { path: { jobId } }, body })
-      ),
+    ask: (api, body: Wire<"DropLinkLines">) =>
+      api.POST("/api/link-checks/{jobId}/drop", { params: { path: { jobId } }, body }),
     touches: ["linkChecks"],
   });
   const correct = useChange({
@@ -61,10 +57,8 @@ export function useAccepting(jobId: string) {
     onDone: (begun) => route(`/links/${begun.jobId}`),
   });
   const shops = useChange({
-    run: (call) =>
-      call((api) =>
-        api.POST("/api/link-checks/{jobId}/shops", { params: { path: { jobId } }, body: {} })
-      ),
+    ask: (api) =>
+      api.POST("/api/link-checks/{jobId}/shops", { params: { path: { jobId } }, body: {} }),
     touches: TOUCHED,
     onDone: (begun) => route(`/links/${begun.jobId}`),
   });

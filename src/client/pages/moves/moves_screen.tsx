@@ -97,7 +97,7 @@ function Told({ moves: { total, products, since, isCut } }: { moves: Wire<"Marke
   const of = isCut ? texts.atLeast(show.number(products)) : show.number(products);
   return (
     <span class="soft">
-      {texts.told(total, text, products, of)}
+      {texts.told(text, of)}
       {" · "}
       {texts.since(momentText(show, since, Date.now()))}
     </span>

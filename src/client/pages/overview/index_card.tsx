@@ -205,7 +205,7 @@ export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: numbe
             <>
               {" · "}
               <a href="/competitors/repairs">
-                {words.repairs.count(failing, show.number(failing))}
+                {words.repairs.count(show.number(failing))}
               </a>
             </>
           )}

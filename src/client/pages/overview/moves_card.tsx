@@ -57,7 +57,7 @@ function MoveLine({ group, since }: { group: Wire<"MarketMoveGroup">; since: str
   const { words, show } = useApp();
   const texts = words.overview.moves;
   const { kind, competitor, competitorId, category = null, changePct, products, biggest } = group;
-  const what = texts.groups[kind](products, show.number(products));
+  const what = texts.groups[kind](show.number(products));
   const isOne = products === 1;
   const isPriced = kind === "down" || kind === "up";
   const moves = {

@@ -83,7 +83,7 @@ export function PositionCard() {
       )}
     </>
   );
-  const note = texts.compared(all.compared, show.number(all.compared));
+  const note = texts.compared(show.number(all.compared));
   return (
     <Card title={texts.title} note={note} beside={beside} foot={foot}>
       {all.compared === 0

@@ -222,10 +222,10 @@ export function NextStep({ overview, nowMs }: { overview: Overview; nowMs: numbe
     if (ending > 0) {
       const count = show.number(ending);
       return {
-        text: texts.expiring(ending, count),
+        text: texts.expiring(count),
         note: texts.expiringNote,
         href: "/proposals?expires=today",
-        action: texts.decide(ending, count),
+        action: texts.decide(count),
       };
     }
     const { erp, proposals: { open, isCut } } = overview;
@@ -249,10 +249,10 @@ export function NextStep({ overview, nowMs }: { overview: Overview; nowMs: numbe
     if (open > 0) {
       const count = isCut ? words.overview.moves.atLeast(show.number(open)) : show.number(open);
       return {
-        text: texts.open(open, count),
+        text: texts.open(count),
         note: null,
         href: "/proposals?status=open",
-        action: texts.decide(open, count),
+        action: texts.decide(count),
       };
     }
     return {

@@ -319,7 +319,7 @@ function useBulkScrape(
     touches: ["runs"],
     onDone: ({ runIds, inHand, noRoom }) => {
       const parts = [
-        texts.started(runIds.length, show.number(runIds.length)),
+        texts.started(show.number(runIds.length)),
         ...(inHand > 0 ? [texts.inHand(show.number(inHand))] : []),
         ...(noRoom > 0 ? [texts.noRoom(show.number(noRoom))] : []),
       ];

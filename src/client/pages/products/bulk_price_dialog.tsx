@@ -99,7 +99,7 @@ export function BulkPriceDialog({ selection, rows, query, onClose }: BulkPricePr
         <>
           <Button onClick={onClose} isDisabled={isBusy}>{words.cancel}</Button>
           <Button kind="main" isBusy={isBusy} isDisabled={!isReady} onClick={set}>
-            {texts.set(prices.length, show.number(prices.length))}
+            {texts.set(show.number(prices.length))}
           </Button>
         </>
       }
@@ -183,7 +183,7 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
   return (
     <div class="bulk-plan" aria-live="polite">
       <p>
-        <strong>{texts.changes(prices.length, show.number(prices.length))}</strong>
+        <strong>{texts.changes(show.number(prices.length))}</strong>
         {prices.length > 0 && (
           <>
             {": "}

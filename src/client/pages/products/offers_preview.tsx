@@ -108,7 +108,7 @@ function Offers({ id, product, shops, at, onGone }: OffersProps) {
     <div ref={box} id={id} popover="manual" class="offers-preview">
       <p>
         <strong>{product.sku}</strong>{" "}
-        {texts.counted(counting.length, show.number(counting.length), show.number(others.length))}
+        {texts.counted(show.number(counting.length), show.number(others.length))}
       </p>
       <ul>
         {counting.filter(isBefore).map(line)}

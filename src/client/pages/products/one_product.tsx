@@ -60,7 +60,7 @@ export function useScrapeNow(productId: string): ScrapeNow {
   const client = useQueryClient();
   const [runId, setRunId] = useState<string | null>(null);
   const starting = useChange({
-    run: (call) => call((api) => api.POST("/api/products/{id}/scrape-now", byId(productId))),
+    ask: (api) => api.POST("/api/products/{id}/scrape-now", byId(productId)),
     touches: ["runs"],
     onDone: (started) => setRunId(started.runId),
   });

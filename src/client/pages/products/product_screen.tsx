@@ -259,7 +259,7 @@ function ProductActions({ product, scrape, nowMs, onData, onHold }: ActionsProps
   const { words, show, may } = useApp();
   const { route } = useLocation();
   const restore = useChange({
-    run: (call) => call((api) => api.POST("/api/products/{id}/restore", byId(product.id))),
+    ask: (api) => api.POST("/api/products/{id}/restore", byId(product.id)),
     touches: ["products"],
     onDone: () => route(`/products/${product.id}`, true),
   });

@@ -166,7 +166,7 @@ function Stand({ page }: { page: ProductPage | null }) {
   if (!products || page === null) return null;
   return (
     <span class="soft">
-      <a href="/products">{words.frame.products(products, show.number(products))}</a>
+      <a href="/products">{words.frame.products(show.number(products))}</a>
       {compared !== null && (
         <>
           {" · "}
@@ -202,7 +202,7 @@ function Moved({ count, onRefresh }: { count: number; onRefresh: () => void }) {
   const { words, show } = useApp();
   return (
     <p class="moved" role="status">
-      {words.market.moved(count, show.number(count))}
+      {words.market.moved(show.number(count))}
       <button type="button" class="link" onClick={onRefresh}>{words.market.refresh}</button>
     </p>
   );
@@ -249,9 +249,7 @@ function DropButton({ text, filter, name }: DropProps) {
   const count = useProductCount(filterQuery({ ...filter.values, ...without([name]) }));
   return (
     <Button onClick={() => filter.setAll(without([name]))}>
-      {count === null
-        ? words.market.drop(text)
-        : words.market.dropCount(text, show.number(count), count)}
+      {count === null ? words.market.drop(text) : words.market.dropCount(text, show.number(count))}
     </Button>
   );
 }

@@ -228,8 +228,8 @@ function useDeleteView(onDone: () => void) {
   const { toasts, words, questions } = useApp();
   const texts = words.views;
   const restore = useChange({
-    run: (call, { name, query, columns, isShared }: View) =>
-      call((api) => api.POST("/api/views", { body: { name, query, columns, isShared } })),
+    ask: (api, { name, query, columns, isShared }: View) =>
+      api.POST("/api/views", { body: { name, query, columns, isShared } }),
     touches: ["views"],
     onDone: () => toasts.tell(words.frame.undone),
   });

@@ -89,7 +89,7 @@ export function AcceptDialog({ target, onClose, onAccept }: AcceptDialogProps) {
             isDisabled={data === undefined || count === 0}
             onClick={() => void accept()}
           >
-            {texts.accept(show.number(count), count)}
+            {texts.accept(show.number(count))}
           </Button>
         </>
       }
@@ -195,7 +195,7 @@ function Sum({ preview: { found, accepted, kinds } }: { preview: ProposalPreview
               </>
             )}
             {accepted.withoutSales > 0 &&
-              texts.withoutSales(show.number(accepted.withoutSales), accepted.withoutSales)}
+              texts.withoutSales(show.number(accepted.withoutSales))}
           </>
         }
       />

@@ -165,7 +165,7 @@ export function ProposalsScreen() {
           <span class="soft">
             {isLater ? texts.putOffCount(show.number(total)) : texts.open(show.number(total))}
             {!isLater && summary?.expiring
-              ? ` · ${texts.expiring(summary.expiring, show.number(summary.expiring))}`
+              ? ` · ${texts.expiring(show.number(summary.expiring))}`
               : ""}
           </span>
         )}
@@ -347,7 +347,7 @@ function GroupHead({ group, query, isCut, selection, onApprove }: GroupHeadProps
         />
       )}
       <span title={ruleName}>{ruleName}</span>
-      <small>{texts.ofRule(count, total ?? proposals.length)}</small>
+      <small>{texts.ofRule(count)}</small>
       {onApprove && target !== null && (
         <button
           type="button"

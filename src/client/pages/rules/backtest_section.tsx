@@ -25,10 +25,8 @@ export function BacktestSection({ ruleId, isDirty }: BacktestSectionProps) {
   const [days, setDays] = useState("30");
   const [jobId, setJobId] = useState<string | null>(null);
   const start = useChange({
-    run: (call, period: number) =>
-      call((api) =>
-        api.POST("/api/rules/{id}/backtest", { ...byId(ruleId), body: { days: period } })
-      ),
+    ask: (api, period: number) =>
+      api.POST("/api/rules/{id}/backtest", { ...byId(ruleId), body: { days: period } }),
     touches: [],
     onDone: (started) => setJobId(started.jobId),
   });
@@ -137,7 +135,7 @@ function Result({ result }: { result: NonNullable<Backtest["result"]> }) {
       <RuleConflicts
         conflicts={result.conflicts}
         title={texts.conflicts}
-        text={({ products }) => texts.conflict(show.number(products), products)}
+        text={({ products }) => texts.conflict(show.number(products))}
       />
     </>
   );

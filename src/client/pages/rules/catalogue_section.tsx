@@ -37,12 +37,10 @@ export function CatalogueSection({ form, references, rule }: CatalogueSectionPro
   const [asked, setAsked] = useState("");
   const body = bodyOf(form.draft, references, show);
   const start = useChange({
-    run: (call, draft: typeof body) =>
-      call((api) =>
-        api.POST("/api/simulations", {
-          body: { rule: { ...draft, name: draft.name || "–" }, ruleId: rule?.id ?? null },
-        })
-      ),
+    ask: (api, draft: typeof body) =>
+      api.POST("/api/simulations", {
+        body: { rule: { ...draft, name: draft.name || "–" }, ruleId: rule?.id ?? null },
+      }),
     touches: [],
     onDone: (started, draft) => {
       setAsked(JSON.stringify(draft));
@@ -57,17 +55,15 @@ export function CatalogueSection({ form, references, rule }: CatalogueSectionPro
     everyMs: (known) => known === undefined || isUnderWay(known) ? POLL_MS : false,
   });
   const cancel = useChange({
-    run: (call, _: null) => call((api) => api.POST("/api/simulations/{id}/cancel", path)),
+    ask: (api, _: null) => api.POST("/api/simulations/{id}/cancel", path),
     touches: ["simulations"],
   });
   const apply = useChange({
-    run: (call, simulation: { ruleId: string; simulationId: string }) =>
-      call((api) =>
-        api.POST("/api/rules/{id}/apply", {
-          ...byId(simulation.ruleId),
-          body: { simulationId: simulation.simulationId },
-        })
-      ),
+    ask: (api, simulation: { ruleId: string; simulationId: string }) =>
+      api.POST("/api/rules/{id}/apply", {
+        ...byId(simulation.ruleId),
+        body: { simulationId: simulation.simulationId },
+      }),
     touches: ["proposals", "products", "audit"],
     onDone: ({ moves }) => toasts.tell(texts.applied(show.number(moves))),
   });

@@ -190,8 +190,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
     read: (api) => api.GET("/api/automation"),
   });
   const stop = useChange({
-    run: (call, reason: string) =>
-      call((api) => api.POST("/api/automation/stop", { body: { reason } })),
+    ask: (api, reason: string) => api.POST("/api/automation/stop", { body: { reason } }),
     touches: ["automation", "audit"],
     onDone() {
       toasts.tell(texts.stopped);

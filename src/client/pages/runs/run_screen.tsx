@@ -59,10 +59,8 @@ function Found({ run, back }: FoundProps) {
   const { columns } = texts;
   const { counts } = run;
   const cancel = useChange({
-    run: (call) =>
-      call((api) =>
-        api.POST("/api/scrape-runs/{runId}/cancel", { params: { path: { runId: run.id } } })
-      ),
+    ask: (api) =>
+      api.POST("/api/scrape-runs/{runId}/cancel", { params: { path: { runId: run.id } } }),
     touches: ["runs"],
   });
   return (

@@ -139,12 +139,11 @@ function MorningMailSection() {
     read: (api) => api.GET("/api/overview/mail"),
   });
   const change = useChange({
-    run: (call, isOn: boolean) =>
-      call((api) => api.PATCH("/api/overview/mail", { body: { isOn } })),
+    ask: (api, isOn: boolean) => api.PATCH("/api/overview/mail", { body: { isOn } }),
     touches: ["morning mail"],
   });
   const test = useChange({
-    run: (call) => call((api) => api.POST("/api/overview/mail/test")),
+    ask: (api) => api.POST("/api/overview/mail/test"),
     touches: [],
     showsError: true,
   });

@@ -99,12 +99,10 @@ function ResendButton(
   const { words, toasts } = useApp();
   const texts = words.webhooks;
   const resend = useChange({
-    run: (call) =>
-      call((api) =>
-        api.POST("/api/webhooks/{id}/deliveries/{deliveryId}/resend", {
-          params: { path: { id: webhook.id, deliveryId: delivery.id } },
-        })
-      ),
+    ask: (api) =>
+      api.POST("/api/webhooks/{id}/deliveries/{deliveryId}/resend", {
+        params: { path: { id: webhook.id, deliveryId: delivery.id } },
+      }),
     touches: ["deliveries"],
     onDone: () => toasts.tell(texts.resent),
   });

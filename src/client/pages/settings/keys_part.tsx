@@ -93,7 +93,7 @@ function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
   const { words, questions } = useApp();
   const texts = words.settings.keys;
   const revoke = useChange({
-    run: (call) => call((api) => api.DELETE("/api/keys/{id}", byId(apiKey.id))),
+    ask: (api) => api.DELETE("/api/keys/{id}", byId(apiKey.id)),
     touches: ["keys"],
   });
   const ask = async () => {

@@ -101,7 +101,7 @@ function PersonActions(
   const texts = words.settings.people;
   const [isEditing, setEditing] = useState(false);
   const reset = useChange({
-    run: (call) => call((api) => api.POST("/api/users/{id}/reset-link", byId(person.id))),
+    ask: (api) => api.POST("/api/users/{id}/reset-link", byId(person.id)),
     touches: ["users"],
     onDone: onLink,
   });

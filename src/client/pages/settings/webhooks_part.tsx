@@ -226,7 +226,7 @@ function TestButton({ webhook }: { webhook: Webhook }) {
   const { words, toasts } = useApp();
   const { test, tested } = words.webhooks;
   const send = useChange({
-    run: (call) => call((api) => api.POST("/api/webhooks/{id}/test", byId(webhook.id))),
+    ask: (api) => api.POST("/api/webhooks/{id}/test", byId(webhook.id)),
     touches: ["deliveries"],
     onDone: () => toasts.tell(tested),
   });

@@ -197,7 +197,7 @@ function MailTest() {
   const { words } = useApp();
   const texts = words.mail;
   const test = useChange({
-    run: (call) => call((api) => api.POST("/api/settings/mail-test")),
+    ask: (api) => api.POST("/api/settings/mail-test"),
     touches: [],
     showsError: true,
   });

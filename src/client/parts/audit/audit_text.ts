@@ -242,15 +242,15 @@ export function resourceText(
 ): string {
   if (resource.type === "product" && resource.id === "bulk") {
     const count = Object.keys(before ?? {}).length;
-    return frame.products(count, String(count));
+    return frame.products(String(count));
   }
   // A key's statements about many links are counted, not named.
   const links = after?.competitorProductIds;
   if (resource.type === "competitor_product" && Array.isArray(links)) {
-    return frame.links(links.length, String(links.length));
+    return frame.links(String(links.length));
   }
   if (resource.type === "sales" && typeof after?.rows === "number") {
-    return frame.rows(after.rows, String(after.rows));
+    return frame.rows(String(after.rows));
   }
   const productId = after?.productId ?? before?.productId;
   return names[`${resource.type}:${resource.id}`] ??

@@ -32,7 +32,7 @@ function reopenedText(
   const moved = all.filter(({ outcome }) => outcome === "other_price").length;
   return [
     open > 0 && texts.manyOpen(open, show.number(open), moved > 0 ? show.number(moved) : null),
-    closed.length > 0 && texts.manyClosed(closed.length, show.number(closed.length), why),
+    closed.length > 0 && texts.manyClosed(show.number(closed.length), why),
   ].filter(Boolean).join(" ");
 }
 

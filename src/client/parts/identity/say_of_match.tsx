@@ -26,7 +26,7 @@ function useSayOfMatch(onDone?: () => void) {
   const { words, toasts } = useApp();
   const texts = words.product.identity;
   const change = useChange({
-    run: (call, { match: { id }, said }: Spoken) => call((api) => api.POST(PATHS[said], byId(id))),
+    ask: (api, { match: { id }, said }: Spoken) => api.POST(PATHS[said], byId(id)),
     touches: TOUCHED,
     onDone: (_, { match, said }) => {
       if (said === "reopen") return toasts.tell(words.frame.undone);

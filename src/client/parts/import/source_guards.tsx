@@ -51,10 +51,7 @@ function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource
   const { words, show, may, toasts } = useApp();
   const texts = words.importSources;
   const resume = useChange({
-    run: (call) =>
-      call((api) =>
-        api.PATCH("/api/import-sources/{id}", { ...byId(id), body: { pausedAt: null } })
-      ),
+    ask: (api) => api.PATCH("/api/import-sources/{id}", { ...byId(id), body: { pausedAt: null } }),
     touches: ["importSources"],
     onDone: () => toasts.tell(texts.resumed(name)),
   });

@@ -19,8 +19,8 @@ export function LookTags({ preview: { look, reading, confidence }, profileName }
   const count = rows === null
     ? texts.manyRows
     : kind === "xml"
-    ? texts.records(show.number(rows), rows)
-    : texts.rows(show.number(rows), rows);
+    ? texts.records(show.number(rows))
+    : texts.rows(show.number(rows));
   const share = confidence === null ? "" : show.percent(sharePct(confidence, 0));
   const tags = [
     kind === "delimited"

@@ -214,7 +214,7 @@ function TableFoot({ list, total, children }: TableFootProps) {
           ? total === null
             ? words.table.loadedMore(loaded)
             : words.table.loadedOf(loaded, show.number(total))
-          : words.table.loadedAll(loaded, list.rows.length)}
+          : words.table.loadedAll(loaded)}
       </span>
       {list.hasMore && (
         <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
