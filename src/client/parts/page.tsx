@@ -115,6 +115,16 @@ export function Figure({ label, value, note, tone }: FigureProps) {
   );
 }
 
+/** One of a list of names with their values. */
+export function Fact({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
 interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
@@ -216,20 +226,29 @@ export function Loading({ label }: { label: string }) {
   );
 }
 
-interface DocumentPendingProps {
+interface PendingProps {
+  readonly of: { readonly error: unknown } & ({ refetch(): unknown } | { again(): void });
+}
+
+/** Stands where an answer of the service is loading, or could not be read. */
+export function Pending({ of }: PendingProps) {
+  const { words } = useApp();
+  if (!of.error) return <Loading label={words.loading} />;
+  const again = () => void ("again" in of ? of.again() : of.refetch());
+  return <ErrorNote error={of.error} onAgain={again} />;
+}
+
+interface DocumentPendingProps extends PendingProps {
   readonly title: string;
   readonly back: { readonly href: string; readonly text: string };
-  readonly error: unknown;
-  onAgain(): void;
 }
 
 /** A screen while its document is loading, or when the document could not be read. */
-export function DocumentPending({ title, back, error, onAgain }: DocumentPendingProps) {
-  const { words } = useApp();
+export function DocumentPending({ title, back, of }: DocumentPendingProps) {
   return (
     <>
       <PageHead title={title} back={back} />
-      {error ? <ErrorNote error={error} onAgain={onAgain} /> : <Loading label={words.loading} />}
+      <Pending of={of} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useChange, useList } from "../../app/queries.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { EmptyState, PageHead } from "../../parts/page.tsx";
+import { EmptyState, Fact, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -169,34 +169,20 @@ function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void
       <h3>{title}</h3>
       <p class="lines">{body}</p>
       <dl class="facts">
-        <div>
-          <dt>{texts.columns.severity}</dt>
-          <dd>
-            <SeverityBadge severity={alert.severity} />
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.columns.at}</dt>
-          <dd>{show.dateTime(alert.createdAt)}</dd>
-        </div>
-        <div>
-          <dt>{texts.source}</dt>
-          <dd>
-            {ruleId
-              ? (
-                <a href={`/rules/${ruleId}`}>
-                  {facts?.code === "rule_fired" ? facts.ruleName : texts.rule}
-                </a>
-              )
-              : texts.system}
-          </dd>
-        </div>
-        {alert.mail !== null && (
-          <div>
-            <dt>{texts.columns.mail}</dt>
-            <dd>{texts.mails[alert.mail]}</dd>
-          </div>
-        )}
+        <Fact label={texts.columns.severity}>
+          <SeverityBadge severity={alert.severity} />
+        </Fact>
+        <Fact label={texts.columns.at}>{show.dateTime(alert.createdAt)}</Fact>
+        <Fact label={texts.source}>
+          {ruleId
+            ? (
+              <a href={`/rules/${ruleId}`}>
+                {facts?.code === "rule_fired" ? facts.ruleName : texts.rule}
+              </a>
+            )
+            : texts.system}
+        </Fact>
+        {alert.mail !== null && <Fact label={texts.columns.mail}>{texts.mails[alert.mail]}</Fact>}
       </dl>
       <p class="links">
         {facts?.code === "prices_not_arrived" && (

@@ -100,12 +100,7 @@ export function useAuditColumns(
     },
     undo: (fold) => (
       <span class="log-fold">
-        <button
-          type="button"
-          class="link"
-          aria-expanded={fold.isOpen}
-          onClick={() => onFold(fold)}
-        >
+        <button type="button" class="link" aria-expanded={fold.isOpen} onClick={() => onFold(fold)}>
           <span aria-hidden="true">{fold.isOpen ? "▾ " : "▸ "}</span>
           {words.auditLog.lines(show.number(fold.entries.length))}
         </button>

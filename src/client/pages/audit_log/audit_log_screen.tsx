@@ -118,9 +118,7 @@ export function AuditLogScreen() {
           options={choices(people.data?.items)}
           onValue={(value) => set("actor", value)}
         />
-        <Menu
-          label={inMenu > 0 ? `${words.market.filter} (${inMenu})` : words.market.filter}
-        >
+        <Menu label={inMenu > 0 ? `${words.market.filter} (${inMenu})` : words.market.filter}>
           <FilterText
             label={words.products.sku}
             place="in-menu"

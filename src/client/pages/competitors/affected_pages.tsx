@@ -3,7 +3,7 @@ import { useKeys } from "../../app/use_keys.ts";
 import { useChange, useDocument, useList } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Button } from "../../parts/controls.tsx";
-import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
+import { Card, Pending } from "../../parts/page.tsx";
 import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import {
@@ -60,20 +60,16 @@ export function AffectedPages({ group, total }: AffectedPagesProps) {
           noPrice={noPrice}
         />
       )}
-      {list.error !== null
-        ? <ErrorNote error={list.error} onAgain={list.again} />
-        : list.isPending
-        ? <Loading label={words.loading} />
-        : (
-          <SimpleTable
-            label={texts.affected}
-            columns={columns}
-            rows={list.rows}
-            idOf={({ id }) => id}
-            nameOf={({ sku }) => texts.mark(sku)}
-            selection={may("manager") ? selection : undefined}
-          />
-        )}
+      {list.error || list.isPending ? <Pending of={list} /> : (
+        <SimpleTable
+          label={texts.affected}
+          columns={columns}
+          rows={list.rows}
+          idOf={({ id }) => id}
+          nameOf={({ sku }) => texts.mark(sku)}
+          selection={may("manager") ? selection : undefined}
+        />
+      )}
       {list.hasMore && (
         <p>
           <Button isBusy={list.isLoadingMore} onClick={list.more}>{texts.more}</Button>
@@ -190,9 +186,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
         </button>
       )}
       <span class="bar-space" />
-      <Button isBusy={noPrice.isBusy} onClick={() => void act()}>
-        {texts.noPriceMany(count)}
-      </Button>
+      <Button isBusy={noPrice.isBusy} onClick={() => void act()}>{texts.noPriceMany(count)}</Button>
       <Button kind="quiet" onClick={selection.clear}>
         {market.clear}
         <kbd>Esc</kbd>

@@ -1,3 +1,4 @@
+import { Fact } from "../../parts/page.tsx";
 import type { CompetitorHealth } from "../../../shops/competitor.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/controls.tsx";
@@ -26,28 +27,16 @@ export function HealthFacts({ health }: HealthProps) {
     <div class="wide">
       <h3>{texts.title}</h3>
       <dl class="facts">
-        <div>
-          <dt>{texts.column}</dt>
-          <dd>
-            <HealthBadge health={health} />
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.due}</dt>
-          <dd>{show.number(due)}</dd>
-        </div>
-        <div>
-          <dt>{texts.perDayMax}</dt>
-          <dd>{show.number(perDayMax)}</dd>
-        </div>
+        <Fact label={texts.column}>
+          <HealthBadge health={health} />
+        </Fact>
+        <Fact label={texts.due}>{show.number(due)}</Fact>
+        <Fact label={texts.perDayMax}>{show.number(perDayMax)}</Fact>
         {lastError && (
-          <div>
-            <dt>{texts.lastError}</dt>
-            <dd>
-              {scrapeErrorText(words, lastError.code)} {show.ago(lastError.at)}
-              {lastError.message && <small class="exact">{lastError.message}</small>}
-            </dd>
-          </div>
+          <Fact label={texts.lastError}>
+            {scrapeErrorText(words, lastError.code)} {show.ago(lastError.at)}
+            {lastError.message && <small class="exact">{lastError.message}</small>}
+          </Fact>
         )}
       </dl>
       {due > perDayMax && <p class="note warn">{texts.stretched}</p>}

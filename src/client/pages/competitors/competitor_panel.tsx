@@ -101,9 +101,7 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
           isWide
         />
         <TextField {...form.text("displayName", texts.columns.name, texts.nameHint)} />
-        <TextField
-          {...form.text("country", texts.columns.country, texts.countryHint)}
-        />
+        <TextField {...form.text("country", texts.columns.country, texts.countryHint)} />
         <SelectField
           {...form.text("vat", texts.vat)}
           options={[
@@ -113,9 +111,7 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
           ]}
         />
         <TextField {...form.text("groups", texts.groups, texts.groupsHint)} />
-        <CheckField
-          {...form.flag("isMarketplace", texts.marketplace, texts.marketplaceHint)}
-        />
+        <CheckField {...form.flag("isMarketplace", texts.marketplace, texts.marketplaceHint)} />
         {form.values.isMarketplace && (
           <TextField {...form.text("sellerNames", texts.sellers, texts.sellersHint)} />
         )}

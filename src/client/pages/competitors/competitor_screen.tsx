@@ -29,8 +29,7 @@ export function CompetitorScreen() {
     <DocumentPending
       title={words.competitors.title}
       back={{ href: "/competitors", text: words.frame.shopsPlace }}
-      error={found.error}
-      onAgain={() => void found.refetch()}
+      of={found}
     />
   );
 }
@@ -229,11 +228,7 @@ function CausesCard(props: CausesCardProps) {
                     onClick={() => onPick(group.cause === cause ? null : group.cause)}
                   >
                     <span>{name}</span>
-                    <meter
-                      max={most}
-                      value={group.pages}
-                      aria-hidden="true"
-                    />
+                    <meter max={most} value={group.pages} aria-hidden="true" />
                     <strong>{show.number(group.pages)}</strong>
                   </button>
                   {mend && (

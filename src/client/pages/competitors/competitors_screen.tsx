@@ -62,11 +62,7 @@ function Failing() {
     read: (api) => api.GET("/api/repairs", { params: { query: { limit: 1 } } }),
   });
   if (!data || data.pages === 0) return null;
-  return (
-    <a href="/competitors/repairs">
-      {words.repairs.count(show.number(data.pages))}
-    </a>
-  );
+  return <a href="/competitors/repairs">{words.repairs.count(show.number(data.pages))}</a>;
 }
 
 function useCompetitorColumns(): readonly Column<Competitor>[] {

@@ -7,7 +7,7 @@ import {
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
-import { Card, ErrorNote, Loading, Progress } from "../../parts/page.tsx";
+import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
 import { labelIn } from "../../words/label.ts";
 import type { Competitor } from "./competitor.ts";
 import { useQueryClient } from "@tanstack/preact-query";
@@ -58,11 +58,7 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
         </>
       )}
     >
-      {data
-        ? <State discovery={data} shop={shop} />
-        : found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
+      {data ? <State discovery={data} shop={shop} /> : <Pending of={found} />}
       {data && isEdited && (
         <DiscoveryPanel
           shopId={shop.id}
@@ -125,12 +121,7 @@ function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Compet
     <>
       <Progress done={visited} total={Math.max(urls, 1)} label={`${progress}${eta}`} />
       <dl class="facts">
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        {facts.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
       </dl>
       <p>
         <a href={`/links?competitorId=${shop.id}`}>{words.review.toReview}</a>
@@ -207,23 +198,13 @@ function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
           lines={LINES}
           isWide
         />
-        <TextField
-          {...form.text("feeds", texts.feeds, texts.feedsHint)}
-          lines={LINES}
-          isWide
-        />
+        <TextField {...form.text("feeds", texts.feeds, texts.feedsHint)} lines={LINES} isWide />
         <TextField
           {...form.text("searchTemplate", texts.searchTemplate, texts.searchTemplateHint)}
           isWide
         />
-        <TextField
-          {...form.text("include", texts.include, texts.pathsHint)}
-          lines={LINES}
-        />
-        <TextField
-          {...form.text("exclude", texts.exclude, texts.pathsHint)}
-          lines={LINES}
-        />
+        <TextField {...form.text("include", texts.include, texts.pathsHint)} lines={LINES} />
+        <TextField {...form.text("exclude", texts.exclude, texts.pathsHint)} lines={LINES} />
       </FormFrame>
     </Dialog>
   );

@@ -2,7 +2,7 @@ import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { byId, type Wire } from "../../api/call.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
-import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
+import { Card, Pending } from "../../parts/page.tsx";
 import { useDocument } from "../../app/queries.ts";
 
 type FetchDay = Wire<"FetchDays">["days"][number];
@@ -51,9 +51,7 @@ export function FetchDaysCard({ competitorId }: { competitorId: string }) {
     >
       {days
         ? readPct(days) === null ? <p class="soft">{texts.none}</p> : <Days days={days} />
-        : found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
+        : <Pending of={found} />}
     </Card>
   );
 }
@@ -97,12 +95,7 @@ function Days({ days }: { days: readonly FetchDay[] }) {
               {pct === null ? <rect class="idle" {...place} y={HEIGHT - 1} height={1} /> : (
                 <>
                   <rect class="failed" {...place} y={0} height={HEIGHT - height} />
-                  <rect
-                    {...place}
-                    y={0}
-                    height={HEIGHT - height}
-                    fill="url(#failed-fetches)"
-                  />
+                  <rect {...place} y={0} height={HEIGHT - height} fill="url(#failed-fetches)" />
                   <rect class="read" {...place} y={HEIGHT - height} height={height} />
                 </>
               )}

@@ -2,7 +2,7 @@ import { sharePct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
-import { Card, ErrorNote, Figure, Figures, Loading, Progress } from "../../parts/page.tsx";
+import { Card, Figure, Figures, Pending, Progress } from "../../parts/page.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { useProductCount } from "../../parts/use_product_count.ts";
 import type { Competitor } from "./competitor.ts";
@@ -67,11 +67,7 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
         label={texts.undercuts}
         value={today === undefined || today.compared === 0
           ? "–"
-          : (
-            <a href={`/products?undercutBy=${shop.id}`}>
-              {show.number(today.dearest)}
-            </a>
-          )}
+          : <a href={`/products?undercutBy=${shop.id}`}>{show.number(today.dearest)}</a>}
         note={today === undefined || today.compared === 0
           ? whyNone
           : (
@@ -150,9 +146,7 @@ export function RecipeCard({ competitorId }: { competitorId: string }) {
             </p>
           </>
         )
-        : found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
+        : <Pending of={found} />}
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import { useChange, useDocument } from "../../app/queries.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ErrorNote, Loading } from "../../parts/page.tsx";
+import { ErrorNote, Loading, Pending } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import type { Competitor } from "./competitor.ts";
@@ -94,8 +94,7 @@ export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialo
     >
       <div class="teach">
         <section class="teach-page">
-          {found.error && <ErrorNote error={found.error} onAgain={() => void found.refetch()} />}
-          {found.isPending && <Loading label={words.loading} />}
+          {(found.error || found.isPending) && <Pending of={found} />}
           {page && (
             <>
               <header>
@@ -275,9 +274,7 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
                 onClick={() => onChoose({ candidateId: id })}
               >
                 <strong>{show.money(amount, currency)}</strong>
-                <span class="soft">
-                  {text ?? texts.foundBy(named(source))}
-                </span>
+                <span class="soft">{text ?? texts.foundBy(named(source))}</span>
                 {usesKeys.value && <kbd aria-hidden="true">{at + 1}</kbd>}
               </button>
             </li>

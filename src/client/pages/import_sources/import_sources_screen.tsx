@@ -48,16 +48,14 @@ function useSourceColumns(open: (id: string) => void): readonly Column<ImportSou
   const { words, may } = useApp();
   const { columns, kinds } = words.importSources;
   return [
-    column("name", columns.name, { width: 210, narrowWidth: 150 }, ({ id, name }) => (
-      <button
-        type="button"
-        class="link"
-        title={id}
-        onClick={() => open(id)}
-      >
-        {name}
-      </button>
-    )),
+    column(
+      "name",
+      columns.name,
+      { width: 210, narrowWidth: 150 },
+      ({ id, name }) => (
+        <button type="button" class="link" title={id} onClick={() => open(id)}>{name}</button>
+      ),
+    ),
     column("state", columns.state, 150, (source) => <SourceState source={source} />),
     column(
       "way",

@@ -203,10 +203,7 @@ function SourceFields({ form, isDefault, storedAuth }: SourceFieldsProps) {
         isWide
       />
       <TextField {...form.text("tier", fields.tier, words.imports.new.tierHint)} />
-      <TextField
-        {...form.text("by", fields.expects, fields.expectsHint)}
-        placeholder="06:00"
-      />
+      <TextField {...form.text("by", fields.expects, fields.expectsHint)} placeholder="06:00" />
       {form.values.by !== "" && <DayFields form={form} prefix={EXPECTED_DAY} />}
       <CheckField {...form.flag("strict", fields.strict, fields.strictHint)} />
       <CheckField {...form.flag("paused", fields.paused, fields.pausedHint)} />

@@ -51,14 +51,7 @@ export function ImportScreen() {
   }, [isDone]);
   const back = { href: "/imports", text: words.imports.title };
   if (job === undefined) {
-    return (
-      <DocumentPending
-        title={words.imports.title}
-        back={back}
-        error={found.error}
-        onAgain={() => void found.refetch()}
-      />
-    );
+    return <DocumentPending title={words.imports.title} back={back} of={found} />;
   }
   const texts = words.imports.job;
   const canApply = job.keepsUpload && may("manager");

@@ -222,9 +222,7 @@ export function NewImportScreen() {
           {mapping.draft && !own && (
             <>
               {mapping.edited === null && (
-                <CheckField
-                  {...form.flag("isRemembered", texts.remember, texts.rememberHint)}
-                />
+                <CheckField {...form.flag("isRemembered", texts.remember, texts.rememberHint)} />
               )}
               {keeps && (
                 <TextField

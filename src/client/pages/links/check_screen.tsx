@@ -38,14 +38,7 @@ export function CheckScreen() {
   });
   const back = { href: "/links", text: words.links.title };
   if (found.data) return <Found check={found.data} back={back} />;
-  return (
-    <DocumentPending
-      title={words.links.title}
-      back={back}
-      error={found.error}
-      onAgain={() => void found.refetch()}
-    />
-  );
+  return <DocumentPending title={words.links.title} back={back} of={found} />;
 }
 
 interface FoundProps {

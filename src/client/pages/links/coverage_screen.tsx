@@ -9,8 +9,8 @@ import {
   ErrorNote,
   Figure,
   Figures,
-  Loading,
   PageHead,
+  Pending,
   Section,
 } from "../../parts/page.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
@@ -96,9 +96,7 @@ export function CoverageScreen() {
               <a class="button plain" href="/competitors">{words.frame.shopsPlace}</a>
             </EmptyState>
           )
-        : found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
+        : <Pending of={found} />}
       {isAsked && data && <SearchDialog shops={data.shops} onClose={() => setAsked(false)} />}
     </div>
   );

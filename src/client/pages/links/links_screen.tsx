@@ -2,7 +2,7 @@ import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useList } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
-import { ErrorNote, Loading, PageHead, Section } from "../../parts/page.tsx";
+import { ErrorNote, PageHead, Pending, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
 import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
@@ -157,8 +157,7 @@ function Checks() {
     limit: CHECKS_SHOWN,
     everyMs: WATCH_MS,
   });
-  if (list.isPending) return <Loading label={words.loading} />;
-  if (list.error) return <ErrorNote error={list.error} onAgain={list.again} />;
+  if (list.isPending || list.error) return <Pending of={list} />;
   const count = (key: "sure" | "check" | "wrong") =>
     numberColumn<Check>(key, texts.columns[key], 80, ({ counts }) => show.number(counts[key]));
   const columns: readonly Column<Check>[] = [

@@ -3,7 +3,7 @@ import { listenerOf, useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { useList } from "../../app/queries.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
-import { EmptyState, ErrorNote, Loading } from "../../parts/page.tsx";
+import { EmptyState, Pending } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import { type Action, type Suggestion, useDeciding } from "./use_deciding.ts";
 import { VERDICT_TONES } from "./verdict_tones.ts";
@@ -76,8 +76,7 @@ export function ReviewQueue({ status, competitorId }: QueueProps) {
     " ": skip,
     u: () => mayDecide && deciding.undo(),
   });
-  if (list.isPending) return <Loading label={words.loading} />;
-  if (list.error) return <ErrorNote error={list.error} onAgain={list.again} />;
+  if (list.isPending || list.error) return <Pending of={list} />;
   if (!current) {
     return isOpen
       ? (

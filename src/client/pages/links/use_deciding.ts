@@ -56,10 +56,7 @@ export function useDeciding(onBack: (id: string) => void): Deciding {
     turns.current = turn;
   };
   const takeBack = (id: string) =>
-    send(
-      id,
-      () => call((api) => api.POST("/api/match-suggestions/{id}/reopen", byId(id))),
-    );
+    send(id, () => call((api) => api.POST("/api/match-suggestions/{id}/reopen", byId(id))));
   const undo = () => {
     const last = done.current.at(-1);
     if (!last) return toasts.tell(texts.nothingToUndo);

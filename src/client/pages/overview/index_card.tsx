@@ -1,7 +1,7 @@
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { MarketNumber } from "../../parts/percentages.tsx";
-import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
+import { Card, ErrorNote, Loading, Pending } from "../../parts/page.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { MarketSummary } from "./position_card.tsx";
 import type { Overview } from "../../../market/overview/read_overview.ts";
@@ -187,11 +187,7 @@ export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: numbe
   return (
     <Card title={texts.title} beside={<a href="/competitors">{texts.shops}</a>}>
       <ErpLine erp={overview.erp} nowMs={nowMs} />
-      {shops
-        ? <ShopList shops={shops} nowMs={nowMs} />
-        : found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
+      {shops ? <ShopList shops={shops} nowMs={nowMs} /> : <Pending of={found} />}
       {shops && shops.length > 0 && (
         <p class="soft small">
           {texts.share(show.number(FRESH_HOURS))}
@@ -204,9 +200,7 @@ export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: numbe
           {failing > 0 && (
             <>
               {" · "}
-              <a href="/competitors/repairs">
-                {words.repairs.count(show.number(failing))}
-              </a>
+              <a href="/competitors/repairs">{words.repairs.count(show.number(failing))}</a>
             </>
           )}
         </p>

@@ -1,7 +1,7 @@
 import { addressOf, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
-import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
+import { Card, Pending } from "../../parts/page.tsx";
 import { Delta, DeltaPct } from "../../parts/percentages.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
@@ -30,9 +30,7 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
   return (
     <Card title={texts.title} note={texts.since(sinceText)} beside={beside}>
       {!data
-        ? found.error
-          ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-          : <Loading label={words.loading} />
+        ? <Pending of={found} />
         : groups.length === 0
         ? <p class="note info">{texts.none}</p>
         : (
@@ -132,9 +130,7 @@ export function EffectCard() {
             empty={<p class="note info">{texts.none}</p>}
           />
         )
-        : found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
+        : <Pending of={found} />}
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import type { Overview } from "../../../market/overview/read_overview.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { longDay, momentText } from "../../formats/moment.ts";
-import { ErrorNote, Loading } from "../../parts/page.tsx";
+import { Pending } from "../../parts/page.tsx";
 import { PausedSources } from "../../parts/import/source_guards.tsx";
 import { useFilter } from "../../parts/filter.tsx";
 import { DataCard, IndexCard } from "./index_card.tsx";
@@ -31,9 +31,7 @@ export function OverviewScreen() {
     return (
       <div class="page">
         <h1>{words.overview.title}</h1>
-        {found.error
-          ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-          : <Loading label={words.loading} />}
+        {<Pending of={found} />}
       </div>
     );
   }

@@ -142,12 +142,7 @@ export function BulkPriceDialog({ selection, rows, query, onClose }: BulkPricePr
           : products.found === null
           ? <Loading label={texts.reading(show.number(products.read))} />
           : plan !== null && (
-            <PlanNote
-              plan={plan}
-              prices={prices}
-              accepted={accepted}
-              onAccepted={setAccepted}
-            />
+            <PlanNote plan={plan} prices={prices} accepted={accepted} onAccepted={setAccepted} />
           )}
         {pricing.sent !== null && (
           <Progress

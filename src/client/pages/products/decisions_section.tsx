@@ -5,7 +5,7 @@ import { Badge, type Tone } from "../../parts/controls.tsx";
 import { type Explained, isOutOfScope } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { EmptyState, ErrorNote, Loading, Section } from "../../parts/page.tsx";
+import { EmptyState, ErrorNote, Fact, Loading, Section } from "../../parts/page.tsx";
 import type { Product } from "./product.ts";
 import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import type { ComponentChildren } from "preact";
@@ -170,18 +170,12 @@ export function ProductData({ product, actions }: DataProps) {
     <Section title={texts.data} actions={actions}>
       <dl class="facts">
         {rows.filter(([, value]) => value !== null && value !== "").map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={label} label={label}>{value}</Fact>
         ))}
         {product.url && (
-          <div>
-            <dt>{products.form.url}</dt>
-            <dd>
-              <SafeLink url={product.url} />
-            </dd>
-          </div>
+          <Fact label={products.form.url}>
+            <SafeLink url={product.url} />
+          </Fact>
         )}
       </dl>
       {product.prices.length > 0 && <Tiers product={product} />}

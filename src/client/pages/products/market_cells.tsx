@@ -24,10 +24,7 @@ export function Cheapest({ market, currency, shop }: CheapestProps) {
   const others = market.cheapestCount - 1;
   const name = market.cheapestCompetitor ?? "";
   return (
-    <span
-      class="cheapest"
-      title={others > 0 ? `${name} ${texts.moreShops(others)}` : name}
-    >
+    <span class="cheapest" title={others > 0 ? `${name} ${texts.moreShops(others)}` : name}>
       <ShopBadge name={name} colour={shop?.colour} />
       <StockDot inStock={market.cheapestInStock} />
       <span class="amount">{show.money(market.cheapestCents, currency)}</span>

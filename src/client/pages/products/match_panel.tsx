@@ -23,7 +23,7 @@ import { sharePct } from "../../../base/percent.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import { useChange } from "../../app/queries.ts";
-import { ErrorNote } from "../../parts/page.tsx";
+import { ErrorNote, Fact } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
 
 const TOUCHES = ["matches", "products", "competitors"];
@@ -340,12 +340,7 @@ function Outcome(
       <strong>{texts.testOk(show.money(price, currency))}</strong>
       {isFallback && <p>{words.repairs.fallbackTold(method === null ? "–" : named(method))}</p>}
       <dl class="facts">
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        {facts.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
       </dl>
     </div>
   );

@@ -222,9 +222,7 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
       <td class="number">
         <OfferPrice offer={offer} unit={unit} product={product} match={match} />
       </td>
-      <td class="number">
-        {counts && <Gap ourCents={product.ourPriceCents} theirs={unit} />}
-      </td>
+      <td class="number">{counts && <Gap ourCents={product.ourPriceCents} theirs={unit} />}</td>
       <td class="number wide-only">{observedAt === null ? "–" : show.ago(observedAt)}</td>
       <td class="wide-only">{why ?? <Counting match={match} />}</td>
       {onEdit && (

@@ -10,7 +10,7 @@ import type { Proposal } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
-import { ErrorNote, Loading, Section } from "../../parts/page.tsx";
+import { ErrorNote, Fact, Loading, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { marginAt, marginTermsOf, type OneProduct } from "./one_product.tsx";
 import { type Rival, standAt } from "./stand.ts";
@@ -151,11 +151,7 @@ function ProposalBody(
   return (
     <>
       <p class="price-step-large">
-        <PriceStep
-          currentCents={currentCents}
-          proposedCents={proposedCents}
-          currency={currency}
-        />
+        <PriceStep currentCents={currentCents} proposedCents={proposedCents} currency={currency} />
       </p>
       <Outcome product={product} proposal={proposal} rivals={rivals} />
       <p>
@@ -218,28 +214,19 @@ function Outcome(
   const [netBefore, netAfter] = [netOf(currentCents, terms), netOf(proposedCents, terms)];
   return (
     <dl class="then">
-      <div>
-        <dt>{words.products.columns.margin}</dt>
-        <dd>
-          {margin(currentCents)} → <strong>{margin(proposedCents)}</strong>
-        </dd>
-      </div>
+      <Fact label={words.products.columns.margin}>
+        {margin(currentCents)} → <strong>{margin(proposedCents)}</strong>
+      </Fact>
       {after && (
-        <div>
-          <dt>{words.position.rank}</dt>
-          <dd>
-            {rank(before)} → <strong>{rank(after)}</strong>
-            {after.tied && <small>({texts.tied(after.tied.offer.competitor)})</small>}
-          </dd>
-        </div>
+        <Fact label={words.position.rank}>
+          {rank(before)} → <strong>{rank(after)}</strong>
+          {after.tied && <small>({texts.tied(after.tied.offer.competitor)})</small>}
+        </Fact>
       )}
       {netBefore && netAfter && (
-        <div>
-          <dt>{texts.effect}</dt>
-          <dd>
-            {texts.net(show.moneyChange(roundOf(subtract(netAfter, netBefore)), currency))}
-          </dd>
-        </div>
+        <Fact label={texts.effect}>
+          {texts.net(show.moneyChange(roundOf(subtract(netAfter, netBefore)), currency))}
+        </Fact>
       )}
     </dl>
   );

@@ -13,7 +13,7 @@ import { takenBackText } from "../../parts/decision/reopened_text.ts";
 import { FormFrame, MoneyField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { Gap } from "../../parts/percentages.tsx";
 import { LowestPrice } from "../../parts/lowest_price.tsx";
-import { Section } from "../../parts/page.tsx";
+import { Fact, Section } from "../../parts/page.tsx";
 import { dayOf, endOfDay } from "../../formats/day.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { marginAt, marginTermsOf, type OneProduct } from "./one_product.tsx";
@@ -150,11 +150,7 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
           actions={form.isDirty && (
             <>
               <Button onClick={cancel}>{words.cancel}</Button>
-              <Button
-                kind="main"
-                type="submit"
-                isBusy={form.isSaving}
-              >
+              <Button kind="main" type="submit" isBusy={form.isSaving}>
                 {form.changed.until ? texts.saveHeld : texts.save}
               </Button>
             </>
@@ -189,20 +185,15 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
         {cents !== null && (
           <>
             <dl class="small-figures" aria-live="polite">
-              <div>
-                <dt>{words.products.columns.margin}</dt>
-                <dd>{show.share(marginAt(cents, product, workspace.value))}</dd>
-              </div>
-              <div>
-                <dt>{words.position.gapShort}</dt>
-                <dd>
-                  <Gap ourCents={cents} theirs={stand?.cheapest.unit ?? null} />
-                </dd>
-              </div>
-              <div>
-                <dt>{words.position.rank}</dt>
-                <dd>{stand === null ? "–" : words.position.rankShort(stand.rank, stand.of)}</dd>
-              </div>
+              <Fact label={words.products.columns.margin}>
+                {show.share(marginAt(cents, product, workspace.value))}
+              </Fact>
+              <Fact label={words.position.gapShort}>
+                <Gap ourCents={cents} theirs={stand?.cheapest.unit ?? null} />
+              </Fact>
+              <Fact label={words.position.rank}>
+                {stand === null ? "–" : words.position.rankShort(stand.rank, stand.of)}
+              </Fact>
             </dl>
             <p class="soft small">{texts.calculated(show.money(cents, currency))}</p>
           </>

@@ -48,9 +48,7 @@ export function ProductFilterBar({ filter, total, shops }: BarProps) {
         <FilterFields filter={filter} shops={shops} />
         <div class="menu-foot">
           {total !== null && (
-            <Button kind="main" onClick={closeMenu}>
-              {words.market.show(show.number(total))}
-            </Button>
+            <Button kind="main" onClick={closeMenu}>{words.market.show(show.number(total))}</Button>
           )}
           <ClearFilter filter={filter} />
         </div>

@@ -160,12 +160,7 @@ function ProductFields(
     title: <TextField {...form.text("title", columns.title)} isRequired isWide />,
     main: plain("main"),
     ourPrice: <MoneyField {...form.text("ourPrice", columns.ourPrice)} currency={known} />,
-    costPrice: (
-      <MoneyField
-        {...form.text("costPrice", words.fields.costPrice)}
-        currency={known}
-      />
-    ),
+    costPrice: <MoneyField {...form.text("costPrice", words.fields.costPrice)} currency={known} />,
     targetPrice: (
       <MoneyField {...form.text("targetPrice", words.fields.targetPrice)} currency={known} />
     ),
@@ -195,9 +190,7 @@ function ProductFields(
     ),
     url: <TextField {...form.text("url", texts.url)} type="url" isWide />,
     priceLocked: (
-      <CheckField
-        {...form.flag("priceLocked", texts.priceLocked, texts.priceLockedHint)}
-      />
+      <CheckField {...form.flag("priceLocked", texts.priceLocked, texts.priceLockedHint)} />
     ),
     scrapeEnabled: <CheckField {...form.flag("scrapeEnabled", texts.scrapeEnabled)} />,
   } satisfies Record<OwnInputName | "main" | "more", ComponentChildren>;

@@ -45,8 +45,7 @@ export function ProductScreen() {
     <DocumentPending
       title={words.products.title}
       back={{ href: "/products", text: words.products.title }}
-      error={found.error}
-      onAgain={() => void found.refetch()}
+      of={found}
     />
   );
 }
@@ -120,12 +119,7 @@ function Found({ product }: { product: OneProduct }) {
       <div class="product-columns">
         <div class="product-main">
           <OffersSection product={product} rivals={rivals} colours={colours} scrape={scrape} />
-          <ChartSection
-            product={product}
-            changes={changes.rows}
-            colours={colours}
-            nowMs={nowMs}
-          />
+          <ChartSection product={product} changes={changes.rows} colours={colours} nowMs={nowMs} />
           <BrakesSection of={{ productId: product.id }} />
           <DecisionsSection product={product} />
           <ProductData

@@ -3,7 +3,7 @@ import type { TimelineItem } from "../../../market/past/timeline_item.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useList } from "../../app/queries.ts";
 import { Badge, Button, Icon, type IconName } from "../../parts/controls.tsx";
-import { ErrorNote, Loading, Section } from "../../parts/page.tsx";
+import { Pending, Section } from "../../parts/page.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import type { OneProduct } from "./one_product.tsx";
 import type { Doing } from "./use_doing.ts";
@@ -67,10 +67,8 @@ export function TimelineSection({ product, changes, colours, doing }: TimelinePr
         </div>
       }
     >
-      {list.error
-        ? <ErrorNote error={list.error} onAgain={list.again} />
-        : list.isPending
-        ? <Loading label={words.loading} />
+      {list.error || list.isPending
+        ? <Pending of={list} />
         : list.rows.length === 0 && !list.hasMore
         ? <p class="soft">{texts.empty}</p>
         : (
@@ -115,12 +113,7 @@ function Line({ item, mark, colours, productId, doing, onMark }: LineProps) {
   return (
     <li>
       {item.type === "move"
-        ? (
-          <ShopBadge
-            name={item.data.competitor}
-            colour={colours.get(item.data.competitorId)}
-          />
-        )
+        ? <ShopBadge name={item.data.competitor} colour={colours.get(item.data.competitorId)} />
         : (
           <span class="timeline-icon">
             <Icon name={TIMELINE_ICONS[item.type]} />
@@ -327,9 +320,7 @@ function MarkDialog({ entry, doing, onClose }: MarkProps) {
         isWide
         hasFocus
       />
-      <CheckField
-        {...form.flag("neverShown", texts.neverShown, texts.neverShownHint)}
-      />
+      <CheckField {...form.flag("neverShown", texts.neverShown, texts.neverShownHint)} />
     </FormDialog>
   );
 }

@@ -107,9 +107,7 @@ function RecordFields({ form, file }: ProfileFormProps) {
         {...form.text("detect.root", labels.root, hints.root)}
         suggestions={file ? [file.root] : []}
       />
-      <TextField
-        {...form.text("detect.namespace", labels.namespace, hints.optional)}
-      />
+      <TextField {...form.text("detect.namespace", labels.namespace, hints.optional)} />
       <PathField
         form={form}
         name="itemPath"
@@ -176,12 +174,8 @@ function PriceFields({ form, file }: ProfileFormProps) {
         options={Object.entries(currents).map(([value, label]) => ({ value, label }))}
         isWide
       />
-      <TextField
-        {...form.text("prices.defaultTier", labels.defaultTier, hints.defaultTier)}
-      />
-      <TextField
-        {...form.text("prices.alsoCostPrice", labels.alsoCostPrice, hints.commaList)}
-      />
+      <TextField {...form.text("prices.defaultTier", labels.defaultTier, hints.defaultTier)} />
+      <TextField {...form.text("prices.alsoCostPrice", labels.alsoCostPrice, hints.commaList)} />
       <TextField
         {...form.text("prices.alsoTargetPrice", labels.alsoTargetPrice, hints.commaList)}
       />
@@ -248,9 +242,7 @@ function WritingFields({ form, file }: ProfileFormProps) {
         {...form.text("numberFormat", labels.numberFormat)}
         options={Object.entries(numbers).map(([value, label]) => ({ value, label }))}
       />
-      <CheckField
-        {...form.flag("zeroIsEmpty", labels.zeroIsEmpty, hints.zeroIsEmpty)}
-      />
+      <CheckField {...form.flag("zeroIsEmpty", labels.zeroIsEmpty, hints.zeroIsEmpty)} />
       <TextField {...form.text("openEnd", labels.openEnd, hints.openEnd)} />
       {DATE_FORMATS.map((format) => (
         <CheckField key={format} {...form.flag(`date ${format}`, dates[format])} />

@@ -3,7 +3,7 @@ import type { XmlProfileDocument } from "../../../imports/profiles/import_profil
 import { asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
-import { ErrorNote, refusalText } from "../../parts/page.tsx";
+import { ErrorNote, Fact, refusalText } from "../../parts/page.tsx";
 import { fieldName, fieldText } from "../../parts/field_text.ts";
 import type { Form } from "../../parts/form/fields.tsx";
 import { FindingText, JobError } from "../../parts/import/import_state.tsx";
@@ -131,10 +131,9 @@ function RecordRow({ record: { line, sku, fields, findings } }: { record: Previe
           {Object.entries(fields ?? {}).filter(([name]) => name !== "amountsIn").map((
             [name, value],
           ) => (
-            <div key={name}>
-              <dt>{fieldName(words, name)}</dt>
-              <dd>{fieldText(app, name, value, currency)}</dd>
-            </div>
+            <Fact key={name} label={fieldName(words, name)}>
+              {fieldText(app, name, value, currency)}
+            </Fact>
           ))}
         </dl>
       </div>

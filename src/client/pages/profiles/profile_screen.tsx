@@ -1,4 +1,4 @@
-import { DocumentPending, ErrorNote, Loading, PageHead } from "../../parts/page.tsx";
+import { DocumentPending, ErrorNote, PageHead, Pending } from "../../parts/page.tsx";
 import { byId } from "../../api/call.ts";
 import type {
   TableProfileDocument,
@@ -35,14 +35,7 @@ export function ProfileScreen() {
   const back = { href: "/settings/profiles", text: texts.title };
   if (found.data?.format === "table") return <FoundTable profile={found.data} />;
   if (found.data) return <Found key={id} profile={found.data} />;
-  return (
-    <DocumentPending
-      title={texts.viewTitle}
-      back={back}
-      error={found.error}
-      onAgain={() => void found.refetch()}
-    />
-  );
+  return <DocumentPending title={texts.viewTitle} back={back} of={found} />;
 }
 
 /** A table: built-in ones can be looked at, tried out and copied. */
@@ -132,9 +125,7 @@ function Found({ profile }: { profile: XmlProfileDocument }) {
       >
         {!isReadOnly && <RemoveProfile profile={profile} />}
         {may("manager") && (
-          <a class="button plain" href={`/settings/new-profile?from=${profile.id}`}>
-            {texts.copy}
-          </a>
+          <a class="button plain" href={`/settings/new-profile?from=${profile.id}`}>{texts.copy}</a>
         )}
       </PageHead>
       {profile.builtIn && <p class="note info">{texts.builtInNote}</p>}
@@ -188,14 +179,9 @@ export function NewProfileScreen() {
     : list.rows.find((profile) => profile.format === "table" && profile.id === query.from);
   return (
     <div class="page wide">
-      <PageHead
-        title={texts.newTitle}
-        back={{ href: "/settings/profiles", text: texts.title }}
-      />
-      {list.error
-        ? <ErrorNote error={list.error} onAgain={list.again} />
-        : list.isPending
-        ? <Loading label={words.loading} />
+      <PageHead title={texts.newTitle} back={{ href: "/settings/profiles", text: texts.title }} />
+      {list.error || list.isPending
+        ? <Pending of={list} />
         : table?.format === "table"
         ? <NewTable key={table.id} original={table} />
         : <NewProfile key={original?.id} original={original} known={known} />}

@@ -1,3 +1,4 @@
+import { Fact } from "../../parts/page.tsx";
 import { majorOf, parseMajor } from "../../../base/money.ts";
 import { PROPOSAL_STATUSES } from "../../../rules/proposals/proposal_status.ts";
 import type { ProposalSummary } from "../../../rules/proposals/proposal_summary.ts";
@@ -184,25 +185,15 @@ export function ProposalCard({ proposal, decisions, mayDecide, onOpen }: CardPro
       <PriceStep {...proposal} />
       {marketNow?.cheapestCompetitor && (
         <p class="soft">
-          {texts.asks(
-            marketNow.cheapestCompetitor,
-            show.money(marketNow.cheapestCents, currency),
-          )}
+          {texts.asks(marketNow.cheapestCompetitor, show.money(marketNow.cheapestCents, currency))}
         </p>
       )}
       <dl>
-        <div>
-          <dt>{words.decision.margin}</dt>
-          <dd>{show.share(marginPct)} → {show.share(marginAfterPct)}</dd>
-        </div>
-        <div>
-          <dt>{texts.columns.rank}</dt>
-          <dd>{rankStep(marketNow, marketAfter)}</dd>
-        </div>
-        <div>
-          <dt>{texts.columns.effect}</dt>
-          <dd>{effectText(words, show, proposal)}</dd>
-        </div>
+        <Fact label={words.decision.margin}>
+          {show.share(marginPct)} → {show.share(marginAfterPct)}
+        </Fact>
+        <Fact label={texts.columns.rank}>{rankStep(marketNow, marketAfter)}</Fact>
+        <Fact label={texts.columns.effect}>{effectText(words, show, proposal)}</Fact>
       </dl>
       <div class="card-buttons">
         {mayDecide

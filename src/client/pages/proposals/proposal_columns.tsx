@@ -163,10 +163,7 @@ export function MarkedBar(
     setReason(null);
     onClear();
   };
-  const reject = act(
-    texts.rejectMany(count),
-    () => decisions.reject(marked, reason?.trim() ?? ""),
-  );
+  const reject = act(texts.rejectMany(count), () => decisions.reject(marked, reason?.trim() ?? ""));
   const later = act(texts.laterMany(count), () => decisions.later(marked));
   return (
     <div class="bulk-bar" role="toolbar" aria-label={texts.marked(count)}>
@@ -197,9 +194,7 @@ export function MarkedBar(
           />
         </>
       )}
-      <Button kind="main" onClick={onApprove}>
-        {texts.approveMany(count)}
-      </Button>
+      <Button kind="main" onClick={onApprove}>{texts.approveMany(count)}</Button>
       <Button onClick={() => reason === null ? setReason("") : void reject()}>
         {reason === null ? texts.rejectManyFor(count) : texts.rejectMany(count)}
       </Button>

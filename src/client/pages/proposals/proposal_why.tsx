@@ -1,3 +1,4 @@
+import { Fact } from "../../parts/page.tsx";
 import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { useApp } from "../../app/app.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
@@ -87,20 +88,13 @@ function Figures({ proposal }: { proposal: Proposal }) {
   return (
     <>
       <dl class="small-figures">
-        <div>
-          <dt>{words.decision.margin}</dt>
-          <dd>{show.share(marginPct)} → {show.share(marginAfterPct)}</dd>
-        </div>
+        <Fact label={words.decision.margin}>
+          {show.share(marginPct)} → {show.share(marginAfterPct)}
+        </Fact>
         {marketNow && (
-          <div>
-            <dt>{texts.columns.rank}</dt>
-            <dd>{rank(marketNow)} → {rank(marketAfter)}</dd>
-          </div>
+          <Fact label={texts.columns.rank}>{rank(marketNow)} → {rank(marketAfter)}</Fact>
         )}
-        <div>
-          <dt>{texts.columns.effect}</dt>
-          <dd>{effectText(words, show, proposal)}</dd>
-        </div>
+        <Fact label={texts.columns.effect}>{effectText(words, show, proposal)}</Fact>
       </dl>
       {effect && <p class="soft small">{texts.effectNotes[effect.basis]}</p>}
     </>

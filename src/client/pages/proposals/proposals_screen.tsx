@@ -136,15 +136,20 @@ export function ProposalsScreen() {
   };
   const columns = useProposalColumns(isOpen);
   const card: readonly Column<InboxRow>[] = [
-    column("card", texts.title, 320, (row) =>
-      isGroup(row) ? null : (
-        <ProposalCard
-          proposal={row}
-          decisions={decisions}
-          mayDecide={mayDecide}
-          onOpen={open}
-        />
-      )),
+    column(
+      "card",
+      texts.title,
+      320,
+      (row) =>
+        isGroup(row) ? null : (
+          <ProposalCard
+            proposal={row}
+            decisions={decisions}
+            mayDecide={mayDecide}
+            onOpen={open}
+          />
+        ),
+    ),
   ];
   const isNarrowed = filter.values.q !== "" ||
     CHIP_NAMES.some((name) => filter.values[name] !== "");
@@ -175,9 +180,7 @@ export function ProposalsScreen() {
       </PageHead>
       <ProposalChips filter={filter} summary={summary}>
         {mayDecide && isNarrowed && proposals.length > 0 && (
-          <Button onClick={() => approveAll(all)}>
-            {texts.approveAll(show.number(total))}
-          </Button>
+          <Button onClick={() => approveAll(all)}>{texts.approveAll(show.number(total))}</Button>
         )}
       </ProposalChips>
       <RefusedNote decisions={decisions} />

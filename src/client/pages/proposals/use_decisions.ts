@@ -173,11 +173,7 @@ export function useDecisions(): Decisions {
         target,
         texts.approved(some ? show.number(some.count) : nameOf(target)),
         () =>
-          decideOn(
-            call,
-            { action: "approve", ...(some && { leaveOut: some.leaveOut }) },
-            target,
-          ),
+          decideOn(call, { action: "approve", ...(some && { leaveOut: some.leaveOut }) }, target),
         !some || some.count === countOf(target),
       ),
     counter: (proposal, price) =>

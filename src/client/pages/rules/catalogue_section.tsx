@@ -115,11 +115,7 @@ export function CatalogueSection({ form, references, rule }: CatalogueSectionPro
             <Outcome id={simulation.id} result={simulation.result} />
           </>
         )
-        : (
-          <p class="note bad" role="alert">
-            {simulation.error?.message ?? texts.stopped}
-          </p>
-        )}
+        : <p class="note bad" role="alert">{simulation.error?.message ?? texts.stopped}</p>}
     </Section>
   );
 }

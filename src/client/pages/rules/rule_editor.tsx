@@ -72,12 +72,7 @@ export function RuleEditor(props: RuleEditorProps) {
                 )} {words.rules.simulation.fires}
               </span>
             )}
-            <Button
-              kind="main"
-              type="submit"
-              isBusy={form.isSaving}
-              isDisabled={!form.isDirty}
-            >
+            <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
               {words.save}
             </Button>
           </div>

@@ -41,10 +41,12 @@ export function RuleScreen() {
     <DocumentPending
       title={words.rules.title}
       back={{ href: "/rules", text: words.rules.title }}
-      error={found.error ?? error}
-      onAgain={() => {
-        void found.refetch();
-        again();
+      of={{
+        error: found.error ?? error,
+        again: () => {
+          void found.refetch();
+          again();
+        },
       }}
     />
   );
@@ -233,10 +235,7 @@ export function NewRuleScreen() {
   const { references, error, again } = useReferences();
   return (
     <div class="page wide">
-      <PageHead
-        title={words.rules.newTitle}
-        back={{ href: "/rules", text: words.rules.title }}
-      />
+      <PageHead title={words.rules.newTitle} back={{ href: "/rules", text: words.rules.title }} />
       {error
         ? <ErrorNote error={error} onAgain={again} />
         : references === null

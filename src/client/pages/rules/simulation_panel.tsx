@@ -6,7 +6,7 @@ import { Badge } from "../../parts/controls.tsx";
 import { shownMarginPct, type Simulated, type Simulation } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { ErrorNote, refusalText } from "../../parts/page.tsx";
+import { ErrorNote, Fact, refusalText } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
 import type { useSimulation } from "./rule_form.ts";
 
@@ -118,33 +118,17 @@ function Effects({ sums }: { sums: SimulationSums }) {
           </dd>
         </div>
       )}
-      {sums.lifted > 0 && (
-        <div>
-          <dt>{texts.lifted}</dt>
-          <dd>{show.number(sums.lifted)}</dd>
-        </div>
-      )}
-      {sums.cooling > 0 && (
-        <div>
-          <dt>{texts.cooling}</dt>
-          <dd>{show.number(sums.cooling)}</dd>
-        </div>
-      )}
+      {sums.lifted > 0 && <Fact label={texts.lifted}>{show.number(sums.lifted)}</Fact>}
+      {sums.cooling > 0 && <Fact label={texts.cooling}>{show.number(sums.cooling)}</Fact>}
       {sums.blockedBy.size > 0 && (
-        <div>
-          <dt>{texts.blockedBy}</dt>
-          <dd>
-            <ul>{guardRows(sums.blockedBy)}</ul>
-          </dd>
-        </div>
+        <Fact label={texts.blockedBy}>
+          <ul>{guardRows(sums.blockedBy)}</ul>
+        </Fact>
       )}
       {sums.heldBy.size > 0 && (
-        <div>
-          <dt>{texts.held}</dt>
-          <dd>
-            <ul>{guardRows(sums.heldBy)}</ul>
-          </dd>
-        </div>
+        <Fact label={texts.held}>
+          <ul>{guardRows(sums.heldBy)}</ul>
+        </Fact>
       )}
     </dl>
   );

@@ -331,9 +331,7 @@ function CompetitorPicker(props: CompetitorPickerProps) {
               type="checkbox"
               checked={ids.includes(value)}
               onChange={() =>
-                onIds(
-                  ids.includes(value) ? ids.filter((one) => one !== value) : [...ids, value],
-                )}
+                onIds(ids.includes(value) ? ids.filter((one) => one !== value) : [...ids, value])}
             />
             {name}
           </label>

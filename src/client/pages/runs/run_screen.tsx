@@ -38,14 +38,7 @@ export function RunScreen() {
   }, [isDone]);
   const back = { href: "/runs", text: words.runs.title };
   if (run) return <Found run={run} back={back} />;
-  return (
-    <DocumentPending
-      title={words.runs.title}
-      back={back}
-      error={found.error}
-      onAgain={() => void found.refetch()}
-    />
-  );
+  return <DocumentPending title={words.runs.title} back={back} of={found} />;
 }
 
 interface FoundProps {

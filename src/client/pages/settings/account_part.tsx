@@ -5,7 +5,7 @@ import { useChange, useDocument } from "../../app/queries.ts";
 import { useSignOut } from "../../app/use_sign_out.ts";
 import { LanguageSwitch } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
-import { ErrorNote, Loading, Section } from "../../parts/page.tsx";
+import { ErrorNote, Pending, Section } from "../../parts/page.tsx";
 import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
 import { MailOutcome } from "./workspace_part.tsx";
 import type { z } from "zod";
@@ -84,10 +84,7 @@ function NameForm() {
         </Button>
       }
     >
-      <TextField
-        {...form.text("name", texts.name, texts.nameHint)}
-        autoComplete="name"
-      />
+      <TextField {...form.text("name", texts.name, texts.nameHint)} autoComplete="name" />
     </FormFrame>
   );
 }
@@ -165,9 +162,7 @@ function MorningMailSection() {
             {texts.isOn}
           </label>
         )
-        : found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
+        : <Pending of={found} />}
       {data?.isOn && !data.isMailOn && <p class="note warn">{words.mail.off}</p>}
       {test.error && <ErrorNote error={test.error} />}
       {test.data && <MailOutcome result={test.data} />}

@@ -3,7 +3,7 @@ import type { Webhook } from "../../../messages/webhooks/webhook.ts";
 import { useChange, useList } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
-import { ErrorNote, Loading, Section } from "../../parts/page.tsx";
+import { Pending, Section } from "../../parts/page.tsx";
 import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 
 const TONES: Readonly<Record<Delivery["status"], Tone>> = {
@@ -30,19 +30,15 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   });
   return (
     <Section title={texts.deliveries} note={texts.deliveriesNote}>
-      {list.error
-        ? <ErrorNote error={list.error} onAgain={list.again} />
-        : list.isPending
-        ? <Loading label={words.loading} />
-        : (
-          <SimpleTable
-            label={texts.deliveries}
-            columns={useDeliveryColumns(webhook)}
-            rows={list.rows}
-            idOf={({ id }) => id}
-            empty={<p class="note info">{texts.noDeliveries}</p>}
-          />
-        )}
+      {list.error || list.isPending ? <Pending of={list} /> : (
+        <SimpleTable
+          label={texts.deliveries}
+          columns={useDeliveryColumns(webhook)}
+          rows={list.rows}
+          idOf={({ id }) => id}
+          empty={<p class="note info">{texts.noDeliveries}</p>}
+        />
+      )}
       {list.hasMore && (
         <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>{texts.more}</Button>
       )}

@@ -158,11 +158,7 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(key: Create
   });
   return (
     <FormDialog title={texts.create} form={form} onClose={onClose}>
-      <TextField
-        {...form.text("name", texts.name, texts.nameHint)}
-        hasFocus
-        isWide
-      />
+      <TextField {...form.text("name", texts.name, texts.nameHint)} hasFocus isWide />
       <fieldset class="wide">
         <legend>{texts.scopes}</legend>
         <p class="hint">{texts.readOnly}</p>
@@ -174,10 +170,7 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(key: Create
           />
         ))}
       </fieldset>
-      <TextField
-        {...form.text("expiresAt", texts.expires, texts.never)}
-        type="date"
-      />
+      <TextField {...form.text("expiresAt", texts.expires, texts.never)} type="date" />
     </FormDialog>
   );
 }

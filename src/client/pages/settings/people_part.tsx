@@ -157,11 +157,7 @@ function InviteDialog(
     <FormDialog title={texts.invite} form={form} onClose={onClose}>
       <TextField {...form.text("email", words.login.email)} type="email" hasFocus isWide />
       <TextField {...form.text("name", texts.name)} isWide />
-      <SelectField
-        {...form.text("role", texts.role)}
-        options={roleOptions(texts)}
-        isWide
-      />
+      <SelectField {...form.text("role", texts.role)} options={roleOptions(texts)} isWide />
     </FormDialog>
   );
 }
@@ -224,11 +220,7 @@ function PersonDialog({ person, onClose }: { readonly person: User; onClose(): v
     >
       <FormFrame form={form} id={formId}>
         <TextField {...form.text("name", texts.name)} hasFocus isWide />
-        <SelectField
-          {...form.text("role", texts.role)}
-          options={roleOptions(texts)}
-          isWide
-        />
+        <SelectField {...form.text("role", texts.role)} options={roleOptions(texts)} isWide />
       </FormFrame>
       {over.note}
     </Dialog>

@@ -120,14 +120,17 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
       ({ builtIn }) =>
         builtIn ? <Badge>{texts.builtIn}</Badge> : <Badge tone="good">{texts.own}</Badge>,
     ),
-    column("copy", words.actions, 120, ({ id, format }) =>
-      may("manager") && (
-        <a
-          href={`/settings/new-profile?from=${id}${format === "table" ? "&format=table" : ""}`}
-        >
-          {texts.copy}
-        </a>
-      )),
+    column(
+      "copy",
+      words.actions,
+      120,
+      ({ id, format }) =>
+        may("manager") && (
+          <a href={`/settings/new-profile?from=${id}${format === "table" ? "&format=table" : ""}`}>
+            {texts.copy}
+          </a>
+        ),
+    ),
   ];
 }
 

@@ -129,12 +129,7 @@ function NewWebhookDialog(
   });
   return (
     <FormDialog title={texts.create} form={form} onClose={onClose}>
-      <TextField
-        {...form.text("url", texts.url, texts.urlHint)}
-        type="url"
-        hasFocus
-        isWide
-      />
+      <TextField {...form.text("url", texts.url, texts.urlHint)} type="url" hasFocus isWide />
       <EventFields form={form} />
     </FormDialog>
   );

@@ -73,24 +73,18 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
         <TextField {...form.text("timeZone", words.setUp.timeZone)} />
         <TextField {...form.text("currency", words.setUp.currency)} />
         <h2 class="wide">{texts.prices}</h2>
-        <CheckField
-          {...form.flag("pricesIncludeVat", words.setUp.vat, words.setUp.vatHint)}
-        />
+        <CheckField {...form.flag("pricesIncludeVat", words.setUp.vat, words.setUp.vatHint)} />
         <TextField {...form.text("vatRatePct", words.setUp.vatRate)} inputMode="decimal" />
         <TextField
           {...form.text("ownShipping", texts.ownShipping, texts.ownShippingHint)}
           inputMode="decimal"
         />
-        <CheckField
-          {...form.flag("autoApply", texts.autoApply, texts.autoApplyHint)}
-        />
+        <CheckField {...form.flag("autoApply", texts.autoApply, texts.autoApplyHint)} />
         <TextField
           {...form.text("budgetPerDay", texts.budget, texts.budgetHint)}
           inputMode="numeric"
         />
-        <CheckField
-          {...form.flag("holdsPrices", texts.quarantine, texts.quarantineHint)}
-        />
+        <CheckField {...form.flag("holdsPrices", texts.quarantine, texts.quarantineHint)} />
         <TextField
           {...form.text("beyondPct", texts.approvalPct, texts.approvalHint)}
           inputMode="decimal"
@@ -104,10 +98,7 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
         {form.values.holds && (
           <>
             <TextField {...form.text("movePct", words.setUp.holdMove)} inputMode="decimal" />
-            <TextField
-              {...form.text("sharePct", words.setUp.holdShare)}
-              inputMode="decimal"
-            />
+            <TextField {...form.text("sharePct", words.setUp.holdShare)} inputMode="decimal" />
           </>
         )}
         <TextField

@@ -1,3 +1,4 @@
+import { Fact } from "../page.tsx";
 import { column, SimpleTable } from "../table/table.tsx";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { useApp } from "../../app/app.ts";
@@ -22,32 +23,15 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
   return (
     <Dialog kind="panel" title={texts.detail} onClose={onClose}>
       <dl class="facts">
-        <div>
-          <dt>{texts.columns.at}</dt>
-          <dd>{show.dateTime(row.at)}</dd>
-        </div>
-        <div>
-          <dt>{texts.columns.actor}</dt>
-          <dd>{actorText(words, row)}</dd>
-        </div>
-        <div>
-          <dt>{texts.columns.action}</dt>
-          <dd>
-            {actionText(words, row)} <code>{row.action}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.columns.resource}</dt>
-          <dd>
-            {resourceText(words, row, called)} <code>{row.resource.type}:{row.resource.id}</code>
-          </dd>
-        </div>
-        {row.reason && (
-          <div>
-            <dt>{texts.reason}</dt>
-            <dd>{row.reason}</dd>
-          </div>
-        )}
+        <Fact label={texts.columns.at}>{show.dateTime(row.at)}</Fact>
+        <Fact label={texts.columns.actor}>{actorText(words, row)}</Fact>
+        <Fact label={texts.columns.action}>
+          {actionText(words, row)} <code>{row.action}</code>
+        </Fact>
+        <Fact label={texts.columns.resource}>
+          {resourceText(words, row, called)} <code>{row.resource.type}:{row.resource.id}</code>
+        </Fact>
+        {row.reason && <Fact label={texts.reason}>{row.reason}</Fact>}
       </dl>
       <SimpleTable
         label={texts.detail}

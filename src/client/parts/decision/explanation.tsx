@@ -1,3 +1,4 @@
+import { Fact } from "../page.tsx";
 import type { ComponentChildren } from "preact";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge, Icon } from "../controls.tsx";
@@ -51,12 +52,7 @@ export function Ours({ trace }: { trace: Trace }) {
         {texts.ours} {inputs.priceLocked && <Badge tone="warn">{texts.locked}</Badge>}
       </h3>
       <dl>
-        {rows.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        {rows.map(([label, value]) => <Fact key={label} label={label}>{value}</Fact>)}
         {times.filter(([, at]) => at !== null).map(([label, at]) => (
           <div key={label}>
             <dt>{label}</dt>
