@@ -9,13 +9,10 @@ import { RowSums } from "../base/row_sums.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { compareProducts, DERIVED, DOCUMENTS_PER_READ, walkProducts } from "./compare_products.ts";
-import { readShardText } from "./lists/search_cache.ts";
-import { findSearchPack, packText } from "./lists/search_pack_store.ts";
 import { awaitedPrices } from "./prices/awaited_price_store.ts";
 import { priceMarks } from "./prices/price_mark.ts";
 import { type TermsStep, termsSteps, tierCents } from "./prices/price_terms_store.ts";
 import { listPriceChanges } from "./products/price_changes.ts";
-import { SHARD_NUMBERS } from "./products/product.ts";
 import {
   documentPages,
   findAnyProduct,
@@ -24,7 +21,7 @@ import {
   listDeletedDocuments,
 } from "./products/product_store.ts";
 import { toWire } from "./products/product_wire.ts";
-import { countActiveProducts, findSearchVersion } from "./products/version_counter_store.ts";
+import { countActiveProducts } from "./products/version_counter_store.ts";
 import { Buffer } from "node:buffer";
 
 const ROWS_AT_ONCE = 200;
@@ -59,7 +56,6 @@ export async function* checkCatalogue(
   yield* checkPriceMarks(workspace);
   yield* checkPriceTerms(workspace);
   yield* checkAwaitedPrices(workspace);
-  yield* checkSearchTexts(workspace);
 }
 
 /** Answers how many products are active. */
@@ -99,19 +95,6 @@ async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<strin
     if (change) continue;
     const at = new Date(atMs).toISOString();
     yield `Product ${productId} has a mark at ${at}, where its price did not change`;
-  }
-}
-
-/** Compares stored search texts with the cards of their shards. Memory is the text of one shard. */
-async function* checkSearchTexts(workspace: WorkspaceStore): AsyncGenerator<string> {
-  for (const shard of SHARD_NUMBERS) {
-    const version = await findSearchVersion(workspace, shard);
-    const packed = await findSearchPack(workspace, shard, version);
-    if (packed === null) continue;
-    const expected = packText(await readShardText(workspace, shard));
-    if (expected?.toHex() !== packed.toHex()) {
-      yield `The stored search text of shard ${shard} is not what its cards say`;
-    }
   }
 }
 

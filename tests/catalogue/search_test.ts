@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { searchForm, searchQuestion } from "../../src/base/search_words.ts";
-import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
+import { Failure } from "../../src/base/failure.ts";
+import {
+  changeProduct,
+  createProduct,
+  deleteProduct,
+  restoreProduct,
+} from "../../src/catalogue/changes/change_product.ts";
 import { createSearchCache, type SearchCache } from "../../src/catalogue/lists/search_cache.ts";
 import {
   findInShards,
@@ -8,8 +14,12 @@ import {
   productSearchOf,
   searchShards,
 } from "../../src/catalogue/lists/search_text.ts";
-import { searchText, shard } from "../../src/catalogue/products/product.ts";
-import type { WorkspaceStore } from "../../src/platform/store/context.ts";
+import { listIndexRows } from "../../src/catalogue/products/index_row_store.ts";
+import { searchText, shard, SHARD_NUMBERS } from "../../src/catalogue/products/product.ts";
+import { findProduct, putLastScraped } from "../../src/catalogue/products/product_store.ts";
+import { setVersionCounter } from "../../src/catalogue/products/version_counter_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import type { Context, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
@@ -115,7 +125,7 @@ Deno.test("find() stays right when there is no room for more than one workspace"
   const store = await openMemoryStore();
   using a = await openTestWorkspace(store);
   using b = await openTestWorkspace(store);
-  const searches = createSearchCache({ charactersMax: 1 });
+  const searches = createSearchCache(1);
   const [ofA, ofB] = [productOf(a, 1), productOf(b, 2)];
   await addProducts(a, [ofA]);
   await addProducts(b, [ofB]);
@@ -217,4 +227,117 @@ Deno.test("find() gives every id in order, and goes on after an id", async () =>
   const ids = products.map(({ id }) => id).sort();
   assertEquals(await idsOf(searches, ctx, "sku"), ids);
   assertEquals(await idsOf(searches, ctx, "sku", ids[9]), ids.slice(10));
+});
+
+const OPTIONS = { expected: null, allowsLargeChange: true };
+
+Deno.test("what changes no word of a product is no reason to read its shard again", async () => {
+  using ctx = await openTestWorkspace();
+  const product = productOf(ctx, 1);
+  await addProducts(ctx, [product]);
+  const reads = countReads(ctx.store);
+  const watched = { ...ctx, store: reads.store };
+  const searches = createSearchCache();
+  await idsOf(searches, watched, "x");
+  assertEquals(reads.cards(), 1);
+  await changeProduct(ctx, product.id, { ourPrice: 12, brand: "New" }, OPTIONS);
+  const found = await findProduct(ctx, product.id);
+  await transact(ctx, (write) => {
+    putLastScraped(write, ctx.workspaceId, found!, ctx.now().toISOString());
+    return Promise.resolve();
+  });
+  // As what rules remember and proposals do.
+  await transact(ctx, (write) => {
+    setVersionCounter(write, ctx.workspaceId, shard(product.sku));
+    return Promise.resolve();
+  });
+  await idsOf(searches, watched, "x");
+  assertEquals(reads.cards(), 1);
+  await changeProduct(ctx, product.id, { title: "An x" }, OPTIONS);
+  assertEquals([await idsOf(searches, watched, "x"), reads.cards()], [[product.id], 2]);
+});
+
+Deno.test("a store of before, in which no shard has a search version, is searched, too", async () => {
+  using ctx = await openTestWorkspace();
+  const product = productOf(ctx, 1);
+  await addProducts(ctx, [product]);
+  for await (const { key } of ctx.store.kv.list({ prefix: ["psv"] })) {
+    await ctx.store.kv.delete(key);
+  }
+  const searches = createSearchCache();
+  assertEquals(await idsOf(searches, ctx, "gerät"), [product.id]);
+  await changeProduct(ctx, product.id, { title: "Kiste" }, OPTIONS);
+  for (const each of [searches, createSearchCache()]) {
+    assertEquals(await idsOf(each, ctx, "gerät"), []);
+    assertEquals(await idsOf(each, ctx, "kiste"), [product.id]);
+  }
+});
+
+/** Ids by what the cards say, without any cache. */
+async function expectedIds(ctx: WorkspaceStore, needle: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (const number of SHARD_NUMBERS) {
+    for await (const { sku, card } of listIndexRows(ctx, number)) {
+      const isFound = searchForm(sku).includes(needle) || card.text.includes(needle);
+      if (!card.isDeleted && isFound) ids.push(card.id);
+    }
+  }
+  return ids.sort();
+}
+
+const WORDS = ["alpha", "beta", "gamma"] as const;
+const step = fc.record({
+  kind: fc.constantFrom(
+    ...(["create", "title", "ean", "mpn", "rename", "delete", "restore"] as const),
+  ),
+  n: fc.nat(5),
+  process: fc.nat(1),
+  word: fc.constantFrom(...WORDS),
+});
+
+async function take(
+  ctx: Context,
+  { kind, n, word }: { kind: string; n: number; word: string },
+  ids: readonly string[],
+): Promise<void> {
+  const id = ids[n] ?? "";
+  try {
+    switch (kind) {
+      case "create":
+        return void await createProduct(ctx, { sku: `${word} ${n}`, title: "T" });
+      case "title":
+        return void await changeProduct(ctx, id, { title: word }, OPTIONS);
+      case "ean":
+        return void await changeProduct(ctx, id, { ean: "4006381333931" }, OPTIONS);
+      case "mpn":
+        return void await changeProduct(ctx, id, { mpn: `${word}7` }, OPTIONS);
+      case "rename":
+        return void await changeProduct(ctx, id, { sku: `${word}-${n}` }, OPTIONS);
+      case "delete":
+        return void await deleteProduct(ctx, id, null);
+      case "restore":
+        return void await restoreProduct(ctx, id);
+    }
+  } catch (error) {
+    // A SKU that is taken, a product that is deleted already: answers here.
+    if (!(error instanceof Failure) || error.status >= 500) throw error;
+  }
+}
+
+Deno.test("processes find what the index rows say after any changes, whoever made them", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      using ctx = await openTestWorkspace();
+      const products = await addNumbered(ctx, 6);
+      const processes = [createSearchCache(), createSearchCache()];
+      for (const each of steps) {
+        const process = processes[each.process]!;
+        await take(ctx, each, products.map(({ id }) => id));
+        const expected = await expectedIds(ctx, each.word);
+        assertEquals(await idsOf(process, ctx, each.word), expected);
+        assertEquals(await idsOf(createSearchCache(), ctx, each.word), expected);
+      }
+    }),
+    { numRuns: extent(20, 6) },
+  );
 });

@@ -4,7 +4,7 @@
  * rows that still older versions left behind today's form.
  */
 import { inEachWorkspace } from "../../accounts/each_workspace.ts";
-import { joinBrought, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
+import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
 import { PRE_RELEASE_LAYOUT } from "../../platform/store/layout_store.ts";
 import type { Migration } from "../../platform/store/migrate.ts";
 import { rewriteProposals } from "../../rules/proposals/rewrite_proposals.ts";
@@ -14,7 +14,7 @@ const RELEASE_STEPS: readonly Migration["advance"][] = [
   inEachWorkspace(rewriteProducts),
   inEachWorkspace(rewriteMatches),
   inEachWorkspace(rewriteProposals),
-  inEachWorkspace(joinBrought),
+  inEachWorkspace(clearFormerRows),
 ];
 
 export const MIGRATIONS: readonly Migration[] = [

@@ -6,8 +6,7 @@ import { visitRows } from "../../accounts/users/visit.ts";
 import { setUpLinks } from "../../accounts/set_up.ts";
 import { vatSteps } from "../../accounts/vat_terms.ts";
 import { views } from "../../accounts/views/view.ts";
-import { broughtRows } from "../../catalogue/changes/rewrite_products.ts";
-import { searchParts } from "../../catalogue/lists/search_pack_store.ts";
+import { broughtRows, searchParts } from "../../catalogue/changes/rewrite_products.ts";
 import {
   arrivalCounts,
   awaitedPrices,

@@ -66,27 +66,43 @@ export async function beginTerms(
   });
 }
 
-const JOINED_PER_COMMIT = 100;
+const ROWS_PER_COMMIT = 100;
 
-/** Where earlier versions kept what imports brought in the place of awaited prices. */
+/** Of stores from before version 1.0.0. */
 export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "tier">({
   prefix: "xas",
-  about:
-    "of stores from before version 1.0.0: what an import brought in the place of an awaited price",
+  about: "of an earlier version: what an import brought in the place of an awaited price",
   key: { productId: "id", tier: "text" },
   keyOnly: ["productId", "tier"],
 });
 
-/** A step of a migration: awaited prices say what was brought in their place. Answers null behind the end. */
-export async function joinBrought(
+export const searchParts = defineTable<
+  { readonly shard: number; readonly n: number },
+  "shard" | "n"
+>({
+  prefix: "pq",
+  about: "of an earlier version: a part of the search text of a shard",
+  key: { shard: "number", n: "number" },
+  keyOnly: ["shard", "n"],
+  codec: { decode: () => ({}) },
+});
+
+/**
+ * A step of a migration: awaited prices say what was brought in their place, and stored search texts go.
+ * Answers null behind the end.
+ */
+export async function clearFormerRows(
   write: Write,
   workspace: WorkspaceStore,
 ): Promise<string | null> {
-  const rows = await broughtRows.list(workspace, { limit: JOINED_PER_COMMIT });
+  const range = { limit: ROWS_PER_COMMIT };
+  const parts = await searchParts.list(workspace, range);
+  for (const { row } of parts) searchParts.drop(write, workspace, row);
+  const rows = await broughtRows.list(workspace, range);
   for (const { row: { productId, tier, ...brought } } of rows) {
     const found = await awaitedPrices.find(workspace, { productId, tier });
     if (found) awaitedPrices.put(write, workspace, { ...found.row, brought });
     broughtRows.drop(write, workspace, { productId, tier });
   }
-  return rows.length < JOINED_PER_COMMIT ? null : "";
+  return Math.max(parts.length, rows.length) < ROWS_PER_COMMIT ? null : "";
 }

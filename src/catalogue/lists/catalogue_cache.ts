@@ -47,9 +47,7 @@ export function createCatalogueCache(): CatalogueCache {
       if (isClosed || warming.has(workspaceId) || rewrites.isOngoing(workspaceId)) return;
       const loading = load({ store, workspaceId })
         // The next search reads what is missing and gets the store's error.
-        .catch((error) =>
-          log.warning("search texts not loaded or not stored", { workspaceId, error })
-        )
+        .catch((error) => log.warning("search texts not loaded", { workspaceId, error }))
         .finally(() => warming.delete(workspaceId));
       warming.set(workspaceId, loading);
     },

@@ -60,16 +60,7 @@ export const setOfferVersionCounter = offerVersionCounters.set;
 
 const searchVersions = shardVersions("psv");
 export const listSearchVersions = searchVersions.list;
-export const checkSearchVersion = searchVersions.check;
 export const setSearchVersion = searchVersions.set;
-
-/** Null for a shard that has none. */
-export async function findSearchVersion(
-  workspace: WorkspaceStore,
-  shard: number,
-): Promise<string | null> {
-  return (await searchVersions.find(workspace, [shard])).get(shard) ?? null;
-}
 
 const countKey = (workspaceId: string) => ["d", keptIdBytes(workspaceId), "n"];
 

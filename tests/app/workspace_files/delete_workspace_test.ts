@@ -5,7 +5,6 @@ import {
   findWorkspaceToDelete,
 } from "../../../src/app/workspace_files/delete_workspace.ts";
 import { idBytes } from "../../../src/base/id.ts";
-import { createSearchCache } from "../../../src/catalogue/lists/search_cache.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../../src/platform/store/open_store.ts";
 import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
@@ -19,7 +18,6 @@ import { fillWorkspace } from "./full_workspace.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
 const BUSY_MS = 60_000;
-const DAY_MS = 86_400_000;
 const ITEM = "<ITEM><SKU>D-1</SKU><TITLE>Dry</TITLE></ITEM>";
 /** What a workspace file has, and what it leaves out: keys, uploads, jobs, links, answers, what is due. */
 async function fillAll(app: TestApp): Promise<void> {
@@ -35,14 +33,6 @@ async function fillAll(app: TestApp): Promise<void> {
   const headers = { "Content-Type": "application/xml", "Idempotency-Key": app.workspaceId };
   await bodyOf(owner.post("/api/imports?dryRun=true", `<ITEMS>${ITEM}</ITEMS>`, headers), 200);
   await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 2_000 });
-  await storeSearchTexts(app);
-}
-
-/** What a process does when texts have stood still for long. */
-async function storeSearchTexts(app: TestApp): Promise<void> {
-  let nowMs = 0;
-  const searches = createSearchCache({ nowMs: () => nowMs });
-  for (; nowMs < 2 * DAY_MS; nowMs += DAY_MS) await searches.load(app, () => false);
 }
 
 interface Filled {
@@ -152,7 +142,7 @@ testOnEveryStore("deleteWorkspace() takes every row of it and none of another", 
   const filled = await fillTwo(store);
   const { before, leaving } = filled;
   const tables = new Set(before.map(({ table }) => table));
-  const needed = ["b", "k", "il", "due", "jk", "bx", "prx", "idm", "wh", "ob", "ph", "pq"];
+  const needed = ["b", "k", "il", "due", "jk", "bx", "prx", "idm", "wh", "ob", "ph"];
   assertEquals(needed.filter((table) => !tables.has(table)), []);
   ok(await deleteWorkspace({ store, workspaceId: leaving }) > 300);
   await assertGone(store, filled);

@@ -1,6 +1,6 @@
 /** Prices that the ERP has fetched: whether its imports bring them back. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { joinBrought } from "../../../src/catalogue/changes/rewrite_products.ts";
+import { clearFormerRows } from "../../../src/catalogue/changes/rewrite_products.ts";
 import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
 import { awaitedPrices, awaitsAny } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
@@ -203,11 +203,14 @@ Deno.test("what an import of an earlier version brought is judged, though each c
   await transact(app, (write) => {
     for (const { row } of awaited) {
       write.set(["xas", ...awaitedPrices.keyOf(app, row).slice(1)], brought);
+      write.set(["pq", ...awaitedPrices.ownerKey(app), 1, 2], [2, "v", 1, new Uint8Array(9)]);
     }
   });
   // A process that died goes on at the beginning.
-  while (await transact(app, (write) => joinBrought(write, app)) !== null);
-  assertEquals(await Array.fromAsync(store.kv.list({ prefix: ["xas"] })), []);
+  while (await transact(app, (write) => clearFormerRows(write, app)) !== null);
+  for (const table of ["xas", "pq"]) {
+    assertEquals(await Array.fromAsync(store.kv.list({ prefix: [table] })), []);
+  }
   const expected = awaited.map(({ row }) => ({ ...row, brought }));
   assertEquals((await awaitedPrices.list(app)).map(({ row }) => row), expected);
 });
