@@ -2,6 +2,7 @@ import { hasEnded } from "../platform/jobs/job.ts";
 import { findJob } from "../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
+import { miscounts } from "../shops/check_competitors.ts";
 import { CHECK_KIND, type CheckJob } from "./link_checks/link_check.ts";
 import { walkCheckEntries } from "./link_checks/link_check_store.ts";
 import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts";
@@ -22,13 +23,15 @@ export async function* checkScraping(store: Store, workspaceId: string): AsyncGe
   }
   const ids = [...loads.keys()];
   const sums = await findCompetitorLoads(workspace, ids);
-  for (const [at, id] of ids.entries()) {
-    if (sums[at] === loads.get(id)) continue;
-    yield `Competitor ${id} counts ${sums[at]} due fetches, there are ${loads.get(id)}`;
-  }
+  const counted = new Map(ids.map((id, at) => [id, sums[at] ?? 0]));
+  yield* miscounts(
+    loads,
+    counted,
+    (id, count, there) => `Competitor ${id} counts ${count} due fetches, there are ${there}`,
+  );
 }
 
-export async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<string> {
+async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<string> {
   const told = new Map<string, number>();
   const found = new Map<string, number>();
   const checks = new Map<string, { lines: number; parts: number; waiting: number }>();
@@ -45,12 +48,11 @@ export async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerato
       found.set(name, (found.get(name) ?? 0) + 1);
     }
   }
-  for (const name of new Set([...told.keys(), ...found.keys()])) {
-    const [counted, there] = [told.get(name) ?? 0, found.get(name) ?? 0];
-    if (counted !== there) {
-      yield `A link check counts ${counted} lines (${name}), there are ${there}`;
-    }
-  }
+  yield* miscounts(
+    found,
+    told,
+    (name, count, there) => `A link check counts ${count} lines (${name}), there are ${there}`,
+  );
   for (const [checkId, { lines, parts, waiting }] of checks) {
     const check = await findJob<CheckJob>(workspace, CHECK_KIND, checkId);
     // Lines that came in while the process died have no check, and go by themselves.

@@ -36,7 +36,6 @@ interface Counters {
   readonly tracked: Map<string, number>;
 }
 
-/** One sentence for each disagreement; none for a store that is whole. */
 export async function* checkCompetitors(
   store: Store,
   workspaceId: string,
@@ -60,7 +59,15 @@ export async function* checkCompetitors(
   yield* checkPlaces(workspace, counters);
   yield* checkOffersHaveMatches(workspace);
   yield* checkIdentities(workspace);
-  yield* checkCounts(workspace, counters);
+  const tracked = new Map<string, number>();
+  for await (const { competitorId, count } of walkTracked(workspace)) {
+    tracked.set(competitorId, Number(count));
+  }
+  yield* miscounts(
+    counters.tracked,
+    tracked,
+    (id, count, there) => `Competitor ${id} counts ${count} tracked products, there are ${there}`,
+  );
   yield* checkFailing(workspace);
 }
 
@@ -160,7 +167,6 @@ async function* checkOffersHaveMatches(workspace: WorkspaceStore) {
   }
 }
 
-/** Checks that identities of pages belong to a match, whose offer has the verdict that counts. */
 async function* checkIdentities(workspace: WorkspaceStore) {
   for await (const { row: identity } of identities.walk(workspace)) {
     const { matchId } = identity;
@@ -184,27 +190,13 @@ async function* checkIdentities(workspace: WorkspaceStore) {
   }
 }
 
-async function* checkCounts(workspace: WorkspaceStore, { tracked }: Counters) {
-  const left = new Map(tracked);
-  for await (const { competitorId, count } of walkTracked(workspace)) {
-    const expected = left.get(competitorId) ?? 0;
-    left.delete(competitorId);
-    if (count === BigInt(expected)) continue;
-    yield `Competitor ${competitorId} counts ${count} tracked products, there are ${expected}`;
-  }
-  for (const [competitorId, expected] of left) {
-    yield `Competitor ${competitorId} counts no tracked products, there are ${expected}`;
-  }
-}
-
-/** Checks that the rows of failing pages and their counts follow from the offers. */
 async function* checkFailing(workspace: WorkspaceStore) {
-  const counts = new Map<string, number>();
+  const expected = new Map<string, number>();
   let listed = 0;
   for await (const { row: page } of failingPages.walk(workspace)) {
     const { competitorId } = page;
     listed++;
-    add(counts, `${competitorId} ${page.cause}`);
+    add(expected, `${competitorId} ${page.cause}`);
     const { offers } = await findOffers(workspace, page.productId);
     const offer = offers.find(({ matchId }) => matchId === page.matchId);
     if (offer?.competitorId === competitorId && isPlace(offer, page)) continue;
@@ -215,15 +207,25 @@ async function* checkFailing(workspace: WorkspaceStore) {
     failing += offers.filter((offer) => placeOf(offer) !== null).length;
   }
   if (failing > listed) yield `${failing - listed} failing matches are not listed`;
-  for (const { competitorId, cause, pages } of await listFailingCounts(workspace)) {
-    const expected = counts.get(`${competitorId} ${cause}`) ?? 0;
-    counts.delete(`${competitorId} ${cause}`);
-    if (pages === expected) continue;
-    yield `Competitor ${competitorId} counts ${pages} failing matches (${cause}), there are ${expected}`;
-  }
-  for (const [group, expected] of counts) {
+  const groups = await listFailingCounts(workspace);
+  const counted = groups.map(({ competitorId, cause, pages }) =>
+    [`${competitorId} ${cause}`, pages] as const
+  );
+  yield* miscounts(expected, new Map(counted), (group, count, there) => {
     const [competitorId, cause] = group.split(" ");
-    yield `Competitor ${competitorId} counts no failing matches (${cause}), there are ${expected}`;
+    return `Competitor ${competitorId} counts ${count} failing matches (${cause}), there are ${there}`;
+  });
+}
+
+/** A sentence by `say` for each name whose count, "no" without one, is not as expected. */
+export function* miscounts(
+  expected: ReadonlyMap<string, number>,
+  counted: ReadonlyMap<string, number>,
+  say: (name: string, count: number | "no", there: number) => string,
+): Generator<string> {
+  for (const name of new Set([...counted.keys(), ...expected.keys()])) {
+    const there = expected.get(name) ?? 0;
+    if ((counted.get(name) ?? 0) !== there) yield say(name, counted.get(name) ?? "no", there);
   }
 }
 

@@ -6,26 +6,22 @@
 
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import {
-  comparePositions,
-  type Position,
-  positionOf,
-  type Stretch,
-} from "./observations/observation.ts";
+import { pagesOf } from "../platform/store/pages_of.ts";
+import { comparePositions, type Position, positionOf } from "./observations/observation.ts";
 import { listObservedCompetitors } from "./observations/observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
 import { walkObserved } from "./observations/product_batch.ts";
-import { readCompetitor, readEntries, readProduct } from "./observations/read_stretch.ts";
+import { productPages, readCompetitor, readEntries } from "./observations/read_stretch.ts";
 import { findHeld, heldIdsOf, walkHeld } from "./offers/held_price_store.ts";
 import { findOffers, walkOffers } from "./offers/offer_store.ts";
 
 const ROWS_PER_READ = 1_000;
+const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
 /** A reader whose clock is at the end of time looks for packed rows everywhere. */
 const END_OF_TIME = new Date(8.64e15);
 
 type Reader = WorkspaceStore & { now(): Date };
 
-/** One sentence for each disagreement; none for a store that is whole. */
 export async function* checkObservations(
   store: Store,
   workspaceId: string,
@@ -49,7 +45,6 @@ export async function* checkObservations(
   }
 }
 
-/** Checks that held prices exist exactly where offers name them. */
 async function* checkHeld(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const { productId, offers } of walkOffers(workspace)) {
     const ids = heldIdsOf(offers);
@@ -85,7 +80,7 @@ async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
  */
 async function* checkProduct(reader: Reader, productId: string, counts: Map<string, number>) {
   const newest = new Map<string, number>();
-  for await (const row of walk((after) => readProduct(reader, productId, after, ROWS_PER_READ))) {
+  for await (const row of rowsOf(productPages(reader, productId, ALL_TIME, ROWS_PER_READ))) {
     const { matchId, competitorId, observedAtMs } = row.observation;
     if (comparePositions(positionOf(row.observation), row) !== 0) {
       yield `The observation ${row.id} of product ${productId} lies under another id than its own`;
@@ -104,8 +99,10 @@ async function* checkProduct(reader: Reader, productId: string, counts: Map<stri
 
 async function* checkCompetitor(reader: Reader, competitorId: string, expected: number) {
   let count = 0;
-  const entries = walk((after) => readCompetitor(reader, competitorId, after, ROWS_PER_READ));
-  for await (const entry of entries) {
+  const read = (after: Position | null, limit: number) =>
+    readCompetitor(reader, competitorId, { ...ALL_TIME, after }, limit);
+  const entries = pagesOf(read, (entry): Position => entry, ROWS_PER_READ);
+  for await (const entry of rowsOf(entries)) {
     const [observation] = await readEntries(reader, [entry]);
     if (observation?.competitorId === competitorId) count++;
     else yield `Competitor ${competitorId} lists ${entry.id}, which is no observation of it`;
@@ -114,13 +111,6 @@ async function* checkCompetitor(reader: Reader, competitorId: string, expected: 
   yield `Competitor ${competitorId} lists ${count} observations, there are ${expected}`;
 }
 
-async function* walk<T extends Position>(
-  read: (stretch: Stretch) => Promise<T[]>,
-): AsyncGenerator<T> {
-  for (let after: Position | null = null;;) {
-    const rows: T[] = await read({ fromMs: 0, toMs: 8.64e15, order: "asc", after });
-    yield* rows;
-    if (rows.length < ROWS_PER_READ) return;
-    after = rows.at(-1) ?? null;
-  }
+async function* rowsOf<T>(pages: AsyncGenerator<readonly T[]>): AsyncGenerator<T> {
+  for await (const rows of pages) yield* rows;
 }

@@ -71,14 +71,12 @@ export type HealthOf = (
   ids: readonly string[],
 ) => Promise<CompetitorHealth[]>;
 
-/** A competitor with what its matches say of it. */
 export const CompetitorDocument = Competitor.extend({
   trackedProducts: z.int().meta({ description: "Products with an enabled match here" }),
 });
 
 export type CompetitorDocument = z.infer<typeof CompetitorDocument>;
 
-/** A competitor as both interfaces show it. */
 export const CompetitorAnswer = CompetitorDocument.extend({ health: CompetitorHealth })
   .meta({ id: "Competitor" });
 
@@ -120,14 +118,12 @@ export const NewCompetitor = CompetitorPatch.extend({ domain: Domain })
 
 export type NewCompetitor = z.infer<typeof NewCompetitor>;
 
-/** Defaults of a competitor without terms. */
 export const NO_TERMS: Pick<Competitor, "groups" | "isMarketplace" | "sellerNames"> = {
   groups: [],
   isMarketplace: false,
   sellerNames: [],
 };
 
-/** A competitor of whom nothing but the domain is known. */
 export function blankCompetitor(
   { id, domain, colour, createdAt }: Pick<Competitor, "id" | "domain" | "colour" | "createdAt">,
 ): Competitor {

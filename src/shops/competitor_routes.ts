@@ -18,7 +18,6 @@ import { type ExtractorCheck, requireUsable } from "./extractor.ts";
 import { openCompetitorTable, pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
 import { anyKey, manager, viewer } from "../accounts/route_access.ts";
 
-/** Dependencies of the room. */
 export interface CompetitorDeps {
   /** Private addresses that URLs may lead to all the same; empty in production. */
   readonly allowed: AddressAllowList;
@@ -28,7 +27,6 @@ export interface CompetitorDeps {
 
 const Query = z.strictObject(pageQuery(50, 200));
 
-/** The health of a competitor that nothing is fetched from. */
 const NO_HEALTH = { ok24h: 0, failed24h: 0, lastError: null, due: 0, perDayMax: 0 };
 
 /** Reading for viewers and keys, the rest for managers. */

@@ -130,7 +130,6 @@ export async function findLeaving(
   return (await leavingCompetitors.find(workspace, { id }))?.row ?? null;
 }
 
-/** The check of a table whose rows belong to competitors. */
 export function belongsToShop(what: string) {
   return async (
     { competitorId: id }: { readonly competitorId: string },

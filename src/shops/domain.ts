@@ -40,7 +40,6 @@ export function parseDomain(
   return { domain: domainOf(url) };
 }
 
-/** Messages about refused URLs and domains. */
 export const URL_REASONS: Record<UrlError, string> = {
   malformed: "Must be a web address",
   scheme: "Must begin with http:// or https://",
@@ -56,7 +55,6 @@ export function requireDomain(text: string, allowed: AddressAllowList): string {
   throw refuseFields([{ path: "domain", message: parsed.reason }]);
 }
 
-/** The refusal of a domain that another competitor has. */
 export function domainTaken(domain: string, competitorId: string): Failure {
   return new Failure("conflict", `Another competitor has the domain "${domain}"`, {
     competitorId,

@@ -38,7 +38,6 @@ export const Extractor = z.strictObject({
 
 export type Extractor = z.infer<typeof Extractor>;
 
-/** Checks the programs of an extractor in the sandbox. */
 export type ExtractorCheck = (
   partition: string,
   extractor: ExtractorPrograms,

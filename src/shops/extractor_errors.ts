@@ -15,7 +15,6 @@ export interface ExtractorError {
   readonly message: string;
 }
 
-/** Every part of an extractor that cannot be used. */
 export function extractorErrors(extractor: ExtractorPrograms): ExtractorError[] {
   const checks = {
     priceSelector: selectorError,

@@ -33,7 +33,6 @@ const Query = z.strictObject({
   ...pageQuery(50, 200),
 });
 
-/** Verdicts of a person about a link. */
 const SAYINGS = [
   ["confirm", "The page shows our product, until it says something else"],
   ["reject", "The page does not show our product: the link is off, and stays off"],

@@ -54,7 +54,6 @@ const COLUMNS: Columns<ListedCompetitor> = {
   id: ({ id }) => id,
 };
 
-/** Every competitor by id. */
 export async function openCompetitorTable(
   read: (
     page: { readonly limit: number; readonly cursor?: string },

@@ -19,7 +19,6 @@ import {
 import { judgeObservation, ourPricesOf, withSale } from "./quarantine/hold_observation.ts";
 import { countObservations, isFirstObservation } from "./quarantine/shop_watch_store.ts";
 
-/** The outcome of a visit for one match. */
 export type FetchOutcome =
   | {
     readonly kind: "seen";
@@ -43,7 +42,6 @@ export interface ToldStock {
   readonly atMs: number;
 }
 
-/** Which match was looked at. The SKU is the product's, as the caller has read it. */
 export interface FetchTarget {
   readonly product: Pick<
     Product,

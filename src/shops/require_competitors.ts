@@ -1,9 +1,10 @@
+import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import type { Found } from "../platform/store/table.ts";
-import { blankCompetitor, type Competitor, freeColours } from "./competitor.ts";
+import { blankCompetitor, type Competitor, competitorAudit, freeColours } from "./competitor.ts";
 import {
   checkCompetitorSet,
   competitors,
@@ -53,6 +54,17 @@ export async function requireCompetitors(
     await addMissing(ctx, missing.slice(at, at + ADDED_PER_COMMIT), onAdd);
   }
   return await readCompetitorSet(ctx);
+}
+
+/** As `requireCompetitors`; each new one has its row in the audit log. */
+export async function requireDomains(
+  ctx: Context,
+  domains: Iterable<string>,
+): Promise<CompetitorSet> {
+  const wanted = Array.from(domains, (domain) => ({ domain, name: null }));
+  return await requireCompetitors(ctx, wanted, (write, competitor) => {
+    addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+  });
 }
 
 async function addMissing(

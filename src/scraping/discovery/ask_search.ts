@@ -10,7 +10,6 @@ import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
 import { SEARCH_PLACE, type StoredSearch } from "../../shops/discovery/discovery_store.ts";
 import { findPagesByNumber } from "../../shops/discovery/page_store.ts";
 import { listSuggestionsOf } from "../../shops/discovery/suggestion_store.ts";
-import { mergeLikely } from "../../shops/discovery/url_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { jobRequester, requestOf } from "../page/visit.ts";
@@ -74,7 +73,12 @@ export const SEARCH: PageSource<Looked, Reading<SearchAnswer>> = {
     }
     const { landed, links } = outcome;
     const urls = landed === null ? chooseHits(product, number, links) : [landed];
-    const { added, isFull } = await addUrls(step, urls, roomForUrls(step), mergeLikely);
+    const { added, isFull } = await addUrls(
+      step,
+      urls,
+      roomForUrls(step),
+      (one) => one.state !== "new" || one.score === 1 ? one : { ...one, score: 1 },
+    );
     return {
       cursor: { ...cursor, search: null },
       stats: {

@@ -52,11 +52,9 @@ export interface FeedInFlight {
   readonly sha256: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** When it was fetched. */
   readonly atMs: number;
 }
 
-/** A product that the shop's search is asked for. */
 export interface SearchInFlight {
   readonly productId: string;
   readonly url: string;

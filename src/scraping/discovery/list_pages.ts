@@ -2,12 +2,14 @@
 import { z } from "@hono/zod-openapi";
 import type { JsonValue } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
+import { gtin14 } from "../../base/gtin.ts";
 import { fold } from "../../base/text.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import {
-  findPagesOfShop,
+  FOUND_MAX,
   type FoundPage,
+  foundPages,
   ShopPage,
   shopPages,
 } from "../../shops/discovery/page_store.ts";
@@ -102,8 +104,11 @@ async function* pagesAfter(
   after: string | null,
 ): AsyncGenerator<FoundPage> {
   if (gtin !== null) {
-    const found = await findPagesOfShop(workspace, competitorId, gtin);
-    yield* found.filter(({ urlHash }) => after === null || urlHash > after);
+    const bounds = { within: { competitorId }, limit: FOUND_MAX };
+    const wanted = { gtin: gtin14(gtin) ?? "" };
+    for await (const { row } of foundPages.walkBy(workspace, "gtin", wanted, bounds)) {
+      if (after === null || row.urlHash > after) yield row;
+    }
     return;
   }
   for await (const pages of shopPages(workspace, competitorId, READ, after)) yield* pages;

@@ -5,7 +5,7 @@ import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import {
   type KnownUrl,
   packUrls,
-  putPlannedPages,
+  putPlan,
   readUrlPart,
   removePlan,
   saveUrlPart,
@@ -144,7 +144,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   for (const [pages, letter] of [[seen, LINKED], [open, ""]] as const) {
     for (const row of rowsOf(pages)) {
       if (n > 0 && !tools.write.fits({ mutations: 4, bytes: bytesOf(row) + 20_000 })) break;
-      putPlannedPages(tools.write, place, n++, { urls: row, outcomes: letter.repeat(row.length) });
+      putPlan(tools.write, place, n++, { urls: row, outcomes: letter.repeat(row.length) });
     }
   }
   return { cursor: { ...next, phase: "visits" } };

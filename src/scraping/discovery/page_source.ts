@@ -4,7 +4,6 @@ import { askPermit } from "../page/take_permit.ts";
 import { awaitPermit, type Brought, PermitCache, readingOf, usePermit } from "../page/visit.ts";
 import { delayOf, type ShopStep, type Step } from "./shop_step.ts";
 
-/** An address that is asked for, or a step that needs no request. */
 export type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 export interface PageSource<Item extends { readonly url: string }, Answer> {

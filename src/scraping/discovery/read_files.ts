@@ -5,9 +5,8 @@ import type { Write } from "../../platform/store/kv.ts";
 import { SEARCH_PLACE } from "../../shops/discovery/discovery_store.ts";
 import {
   listPlannedFiles,
-  mergeListed,
   type PlannedFile,
-  putPlannedFile,
+  putPlan,
   removePlan,
 } from "../../shops/discovery/url_store.ts";
 import { domainOf } from "../../shops/domain.ts";
@@ -52,7 +51,7 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   await removePlan(place, "file");
   const origin = await originOf(step);
   checkShop(tools.write, step);
-  putPlannedFile(tools.write, place, 0, { url: `${origin}${ROBOTS}`, depth: 0 });
+  putPlan(tools.write, place, 0, { url: `${origin}${ROBOTS}`, depth: 0 });
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
@@ -154,7 +153,7 @@ async function readRobots(
     if (isGuess) {
       const url = `http://${shop.row.domain}${ROBOTS}`;
       checkShop(tools.write, step);
-      putPlannedFile(tools.write, place, files.length, { url, depth: 0 });
+      putPlan(tools.write, place, files.length, { url, depth: 0 });
     }
     const lastError = known.errorCode ?? "robots_disallowed";
     return { cursor: next, stats: { ...job.stats, lastError } };
@@ -212,7 +211,7 @@ function addFiles(
       continue;
     }
     known.add(file.url);
-    putPlannedFile(write, place, n++, file);
+    putPlan(write, place, n++, file);
   }
 }
 
@@ -223,6 +222,9 @@ async function keepUrls(step: ShopStep, named: readonly SitemapUrl[]): Promise<A
     step,
     days.keys(),
     roomForUrls(step),
-    (known, listed, room) => mergeListed(known, days, listed, room),
+    (one) => {
+      const lastmodDay = days.get(one.url) ?? 0;
+      return lastmodDay > one.lastmodDay ? { ...one, lastmodDay } : one;
+    },
   );
 }

@@ -27,7 +27,6 @@ export interface LinksQuestion {
   readonly domain: string;
 }
 
-/** A link within the shop, in the form in which its page is fetched. */
 export interface PageLink {
   readonly url: string;
   readonly text: string;

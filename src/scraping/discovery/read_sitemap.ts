@@ -133,7 +133,6 @@ class Found {
   }
 }
 
-/** The same page in a language, or for a country. */
 interface Alternate {
   readonly lang: string;
   readonly href: string;
@@ -197,12 +196,10 @@ class PlainList implements List {
   }
 }
 
-/** `urlset` with its pages, or `sitemapindex` with its files. */
 class XmlList implements List {
   kind: SitemapReport["kind"] = "unreadable";
   readonly #found: Found;
   readonly #reader: XmlReader;
-  /** Local names of the open elements. */
   readonly #open: string[] = [];
   #loc = "";
   #lastmod = "";

@@ -11,7 +11,7 @@ import {
 } from "../../shops/discovery/discovery_store.ts";
 import {
   type KnownUrl,
-  type MergedUrls,
+  mergeUrls,
   packUrls,
   type PartChange,
   partCost,
@@ -136,16 +136,16 @@ export interface AddedUrls {
 
 export const NONE_ADDED: AddedUrls = { added: 0, isFull: false };
 
-/** Adds addresses to those that are known, of which there may be `room` more. */
+/** Adds addresses to those that are known, of which there may be `room` more, with what is `said` of each. */
 export async function addUrls(
   step: ShopStep,
   urls: Iterable<string>,
   room: number,
-  merge: (known: readonly KnownUrl[], ofPart: ReadonlySet<string>, room: number) => MergedUrls,
+  said: (one: KnownUrl) => KnownUrl,
 ): Promise<AddedUrls> {
   let [added, leftOut] = [0, 0];
   await changeParts(step, urls, (known, ofPart) => {
-    const merged = merge(known, ofPart, room - added);
+    const merged = mergeUrls(known, ofPart, room - added, said);
     added += merged.added;
     leftOut += merged.leftOut;
     return merged.urls;

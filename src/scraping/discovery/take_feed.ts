@@ -15,7 +15,7 @@ import {
   type ShopPage,
   shopPages,
 } from "../../shops/discovery/page_store.ts";
-import { mergeLeft, mergeSeen } from "../../shops/discovery/url_store.ts";
+import { mergeLeft } from "../../shops/discovery/url_store.ts";
 import { isWished } from "../suggestions/choose_urls.ts";
 import type { Candidate, ProductIndex } from "../suggestions/product_indexes.ts";
 import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
@@ -245,7 +245,10 @@ class Taking {
       this.#step,
       urls,
       room,
-      (known, seen, left) => mergeSeen(known, seen, this.#day, left),
+      (one) =>
+        one.state === "product" && one.visitedDay === this.#day
+          ? one
+          : { ...one, state: "product", visitedDay: this.#day },
     );
     this.added += added;
     this.isFull ||= isFull;

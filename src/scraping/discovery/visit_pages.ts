@@ -3,13 +3,13 @@
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
 import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
-import { findPage, savePage, type ShopPage } from "../../shops/discovery/page_store.ts";
+import { foundPages, savePage, type ShopPage } from "../../shops/discovery/page_store.ts";
 import {
   findPlannedPages,
   type KnownUrl,
   listPlannedPages,
   type PlannedPages,
-  putPlannedPages,
+  putPlan,
   removePlan,
   type UrlState,
 } from "../../shops/discovery/url_store.ts";
@@ -72,7 +72,7 @@ export const VISITS: PageSource<PageInFlight, PageOutcome> = {
 function passOver(step: ShopStep, row: PlannedPages, letter: string): Step {
   const { tools, cursor, place } = step;
   checkShop(tools.write, step);
-  putPlannedPages(tools.write, place, cursor.n, withOutcome(row, letter));
+  putPlan(tools.write, place, cursor.n, withOutcome(row, letter));
   return { cursor };
 }
 
@@ -88,7 +88,7 @@ async function takePage(
   const untold = [...cursor.untold ?? [], ...suggested];
   const isTold = untold.length >= SUGGESTED_TOGETHER_MAX;
   if (isTold) await publishSuggestions(tools.write, tools, competitor.id, untold);
-  putPlannedPages(tools.write, place, cursor.n, withOutcome(row, seen.letter));
+  putPlan(tools.write, place, cursor.n, withOutcome(row, seen.letter));
   const blocked = seen.errorCode === "blocked" ? cursor.blocked + 1 : 0;
   const visited = stats.visited + 1;
   return {
@@ -109,7 +109,6 @@ function withOutcome({ urls, outcomes }: PlannedPages, letter: string): PlannedP
   return { urls, outcomes: outcomes + letter };
 }
 
-/** The result of a visit: a page of one product, or the reason why it is none. */
 interface Seen {
   readonly letter: string;
   readonly page: ShopPage | null;
@@ -171,7 +170,6 @@ function pageOf(
   };
 }
 
-/** Answers the suggestions that are new. */
 async function keepPage(
   { deps, tools, discovery, shop: { row: competitor } }: ShopStep,
   url: string,
@@ -179,7 +177,7 @@ async function keepPage(
 ): Promise<NewSuggestion[]> {
   const urlHash = urlHashOf(new URL(url));
   const at = { competitorId: competitor.id, urlHash };
-  const before = await findPage(tools, at);
+  const before = (await foundPages.find(tools, at))?.row.page ?? null;
   if (before || page) savePage(tools.write, tools.workspaceId, at, before, page);
   if (page === null) return [];
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));

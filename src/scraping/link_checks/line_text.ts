@@ -117,7 +117,6 @@ function quotedFields(line: string): string[] | null {
   return [...fields, field.trim()].slice(0, 3);
 }
 
-/** A line of JSON. */
 export function readJsonLine(input: Readonly<Record<string, unknown>>): RawLine {
   const { sku, gtin, url, packFactor, ...others } = input;
   const number = sku ?? gtin;

@@ -17,9 +17,7 @@ import { z } from "@hono/zod-openapi";
 
 /** The job that reads the lines and waits for their pages; a check's id is its job's. */
 export const CHECK_KIND = "link_check";
-/** The job that visits the pages of one shop. */
 export const VISIT_KIND = "link_visit";
-/** The job that makes links of lines. */
 export const ACCEPT_KIND = "link_accept";
 
 export const LINES_MAX = 50_000;

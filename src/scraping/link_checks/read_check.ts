@@ -60,7 +60,6 @@ export async function readCheck(ctx: Context, id: string, delayMs: number): Prom
   return await toCheck(ctx, await requireCheck(ctx, id), delayMs);
 }
 
-/** The newest first. */
 export async function pageOfChecks(
   ctx: Context,
   { limit, cursor }: z.output<typeof ChecksQuery>,

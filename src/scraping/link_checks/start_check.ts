@@ -1,4 +1,3 @@
-import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { addJob, waitForJob } from "../../platform/jobs/add_job.ts";
@@ -7,9 +6,8 @@ import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
-import { competitorAudit } from "../../shops/competitor.ts";
 import { domainOf } from "../../shops/domain.ts";
-import { requireCompetitors } from "../../shops/require_competitors.ts";
+import { requireDomains } from "../../shops/require_competitors.ts";
 import { cancelAsked } from "../asked_jobs.ts";
 import { readJsonLine, readLineText, TOO_MANY } from "./line_text.ts";
 import {
@@ -220,10 +218,8 @@ export async function makeShops(
     .filter(([domain]) => domains?.includes(domain) ?? true);
   const lines = missing.flatMap(([, ofShop]) => ofShop);
   if (lines.length === 0) throw new Failure("conflict", "No open line waits for such a shop");
-  const wanted = missing.map(([domain]) => ({ domain, name: null }));
-  await requireCompetitors(ctx, wanted, (write, competitor) => {
-    addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
-  });
+  const made = missing.map(([domain]) => domain);
+  await requireDomains(ctx, made);
   const jobId = await startCheck(ctx, {
     lines: lines.map(({ sku, gtin, url, packFactor }) => ({
       ...(gtin === null ? { sku } : { gtin }),
@@ -233,7 +229,7 @@ export async function makeShops(
   });
   // The lines as they were have nothing more to say.
   await dropLines(ctx, checkId, { lines: lines.map(({ line }) => line), dropped: true });
-  return { jobId, domains: wanted.map(({ domain }) => domain), lines: lines.length };
+  return { jobId, domains: made, lines: lines.length };
 }
 
 /** The open lines without a shop by domain, the most lines first. */

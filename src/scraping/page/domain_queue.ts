@@ -126,7 +126,6 @@ export function isBefore(one: Slot, other: Slot): boolean {
   return order < 0 || (order === 0 && one.id < other.id);
 }
 
-/** The right to one request. */
 export interface Permit {
   readonly domain: string;
   readonly token: string;
@@ -204,7 +203,6 @@ function taken(state: DomainState, token: string, nowMs: number, pace: Pace): Do
 
 export type Aftermath =
   | { readonly kind: "fine" }
-  /** There was none. */
   | { readonly kind: "unused" }
   /** `retryAfterMs` is what the server asked for, null when it did not. */
   | { readonly kind: "trouble"; readonly retryAfterMs: number | null };

@@ -19,7 +19,6 @@ export type PageOutcome =
   | { readonly kind: "unchanged"; readonly httpStatus: 304 }
   | Extract<AnswerVerdict, { kind: "failed" }>;
 
-/** An answer with its effect on the shop's queue. */
 export interface Asked<Answer> {
   readonly answer: Answer;
   readonly aftermath: Aftermath;

@@ -7,7 +7,6 @@ import type { AnswerVerdict, ShopAnswer } from "./judge_answer.ts";
 import type { RobotsReader } from "./robots_file.ts";
 import type { Permits } from "./turns.ts";
 
-/** The owner of a text and the deadline for reading it. */
 export type ReadingPermit = SandboxTurn;
 
 /** Reads shops' texts in the sandbox; throws `TooComplex` when they are too much work. */

@@ -169,7 +169,6 @@ async function recordFailed(
   if (httpStatus === 200) keepUnsure(tools, target, atMs, { ...outcome, found: null });
 }
 
-/** Keeps what a person needs to interpret the page. */
 function keepUnsure(
   tools: Tools,
   { live }: Target,

@@ -113,7 +113,6 @@ async function askFor(
   return runIds;
 }
 
-/** The job that fetches the failing pages of a shop once more. */
 export const RETRY_KIND = "retry";
 
 export interface RetryArgs {

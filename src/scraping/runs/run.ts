@@ -51,7 +51,6 @@ const PriceAlternative = z.object({
   currency: z.string(),
 });
 
-/** Fields read from a page besides the price. */
 export const FOUND_FIELDS = {
   currency: z.string().nullable(),
   inStock: z.boolean().nullable(),

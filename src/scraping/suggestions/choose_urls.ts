@@ -65,7 +65,6 @@ export function patternOf(url: string): string {
   return [...folders, `*${extension}`].join("/");
 }
 
-/** Results of visits by form of address. */
 export class PatternCounters {
   readonly #seen = new Map<string, { visited: number; products: number }>();
 

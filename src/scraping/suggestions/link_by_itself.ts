@@ -57,7 +57,6 @@ const LOOKED_AT = 50;
 /** Older suggestions queued per commit. */
 const QUEUED = 200;
 
-/** The actor of automatic links and of shops' daily work. */
 export const DISCOVERY: Actor = { type: "system", id: "discovery", name: "Discovery" };
 
 export interface LinkingSetup {

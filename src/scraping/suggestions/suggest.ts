@@ -34,7 +34,6 @@ export interface FoundPage {
 /** Of one page in one commit: each takes two checks of it at most. */
 const PER_PAGE_MAX = 3;
 
-/** The verdict on a page as a candidate without a link. */
 export function judgePage(product: Product, page: ShopPage): Judgement {
   const { title, brand, ean, mpn, condition } = product;
   const ours = ean === null ? null : gtin14(ean);

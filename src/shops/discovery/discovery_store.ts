@@ -21,7 +21,6 @@ const FEEDS_MAX = 10;
 /** Placeholder for the search text in a search address. */
 export const SEARCH_PLACE = "{query}";
 
-/** How feeds of shops are written. */
 export const FEED_FORMATS = ["merchant_xml", "csv"] as const;
 
 export type FeedFormat = (typeof FEED_FORMATS)[number];
@@ -49,7 +48,6 @@ const Paths = z.array(
   z.string().max(PATH_CHARACTERS_MAX).regex(/^\//, "Must begin with /"),
 ).max(PATHS_MAX);
 
-/** Settings that a person can change. */
 export const DiscoverySettings = z.strictObject({
   mode: z.enum(DISCOVERY_MODES).meta({
     description: "`off`: nothing is fetched; `suggest`: pages are suggested for links; " +
@@ -84,10 +82,8 @@ export const DiscoverySettings = z.strictObject({
 
 export type DiscoverySettings = Readonly<z.output<typeof DiscoverySettings>>;
 
-/** Default settings of a shop. */
 export const DISCOVERY_OFF: DiscoverySettings = DiscoverySettings.parse({ mode: "off" });
 
-/** Counts of a shop's pages by state. */
 export const UrlCounts = z.object({
   urls: z.int().meta({ description: "Pages that sitemaps, feeds and searches name" }),
   visited: z.int().meta({ description: "Those of them that were visited, or read in a feed" }),
@@ -98,7 +94,6 @@ export type UrlCounts = Readonly<z.output<typeof UrlCounts>>;
 
 export const NO_URLS: UrlCounts = { urls: 0, visited: 0, products: 0 };
 
-/** The state of a feed. */
 export const FeedState = z.object({
   url: z.string(),
   readAt: z.iso.datetime().nullable().meta({
@@ -112,7 +107,6 @@ export const FeedState = z.object({
 
 export type FeedState = Readonly<z.output<typeof FeedState>>;
 
-/** Discovery as people watch it. */
 export const Discovery = DiscoverySettings.extend({
   state: UrlCounts.extend({
     phase: z.enum(DISCOVERY_PHASES).meta({ description: "What is going on" }),
@@ -133,13 +127,11 @@ export const Discovery = DiscoverySettings.extend({
 
 export type Discovery = Readonly<z.output<typeof Discovery>>;
 
-/** The stored state of a feed. */
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
   /** As it was read; in another form the same file says something else. */
   readonly format: FeedFormat;
   /** Entries of the last time that it was read to its end; a feed that shrinks is not believed at once. */
   readonly wholeEntries: number;
-  /** When it was asked for last. */
   readonly askedMs: number;
   /** When all of it was taken in last; 0: never. */
   readonly readMs: number;
@@ -165,7 +157,6 @@ export interface StoredDiscovery {
   readonly competitorId: string;
   readonly settings: DiscoverySettings;
   readonly isPaused: boolean;
-  /** The job in hand. */
   readonly jobId: string | null;
   readonly feeds: readonly StoredFeed[];
   readonly search: StoredSearch;

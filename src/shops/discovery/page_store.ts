@@ -13,21 +13,19 @@ import { defineTable } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Where a page is. */
 export interface PagePlace {
   readonly competitorId: string;
   /** 32 hex characters, as in matches. */
   readonly urlHash: string;
 }
 
-/** A page at its place. */
 export type FoundPage = PagePlace & { readonly page: ShopPage };
 
 /** The pages of a shop are told apart by the first six bits of their hash. */
 export const PAGE_PARTS = 64;
 const HASHES_PER_PART = 256 / PAGE_PARTS;
 /** Pages with one number that are looked at, over all shops; no honest number has more. */
-const FOUND_MAX = 200;
+export const FOUND_MAX = 200;
 
 export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gtin" | "mpn">({
   prefix: "sp",
@@ -80,13 +78,6 @@ function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
   };
 }
 
-export async function findPage(
-  workspace: WorkspaceStore,
-  place: PagePlace,
-): Promise<ShopPage | null> {
-  return (await foundPages.find(workspace, place))?.row.page ?? null;
-}
-
 /** `before` is what the place had; null takes the page away. */
 export function savePage(
   write: Write,
@@ -119,7 +110,6 @@ export async function findPagesByNumber(
   return [...found.values()];
 }
 
-/** The part of a page. */
 function partOf(urlHash: string): number {
   return Math.floor(Number.parseInt(urlHash.slice(0, 2), 16) / HASHES_PER_PART);
 }
@@ -139,7 +129,7 @@ export async function listPageVersions(
   return new Map(found.map(({ row: { part }, versionstamp }) => [part, versionstamp]));
 }
 
-/** As `listPages`, of one part. */
+/** Up to `limit` pages of a part by their place, after the one of `after`. */
 export async function listPagesOfPart(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -166,32 +156,6 @@ export async function findPages(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** The pages of a shop that have a GTIN, the first of them; none for what is no GTIN. */
-export async function findPagesOfShop(
-  workspace: WorkspaceStore,
-  competitorId: string,
-  text: string,
-): Promise<FoundPage[]> {
-  const gtin = gtin14(text);
-  if (gtin === null) return [];
-  const bounds = { within: { competitorId }, limit: FOUND_MAX };
-  const found = await foundPages.listBy(workspace, "gtin", { gtin }, bounds);
-  return found.map(({ row }) => row);
-}
-
-/** Up to `limit` pages of a shop by their place, after the one of `after`. */
-export async function listPages(
-  workspace: WorkspaceStore,
-  competitorId: string,
-  after: string | null,
-  limit: number,
-): Promise<FoundPage[]> {
-  const start = after === null ? null : { urlHash: after };
-  const within = { competitorId };
-  const found = await foundPages.list(workspace, { within, after: start, limit });
-  return found.map(({ row }) => row);
-}
-
 /** The pages of a shop behind the hash `after`, `size` of them at a time. */
 export function shopPages(
   workspace: WorkspaceStore,
@@ -199,17 +163,18 @@ export function shopPages(
   size: number,
   after: string | null = null,
 ) {
-  const hashOf = ({ urlHash }: PagePlace) => urlHash;
-  return pagesOf((...at) => listPages(workspace, competitorId, ...at), hashOf, size, after);
+  const read = async (urlHash: string | null, limit: number) => {
+    const range = { within: { competitorId }, after: urlHash === null ? null : { urlHash }, limit };
+    return (await foundPages.list(workspace, range)).map(({ row }) => row);
+  };
+  return pagesOf(read, ({ urlHash }: PagePlace) => urlHash, size, after);
 }
 
-/** Sources of a page's facts. */
 export const PAGE_SOURCES = ["visit", "feed"] as const;
 
 /** More numbers than any honest page has of its product in all its packs. */
 export const PAGE_GTINS_MAX = 20;
 
-/** Facts of a page that shows one product. */
 export const ShopPage = z.object({
   url: z.string(),
   title: z.string().nullable(),

@@ -15,10 +15,8 @@ export const SUGGESTION_STATUSES = ["open", "accepted", "rejected", "superseded"
 
 export type SuggestionStatus = (typeof SUGGESTION_STATUSES)[number];
 
-/** Why a page is not ours. */
 export const REJECTED_AS = ["other", "variant"] as const;
 
-/** A suggestion as it is kept. */
 export const StoredSuggestion = z.strictObject({
   id: z.string(),
   productId: z.string(),

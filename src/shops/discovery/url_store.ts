@@ -9,7 +9,6 @@ import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 
-/** A shop of a workspace. */
 export interface ShopPlace extends WorkspaceStore {
   readonly competitorId: string;
 }
@@ -30,7 +29,6 @@ export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
   check: belongsToShop("A part of the pages"),
 });
 
-/** A sitemap. */
 export interface PlannedFile {
   readonly url: string;
   /** Of an index that is named by another index: 2, and so on. */
@@ -40,7 +38,7 @@ export interface PlannedFile {
 /** Pages to visit, in this order. */
 export interface PlannedPages {
   readonly urls: readonly string[];
-  /** A letter for each page that was visited, in their order (`OUTCOME_LETTERS`). */
+  /** A letter for each page that was visited, in their order. */
   readonly outcomes: string;
 }
 
@@ -87,7 +85,6 @@ export interface PartChange {
   readonly values: readonly Uint8Array[];
 }
 
-/** The cost of a part in a commit. */
 export function partCost({ before, values }: PartChange): Partial<CommitCost> {
   const mutations = Math.max(before, values.length);
   const keyBytes = mutations * KEY_BYTES;
@@ -122,13 +119,14 @@ async function listPlans({ competitorId, ...workspace }: ShopPlace, kind: Plan["
   return found.map(({ row }) => row.plan);
 }
 
-export function putPlannedFile(
+export function putPlan(
   write: Write,
   { workspaceId, competitorId }: ShopPlace,
   n: number,
-  plan: PlannedFile,
+  plan: PlannedFile | PlannedPages,
 ): void {
-  plans.put(write, { workspaceId }, { competitorId, kind: "file", n, plan });
+  const kind = "urls" in plan ? "page" : "file";
+  plans.put(write, { workspaceId }, { competitorId, kind, n, plan });
 }
 
 /** Null behind the last. */
@@ -140,21 +138,10 @@ export async function findPlannedPages(
   return plan && "urls" in plan ? plan : null;
 }
 
-export function putPlannedPages(
-  write: Write,
-  { workspaceId, competitorId }: ShopPlace,
-  n: number,
-  plan: PlannedPages,
-): void {
-  plans.put(write, { workspaceId }, { competitorId, kind: "page", n, plan });
-}
-
-/** Takes a plan away. */
 export async function removePlan(place: ShopPlace, kind: Plan["kind"]): Promise<void> {
   await plans.clear(place, { competitorId: place.competitorId, kind });
 }
 
-/** Results of the last visit. */
 export const URL_STATES = ["new", "product", "other", "gone", "refused", "failed"] as const;
 
 export type UrlState = (typeof URL_STATES)[number];
@@ -291,55 +278,19 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
   return urls;
 }
 
-/** The result of merging more facts into a part. */
 export interface MergedUrls {
   /** Null where nothing is new. */
   readonly urls: readonly KnownUrl[] | null;
-  /** The number of new pages. */
   readonly added: number;
   /** How many there was no room for. */
   readonly leftOut: number;
 }
 
-/** Merges pages of a sitemap, with their days of change, into the known ones. */
-export function mergeListed(
-  known: readonly KnownUrl[],
-  days: ReadonlyMap<string, number>,
-  listed: ReadonlySet<string>,
-  addedMax: number,
-): MergedUrls {
-  return mergeSaid(known, listed, addedMax, (one) => {
-    const lastmodDay = days.get(one.url) ?? 0;
-    return lastmodDay > one.lastmodDay ? { ...one, lastmodDay } : one;
-  });
-}
-
-/** Pages that a feed says the product of, as if they had been visited. */
-export function mergeSeen(
-  known: readonly KnownUrl[],
-  seen: ReadonlySet<string>,
-  day: number,
-  addedMax: number,
-): MergedUrls {
-  return mergeSaid(known, seen, addedMax, (one) => {
-    const isKnown = one.state === "product" && one.visitedDay === day;
-    return isKnown ? one : { ...one, state: "product", visitedDay: day };
-  });
-}
-
-/** Pages that a search led to are the likeliest ones. */
-export function mergeLikely(
-  known: readonly KnownUrl[],
-  likely: ReadonlySet<string>,
-  addedMax: number,
-): MergedUrls {
-  return mergeSaid(known, likely, addedMax, (one) => {
-    return one.state !== "new" || one.score === 1 ? one : { ...one, score: 1 };
-  });
-}
-
-/** `said` answers a page with what is said of it, or itself where that is nothing new. */
-function mergeSaid(
+/**
+ * The pages of a part with more facts, and up to `addedMax` new ones. `said` answers a page with what is
+ * said of it, or itself where that is nothing new.
+ */
+export function mergeUrls(
   known: readonly KnownUrl[],
   pages: ReadonlySet<string>,
   addedMax: number,

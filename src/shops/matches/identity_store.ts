@@ -21,7 +21,6 @@ export const identities = defineTable<IdentityRow, "matchId">({
   codec: { encode: packIdentity, decode: (bytes) => unpackIdentity(Object(bytes)) },
 });
 
-/** Identities of the pages of many matches, by id; unknown ones are absent. */
 export async function findIdentities(
   workspace: WorkspaceStore,
   matchIds: readonly string[],

@@ -1,6 +1,5 @@
 /** Many links in one commit, of products of a few shards (docs/decisions/competitors.md). */
 
-import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { type Failure, noSuch } from "../../base/failure.ts";
 import {
   findIndexRows,
@@ -21,7 +20,6 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
-import { competitorAudit } from "../competitor.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
 import type { Offer } from "../offers/offer.ts";
 import {
@@ -32,7 +30,7 @@ import {
   saveOfferCounters,
   type StoredOffers,
 } from "../offers/offer_store.ts";
-import { requireCompetitors } from "../require_competitors.ts";
+import { requireDomains } from "../require_competitors.ts";
 import { noRoom, putNewMatch } from "./create_match.ts";
 import { changesLinks, type LinkPlan, planLinks, type WantedLink } from "./link_plan.ts";
 import { type Match, MATCHES_PER_PRODUCT_MAX, type Visit } from "./match.ts";
@@ -43,7 +41,6 @@ import type { MatchTarget } from "./match_url.ts";
 export interface PlacedLink {
   readonly index: number;
   readonly sku: string;
-  /** Of the SKU. */
   readonly shard: number;
   readonly target: MatchTarget;
   readonly packFactor: number | undefined;
@@ -52,7 +49,6 @@ export interface PlacedLink {
 /** Each takes a check for its products and one for their offers; the shops are one more. */
 export const SHARDS_PER_BATCH = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
-/** The outcome of a link: created, existing, or refused. */
 export type BatchOutcome =
   | { readonly kind: "created"; readonly id: string }
   | { readonly kind: "known"; readonly id: string; readonly packFactor: number | undefined }
@@ -85,7 +81,10 @@ export async function linkBatch(
     const ofOffers = await findOfferVersionCounters(ctx, shards);
     const outcomes = new Map<number, BatchOutcome>();
     const groups = await readGroups(ctx, batch, outcomes);
-    const competitors = await requireShops(ctx, groups);
+    const unlinked = groups.flatMap(({ links, offers }) =>
+      links.filter(({ target }) => !offers.some(({ urlHash }) => urlHash === target.urlHash))
+    );
+    const competitors = await requireDomains(ctx, unlinked.map(({ target }) => target.domain));
     const draft = { write, ctx, visit, competitors, outcomes, ...shared() };
     const left = groups.flatMap((group) => linkProduct(draft, group));
     if (draft.news.length === 0) return { outcomes, left };
@@ -119,7 +118,6 @@ interface Draft extends ReturnType<typeof shared> {
   readonly outcomes: Map<number, BatchOutcome>;
 }
 
-/** A product, and what is to be linked to it. */
 interface ProductGroup {
   readonly sku: string;
   readonly card: IndexRow;
@@ -152,21 +150,6 @@ async function readGroups(
     offers: stored[at]?.offers ?? [],
     bytes: bytesOf.get(one.card.id) ?? null,
   }));
-}
-
-/** The competitors, with those of all pages that are not linked yet. */
-async function requireShops(
-  ctx: Context,
-  groups: readonly ProductGroup[],
-): Promise<CompetitorSet> {
-  const domains = groups.flatMap(({ links, offers }) =>
-    links.filter(({ target }) => !offers.some(({ urlHash }) => urlHash === target.urlHash))
-      .map(({ target: { domain } }) => domain)
-  );
-  const wanted = [...new Set(domains)].map((domain) => ({ domain, name: null }));
-  return await requireCompetitors(ctx, wanted, (write, competitor) => {
-    addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
-  });
 }
 
 /** Answers the links that found no room. */

@@ -18,7 +18,6 @@ import type { KeptArticle } from "./match_identity.ts";
 import type { LinkRemoval } from "./match_store.ts";
 import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
 
-/** A link as a file says it. */
 export interface FileLink {
   readonly url: string;
   readonly name: string | null;
@@ -77,7 +76,6 @@ export interface LinkPlan {
   readonly keptOff: readonly string[];
 }
 
-/** A plan in the making. */
 interface Draft {
   readonly after: Offer[];
   readonly added: AddedMatch[];
@@ -171,7 +169,6 @@ function newMatch({ productId, competitors, at, newId }: LinkQuestion, link: Wan
   return { ...match, ...switched(match, link.enabled, "import") };
 }
 
-/** Whether there is anything to write. */
 export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }

@@ -181,7 +181,6 @@ export async function sayOfMatch(
   });
 }
 
-/** As a word of theirs is kept. */
 export function statementAuthor({ type, id, name }: Actor, at: Date): StatementAuthor {
   return { type, id, name, at: at.toISOString() };
 }

@@ -53,7 +53,6 @@ export interface Match {
   readonly updatedAt: string;
 }
 
-/** A match as the in-app interface shows it. */
 export const CompetitorProduct = z.object({
   id: z.string(),
   productId: z.string(),
@@ -137,7 +136,6 @@ export const VisitField = z.enum(VISITS).meta({
     "`never`: only others see it, who send its prices. Of new links: `now` by people, `scheduled` by key",
 });
 
-/** Judged by `parseMatchUrl`, whose reasons say more. */
 const Url = z.string().min(1).max(4_096).meta({
   format: "uri",
   description: "Changed, it is another page, whose price is unknown until it is seen",
@@ -223,7 +221,6 @@ function visits(match: Match, wanted: Visit | null | undefined): Pick<Match, "vi
   return { visit: next === "now" ? undefined : next };
 }
 
-/** The two fields of the switch: who finds it off already has not switched it off. */
 export function switched(
   match: Pick<Match, "enabled" | "disabledBy">,
   enabled: boolean,

@@ -16,7 +16,6 @@ import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import { brandKey, foldTitle, partNumberKey } from "../../engine/matching/title_atoms.ts";
 import { type Offer, showsOtherProduct } from "../offers/offer.ts";
 
-/** The article that a page shows. */
 export const PageArticle = z.object({
   title: z.string().nullable(),
   brand: z.string().nullable(),
@@ -43,10 +42,8 @@ const Person = z.object({
   at: z.iso.datetime(),
 }).meta({ id: "SaidBy" });
 
-/** The author and time of a statement about a page. */
 export type StatementAuthor = Readonly<z.infer<typeof Person>>;
 
-/** The identity of a match's page in the interfaces. */
 export const MatchIdentity = z.object({
   verdict: z.enum(VERDICTS).nullable().meta({
     description: "Whether the page shows our product; null before it was looked at",
@@ -64,7 +61,6 @@ export const MatchIdentity = z.object({
 
 export type MatchIdentity = Readonly<z.infer<typeof MatchIdentity>>;
 
-/** A person's statement about a page. */
 export interface PersonsWord {
   readonly kind: "confirmed" | "rejected";
   readonly by: StatementAuthor;
@@ -74,7 +70,6 @@ export interface PersonsWord {
   readonly pageHash: string | null;
 }
 
-/** As kept with a match. */
 export interface KeptIdentity {
   readonly verdict: Verdict | null;
   readonly reasons: readonly IdentityEvidence[];
@@ -83,7 +78,6 @@ export interface KeptIdentity {
   readonly word: PersonsWord | null;
 }
 
-/** The identity of a match whose page was not read. */
 export const NO_IDENTITY: KeptIdentity = {
   verdict: null,
   reasons: [],
@@ -159,7 +153,6 @@ function shownArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<type
   return page;
 }
 
-/** The code of a fetch whose page showed another product. */
 export const OTHER_PRODUCT = "other_product";
 
 /**
@@ -240,7 +233,6 @@ function wordRow({ kind, by: { type, id, name, at }, pageHash }: PersonsWord): W
   return [kind, type, id, name, at, pageHash];
 }
 
-/** The inverse of `packIdentity`. */
 export function unpackIdentity(bytes: Uint8Array): KeptIdentity {
   const row: IdentityRow = JSON.parse(decoder.decode(bytes));
   const [verdict, checkedAtMs, reasons, page, word] = row;

@@ -68,7 +68,6 @@ export function packMatch(match: Match): Uint8Array {
   return bytes;
 }
 
-/** The inverse of `packMatch`. */
 export function unpackMatch(productId: string, row: Uint8Array): Match {
   const tail: Tail = JSON.parse(decoder.decode(row.subarray(2 * ID_BYTES)));
   const [type, factor, isEnabled, nobody, none, isPriceless, soon] = DEFAULTS;
@@ -103,7 +102,6 @@ export function packPlace({ productId, urlHash }: Place): Uint8Array {
   return Uint8Array.fromHex(productId + urlHash);
 }
 
-/** The inverse of `packPlace`. */
 export function unpackPlace(row: Uint8Array): Place {
   return { productId: idText(row.subarray(0, ID_BYTES)), urlHash: row.subarray(ID_BYTES).toHex() };
 }

@@ -20,18 +20,15 @@ import { identities } from "./identity_store.ts";
 import type { Match } from "./match.ts";
 import { packMatch, packPlace, type Place, unpackMatch, unpackPlace } from "./match_row.ts";
 
-/** Where a match lies. */
 export interface MatchPlace extends Place {
   readonly matchId: string;
 }
 
-/** A match with the place where it lies. */
 export interface PlacedMatch {
   readonly match: Match;
   readonly place: MatchPlace;
 }
 
-/** The remains of a removed match. */
 export interface RemovedMatch {
   readonly match: Match;
   readonly competitor: Pick<Competitor, "displayName" | "domain">;
@@ -39,7 +36,6 @@ export interface RemovedMatch {
   readonly removedBy: Disabler;
 }
 
-/** The removal of a URL from a product. */
 export interface LinkRemoval {
   readonly matchId: string;
   readonly removedBy: Disabler;
@@ -183,7 +179,6 @@ export function addMatch(write: Write, workspaceId: string, match: Match, urlHas
   linkRemovals.drop(write, { workspaceId }, place);
 }
 
-/** The match with other fields at the same URL. */
 export function saveMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
   write.set(placeKey(workspaceId, { productId: match.productId, urlHash }), packMatch(match));
 }
@@ -229,7 +224,6 @@ export async function* walkMatches({ store, workspaceId }: WorkspaceStore) {
   }
 }
 
-/** Every row of both indexes, for checks of the store. */
 export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
   for (const table of ["mi", "mc"] as const) {
     const prefix = [table, idBytes(workspaceId)];

@@ -35,7 +35,6 @@ export function parseMatchUrl(
   return { target: { url, urlHash, domain: domainOf(verdict.url) } };
 }
 
-/** The name of a URL within a product. */
 export function urlHashOf(url: URL): string {
   return sha256Hex(normaliseUrl(url)).slice(0, 2 * HASH_BYTES);
 }

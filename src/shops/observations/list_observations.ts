@@ -285,7 +285,6 @@ async function findMatches(
   return found;
 }
 
-/** By its own row, which moves with it. */
 async function findMoved(workspace: WorkspaceStore, id: string): Promise<Match | null> {
   const place = await findMatchPlace(workspace, id);
   return place && await findMatchAt(workspace, place);

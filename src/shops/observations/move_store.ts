@@ -36,7 +36,6 @@ export function addMoves(
   }
 }
 
-/** The moves of one commit. */
 export interface MovesRow {
   /** Of the commit. */
   readonly atMs: number;
@@ -63,7 +62,6 @@ export const commitMoves = defineTable<MovesRow, "atMs" | "id">({
   },
 });
 
-/** A move that no observation tells of. */
 export interface LoneMove extends Move {
   readonly id: string;
 }
@@ -162,7 +160,6 @@ export interface Move {
   readonly isObserved: boolean;
 }
 
-/** The same move has the same id. */
 export function moveId({ kind, matchId, atMs, fromCents, toCents }: Move): string {
   return idAt(atMs, `${kind} ${matchId} ${atMs} ${fromCents} ${toCents}`);
 }

@@ -32,7 +32,6 @@ export interface Observation {
   readonly isHeld?: boolean | undefined;
 }
 
-/** An observation without its ids. */
 export type Seen = Omit<Observation, "productId" | "matchId" | "competitorId">;
 
 /** Where an observation stands among others: all lists are in this order. */
@@ -97,7 +96,6 @@ export const ObservationDocument = z.object({
 
 export type ObservationDocument = z.infer<typeof ObservationDocument>;
 
-/** Fields of an observation that come from other rows. */
 export type ObservationNames = Pick<ObservationDocument, "sku" | "competitor" | "domain" | "url">;
 
 export function toObservationDocument(
@@ -149,7 +147,6 @@ export function boundsOf(
   return lowMs > highMs ? null : { lowMs, highMs };
 }
 
-/** Whether a position lies in the stretch. */
 export function isIn({ fromMs, toMs, order, after }: Stretch, position: Position): boolean {
   if (position.atMs < fromMs || position.atMs > toMs) return false;
   if (after === null) return true;
@@ -162,7 +159,6 @@ export function upTo(stretch: Stretch, { atMs }: Position): Stretch {
   return stretch.order === "asc" ? { ...stretch, toMs: atMs } : { ...stretch, fromMs: atMs };
 }
 
-/** Compares positions as a list in this order has them. */
 export function comparingIn(order: Order): (a: Position, b: Position) => number {
   return order === "asc" ? comparePositions : (a, b) => comparePositions(b, a);
 }

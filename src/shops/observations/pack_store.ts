@@ -50,13 +50,11 @@ const daysKey = (workspaceId: string, competitorId: string) => [
   idBytes(competitorId),
 ];
 
-/** The owner of the blocks. */
 export interface Owner<T extends Position> {
   readonly pack: Pack<T>;
   readonly ownerId: string;
 }
 
-/** A block as it was read, whole. */
 export interface StoredBlock<T extends Position> {
   readonly start: Position;
   readonly rows: readonly T[];

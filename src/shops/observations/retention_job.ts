@@ -147,7 +147,6 @@ function moveEntries(
 
 const THINNED_PER_STEP = 1_000;
 
-/** A competitor's day, and how far it is thinned. */
 export interface ThinnedDay {
   readonly competitorId: string;
   readonly dayMs: number;
@@ -234,5 +233,4 @@ export interface RetentionStats {
   readonly daysThinned: number;
 }
 
-/** The job of one workspace and night. */
 export type RetentionJob = Job<Record<string, never>, RetentionCursor, RetentionStats>;

@@ -12,7 +12,6 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { Offer } from "./offer.ts";
 import { CAUSE_OF, REPAIR_CAUSES, type RepairCause } from "./repair_cause.ts";
 
-/** The pages of one shop with one thing the matter. */
 export interface FailingGroup {
   readonly competitorId: string;
   readonly cause: RepairCause;
@@ -149,7 +148,6 @@ export async function countFailingPages({ kv }: Store): Promise<Map<string, numb
   return counts;
 }
 
-/** How many pages a group has. */
 export async function countFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

@@ -22,9 +22,7 @@ export interface HeldPrice {
   readonly source: "scrape" | "push";
   /** When it was seen first, as the offers row says. */
   readonly heldAtMs: number;
-  /** When it was seen last. */
   readonly observedAtMs: number;
-  /** Why it is held, as a code. */
   readonly code: string;
   /** The price that it was compared with; `null`: none. */
   readonly againstCents: number | null;
@@ -98,7 +96,6 @@ export async function* walkHeld(
   for await (const { row } of heldPrices.walk(workspace, range)) yield row;
 }
 
-/** A price that a person has let through. */
 export interface ReleasedPrice {
   readonly productId: string;
   readonly matchId: string;

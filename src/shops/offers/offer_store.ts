@@ -27,7 +27,6 @@ import {
   trackingCompetitors,
 } from "./offer.ts";
 
-/** For reads of a product together with its offers. */
 export const offersKey = (workspaceId: string, productId: string) => [
   "o",
   keptIdBytes(workspaceId),
@@ -144,7 +143,6 @@ function hasSameTerms(before: readonly Offer[], after: readonly Offer[]): boolea
   });
 }
 
-/** Whether a link was paused, and is no more. */
 function hasResumed(before: readonly Offer[], after: readonly Offer[]): boolean {
   const paused = new Set(before.flatMap(({ enabled, matchId }) => enabled ? [] : [matchId]));
   return after.some(({ enabled, matchId }) => enabled && paused.has(matchId));

@@ -29,7 +29,6 @@ export const PushOutcome = z.object({
 
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
-/** Dependencies of a push. */
 export interface PushDeps {
   /** Private addresses that URLs may lead to all the same; empty in production. */
   readonly allowed: AddressAllowList;

@@ -32,7 +32,6 @@ export const PUSH_CODES = [
   "future_observation",
 ] as const;
 
-/** Why a row was not taken. */
 export interface RowRefusal {
   readonly code: (typeof PUSH_CODES)[number];
   readonly message: string;

@@ -19,7 +19,6 @@ import {
   transactVersioned,
   type Write,
 } from "../../platform/store/kv.ts";
-import { competitorAudit } from "../competitor.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
 import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
 import { addMatch } from "../matches/match_store.ts";
@@ -36,14 +35,13 @@ import {
   saveOfferCounters,
 } from "../offers/offer_store.ts";
 import {
-  type JudgedObservation,
   judgeObservation,
   type OurPrices,
   ourPricesOf,
   withSale,
 } from "../quarantine/hold_observation.ts";
 import { countObservations, isFirstObservation } from "../quarantine/shop_watch_store.ts";
-import { requireCompetitors } from "../require_competitors.ts";
+import { requireDomains } from "../require_competitors.ts";
 import type { OfferPlace, ProductRef, PushCache } from "./offer_cache.ts";
 import { findProducts, type PlacedRow, type PushedRow, type RowRefusal } from "./pushed_row.ts";
 
@@ -95,7 +93,14 @@ async function tryRecord(
     mayRemember = false;
     const { groups, refused, moved } = await groupByProduct(ctx, cache, batch, shards);
     const stored = await readOffers(ctx, cache, groups, generations);
-    const competitors = await requireShops(ctx, groups, stored);
+    const unlinked = groups.flatMap(({ rows }, position) =>
+      rows.flatMap(({ match }) => {
+        const isKnown = !("target" in match) ||
+          stored[position]?.some(({ urlHash }) => urlHash === match.target.urlHash);
+        return isKnown ? [] : [match.target.domain];
+      })
+    );
+    const competitors = unlinked.length === 0 ? null : await requireDomains(ctx, unlinked);
     const quarantine = await readQuarantine(ctx, groups, stored);
     const draft = createDraft(write, ctx, { competitors, quarantine }, refused);
     // The set of competitors and the idempotency key are checked, too, where they are needed.
@@ -201,17 +206,13 @@ async function groupByProduct(
   const moved: PushedRow[] = [];
   for (const [position, row] of rows.entries()) {
     const product = products[position];
-    if (!product) refused.push({ row, code: "not_found", message: noSuchProduct(row) });
-    else if (!shards.includes(shard(product.sku))) moved.push(row);
-    else {
-      groups.getOrInsertComputed(product.id, () => ({ product, rows: [] })).rows.push(row);
-    }
+    if (!product) {
+      const name = shown("sku" in row.product ? row.product.sku : row.product.id);
+      refused.push({ row, code: "not_found", message: `There is no product "${name}"` });
+    } else if (!shards.includes(shard(product.sku))) moved.push(row);
+    else groups.getOrInsertComputed(product.id, () => ({ product, rows: [] })).rows.push(row);
   }
   return { groups: [...groups.values()], refused, moved };
-}
-
-function noSuchProduct({ product }: PushedRow): string {
-  return `There is no product "${shown("sku" in product ? product.sku : product.id)}"`;
 }
 
 /** Comparison data of observations, in addition to the offers. */
@@ -249,7 +250,6 @@ async function readQuarantine(
 
 type Draft = ReturnType<typeof createDraft>;
 
-/** A commit in the making. */
 function createDraft(
   write: Write,
   ctx: Context,
@@ -268,11 +268,8 @@ function createDraft(
     tally: createOfferCounters(),
     made: new Array<Match>(),
     news: new Array<OutboxEvent>(),
-    /** Moves of offers. */
     moves: new Array<Move>(),
-    /** Products whose offers are no longer as they were. */
-    moved: new Array<string>(),
-    /** Their offers as this commit leaves them. */
+    /** By product, the offers that this commit leaves otherwise than they were. */
     written: new Map<string, readonly Offer[]>(),
     observed: new Set<string>(),
     /** By competitor, how many offers were seen first in a while; of workspaces that hold prices. */
@@ -282,50 +279,46 @@ function createDraft(
   };
 }
 
-/** The competitors of all URLs that are no match yet; null when there are none such. */
-async function requireShops(
-  ctx: Context,
-  groups: readonly ProductRows[],
-  stored: readonly (readonly Offer[])[],
-): Promise<CompetitorSet | null> {
-  const domains = new Set<string>();
-  for (const [position, { rows }] of groups.entries()) {
-    const offers = stored[position] ?? [];
-    for (const { match } of rows) {
-      if (!("target" in match)) continue;
-      const { urlHash, domain } = match.target;
-      if (!offers.some((offer) => offer.urlHash === urlHash)) domains.add(domain);
-    }
-  }
-  if (domains.size === 0) return null;
-  const wanted = [...domains].map((domain) => ({ domain, name: null }));
-  return await requireCompetitors(ctx, wanted, (write, competitor) => {
-    addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
-  });
-}
-
 /** Adds the rows of one product to the commit; answers those that found no room. */
 function recordProduct(
   draft: Draft,
   { product, rows }: ProductRows,
   before: readonly Offer[],
 ): PushedRow[] {
-  const { write, ctx: { workspaceId } } = draft;
+  const { write, ctx: { workspaceId }, quarantine } = draft;
   if (!write.fits(NEXT_ROW)) return rows;
   const after = [...before];
   const held = new Map<string, HeldPrice>();
+  const nowMs = draft.ctx.now().getTime();
   let done = 0;
   for (; done < rows.length && write.fits(NEXT_ROW); done++) {
     const row = rows[done];
     const offer = row && after[findOrAdd(draft, product, row, after)];
     if (!row || !offer) continue;
     const { matchId, competitorId } = offer;
-    const judged = judge(draft, { product, offers: after, held }, offer, row.seen);
+    const judged = judgeObservation(
+      offer,
+      row.seen,
+      nowMs + AHEAD_MS_MAX,
+      quarantine && {
+        product,
+        offers: after,
+        ours: quarantine.ours.get(product.id) ?? { cost: null, own: null },
+        held: held.get(matchId) ??
+          (offer.heldAtMs === null ? null : quarantine.held.get(matchId) ?? null),
+      },
+    );
+    if (judged.held) held.set(matchId, judged.held);
+    else if (judged.after.heldAtMs === null) held.delete(matchId);
     const place = { productId: product.id, matchId, competitorId };
     const isHeld = judged.held !== null;
     addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
     draft.observed.add(competitorId);
-    noteObservation(draft, offer, judged);
+    if (quarantine !== null && judged.after !== offer) {
+      if (isFirstObservation(offer.checkedAtMs, nowMs)) {
+        draft.sights.set(competitorId, (draft.sights.get(competitorId) ?? 0) + 1);
+      }
+    }
     after[after.indexOf(offer)] = withSale(offer, judged, row.sale);
   }
   for (const one of held.values()) putHeld(write, workspaceId, one);
@@ -334,46 +327,11 @@ function recordProduct(
     putOffers(write, workspaceId, product, { before, after }, draft.tally);
     draft.news.push(...changedObservations(product, { before, after }, "push"));
     draft.moves.push(...movesBetween(product.id, { before, after }));
-    draft.moved.push(product.id);
     draft.written.set(product.id, after);
   }
   // The packing of observations relies on the generation, too, even when no offer has moved.
   draft.tally.shards.add(shard(product.sku));
   return rows.slice(done);
-}
-
-function noteObservation(
-  { ctx, quarantine, sights }: Draft,
-  before: Offer,
-  { after }: JudgedObservation,
-): void {
-  const { competitorId, checkedAtMs } = before;
-  if (quarantine === null || after === before) return;
-  if (!isFirstObservation(checkedAtMs, ctx.now().getTime())) return;
-  sights.set(competitorId, (sights.get(competitorId) ?? 0) + 1);
-}
-
-/** The offer after a sight; `held` gathers what waits. */
-function judge(
-  { ctx, quarantine }: Draft,
-  { product, offers, held }: {
-    readonly product: ProductRef;
-    readonly offers: readonly Offer[];
-    readonly held: Map<string, HeldPrice>;
-  },
-  offer: Offer,
-  seen: PushedRow["seen"],
-): JudgedObservation {
-  const latestMs = ctx.now().getTime() + AHEAD_MS_MAX;
-  if (quarantine === null) return judgeObservation(offer, seen, latestMs, null);
-  const { matchId } = offer;
-  const waiting = held.get(matchId) ??
-    (offer.heldAtMs === null ? null : quarantine.held.get(matchId) ?? null);
-  const ours = quarantine.ours.get(product.id) ?? { cost: null, own: null };
-  const judged = judgeObservation(offer, seen, latestMs, { product, offers, ours, held: waiting });
-  if (judged.held) held.set(matchId, judged.held);
-  else if (judged.after.heldAtMs === null) held.delete(matchId);
-  return judged;
 }
 
 /** Where the row's offer stands among `offers`; -1 when the row is refused. */
@@ -424,7 +382,11 @@ function finishDraft(draft: Draft): void {
   markCompetitors(write, workspaceId, observed);
   countObservations(write, workspaceId, ctx.now().getTime(), draft.sights);
   addMoves(write, ctx, draft.moves);
-  const pushed = { cause: "push" as const, ref: ctx.requestId, productIds: draft.moved };
+  const pushed = {
+    cause: "push" as const,
+    ref: ctx.requestId,
+    productIds: [...draft.written.keys()],
+  };
   publish(write, ctx, [...draft.news, { type: "products.touched", data: pushed }]);
   if (made.length === 0) return;
   if (competitors) checkCompetitorSet(write, workspaceId, competitors);

@@ -142,13 +142,11 @@ interface PriceOf {
   readonly currency: string;
 }
 
-/** A price for several pieces. */
 interface PackPrice extends PriceOf {
   /** At most 4 decimals. */
   readonly packFactor: number;
 }
 
-/** The comparison data of an observation. */
 export interface Comparison {
   /** The last accepted price of the match; null before the first. */
   readonly accepted: PriceOf | null;
@@ -278,7 +276,6 @@ export function patternsOf(change: PriceChange): ShopPattern[] {
   return jump === null ? [same] : [{ kind: jump }, same];
 }
 
-/** Names a pattern of a shop. */
 export function patternName(pattern: ShopPattern): string {
   return pattern.kind === "same" ? `same ${pattern.currency} ${pattern.priceCents}` : pattern.kind;
 }

@@ -56,7 +56,6 @@ export async function findObservations(
   return rows.reduce((sum, { value }) => sum + Number(value?.value ?? 0n), 0);
 }
 
-/** A pattern in a shop's prices. */
 export interface PatternOfShop {
   readonly competitorId: string;
   readonly pattern: ShopPattern;

@@ -27,13 +27,11 @@ export const shopLessons = defineTable<LessonsRow, "competitorId">({
   },
 });
 
-/** A page that is kept. */
 export interface KeptPage extends LearningPage {
   readonly matchId: string;
   readonly atMs: number;
 }
 
-/** A page with its place in the store. */
 export interface PlacedPage extends KeptPage {
   readonly competitorId: string;
   readonly n: number;

@@ -252,7 +252,6 @@ const Selector = z.object({
   contradictions: count.meta({ description: "Of them, those where another one said otherwise" }),
 });
 
-/** The stored recipe of a shop (docs/decisions/recipes.md). */
 export const StoredRecipe = z.object({
   id: z.string(),
   source: z.enum(RECIPE_SOURCES).meta({ description: "Where it comes from" }),
@@ -276,7 +275,6 @@ export const StoredRecipe = z.object({
 
 export type StoredRecipe = Readonly<z.infer<typeof StoredRecipe>>;
 
-/** A recipe as people and programs see it. */
 export const ShopRecipe = StoredRecipe.extend({
   competitorId: z.string(),
   status: z.enum(RECIPE_STATUSES).meta({
@@ -287,7 +285,6 @@ export const ShopRecipe = StoredRecipe.extend({
 
 export type ShopRecipe = Readonly<z.infer<typeof ShopRecipe>>;
 
-/** Its status at a time. */
 export function recipeStatus(recipe: StoredRecipe, nowMs: number): RecipeStatus {
   if (recipe.status !== "active") return recipe.status;
   const confirmedMs = Date.parse(recipe.lastConfirmedAt ?? recipe.updatedAt);

@@ -3,7 +3,7 @@ import type { Alert } from "../../../src/messages/alerts/alert.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { queuedSuggestions } from "../../../src/shops/discovery/automatic_store.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
-import { listPages, savePage } from "../../../src/shops/discovery/page_store.ts";
+import { foundPages, savePage } from "../../../src/shops/discovery/page_store.ts";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
@@ -228,7 +228,7 @@ Deno.test("switched to automatic, a shop's open suggestions that fit are linked;
   assertEquals(await linksAt(app, competitorId), []);
   // As in a store that a workspace was carried to, which knows suggestions, and no pages.
   await transact(app, async (write) => {
-    for (const { urlHash, page } of await listPages(app, competitorId, null, 100)) {
+    for await (const { row: { urlHash, page } } of foundPages.walk(app)) {
       savePage(write, app.workspaceId, { competitorId, urlHash }, page, null);
     }
   });

@@ -9,7 +9,7 @@ import {
 } from "../../../src/scraping/suggestions/choose_urls.ts";
 import {
   type KnownUrl,
-  mergeListed,
+  mergeUrls,
   packUrls,
   unpackUrls,
   URL_PARTS,
@@ -62,10 +62,13 @@ Deno.test("a sitemap adds what is new and moves days forward; what it lacks stay
     known("https://a/2"),
   ];
   const listing = (days: Record<string, number>, addedMax: number) => {
-    const listed = new Map(Object.entries(days));
-    return mergeListed(before, listed, new Set(listed.keys()), addedMax);
+    return mergeUrls(before, new Set(Object.keys(days)), addedMax, (one) => ({
+      ...one,
+      lastmodDay: Math.max(one.lastmodDay, days[one.url] ?? 0),
+    }));
   };
-  assertEquals(listing({ "https://a/1": 4 }, 10), { urls: null, added: 0, leftOut: 0 });
+  const same = mergeUrls(before, new Set(["https://a/1"]), 10, (one) => one);
+  assertEquals(same, { urls: null, added: 0, leftOut: 0 });
   assertEquals(listing({ "https://a/1": 9, "https://a/3": 0, "https://a/4": 0 }, 1), {
     urls: [{ ...before[0]!, lastmodDay: 9 }, before[1], known("https://a/3")],
     added: 1,

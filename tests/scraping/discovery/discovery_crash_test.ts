@@ -6,7 +6,7 @@ import {
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import { findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { listPlannedPages } from "../../../src/shops/discovery/url_store.ts";
-import { listPages } from "../../../src/shops/discovery/page_store.ts";
+import { foundPages } from "../../../src/shops/discovery/page_store.ts";
 import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
@@ -105,7 +105,7 @@ Deno.test(`discovery that is killed ${KILLS} times ends, and visits no page agai
   const { discovery } = await findDiscovery(workspace, competitorId);
   const all = PAGES + ENTRIES;
   assertEquals(discovery.counts, { urls: all, visited: all, products: all });
-  assertEquals((await listPages(workspace, competitorId, null, 1_000)).length, all);
+  assertEquals((await foundPages.list(workspace)).length, all);
   assertEquals(shop.visits.filter(({ path }) => path.startsWith("/f/")), []);
   const suggested = (await suggestions.list(workspace)).map(({ row }) => row);
   const same = suggested.filter(({ verdict, status }) => verdict === "same" && status === "open");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { PageIndex, PageIndexes } from "../../../src/scraping/suggestions/page_indexes.ts";
-import { findPage, savePage, type ShopPage } from "../../../src/shops/discovery/page_store.ts";
+import { foundPages, savePage, type ShopPage } from "../../../src/shops/discovery/page_store.ts";
 import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -43,7 +43,13 @@ Deno.test("an index of a shop's pages has what any process wrote, and nothing th
     transact(workspace, async (write) => {
       const place = placeOf(competitorId, n);
       const after = title === null ? null : page(title);
-      savePage(write, workspaceId, place, await findPage(workspace, place), after);
+      savePage(
+        write,
+        workspaceId,
+        place,
+        (await foundPages.find(workspace, place))?.row.page ?? null,
+        after,
+      );
     });
   const indexes = new PageIndexes();
   const likely = async (title: string, own = indexes) => {
