@@ -35,7 +35,7 @@ import { domainTaken, requireDomain } from "./domain.ts";
 import { putRemoval } from "./matches/change_match.ts";
 import { listPlaces, type MatchPlace } from "./matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "./matches/product_links.ts";
-import { countTracked, forgetTracked } from "./offers/offer_store.ts";
+import { countTracked, trackedProducts } from "./offers/offer_store.ts";
 import { requireCompetitor } from "./require_competitors.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
@@ -163,7 +163,7 @@ async function clearAway(ctx: Deleter, competitor: Competitor): Promise<void> {
       await shopLessons.find(ctx, { competitorId: competitor.id }),
     );
     leavingCompetitors.drop(write, ctx, competitor);
-    forgetTracked(write, ctx.workspaceId, competitor.id);
+    trackedProducts.drop(write, ctx, { competitorId: competitor.id });
   });
 }
 

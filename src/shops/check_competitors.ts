@@ -27,7 +27,7 @@ import {
   placeOf,
 } from "./offers/failing_page_store.ts";
 import { type Offer, trackingCompetitors } from "./offers/offer.ts";
-import { findOffers, walkOffers, walkTracked } from "./offers/offer_store.ts";
+import { findOffers, trackedProducts, walkOffers } from "./offers/offer_store.ts";
 
 interface Counters {
   /** Matches per competitor: rows that `mc` must have. */
@@ -60,8 +60,8 @@ export async function* checkCompetitors(
   yield* checkOffersHaveMatches(workspace);
   yield* checkIdentities(workspace);
   const tracked = new Map<string, number>();
-  for await (const { competitorId, count } of walkTracked(workspace)) {
-    tracked.set(competitorId, Number(count));
+  for await (const { row } of trackedProducts.walk(workspace)) {
+    tracked.set(row.competitorId, row.count);
   }
   yield* miscounts(
     counters.tracked,

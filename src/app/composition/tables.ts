@@ -54,7 +54,8 @@ import {
   productRuns,
   runResults,
 } from "../../scraping/runs/run_store.ts";
-import { fetchDays, lastErrors } from "../../scraping/schedule/health_store.ts";
+import { fetchDays, fetchHours, lastErrors } from "../../scraping/schedule/health_store.ts";
+import { domainLoads, shopLoads } from "../../scraping/schedule/schedule_store.ts";
 import {
   competitors,
   leavingCompetitors,
@@ -72,9 +73,16 @@ import { knownUrls, plans } from "../../shops/discovery/url_store.ts";
 import { identities } from "../../shops/matches/identity_store.ts";
 import { linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";
 import { commitMoves, loneMoves } from "../../shops/observations/move_store.ts";
-import { failingPages } from "../../shops/offers/failing_page_store.ts";
+import { observedShops } from "../../shops/observations/observation_store.ts";
+import { wholeDays } from "../../shops/observations/pack_store.ts";
+import { failingCounts, failingPages } from "../../shops/offers/failing_page_store.ts";
 import { heldPrices, releasedPrices } from "../../shops/offers/held_price_store.ts";
-import { patternedChanges, shopAlarms } from "../../shops/quarantine/shop_watch_store.ts";
+import { trackedProducts } from "../../shops/offers/offer_store.ts";
+import {
+  patternedChanges,
+  seenCounts,
+  shopAlarms,
+} from "../../shops/quarantine/shop_watch_store.ts";
 import { keptPages, shopLessons } from "../../shops/recipes/recipe_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { KeepTerms, TableKeys } from "../../platform/store/table_options.ts";
@@ -175,9 +183,11 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   scraping: [
     activeRuns,
     askedRuns,
+    domainLoads,
     domains,
     endedRuns,
     fetchDays,
+    fetchHours,
     knownPages,
     lastErrors,
     lastRetries,
@@ -186,6 +196,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     robotsParts,
     runResults,
     seenPages,
+    shopLoads,
     slots,
     unsurePages,
   ],
@@ -194,6 +205,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     commitMoves,
     competitors,
     discoveries,
+    failingCounts,
     failingPages,
     foundPages,
     heldPrices,
@@ -204,16 +216,20 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     linkRemovals,
     loneMoves,
     metChanges,
+    observedShops,
     pageParts,
     patternedChanges,
     plans,
     queuedSuggestions,
     releasedPrices,
     removedMatches,
+    seenCounts,
     shopAlarms,
     shopLessons,
     suggestions,
     switchedCompetitors,
+    trackedProducts,
+    wholeDays,
   ],
 };
 

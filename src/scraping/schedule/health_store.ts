@@ -1,10 +1,5 @@
-/**
- * Keys: `hc W competitorId hour 0|1` → u64, fetches of an hour that brought a price (0) or did not (1),
- * as far as they have not gone into their day.
- */
-import { idBytes } from "../../base/id.ts";
+/** How fetching from shops goes: counts by hour and by day, and the last error. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { CompetitorHealth, HealthOf } from "../../shops/competitor.ts";
@@ -13,12 +8,6 @@ import { findCompetitorLoads, perDayMax } from "./schedule_store.ts";
 const HOUR_MS = 3_600_000;
 const HOURS_SHOWN = 24;
 const MILLI = 1_000;
-
-const hoursPrefix = (workspaceId: string, competitorId: string) => [
-  "hc",
-  idBytes(workspaceId),
-  idBytes(competitorId),
-];
 
 export interface LastError {
   readonly competitorId: string;
@@ -64,55 +53,64 @@ export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
   },
 });
 
+/** The fetches of an hour that had one outcome. */
+interface FetchHour {
+  readonly competitorId: string;
+  /** Since 1970. */
+  readonly hour: number;
+  /** 0: they brought a price. */
+  readonly outcome: number;
+  readonly count: number;
+}
+
+export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outcome">({
+  prefix: "hc",
+  about:
+    "u64, fetches of an hour that brought a price (0) or did not (1), until they go into their day",
+  key: { competitorId: "id", hour: "number", outcome: "number" },
+  keyOnly: ["competitorId", "hour", "outcome"],
+  codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
+});
+
 export function countFetch(
   write: Write,
-  workspaceId: string,
+  owner: Pick<WorkspaceStore, "workspaceId">,
   competitorId: string,
   atMs: number,
   outcome: "ok" | "failed",
 ): void {
   const hour = Math.floor(atMs / HOUR_MS);
-  write.sum([...hoursPrefix(workspaceId, competitorId), hour, outcome === "ok" ? 0 : 1], 1);
+  const key = { competitorId, hour, outcome: outcome === "ok" ? 0 : 1 };
+  write.sum(fetchHours.keyOf(owner, key), 1);
 }
 
-/** The fetches of an hour that had one outcome. */
-export interface CountedHour extends FetchCounts {
+export interface CountedHour extends FetchHour, FetchCounts {
   readonly startMs: number;
-  readonly key: Deno.KvKey;
 }
 
 /** Of a shop, the oldest first, as far as they have not gone into days. */
 export async function* walkHours(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   competitorId: string,
   { fromMs = 0, beforeMs = Number.MAX_SAFE_INTEGER } = {},
 ): AsyncGenerator<CountedHour> {
-  const prefix = hoursPrefix(workspaceId, competitorId);
-  const selector = {
-    start: [...prefix, Math.floor(fromMs / HOUR_MS)],
-    end: [...prefix, Math.floor(beforeMs / HOUR_MS)],
-  };
-  for await (const { key, value } of store.kv.list<Deno.KvU64>(selector)) {
-    const count = Number(value.value);
-    const counts = key[4] === 0 ? { ok: count, failed: 0 } : { ok: 0, failed: count };
-    yield { startMs: Number(key[3]) * HOUR_MS, ...counts, key };
+  const range = { within: { competitorId }, after: { hour: Math.floor(fromMs / HOUR_MS) - 1 } };
+  for await (const { row } of fetchHours.walk(workspace, range)) {
+    if (row.hour >= Math.floor(beforeMs / HOUR_MS)) return;
+    const [ok, failed] = row.outcome === 0 ? [row.count, 0] : [0, row.count];
+    yield { ...row, startMs: row.hour * HOUR_MS, ok, failed };
   }
 }
 
 export async function listShopsWithHours(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   beforeMs: number,
 ): Promise<ReadonlySet<string>> {
   const shops = new Set<string>();
-  const rows = store.kv.list({ prefix: ["hc", idBytes(workspaceId)] }, { batchSize: 1_000 });
-  for await (const { key } of rows) {
-    if (Number(key[3]) < Math.floor(beforeMs / HOUR_MS)) shops.add(idIn(key, 2));
+  for await (const { row } of fetchHours.walk(workspace)) {
+    if (row.hour < Math.floor(beforeMs / HOUR_MS)) shops.add(row.competitorId);
   }
   return shops;
-}
-
-export function deleteHour(write: Write, { key }: Pick<CountedHour, "key">): void {
-  write.delete(key);
 }
 
 export function sumFetches(counts: readonly FetchCounts[]): FetchCounts {

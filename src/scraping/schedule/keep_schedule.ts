@@ -17,9 +17,9 @@ import { readProductLinks, saveProductLinks } from "../../shops/matches/product_
 import type { Offer } from "../../shops/offers/offer.ts";
 import { findOffersOf, walkOffers } from "../../shops/offers/offer_store.ts";
 import {
+  domainLoads,
   dueAfter,
   type DueProduct,
-  findDomainLoads,
   findDue,
   type Load,
   loadOf,
@@ -206,8 +206,8 @@ async function loadsOf(
   { domains }: Load,
 ): Promise<number[]> {
   const names = Object.keys(domains);
-  const sums = await findDomainLoads(store, names);
+  const sums = await domainLoads.getMany({ store }, names.map((domain) => ({ domain })));
   return names.map((name, at) =>
-    (sums[at] ?? 0) - (before?.domains[name] ?? 0) + (domains[name] ?? 0)
+    (sums[at]?.row.load ?? 0) - (before?.domains[name] ?? 0) + (domains[name] ?? 0)
   );
 }

@@ -10,10 +10,10 @@ import { requireCompetitor } from "../../shops/require_competitors.ts";
 import {
   type CountedHour,
   countFetch,
-  deleteHour,
   FETCH_DAYS,
   type FetchCounts,
   fetchDays,
+  fetchHours,
   type LastError,
   lastErrors,
   listShopsWithHours,
@@ -51,7 +51,7 @@ export async function noteHealth(
   const { competitor } = live;
   const now = ctx.now();
   const outcome = failed === null ? "ok" : "failed";
-  countFetch(write, ctx.workspaceId, competitor.id, now.getTime(), outcome);
+  countFetch(write, ctx, competitor.id, now.getTime(), outcome);
   const stored = await lastErrors.find(ctx, { competitorId: competitor.id });
   const before = stored?.row ?? null;
   if (failed === null) {
@@ -142,7 +142,9 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
     const workspace = { store, workspaceId };
     for (const id of await listShopsWithHours(workspace, beforeMs)) {
       count += await competitors.find(workspace, { id }) === null
-        ? await removeInBatches(store, walkHours(workspace, id), ROWS_PER_COMMIT, deleteHour)
+        ? await removeInBatches(store, walkHours(workspace, id), ROWS_PER_COMMIT, (write, hour) => {
+          fetchHours.drop(write, workspace, hour);
+        })
         : await foldHours(workspace, id, timeZone, beforeMs);
     }
     for await (const found of lastErrors.walk(workspace)) {
@@ -171,7 +173,7 @@ async function foldHours(
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;
       const counts = sumFetches(day ? [day.row, ...hours] : hours);
-      for (const hour of hours) deleteHour(write, hour);
+      for (const hour of hours) fetchHours.drop(write, workspace, hour);
       fetchDays.save(write, workspace, day, { competitorId, date, ...counts });
       return hours.length;
     });

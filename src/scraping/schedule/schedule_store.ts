@@ -1,7 +1,8 @@
 /**
  * Keys: `due bucket dueAt W productId` → empty, over all workspaces, so that what is due is found
  * without a look at products; `ds W productId` → the schedule of a product, by which its due row can
- * be moved; `dl domain` → u64 and `dc W competitorId` → u64, due fetches per day in thousandths.
+ * be moved. The `due` rows begin with no workspace and the passes of the schedule read thousands of them, so
+ * these keys are built here.
  */
 
 import { idBytes } from "../../base/id.ts";
@@ -9,7 +10,7 @@ import { sha256 } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { getRows } from "../../platform/store/rows.ts";
+import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 
 const EMPTY = new Uint8Array();
 /** One row of the latest times would be the hot end of a remote store. */
@@ -29,12 +30,23 @@ const dueKey = (workspaceId: string, productId: string, dueAtMs: number) => [
   idBytes(workspaceId),
   idBytes(productId),
 ];
-const domainLoadKey = (domain: string) => ["dl", domain];
-const competitorLoadKey = (workspaceId: string, competitorId: string) => [
-  "dc",
-  idBytes(workspaceId),
-  idBytes(competitorId),
-];
+const count = { decode: (value: unknown) => ({ load: Number(Object(value).value) }) };
+
+export const domainLoads = defineStoreTable<{ domain: string; load: number }, "domain">({
+  prefix: "dl",
+  about: "u64, due fetches per day of the domain, in thousandths, of all workspaces together",
+  key: { domain: "text" },
+  keyOnly: ["domain"],
+  codec: count,
+});
+
+export const shopLoads = defineTable<{ competitorId: string; load: number }, "competitorId">({
+  prefix: "dc",
+  about: "u64, due fetches per day at the shop, in thousandths",
+  key: { competitorId: "id" },
+  keyOnly: ["competitorId"],
+  codec: count,
+});
 
 function bucketOf(productId: string): number {
   return (idBytes(productId).at(-1) ?? 0) % BUCKETS;
@@ -75,32 +87,20 @@ export function saveDue(
   const old = before?.load ?? NO_LOAD;
   const { domains, competitors } = after?.load ?? NO_LOAD;
   for (const [domain, change] of loadChanges(old.domains, domains)) {
-    write.sum(domainLoadKey(domain), change);
+    write.sum(domainLoads.keyOf({}, { domain }), change);
   }
-  for (const [id, change] of loadChanges(old.competitors, competitors)) {
-    write.sum(competitorLoadKey(workspaceId, id), change);
+  for (const [competitorId, change] of loadChanges(old.competitors, competitors)) {
+    write.sum(shopLoads.keyOf({ workspaceId }, { competitorId }), change);
   }
-}
-
-/** Due fetches per day of domains, in thousandths, of all workspaces together. */
-export async function findDomainLoads(
-  store: Store,
-  domains: readonly string[],
-): Promise<number[]> {
-  return await readSums(store, domains.map(domainLoadKey));
 }
 
 /** Due fetches per day of this workspace at its competitors, in thousandths. */
 export async function findCompetitorLoads(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   competitorIds: readonly string[],
 ): Promise<number[]> {
-  return await readSums(store, competitorIds.map((id) => competitorLoadKey(workspaceId, id)));
-}
-
-async function readSums(store: Store, keys: Deno.KvKey[]): Promise<number[]> {
-  const rows = await getRows<Deno.KvU64>(store, keys);
-  return rows.map(({ value }) => Number(value?.value ?? 0n));
+  const keys = competitorIds.map((competitorId) => ({ competitorId }));
+  return (await shopLoads.getMany(workspace, keys)).map((found) => found?.row.load ?? 0);
 }
 
 export interface DueRow {
@@ -124,12 +124,12 @@ export async function* walkDue({ kv }: Store, nowMs: number, max: number): Async
         dueAtMs: Number(key[2]),
       });
     }
-    yield* inPermit(rows).slice(0, max);
+    yield* inTurn(rows).slice(0, max);
   }
 }
 
 /** The first of every workspace, then the second of every workspace, and so on. */
-function inPermit(rows: readonly DueRow[]): DueRow[] {
+function inTurn(rows: readonly DueRow[]): DueRow[] {
   const counts = new Map<string, number>();
   const placed = rows.map((row) => {
     const round = counts.get(row.workspaceId) ?? 0;

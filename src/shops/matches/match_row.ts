@@ -1,5 +1,5 @@
 /** A match and its place as packed bytes: a shop has millions of them. */
-import { idBytes, idText } from "../../base/id.ts";
+import { idText } from "../../base/id.ts";
 import type { Match, Visit } from "./match.ts";
 
 const ID_BYTES = 12;
@@ -62,8 +62,7 @@ export function packMatch(match: Match): Uint8Array {
   while (end > DEFAULTS_FROM && tail[end - 1] === DEFAULTS[end - 1 - DEFAULTS_FROM]) end--;
   const text = encoder.encode(JSON.stringify(tail.slice(0, end)));
   const bytes = new Uint8Array(2 * ID_BYTES + text.length);
-  bytes.set(idBytes(id));
-  bytes.set(idBytes(competitorId), ID_BYTES);
+  bytes.set(Uint8Array.fromHex(id + competitorId));
   bytes.set(text, 2 * ID_BYTES);
   return bytes;
 }

@@ -1,8 +1,7 @@
 /**
  * Keys: `ob W productId at obsId` → observation as JSON bytes of an array;
- * `oc W competitorId at obsId` → productId; `ock W competitorId` → empty: has had observations, kept
- * when the competitor goes. Times are milliseconds. Older observations lie packed
- * (`retention/pack_store.ts`).
+ * `oc W competitorId at obsId` → productId. Times are milliseconds. Older observations lie packed
+ * (`pack_store.ts`). Pushes write and lists read them by the thousands, so the keys are built here.
  *
  * Every commit that writes these also writes the product's offers row, or sets the generation of
  * its offers, so the checks of `offer_store.ts` hold for observations.
@@ -20,6 +19,7 @@ import {
 } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { firstRow, getRows } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import {
   boundsOf,
   type Observation,
@@ -43,11 +43,13 @@ const ofCompetitor = (workspaceId: string, competitorId: string) => [
   keptIdBytes(workspaceId),
   idBytes(competitorId),
 ];
-const competitorKey = (workspaceId: string, competitorId: string) => [
-  "ock",
-  keptIdBytes(workspaceId),
-  idBytes(competitorId),
-];
+export const observedShops = defineTable<{ readonly id: string }, "id">({
+  prefix: "ock",
+  about: "a shop that has had observations, kept when the shop goes",
+  key: { id: "id" },
+  keyOnly: ["id"],
+  codec: { encode: () => EMPTY },
+});
 
 /** Two mutations. The competitors of a commit are marked once by `markCompetitors`. */
 export function addObservation(write: Write, workspaceId: string, observation: Observation): void {
@@ -60,7 +62,7 @@ export function addObservation(write: Write, workspaceId: string, observation: O
 
 /** From now on lists of the whole workspace look at these competitors. One mutation each. */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
-  for (const id of ids) write.set(competitorKey(workspaceId, id), EMPTY);
+  for (const id of ids) observedShops.put(write, { workspaceId }, { id });
 }
 
 /** The stretch as bounds of keys below `prefix`; null when nothing can lie in it. */
@@ -182,32 +184,22 @@ export async function findObservations(
 }
 
 /** Every competitor that has or had observations, by id. */
-export async function listObservedCompetitors(
-  { store, workspaceId }: WorkspaceStore,
-): Promise<string[]> {
-  const prefix = ["ock", keptIdBytes(workspaceId)];
-  const rows = await Array.fromAsync(store.kv.list({ prefix }, { batchSize: READ_MAX }));
-  return rows.map(({ key }) => lastIdOf(key));
+export async function listObservedCompetitors(workspace: WorkspaceStore): Promise<string[]> {
+  return (await observedShops.list(workspace)).map(({ row }) => row.id);
 }
 
-/** Takes observations out of the product's range: they are packed in the same commit. One mutation each. */
-export function removeFromProduct(
+/**
+ * Takes rows out of the range of a product (`ob`) or a competitor (`oc`): they are packed in the same commit.
+ * One mutation each.
+ */
+export function removeLoose(
   write: Write,
   workspaceId: string,
-  productId: string,
+  [table, ownerId]: readonly ["ob" | "oc", string],
   places: readonly Position[],
 ): void {
-  for (const place of places) write.delete(keyAt(ofProduct(workspaceId, productId), place));
-}
-
-/** Takes entries out of the competitor's range: they are packed in the same commit. One mutation each. */
-export function removeFromCompetitor(
-  write: Write,
-  workspaceId: string,
-  competitorId: string,
-  places: readonly Position[],
-): void {
-  for (const place of places) write.delete(keyAt(ofCompetitor(workspaceId, competitorId), place));
+  const prefix = [table, keptIdBytes(workspaceId), idBytes(ownerId)];
+  for (const place of places) write.delete(keyAt(prefix, place));
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Keys: `op W productId at obsId` → a block of a product's packed observations;
- * `oq W competitorId at obsId` → a block of a competitor's packed entries;
- * `oqd W competitorId dayMs` → empty: packed on that day (its start in UTC), and not thinned since.
+ * `oq W competitorId at obsId` → a block of a competitor's packed entries. Lists of a year read hundreds of
+ * blocks, so the keys are built here.
  *
  * A block is keyed by a position that none of its rows is before, and all of them are before the
  * key of the next block. One job at a time writes blocks: those of a product under the generation of
@@ -14,6 +14,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { firstRow } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
   boundsOf,
@@ -44,11 +45,20 @@ const ownerKey = (pack: { readonly table: string }, workspaceId: string, ownerId
   idBytes(workspaceId),
   idBytes(ownerId),
 ];
-const daysKey = (workspaceId: string, competitorId: string) => [
-  "oqd",
-  idBytes(workspaceId),
-  idBytes(competitorId),
-];
+/** Days on which a shop's observations still stand one by one. */
+export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
+  prefix: "oqd",
+  about:
+    "observations of the shop were packed on that day (its start in UTC), and not thinned since",
+  key: { competitorId: "id", dayMs: "number" },
+  keyOnly: ["competitorId", "dayMs"],
+  codec: { encode: () => EMPTY },
+});
+
+interface WholeDay {
+  readonly competitorId: string;
+  readonly dayMs: number;
+}
 
 export interface Owner<T extends Position> {
   readonly pack: Pack<T>;
@@ -150,34 +160,6 @@ export function putBlock<T extends Position>(
   const key = keyAt(ownerKey(pack, workspaceId, ownerId), start);
   if (rows.length === 0) write.delete(key);
   else write.set(key, pack.encode(rows));
-}
-
-/** Days on which a competitor's observations still stand one by one, the oldest first. */
-export async function listWholeDays(
-  { store, workspaceId }: WorkspaceStore,
-  competitorId: string,
-  beforeMs: number,
-): Promise<number[]> {
-  const prefix = daysKey(workspaceId, competitorId);
-  const rows = await Array.fromAsync(
-    store.kv.list({ start: prefix, end: [...prefix, beforeMs] }, { batchSize: 1_000 }),
-  );
-  return rows.map(({ key }) => Number(key.at(-1)));
-}
-
-/** Goes into the commit that packs entries of the day. */
-export function markDay(write: Write, workspaceId: string, competitorId: string, dayMs: number) {
-  write.set([...daysKey(workspaceId, competitorId), dayMs], EMPTY);
-}
-
-/** The day is thinned. */
-export function removeDay(
-  write: Write,
-  workspaceId: string,
-  competitorId: string,
-  dayMs: number,
-): void {
-  write.delete([...daysKey(workspaceId, competitorId), dayMs]);
 }
 
 /** Every block of a kind with its owner, for checks of the store. */

@@ -9,8 +9,7 @@ import {
   listObservedCompetitors,
   listOfCompetitor,
   listOfProduct,
-  removeFromCompetitor,
-  removeFromProduct,
+  removeLoose,
 } from "./observation_store.ts";
 import {
   type BlockChange,
@@ -18,11 +17,9 @@ import {
   findBlocks,
   insertRows,
   listPacked,
-  listWholeDays,
-  markDay,
   PRODUCT_PACK,
   putBlock,
-  removeDay,
+  wholeDays,
   withoutRows,
 } from "./pack_store.ts";
 import { workOnProducts } from "./product_batch.ts";
@@ -83,12 +80,14 @@ async function takeStep(
       stats: { ...stats, packed: stats.packed + packed },
     };
   }
-  const [day] = await listWholeDays(tools, competitorId, thinLimitMs(begunAt, retentionDays));
-  if (day === undefined) return { cursor: { competitorId: next(competitorId), after: null } };
+  const within = { competitorId };
+  const [day] = await wholeDays.list(tools, { within, limit: 1 });
+  const isOver = day === undefined || day.row.dayMs >= thinLimitMs(begunAt, retentionDays);
+  if (isOver) return { cursor: { competitorId: next(competitorId), after: null } };
   const isSame = cursor?.competitorId === competitorId;
   const after = await thinDay(tools, {
     competitorId,
-    dayMs: day,
+    dayMs: day.row.dayMs,
     after: isSame ? cursor.after : null,
   });
   const daysThinned = stats.daysThinned + (after === null ? 1 : 0);
@@ -122,7 +121,7 @@ export async function packOldest(
     const owner = { pack: PRODUCT_PACK, ownerId: productId };
     const { changes, used } = await insertRows(tools, owner, rows);
     for (const change of changes) putBlock(write, tools.workspaceId, owner, change);
-    removeFromProduct(write, tools.workspaceId, productId, rows.slice(0, used));
+    removeLoose(write, tools.workspaceId, ["ob", productId], rows.slice(0, used));
     return used < rows.length || rows.length === ROWS_PER_PRODUCT;
   }, () => tools.beat());
   const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
@@ -140,9 +139,9 @@ function moveEntries(
 ): void {
   const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
   for (const change of changes) putBlock(write, workspaceId, owner, change);
-  removeFromCompetitor(write, workspaceId, competitorId, entries);
+  removeLoose(write, workspaceId, ["oc", competitorId], entries);
   const days = new Set(entries.map(({ atMs }) => dayOf(atMs)));
-  for (const dayMs of days) markDay(write, workspaceId, competitorId, dayMs);
+  for (const dayMs of days) wholeDays.put(write, { workspaceId }, { competitorId, dayMs });
 }
 
 const THINNED_PER_STEP = 1_000;
@@ -178,7 +177,7 @@ export async function thinDay(
     for (const change of changes) putBlock(write, workspaceId, owner, change);
   }
   if (last && entries.length === THINNED_PER_STEP) return { atMs: last.atMs, id: last.id };
-  removeDay(write, workspaceId, competitorId, dayMs);
+  wholeDays.drop(write, tools, { competitorId, dayMs });
   return null;
 }
 

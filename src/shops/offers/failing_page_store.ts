@@ -1,16 +1,13 @@
 /**
- * Keys: `foc W competitorId cause` → u64, how many pages of a shop bring no price for a cause.
- *
- * The counts and the pages themselves go with the offers rows that they follow from (`offer_store.ts`).
+ * Pages that bring no price, and their counts. Both are written with the offers rows that they follow from
+ * (`offer_store.ts`).
  */
-import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
+import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { getRows } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer } from "./offer.ts";
-import { CAUSE_OF, REPAIR_CAUSES, type RepairCause } from "./repair_cause.ts";
+import { CAUSE_OF, type RepairCause } from "./repair_cause.ts";
 
 export interface FailingGroup {
   readonly competitorId: string;
@@ -35,12 +32,20 @@ export const failingPages = defineTable<FailingPage, "competitorId" | keyof Fail
   key: { competitorId: "id", cause: "text", sinceMs: "number", matchId: "id" },
   keyOnly: ["competitorId", "cause", "sinceMs", "matchId"],
   codec: {
-    encode: ({ productId }) => idBytes(productId),
+    encode: ({ productId }) => Uint8Array.fromHex(productId),
     decode: (bytes) => ({ productId: idText(Object(bytes)) }),
   },
 });
 
-const countsPrefix = (workspaceId: string) => ["foc", keptIdBytes(workspaceId)];
+export const failingCounts = defineTable<CountedGroup, keyof FailingGroup>({
+  prefix: "foc",
+  about: "u64, how many pages of a shop bring no price for a cause",
+  key: { competitorId: "id", cause: "text" },
+  keyOnly: ["competitorId", "cause"],
+  codec: { decode: (value) => ({ pages: Number(Object(value).value) }) },
+});
+
+type CountedGroup = FailingGroup & { readonly pages: number };
 
 /** How many pages the groups have more or fewer. */
 export type FailingCounters = Map<string, { readonly group: FailingGroup; amount: number }>;
@@ -116,34 +121,26 @@ export function saveFailingCounters(
   workspaceId: string,
   counters: FailingCounters,
 ): void {
-  for (const { group: { competitorId, cause }, amount } of counters.values()) {
-    if (amount === 0) continue;
-    write.sum([...countsPrefix(workspaceId), idBytes(competitorId), cause], amount);
+  for (const { group, amount } of counters.values()) {
+    if (amount !== 0) write.sum(failingCounts.keyOf({ workspaceId }, group), amount);
   }
 }
 
 /** Every group with pages and its count, including competitors that are not fetched. */
 export async function listFailingCounts(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   competitorId: string | null = null,
-): Promise<(FailingGroup & { readonly pages: number })[]> {
-  const shop = competitorId === null ? [] : [idBytes(competitorId)];
-  const prefix = [...countsPrefix(workspaceId), ...shop];
-  const groups: (FailingGroup & { readonly pages: number })[] = [];
-  for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 500 })) {
-    const pages = Number(value.value);
-    if (pages !== 0) groups.push({ competitorId: idIn(key, 2), cause: causeOf(key[3]), pages });
-  }
-  return groups;
+): Promise<CountedGroup[]> {
+  const within = competitorId === null ? {} : { competitorId };
+  const found = await failingCounts.list(workspace, { within });
+  return found.flatMap(({ row }) => row.pages === 0 ? [] : [row]);
 }
 
 /** How many pages fail in all workspaces, by cause. */
-export async function countFailingPages({ kv }: Store): Promise<Map<string, number>> {
+export async function countFailingPages(store: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  const rows = kv.list<Deno.KvU64>({ prefix: ["foc"] }, { batchSize: 500 });
-  for await (const { key: [, , , cause], value } of rows) {
-    const name = causeOf(cause);
-    counts.set(name, (counts.get(name) ?? 0) + Number(value.value));
+  for await (const { row: { cause, pages } } of failingCounts.walkAll(store)) {
+    counts.set(cause, (counts.get(cause) ?? 0) + pages);
   }
   return counts;
 }
@@ -152,14 +149,9 @@ export async function countFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },
 ): Promise<number> {
-  const causes = cause === null ? REPAIR_CAUSES : [cause];
-  const keys = causes.map((one) => [
-    ...countsPrefix(workspace.workspaceId),
-    idBytes(competitorId),
-    one,
-  ]);
-  const rows = await getRows<Deno.KvU64>(workspace.store, keys);
-  return rows.reduce((sum, { value }) => sum + Number(value?.value ?? 0n), 0);
+  const groups = await listFailingCounts(workspace, competitorId);
+  return groups.filter((one) => cause === null || one.cause === cause)
+    .reduce((sum, { pages }) => sum + pages, 0);
 }
 
 /** Up to `limit` failing pages of a shop (null: by cause, any), behind `after`; of a cause the longest first. */
@@ -173,10 +165,4 @@ export async function listFailing(
   const place = after && { cause: after.cause, sinceMs: after.sinceMs, matchId: after.matchId };
   const found = await failingPages.list(workspace, { within, after: place, limit });
   return found.map(({ row }) => row);
-}
-
-function causeOf(part: Deno.KvKeyPart | undefined): RepairCause {
-  const cause = REPAIR_CAUSES.find((one) => one === part);
-  if (cause === undefined) throw new Error(`A failing page has the cause "${String(part)}"`);
-  return cause;
 }

@@ -1,7 +1,6 @@
 /**
- * Keys: `o W productId` → the product's offers as JSON bytes; `ct W competitorId` → u64, moved by
- * `sum` with the row. Every commit that writes an offers row sets the generation of the offers of its
- * shard, blind.
+ * Keys: `o W productId` → the product's offers as JSON bytes, read in one pass by hundreds of thousands.
+ * Every commit that writes an offers row sets the generation of the offers of its shard, blind.
  *
  * Who writes one row checks it (`checkOffers`); who writes many reads the generations first, then
  * products and rows, and checks those (`checkOfferGeneration`).
@@ -16,7 +15,8 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
 import { lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getBytes, getBytesAt, getRows, listBytes } from "../../platform/store/rows.ts";
+import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { type FailingCounters, putFailing, saveFailingCounters } from "./failing_page_store.ts";
 import { dropHeld } from "./held_price_store.ts";
 import {
@@ -32,10 +32,18 @@ export const offersKey = (workspaceId: string, productId: string) => [
   keptIdBytes(workspaceId),
   idBytes(productId),
 ];
-const trackedKey = (
-  workspaceId: string,
-  id: string,
-) => ["ct", keptIdBytes(workspaceId), idBytes(id)];
+export const trackedProducts = defineTable<TrackedCount, "competitorId">({
+  prefix: "ct",
+  about: "u64, how many products have an enabled match at the shop; moved with the offers rows",
+  key: { competitorId: "id" },
+  keyOnly: ["competitorId"],
+  codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
+});
+
+interface TrackedCount {
+  readonly competitorId: string;
+  readonly count: number;
+}
 
 /** A product's offers, in the order in which its matches were made. */
 export interface StoredOffers {
@@ -167,31 +175,19 @@ export function saveOfferCounters(
 ): void {
   for (const number of counters.shards) setOfferVersionCounter(write, workspaceId, number);
   for (const [id, amount] of counters.tracked) {
-    if (amount !== 0) write.sum(trackedKey(workspaceId, id), amount);
+    const key = trackedProducts.keyOf({ workspaceId }, { competitorId: id });
+    if (amount !== 0) write.sum(key, amount);
   }
   saveFailingCounters(write, workspaceId, counters.failing);
 }
 
 /** Products with an enabled match, per competitor; 0 for one without a count. */
 export async function countTracked(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   ids: readonly string[],
 ): Promise<number[]> {
-  const rows = await getRows<Deno.KvU64>(store, ids.map((id) => trackedKey(workspaceId, id)));
-  return rows.map(({ value }) => Number(value?.value ?? 0n));
-}
-
-/** Every count of tracked products, for checks of the store. */
-export async function* walkTracked({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["ct", keptIdBytes(workspaceId)];
-  for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 1_000 })) {
-    yield { competitorId: lastIdOf(key), count: value.value };
-  }
-}
-
-/** The competitor is deleted. */
-export function forgetTracked(write: Write, workspaceId: string, competitorId: string): void {
-  write.delete(trackedKey(workspaceId, competitorId));
+  const found = await trackedProducts.getMany(workspace, ids.map((id) => ({ competitorId: id })));
+  return found.map((one) => one?.row.count ?? 0);
 }
 
 /** An offer, as it was, whose price counts for rules otherwise than before, or no more; null when all count alike. */

@@ -1,14 +1,10 @@
 /**
- * Keys: `qs W slot competitorId` → u64, how many of a shop's offers were seen in ten hours, each once,
- * summed in the commits of the sights while the workspace holds prices. The nightly sweep takes what is two
- * days old; patterns and alarms expire by themselves.
+ * What was seen of whole shops while the workspace holds prices. The commits of the sights sum them; the
+ * nightly sweep takes the counts that are two days old; patterns and alarms expire by themselves.
  */
 
-import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
-import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { getRows, removeRows } from "../../platform/store/rows.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
@@ -16,12 +12,20 @@ const SLOT_MS = 10 * 3_600_000;
 /** A run of a shop: less than a day, so that what comes every night is none with the night before. */
 export const RUN_MS = 2 * SLOT_MS;
 
-const seenOf = (workspaceId: string) => ["qs", idBytes(workspaceId)];
-const seenKey = (workspaceId: string, slot: number, competitorId: string) => [
-  ...seenOf(workspaceId),
-  slot,
-  idBytes(competitorId),
-];
+interface SeenCount {
+  readonly slot: number;
+  readonly competitorId: string;
+  readonly count: number;
+}
+
+export const seenCounts = defineTable<SeenCount, "slot" | "competitorId">({
+  prefix: "qs",
+  about: "u64, how many offers of a shop were seen in a slot of ten hours, each once",
+  key: { slot: "number", competitorId: "id" },
+  keyOnly: ["slot", "competitorId"],
+  codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
+});
+
 const slotOf = (nowMs: number) => Math.floor(nowMs / SLOT_MS);
 
 /** Since when the run of now lasts, in milliseconds. */
@@ -41,19 +45,21 @@ export function countObservations(
   nowMs: number,
   counts: ReadonlyMap<string, number>,
 ): void {
-  for (const [id, count] of counts) write.sum(seenKey(workspaceId, slotOf(nowMs), id), count);
+  for (const [competitorId, count] of counts) {
+    const key = seenCounts.keyOf({ workspaceId }, { slot: slotOf(nowMs), competitorId });
+    write.sum(key, count);
+  }
 }
 
 /** How many offers of the shop were seen in the run of now; what is seen in both slots counts twice. */
 export async function findObservations(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   competitorId: string,
   nowMs: number,
 ): Promise<number> {
   const slots = [slotOf(nowMs) - 1, slotOf(nowMs)];
-  const keys = slots.map((slot) => seenKey(workspaceId, slot, competitorId));
-  const rows = await getRows<Deno.KvU64>(store, keys);
-  return rows.reduce((sum, { value }) => sum + Number(value?.value ?? 0n), 0);
+  const found = await seenCounts.getMany(workspace, slots.map((slot) => ({ slot, competitorId })));
+  return found.reduce((sum, one) => sum + (one?.row.count ?? 0), 0);
 }
 
 export interface PatternOfShop {
@@ -154,12 +160,7 @@ export async function listAlarms(
   return await shopAlarms.list(workspace, { within: { competitorId } });
 }
 
-const PER_COMMIT = 500;
-
 /** Forgets how much of shops was seen before then; answers how many counts. */
 export async function sweepObservations(store: Store, before: Date): Promise<number> {
-  const slot = slotOf(before.getTime());
-  return await commitInWorkspaces(store, "old counts of sights", PER_COMMIT, (write, workspace) => {
-    return removeRows(write, store, seenOf(workspace.workspaceId), PER_COMMIT, slot);
-  });
+  return await seenCounts.sweep(store, ({ slot }) => slot < slotOf(before.getTime()));
 }

@@ -19,7 +19,7 @@ async function count(app: TestApp, shop: string, at: string, ok: number, failed:
   await transact(app, (write) => {
     for (const [outcome, fetches] of [["ok", ok], ["failed", failed]] as const) {
       for (let n = 0; n < fetches; n++) {
-        countFetch(write, app.workspaceId, shop, Date.parse(at), outcome);
+        countFetch(write, app, shop, Date.parse(at), outcome);
       }
     }
   });
