@@ -4,11 +4,11 @@
  * number per competitor.
  */
 
+import { listObservedCompetitors } from "./observations/shop_mark_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { pagesOf } from "../platform/store/pages_of.ts";
 import { comparePositions, type Position, positionOf } from "./observations/observation.ts";
-import { listObservedCompetitors } from "./observations/observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
 import { walkObserved } from "./observations/product_batch.ts";
 import { productPages, readCompetitor, readEntries } from "./observations/read_stretch.ts";

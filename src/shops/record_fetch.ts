@@ -1,3 +1,4 @@
+import { markCompetitors } from "./observations/shop_mark_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { type Availability, isInStock } from "../base/codes.ts";
 import type { Product } from "../catalogue/products/product.ts";
@@ -5,7 +6,7 @@ import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { addMoves, movesBetween } from "./observations/move_store.ts";
 import type { Observation, Seen } from "./observations/observation.ts";
-import { addObservation, markCompetitors } from "./observations/observation_store.ts";
+import { addObservation } from "./observations/observation_store.ts";
 import { findHeld, heldIdsOf, putHeld } from "./offers/held_price_store.ts";
 import { type Offer, type SaleTerms, withFailedFetch } from "./offers/offer.ts";
 import {

@@ -1,6 +1,7 @@
 /** Bytes in the file of what a workspace keeps, with every index row of it. */
+import { markCompetitors } from "../../src/shops/observations/shop_mark_store.ts";
 import type { Observation } from "../../src/shops/observations/observation.ts";
-import { addObservation, markCompetitors } from "../../src/shops/observations/observation_store.ts";
+import { addObservation } from "../../src/shops/observations/observation_store.ts";
 import { addThinningJobs } from "../../src/shops/observations/retention_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { keepSchedule } from "../../src/scraping/schedule/keep_schedule.ts";

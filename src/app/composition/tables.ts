@@ -2,6 +2,7 @@
  * Every declared table, by room. docs/keys.md, check-store, the sweep of old rows and figures of /metrics
  * follow from this list; a test names a declaration that is missing here.
  */
+import { observedShops, wholeDays } from "../../shops/observations/shop_mark_store.ts";
 import { visitRows } from "../../accounts/users/visit.ts";
 import { setUpLinks } from "../../accounts/set_up.ts";
 import { vatSteps } from "../../accounts/vat_terms.ts";
@@ -73,8 +74,6 @@ import { knownUrls, plans } from "../../shops/discovery/url_store.ts";
 import { identities } from "../../shops/matches/identity_store.ts";
 import { linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";
 import { commitMoves, loneMoves } from "../../shops/observations/move_store.ts";
-import { observedShops } from "../../shops/observations/observation_store.ts";
-import { wholeDays } from "../../shops/observations/pack_store.ts";
 import { failingCounts, failingPages } from "../../shops/offers/failing_page_store.ts";
 import { heldPrices, releasedPrices } from "../../shops/offers/held_price_store.ts";
 import { trackedProducts } from "../../shops/offers/offer_store.ts";

@@ -3,6 +3,7 @@
  * half full at most, so that what the lines share has room.
  */
 
+import { markCompetitors } from "../../shops/observations/shop_mark_store.ts";
 import { putAuditRow } from "../../accounts/audit/audit_store.ts";
 import {
   addUserRows,
@@ -45,7 +46,7 @@ import { identities } from "../../shops/matches/identity_store.ts";
 import { type Match, termsOf } from "../../shops/matches/match.ts";
 import { addMatch, linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/matches/match_url.ts";
-import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
+import { addObservation } from "../../shops/observations/observation_store.ts";
 import { putHeld, releasedPrices } from "../../shops/offers/held_price_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import {

@@ -2,6 +2,7 @@
  * The overview that a pricing manager opens first (docs/decisions/rules.md, For the web client).
  */
 
+import { listObservedCompetitors } from "../../shops/observations/shop_mark_store.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { walkExport } from "../../catalogue/prices/price_rows.ts";
@@ -23,7 +24,6 @@ import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { listRules } from "../../rules/rule_store.ts";
 import { CompetitorHealth, type HealthOf } from "../../shops/competitor.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
-import { listObservedCompetitors } from "../../shops/observations/observation_store.ts";
 import { findOwners, PriceChangeRow, toRow } from "../export/price_change_table.ts";
 import { z } from "@hono/zod-openapi";
 

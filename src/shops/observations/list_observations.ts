@@ -1,3 +1,4 @@
+import { listObservedCompetitors } from "./shop_mark_store.ts";
 import { z } from "@hono/zod-openapi";
 import { AHEAD_MS_MAX, parseBound } from "../../base/time.ts";
 import { refuseFields } from "../../base/failure.ts";
@@ -30,7 +31,7 @@ import {
   type Stretch,
   toObservationDocument,
 } from "./observation.ts";
-import { type CompetitorEntry, listObservedCompetitors } from "./observation_store.ts";
+import { type CompetitorEntry } from "./observation_store.ts";
 import { findSkus } from "./product_batch.ts";
 import { readCompetitor, readEntries, readProduct } from "./read_stretch.ts";
 import { findOffersOf } from "../offers/offer_store.ts";

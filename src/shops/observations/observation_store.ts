@@ -19,7 +19,6 @@ import {
 } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { firstRow, getRows } from "../../platform/store/rows.ts";
-import { defineTable } from "../../platform/store/table.ts";
 import {
   boundsOf,
   type Observation,
@@ -30,7 +29,6 @@ import {
   type Stretch,
 } from "./observation.ts";
 
-const EMPTY = new Uint8Array();
 const READ_MAX = 1_000;
 
 const ofProduct = (workspaceId: string, productId: string) => [
@@ -43,14 +41,6 @@ const ofCompetitor = (workspaceId: string, competitorId: string) => [
   keptIdBytes(workspaceId),
   idBytes(competitorId),
 ];
-export const observedShops = defineTable<{ readonly id: string }, "id">({
-  prefix: "ock",
-  about: "a shop that has had observations, kept when the shop goes",
-  key: { id: "id" },
-  keyOnly: ["id"],
-  codec: { encode: () => EMPTY },
-});
-
 /** Two mutations. The competitors of a commit are marked once by `markCompetitors`. */
 export function addObservation(write: Write, workspaceId: string, observation: Observation): void {
   const { productId, competitorId } = observation;
@@ -58,11 +48,6 @@ export function addObservation(write: Write, workspaceId: string, observation: O
   const place = [atMs, idBytes(id)];
   write.set([...ofProduct(workspaceId, productId), ...place], encodeRow(observation));
   write.set([...ofCompetitor(workspaceId, competitorId), ...place], idBytes(productId));
-}
-
-/** From now on lists of the whole workspace look at these competitors. One mutation each. */
-export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
-  for (const id of ids) observedShops.put(write, { workspaceId }, { id });
 }
 
 /** The stretch as bounds of keys below `prefix`; null when nothing can lie in it. */
@@ -181,11 +166,6 @@ export async function findObservations(
     const value = rows[position]?.value ?? null;
     return value && decodeRow(value, { productId, observedAtMs: atMs });
   });
-}
-
-/** Every competitor that has or had observations, by id. */
-export async function listObservedCompetitors(workspace: WorkspaceStore): Promise<string[]> {
-  return (await observedShops.list(workspace)).map(({ row }) => row.id);
 }
 
 /**

@@ -14,7 +14,6 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { firstRow } from "../../platform/store/rows.ts";
-import { defineTable } from "../../platform/store/table.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
   boundsOf,
@@ -36,7 +35,6 @@ import {
   toRow,
 } from "./observation_store.ts";
 
-const EMPTY = new Uint8Array();
 /** Of blocks of some 4 KB, those of an earlier version up to 56. */
 const BATCH_SIZE = 10;
 
@@ -45,21 +43,6 @@ const ownerKey = (pack: { readonly table: string }, workspaceId: string, ownerId
   idBytes(workspaceId),
   idBytes(ownerId),
 ];
-/** Days on which a shop's observations still stand one by one. */
-export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
-  prefix: "oqd",
-  about:
-    "observations of the shop were packed on that day (its start in UTC), and not thinned since",
-  key: { competitorId: "id", dayMs: "number" },
-  keyOnly: ["competitorId", "dayMs"],
-  codec: { encode: () => EMPTY },
-});
-
-interface WholeDay {
-  readonly competitorId: string;
-  readonly dayMs: number;
-}
-
 export interface Owner<T extends Position> {
   readonly pack: Pack<T>;
   readonly ownerId: string;

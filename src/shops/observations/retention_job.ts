@@ -6,7 +6,6 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { comparePositions, type PlacedObservation, type Position } from "./observation.ts";
 import {
   type CompetitorEntry,
-  listObservedCompetitors,
   listOfCompetitor,
   listOfProduct,
   removeLoose,
@@ -19,10 +18,10 @@ import {
   listPacked,
   PRODUCT_PACK,
   putBlock,
-  wholeDays,
   withoutRows,
 } from "./pack_store.ts";
 import { workOnProducts } from "./product_batch.ts";
+import { listObservedCompetitors, wholeDays } from "./shop_mark_store.ts";
 import { dayOf, endOfDay, packLimitMs, thinLimitMs } from "./retention_limits.ts";
 
 /**

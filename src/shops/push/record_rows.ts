@@ -1,3 +1,4 @@
+import { markCompetitors } from "../observations/shop_mark_store.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { AHEAD_MS_MAX } from "../../base/time.ts";
@@ -25,7 +26,7 @@ import { addMatch } from "../matches/match_store.ts";
 import type { MatchTarget } from "../matches/match_url.ts";
 import { changedObservations } from "../observations/announce_sightings.ts";
 import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
-import { addObservation, markCompetitors } from "../observations/observation_store.ts";
+import { addObservation } from "../observations/observation_store.ts";
 import { findHeld, heldIdsOf, type HeldPrice, putHeld } from "../offers/held_price_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import {
