@@ -25,7 +25,6 @@ import { healSchedule } from "../../scraping/schedule/keep_schedule.ts";
 import { sweepCounts } from "../../scraping/schedule/note_health.ts";
 import { finishDeletions } from "../../shops/change_competitor.ts";
 import { addThinningJobs } from "../../shops/observations/retention_job.ts";
-import { sweepObservations } from "../../shops/quarantine/shop_watch_store.ts";
 import type { Config } from "./config.ts";
 import { type DeclaredTable, TABLES } from "./tables.ts";
 
@@ -110,11 +109,6 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
         sweepJobs(store, olderThan, { takes: (job) => !isRun(job), removeRows: removeImport }),
     },
     { what: "what imports did, to take them back", days: UNDO_DAYS, sweep: sweepUndo },
-    {
-      what: "counts of what was seen of shops, for the quarantine",
-      days: 2,
-      sweep: sweepObservations,
-    },
     { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
     { what: "hourly counts of fetches per shop (days of them stay)", days: 1, sweep: sweepCounts },
     ...Object.values(TABLES).flat().flatMap(retentionOf),

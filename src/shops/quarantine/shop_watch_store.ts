@@ -4,7 +4,7 @@
  */
 
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
@@ -24,6 +24,12 @@ export const seenCounts = defineTable<SeenCount, "slot" | "competitorId">({
   key: { slot: "number", competitorId: "id" },
   keyOnly: ["slot", "competitorId"],
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
+  keep: {
+    what: "counts of what was seen of shops, for the quarantine",
+    days: 2,
+    isOld: ({ slot }, before) => slot < slotOf(before.getTime()),
+    isInOrder: true,
+  },
 });
 
 const slotOf = (nowMs: number) => Math.floor(nowMs / SLOT_MS);
@@ -158,9 +164,4 @@ export async function listAlarms(
   competitorId: string,
 ): Promise<Found<AlarmRow>[]> {
   return await shopAlarms.list(workspace, { within: { competitorId } });
-}
-
-/** Forgets how much of shops was seen before then; answers how many counts. */
-export async function sweepObservations(store: Store, before: Date): Promise<number> {
-  return await seenCounts.sweep(store, ({ slot }) => slot < slotOf(before.getTime()));
 }

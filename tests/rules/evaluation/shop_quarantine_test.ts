@@ -1,7 +1,7 @@
 /** Prices of a whole shop that look wrong wait together, on a real store. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
-import { sweepObservations } from "../../../src/shops/quarantine/shop_watch_store.ts";
+import { seenCounts } from "../../../src/shops/quarantine/shop_watch_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, addRule, priceOf, push, pushJudged, untilJudged } from "./market.ts";
@@ -206,8 +206,8 @@ Deno.test("prices that wait alone wait with their shop, once it has the pattern;
   await pushAll(app, "bolt", COUNT, (n) => (100 + n) / 2);
   assertEquals((await held(app)).length, COUNT);
   app.clock.advance(72 * HOUR_MS);
-  assertEquals(await sweepObservations(app.store, app.clock.now()) > 0, true);
-  assertEquals(await sweepObservations(app.store, app.clock.now()), 0);
+  assertEquals(await seenCounts.sweep(app, app.clock.now()) > 0, true);
+  assertEquals(await seenCounts.sweep(app, app.clock.now()), 0);
 });
 
 Deno.test("prices of a shop that fall and become one are told of once; others of it that rise, once more", async () => {
