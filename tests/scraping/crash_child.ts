@@ -1,4 +1,4 @@
-/** A process that works on all jobs of scraping in a store until none is left, or it is killed. */
+/** A process that works on all jobs of scraping, or makes automatic links, until none is left or it is killed. */
 import { readConfig } from "../../src/app/composition/config.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
@@ -10,13 +10,15 @@ import { openStore } from "../../src/platform/store/open_store.ts";
 import { createDiscoveryKind } from "../../src/scraping/discovery/discovery_kind.ts";
 import { createCheckKind, createVisitKind } from "../../src/scraping/link_checks/check_kind.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
+import { SelfLinker } from "../../src/scraping/suggestions/link_by_itself.ts";
 import { ProductIndexes } from "../../src/scraping/suggestions/product_indexes.ts";
 import { leashedStore } from "../killed_process.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { until } from "../patience.ts";
 import { SCRAPING_ENV } from "./scraping_app.ts";
 
-/** `startsPath`: a file that takes the times of all requests; `{}` and `-` change nothing. */
-const [dataDir = "", changes = "{}", startsPath = "-"] = Deno.args;
+/** `startsPath`: a file that takes the times of all requests; `-` is none. */
+const [dataDir = "", changes = "{}", startsPath = "-", does = "jobs"] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clock = await createClock(store, () => new Date());
 const env: Record<string, string> = { ...SCRAPING_ENV, ...JSON.parse(changes) };
@@ -30,11 +32,16 @@ const safeFetch: typeof plain.safeFetch = (request) => {
 };
 const scraper = { ...plain, safeFetch };
 const imports = importDeps(config, () => {});
+const indexes = new ProductIndexes();
+if (does === "links") {
+  const linker = new SelfLinker({ store, clock, indexes, allowed: NOTHING_ALLOWED });
+  await linker.round(new AbortController().signal);
+}
 const kinds = [
   createRunKind(scraper),
   createCheckKind(scraper),
   createVisitKind(scraper),
-  createDiscoveryKind({ scraper, reader, imports, indexes: new ProductIndexes() }),
+  createDiscoveryKind({ scraper, reader, imports, indexes }),
 ];
 const boot = clock.newId();
 const runner = new JobRunner({ store, clock, boot, kinds, log: roomLog("jobs") });

@@ -3,8 +3,7 @@ import { walkAuditRows } from "../../../src/accounts/audit/audit_store.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import type { OutboxEvent } from "../../../src/platform/events/event.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
-import { automaticShops } from "../../../src/shops/discovery/automatic_store.ts";
+import { automaticShops, queuedSuggestions } from "../../../src/shops/discovery/automatic_store.ts";
 import {
   discoveries,
   DISCOVERY_OFF,
@@ -14,11 +13,10 @@ import { savePage, type ShopPage } from "../../../src/shops/discovery/page_store
 import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { walkMatches } from "../../../src/shops/matches/match_store.ts";
 import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
-import { startTestApp, type TestApp } from "../../harness.ts";
-import { killOnTheWay } from "../../killed_process.ts";
+import type { TestApp } from "../../harness.ts";
 import { extent } from "../../proof.ts";
 import { addProduct } from "../../shops/shop.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { killOnItsWay } from "../killed_scraping.ts";
 import { addShop } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
@@ -28,33 +26,21 @@ const LINKS = 15 * KILLS;
 const COMMITS_MAX = 12;
 
 Deno.test(`automatic links that are made by processes that are killed ${KILLS} times are made once each`, async () => {
-  await using folder = await temporaryFolder();
-  const dataDir = folder.path;
-  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
-  let workspaceId = "";
-  let competitorId = "";
-  {
-    await using app = await startTestApp({ store, now: () => new Date() });
-    workspaceId = app.workspaceId;
-    competitorId = await addShop(app.manager, "https://shop.example");
-    // Its own loops would do the work.
-    await app.app.close();
-    for (let n = 0; n < LINKS; n++) await addSuggested(app, competitorId, n);
-    const settings = { ...DISCOVERY_OFF, mode: "automatic" as const };
-    await transact(app, (write) => {
-      discoveries.put(write, { workspaceId }, { ...NOTHING_DISCOVERED, competitorId, settings });
-    });
-  }
-  store.kv.close();
-
-  await killOnTheWay({
-    path: new URL("automatic_crash_child.ts", import.meta.url).pathname,
-    args: [dataDir],
+  await killOnItsWay({
     kills: KILLS,
     commitsMax: COMMITS_MAX,
-    async ended() {
-      const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
-      const workspace = { store: opened, workspaceId };
+    does: "links",
+    async prepare(app) {
+      const competitorId = await addShop(app.manager, "https://shop.example");
+      await app.app.close();
+      for (let n = 0; n < LINKS; n++) await addSuggested(app, competitorId, n);
+      const settings = { ...DISCOVERY_OFF, mode: "automatic" as const };
+      await transact(app, (write) => {
+        discoveries.put(write, app, { ...NOTHING_DISCOVERED, competitorId, settings });
+      });
+      return competitorId;
+    },
+    async ended(workspace, competitorId) {
       const links = (await Array.fromAsync(walkMatches(workspace))).map(({ match }) => match.id);
       const { linkIds = [] } = (await automaticShops.find(workspace, { competitorId }))?.row ?? {};
       assertEquals(linkIds.length, Math.min(links.length, 100), "the count is exact");
@@ -62,33 +48,27 @@ Deno.test(`automatic links that are made by processes that are killed ${KILLS} t
       assertEquals(new Set(linkIds).size, linkIds.length, "once each");
       const last = links.map(secondsOf).toSorted().slice(-100);
       assertEquals(linkIds.map(secondsOf), last, "the last ones, in their order");
-      const told = (await announced(opened.kv)).map((event) =>
-        event.type === "match.linked" ? event.data.competitorProductId : null
+      const told = (await announced(workspace.store.kv)).flatMap((event) =>
+        event.type === "match.linked" ? [event.data.competitorProductId] : []
       );
-      assertEquals(told.filter((id) => id !== null).toSorted(), links.toSorted());
-      opened.kv.close();
+      assertEquals(told.toSorted(), links.toSorted());
+    },
+    async after(workspace) {
+      const links = await Array.fromAsync(walkMatches(workspace));
+      assertEquals(links.length, LINKS);
+      assertEquals(new Set(links.map(({ productId }) => productId)).size, LINKS);
+      const decided = (await suggestions.list(workspace)).map(({ row }) =>
+        [row.status, row.decidedBy?.type].join()
+      );
+      assertEquals(decided, Array(LINKS).fill("accepted,system"));
+      const rows = await Array.fromAsync(walkAuditRows(workspace, NO_FILTER));
+      for (const wanted of ["competitor_product.create", "match_suggestion.accept"]) {
+        assertEquals(rows.filter(({ action }) => action === wanted).length, LINKS, wanted);
+      }
+      assertEquals(await queuedSuggestions.list(workspace), []);
+      assertEquals(await Array.fromAsync(findDisagreements(workspace.store)), []);
     },
   });
-
-  const again = await openStore({ kvUrl: null, dataDir }, 60_000);
-  const workspace = { store: again, workspaceId };
-  const links = await Array.fromAsync(walkMatches(workspace));
-  assertEquals(links.length, LINKS);
-  assertEquals(new Set(links.map(({ productId }) => productId)).size, LINKS);
-  const suggested = (await suggestions.list(workspace)).map(({ row }) => row);
-  assertEquals(
-    suggested.map(({ status, decidedBy }) => [status, decidedBy?.type]),
-    Array.from({ length: LINKS }, () => ["accepted", "system"]),
-  );
-  const actions = (await Array.fromAsync(walkAuditRows(workspace, NO_FILTER))).map(({ action }) =>
-    action
-  );
-  for (const action of ["competitor_product.create", "match_suggestion.accept"]) {
-    assertEquals(actions.filter((one) => one === action).length, LINKS, action);
-  }
-  assertEquals(await Array.fromAsync(again.kv.list({ prefix: ["dsq"] })), []);
-  assertEquals(await Array.fromAsync(findDisagreements(again)), []);
-  again.kv.close();
 });
 
 /** Of an id. Ids of one second have an order only when one process has made them. */
