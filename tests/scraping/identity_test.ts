@@ -1,7 +1,7 @@
 /** Whether a linked page shows our product: judged by each fetch, kept, told, and decided by people. */
 
 import type { CompetitorPrice } from "../../src/catalogue/prices/product_market.ts";
-import { mismatches } from "../../src/messages/alerts/mismatch.ts";
+import { mismatches } from "../../src/messages/alerts/raise_mismatches.ts";
 import { raiseMismatches } from "../../src/messages/alerts/raise_mismatches.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";

@@ -17,7 +17,7 @@ import { raiseMismatches } from "../../messages/alerts/raise_mismatches.ts";
 import { createMailSender } from "../../messages/alerts/send_mails.ts";
 import { raiseOverdueImports, raiseSilentSources } from "../../messages/alerts/silent_sources.ts";
 import { createDeliverer } from "../../messages/webhooks/deliver.ts";
-import { webhookListener } from "../../messages/webhooks/webhook_listener.ts";
+import { webhookListener } from "../../messages/webhooks/queue_delivery.ts";
 import type { WebhookDeps } from "../../messages/webhooks/webhook_routes.ts";
 import { dueQueue } from "../../messages/webhooks/webhook_store.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";

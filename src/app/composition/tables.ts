@@ -38,7 +38,7 @@ import { undoers, undoRows } from "../../imports/state/undo_store.ts";
 import { holdMarks } from "../../messages/alerts/alert_listener.ts";
 import { alerts } from "../../messages/alerts/alert_store.ts";
 import { mailStates } from "../../messages/alerts/mail_store.ts";
-import { mismatches, mismatchStands } from "../../messages/alerts/mismatch.ts";
+import { mismatches, mismatchStands } from "../../messages/alerts/raise_mismatches.ts";
 import { overdueMarks } from "../../messages/alerts/silent_sources.ts";
 import { deliveries, webhooks } from "../../messages/webhooks/webhook_store.ts";
 import { rateShares } from "../../platform/http/rate_limit.ts";

@@ -6,7 +6,7 @@ import type { roomLog } from "../../platform/log.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { type NewAlert, systemAlert } from "./alert.ts";
-import { mismatches } from "./mismatch.ts";
+import { mismatches } from "./raise_mismatches.ts";
 import { type AlertDeps, type AlertSetup, raiseAlert, raiseAlerts } from "./raise_alert.ts";
 
 /**

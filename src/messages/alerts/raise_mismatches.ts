@@ -1,11 +1,50 @@
-/** Tells people of links whose pages show another product: singly, or of many at once. */
+/**
+ * Links whose pages show another product, until people are told of them: singly, or of many at once. A
+ * commit that tells of links saves the state with its check, so each link is told of once.
+ */
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { type NewAlert, systemAlert } from "./alert.ts";
-import { type Mismatch, mismatches, type MismatchStand, mismatchStands } from "./mismatch.ts";
 import { type AlertSetup, raiseAlerts } from "./raise_alert.ts";
+import { z } from "zod";
+
+/** The facts of a link in its alert. */
+type Mismatch = Extract<OutboxEvent, { type: "match.mismatch" }>["data"];
+
+const Stand = z.object({
+  /** Times of alerts about single links, the oldest first. */
+  toldMs: z.array(z.number()),
+  /** Null where none waits. */
+  waiting: z.object({
+    count: z.number(),
+    firstMs: z.number(),
+    lastMs: z.number(),
+    /** Ids of their shops. */
+    shops: z.array(z.string()),
+  }).nullable(),
+});
+
+/** Recent alerts and waiting links. Times are in milliseconds. */
+type MismatchStand = Readonly<z.infer<typeof Stand>>;
+
+export const mismatches = defineTable<Mismatch & { readonly id: string }, "id">({
+  prefix: "alm",
+  about: "a link whose page shows another product and that was not reported yet",
+  key: { id: "id" },
+  keyOnly: ["id"],
+});
+
+export const mismatchStands = defineTable<MismatchStand>({
+  prefix: "almt",
+  about:
+    "times of recent alerts about single links, and the links that wait for the next collective alert",
+  key: {},
+  codec: { decode: (value) => Stand.parse(value) },
+});
 
 const HOUR_MS = 3_600_000;
 /** So many alerts of single links an hour; the rest is told of together. */

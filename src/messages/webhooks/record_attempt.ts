@@ -1,17 +1,24 @@
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isoOrNull } from "../../base/time.ts";
-import { restAfterMs } from "../../platform/jobs/sender.ts";
+import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
+import { restAfterMs, type SenderSetup } from "../../platform/jobs/sender.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
 import { systemAlert } from "../alerts/alert.ts";
-import { raiseAlert } from "../alerts/raise_alert.ts";
+import { type AlertDeps, raiseAlert } from "../alerts/raise_alert.ts";
 import { webhookAudit } from "./change_webhook.ts";
 import { type Attempt, TEST_TYPE, withAttempt } from "./delivery.ts";
 import { holdsOthersUp, leaveLine } from "./line_store.ts";
-import type { DeliverySetup } from "./send_delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
 import { deliveries, dueQueue, type DueRow, webhooks } from "./webhook_store.ts";
+
+/** Dependencies of the sender. */
+export interface DeliverySetup extends SenderSetup {
+  /** The guarded way out; no other is taken. */
+  readonly fetch: SafeFetch;
+  readonly alerts: AlertDeps;
+}
 
 /**
  * A receiver that took nothing for so long is disabled with the next delivery that is given up, and

@@ -13,7 +13,7 @@ import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { changeWebhook, createWebhook, deleteWebhook, requireWebhook } from "./change_webhook.ts";
 import { Delivery, serialiseDelivery } from "./delivery.ts";
-import { resendDelivery, testWebhook } from "./send_again.ts";
+import { resendDelivery, testWebhook } from "./queue_delivery.ts";
 import {
   NewWebhook,
   serialiseWebhook,

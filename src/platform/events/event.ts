@@ -145,60 +145,36 @@ export const TOUCH_CAUSES = [
 ] as const;
 export type TouchCause = (typeof TOUCH_CAUSES)[number];
 
-/**
- * Products whose price, cost, references or existence changed. Any number of ids: `announce` cuts.
- */
-export interface ProductsDirty {
-  readonly type: "products.touched";
-  readonly data: {
+/** The `data` of events for rooms of this service alone. */
+interface InternalEvents {
+  /** Products whose price, cost, references or existence changed. Any number of ids: `publish` cuts. */
+  readonly "products.touched": {
     readonly cause: TouchCause;
     readonly ref: string | null;
     readonly productIds: readonly string[];
   };
-}
-
-/**
- * A domain that answered no fetch for 24 h (docs/decisions/scraping.md). Announced once per
- * failure.
- */
-export interface DomainFailing {
-  readonly type: "domain.failing";
-  readonly data: {
+  /** A domain answered no fetch for 24 h (docs/decisions/scraping.md). Announced once per failure. */
+  readonly "domain.failing": {
     readonly domain: string;
     readonly since: string;
     readonly lastError: string | null;
   };
-}
-
-/**
- * The file of an import source could not be fetched, with all repetitions. Announced once until it
- * works again.
- */
-export interface SourceNotFetched {
-  readonly type: "source.not_fetched";
-  readonly data: {
+  /** The file of an import source could not be fetched, with all repetitions; once until it works again. */
+  readonly "source.not_fetched": {
     readonly sourceId: string;
     readonly name: string;
     readonly errorCode: string;
     readonly message: string;
   };
-}
-
-/** A shop seems to show its prices elsewhere than its recipe says. Announced once a day at most. */
-export interface RecipeDrifting {
-  readonly type: "recipe.drifting";
-  readonly data: {
+  /** A shop seems to show its prices elsewhere than its recipe says. Announced once a day at most. */
+  readonly "recipe.drifting": {
     readonly competitorId: string;
     readonly domain: string;
     /** The shop's name. */
     readonly competitor: string;
   };
-}
-
-/** People took back what discovery had linked by itself at a shop: it suggests again. */
-export interface DiscoveryFellBack {
-  readonly type: "discovery.fell_back";
-  readonly data: {
+  /** People took back what discovery had linked by itself at a shop: it suggests again. */
+  readonly "discovery.fell_back": {
     readonly competitorId: string;
     /** The shop's name. */
     readonly competitor: string;
@@ -207,12 +183,8 @@ export interface DiscoveryFellBack {
     /** … of so many that were made last. */
     readonly of: number;
   };
-}
-
-/** Too many prices of a shop jumped one way, or became one, and wait. Announced once in a while. */
-export interface ShopHeld {
-  readonly type: "shop.held";
-  readonly data: {
+  /** Too many prices of a shop jumped one way, or became one, and wait. Announced once in a while. */
+  readonly "shop.held": {
     readonly competitorId: string;
     /** The shop's name. */
     readonly competitor: string;
@@ -225,12 +197,8 @@ export interface ShopHeld {
     readonly priceCents: number | null;
     readonly currency: string | null;
   };
-}
-
-/** A key has set an own price beyond a bound of its product. */
-export interface PriceOutOfBounds {
-  readonly type: "price.out_of_bounds";
-  readonly data: {
+  /** A key has set an own price beyond a bound of its product. */
+  readonly "price.out_of_bounds": {
     readonly productId: string;
     readonly sku: string;
     readonly title: string;
@@ -243,16 +211,12 @@ export interface PriceOutOfBounds {
   };
 }
 
-/** Everything that a commit may announce: what is only for rooms of this service included. */
+/** Everything that a commit may announce. */
 export type OutboxEvent =
   | PublicEvent
-  | ProductsDirty
-  | DomainFailing
-  | SourceNotFetched
-  | RecipeDrifting
-  | DiscoveryFellBack
-  | ShopHeld
-  | PriceOutOfBounds;
+  | {
+    [T in keyof InternalEvents]: { readonly type: T; readonly data: InternalEvents[T] };
+  }[keyof InternalEvents];
 
 /** True for what may leave the service. */
 export function isPublicEvent(event: OutboxEvent): event is PublicEvent {

@@ -2,7 +2,7 @@ import { alerts, walkAlerts } from "../../../src/messages/alerts/alert_store.ts"
 import { changeWebhook, deleteWebhook } from "../../../src/messages/webhooks/change_webhook.ts";
 import { createDeliverer } from "../../../src/messages/webhooks/deliver.ts";
 import { sweepDeliveries } from "../../../src/messages/webhooks/line_store.ts";
-import { resendDelivery, testWebhook } from "../../../src/messages/webhooks/send_again.ts";
+import { resendDelivery, testWebhook } from "../../../src/messages/webhooks/queue_delivery.ts";
 import { dueQueue, webhooks } from "../../../src/messages/webhooks/webhook_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { until } from "../../patience.ts";

@@ -35,7 +35,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
       return found;
     },
     /** Closes the store, and fails when a row of a job is not as its record says. */
-    async close() {
+    async [Symbol.asyncDispose]() {
       const wrong = await Array.fromAsync(checkJobs(store));
       store.kv.close();
       assertEquals(wrong, []);

@@ -19,7 +19,7 @@ import { openBench } from "./job_bench.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 Deno.test("a job takes its steps one by one and ends with what the last one says", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const job = await addCounting(bench.ctx, 3);
   const kind = countingKind({
     finish: ({ jobId, status }, { write }) =>
@@ -38,11 +38,10 @@ Deno.test("a job takes its steps one by one and ends with what the last one says
   const said = await bench.store.kv.get(["finished", job.jobId]);
   const record = await bench.store.kv.get(["fx", job.jobId, 2]);
   assertEquals([said.value, said.versionstamp], ["succeeded", record.versionstamp]);
-  await bench.close();
 });
 
 Deno.test("two runners on one store have every effect once", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const jobs: CountingJob[] = [];
   for (let n = 0; n < 24; n++) {
     const ctx = contextOf(bench.store, bench.clock, workspaceNumber(1 + n % 5));
@@ -54,11 +53,10 @@ Deno.test("two runners on one store have every effect once", async () => {
     assertEquals(await effectsOf(bench.store, job.jobId), onceEach(10));
     assertEquals((await bench.read(job)).status, "succeeded");
   }
-  await bench.close();
 });
 
 Deno.test("a started runner works on what is added, without waiting for a sweep", async () => {
-  const bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
+  await using bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
   const runner = bench.runner([countingKind({ slotsPerProcess: 1 })]);
   await runner.start();
   const jobs = [await addCounting(bench.ctx, 5), await addCounting(bench.ctx, 5)];
@@ -66,11 +64,10 @@ Deno.test("a started runner works on what is added, without waiting for a sweep"
     assertEquals((await waitForJob(bench.ctx, "count", jobId, PATIENCE_MS))?.status, "succeeded");
   }
   await runner.stop();
-  await bench.close();
 });
 
 Deno.test("bells that come twice, and ones of nobody's, change nothing", async () => {
-  const bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
+  await using bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
   const runner = bench.runner([countingKind()]);
   await runner.start();
   const job = await addCounting(bench.ctx, 5);
@@ -81,11 +78,10 @@ Deno.test("bells that come twice, and ones of nobody's, change nothing", async (
   assertEquals(ended?.status, "succeeded");
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(5));
   await runner.stop();
-  await bench.close();
 });
 
 Deno.test("a job whose bell was lost is found by the sweep", async () => {
-  const bench = await openBench({ sweepMs: { local: 20, remote: 20 } });
+  await using bench = await openBench({ sweepMs: { local: 20, remote: 20 } });
   const remote: Store = { ...bench.store, kind: "remote" };
   const runner = bench.runner([countingKind()], { store: remote });
   await runner.start();
@@ -93,11 +89,10 @@ Deno.test("a job whose bell was lost is found by the sweep", async () => {
   const ended = await waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
   assertEquals(ended?.status, "succeeded");
   await runner.stop();
-  await bench.close();
 });
 
 Deno.test("an owner that wakes up after its lease writes nothing more", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const [paused, reached] = [createGate(), createGate()];
   let isFirst = true;
   const slow = countingKind({}, async ({ cursor }) => {
@@ -125,11 +120,10 @@ Deno.test("an owner that wakes up after its lease writes nothing more", async ()
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(5));
   assertEquals(await bench.read(job), taken);
   assertEquals((await bench.store.kv.get(["fx", job.jobId, 4])).versionstamp, versionstamp);
-  await bench.close();
 });
 
 Deno.test("on a shared store another process goes on 10 s after the death of a job's owner", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const hung = createGate();
   const reached = createGate();
   const owner = bench.runner([countingKind({}, async () => {
@@ -149,11 +143,10 @@ Deno.test("on a shared store another process goes on 10 s after the death of a j
   assertEquals((await bench.read(job)).status, "succeeded");
   hung.open();
   await owner.drain();
-  await bench.close();
 });
 
 Deno.test("a runner does not take its own job away when the clock jumps", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const [paused, reached] = [createGate(), createGate()];
   let begun = 0;
   const kind = countingKind({}, async () => {
@@ -170,11 +163,10 @@ Deno.test("a runner does not take its own job away when the clock jumps", async 
   paused.open();
   await runner.drain();
   assertEquals([begun, await effectsOf(bench.store, job.jobId)], [1, [1]]);
-  await bench.close();
 });
 
 Deno.test("a step whose own check lost its race runs again on fresh reads", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const seen: (number | null)[] = [];
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
@@ -192,11 +184,10 @@ Deno.test("a step whose own check lost its race runs again on fresh reads", asyn
   assertEquals(seen, [null, 1]);
   assertEquals(await effectsOf(bench.store, job.jobId), [1]);
   assertEquals((await bench.read(job)).attempts, 1);
-  await bench.close();
 });
 
 Deno.test("after its turn of 20 s a job goes behind the others of its kind", async () => {
-  const bench = await openBench({ crowdedQuantumMs: Infinity });
+  await using bench = await openBench({ crowdedQuantumMs: Infinity });
   const order: string[] = [];
   const kind = countingKind({ slotsPerProcess: 1 }, ({ workspaceId, args }) => {
     order.push(workspaceId.slice(-1));
@@ -209,11 +200,10 @@ Deno.test("after its turn of 20 s a job goes behind the others of its kind", asy
   await bench.runner([kind]).drain();
   assertEquals(order.join(""), "11211211");
   assertEquals((await bench.read(long)).attempts, 0);
-  await bench.close();
 });
 
 Deno.test("a job gives its slot up after a second when another workspace waits for one, and goes on", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const long = await addCounting(bench.ctx, 40);
   let short: CountingJob | null = null;
   const order: string[] = [];
@@ -234,11 +224,10 @@ Deno.test("a job gives its slot up after a second when another workspace waits f
   assertEquals((await bench.read(long)).stats, { done: 40 });
   assertEquals(order.filter((one) => one === "long").length, 40);
   ok(short);
-  await bench.close();
 });
 
 Deno.test("unexpected errors make a job rest for 1, 5, 30 and 120 s, then end it", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   let ends = 0;
   const kind = countingKind({
     finish: () => Promise.resolve(void ends++),
@@ -261,11 +250,10 @@ Deno.test("unexpected errors make a job rest for 1, 5, 30 and 120 s, then end it
   assertEquals(rests, [1_000, 5_000, 30_000, 120_000]);
   const { status, error, hasErrors } = await bench.read(job);
   assertEquals([status, error?.code, hasErrors, ends], ["failed", "crash_loop", true, 1]);
-  await bench.close();
 });
 
 Deno.test("a first error makes a job rest for 1 s, however many processes died with it before", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const gate = createGate();
   let [taken, isBroken] = [0, false];
   const kind = countingKind({}, async () => {
@@ -287,11 +275,10 @@ Deno.test("a first error makes a job rest for 1 s, however many processes died w
   assertEquals([attempts, notBeforeMs - bench.clock.now().getTime()], [3, 1_000]);
   gate.open();
   await Promise.all([...dead, runner].map((one) => one.stop()));
-  await bench.close();
 });
 
 Deno.test("a job that gets further in between never counts as a crash loop", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   let failures = 0;
   const kind = countingKind({}, ({ attempts }) => {
     if (attempts === 3) return;
@@ -305,11 +292,10 @@ Deno.test("a job that gets further in between never counts as a crash loop", asy
     bench.clock.advance(120_000);
   }
   assertEquals([(await bench.read(job)).status, failures], ["succeeded", 11]);
-  await bench.close();
 });
 
 Deno.test("a refusal thrown by a step ends the job with its code, and leaves none of the step", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const kind: JobKind = {
     ...countingKind(),
     step(job, { write }) {
@@ -326,11 +312,10 @@ Deno.test("a refusal thrown by a step ends the job with its code, and leaves non
     details: { bytesMax: 1 },
   }]);
   assertEquals(await effectsOf(bench.store, job.jobId), []);
-  await bench.close();
 });
 
 Deno.test("a flood of one workspace does not keep the jobs of twenty others waiting", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const started: string[] = [];
   const kind = countingKind(
     { slotsPerProcess: 2, slotsPerWorkspace: 2 },
@@ -348,11 +333,10 @@ Deno.test("a flood of one workspace does not keep the jobs of twenty others wait
   const places = started.flatMap((id, place) => id === workspaceNumber(10) ? [] : [place]);
   assertEquals(places.length, 20);
   ok(places.at(-1)! < 25, `the last of the twenty began as number ${places.at(-1)}`);
-  await bench.close();
 });
 
 Deno.test("workspaces whose steps hang leave a slot to one that comes with its first job", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const gate = createGate();
   const isHanging = ({ workspaceId }: CountingJob) => workspaceId < workspaceNumber(9);
   let hanging = 0;
@@ -377,11 +361,10 @@ Deno.test("workspaces whose steps hang leave a slot to one that comes with its f
   assertEquals(hanging, 6);
   gate.open();
   await runner.drain();
-  await bench.close();
 });
 
 Deno.test("a serial kind works on one job of a workspace, in the order they were made", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const order: string[] = [];
   const inFlight = new Set<string>();
   let atOnceMax = 0;
@@ -403,11 +386,10 @@ Deno.test("a serial kind works on one job of a workspace, in the order they were
   }
   assertEquals([order, atOnceMax], [jobs, 1]);
   for (const jobId of jobs) assertEquals(await effectsOf(bench.store, jobId), onceEach(3));
-  await bench.close();
 });
 
 Deno.test("stop() ends the step in hand and gives the job back without a mark", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const [paused, reached] = [createGate(), createGate()];
   const kind = countingKind({}, async ({ cursor }) => {
     if (cursor !== 1) return;
@@ -425,11 +407,10 @@ Deno.test("stop() ends the step in hand and gives the job back without a mark", 
   assertEquals([status, cursor, attempts, lease], ["queued", 2, 0, null]);
   await bench.runner([countingKind()]).drain();
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(4));
-  await bench.close();
 });
 
 Deno.test("stop() gives away a job whose step does not end, and the step commits nothing after it", async () => {
-  const bench = await openBench({ stopMs: 50 });
+  await using bench = await openBench({ stopMs: 50 });
   const [paused, reached, left] = [createGate(), createGate(), createGate()];
   const kind = countingKind({}, async () => {
     reached.open();
@@ -448,7 +429,6 @@ Deno.test("stop() gives away a job whose step does not end, and the step commits
   await bench.runner([countingKind()]).drain();
   await runner.drain();
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(2));
-  await bench.close();
 });
 
 /** Work that never looks whether it is to end, as a bad day has it. */
@@ -481,7 +461,7 @@ const ENDLESS: Readonly<Record<string, JobKind<CountingJob>["step"]>> = {
 
 for (const [name, step] of Object.entries(ENDLESS)) {
   Deno.test(`stop() breaks a step off that ${name}, and the next start goes on at once`, async () => {
-    const bench = await openBench();
+    await using bench = await openBench();
     const [begun, left] = [createGate(), createGate()];
     const kind: JobKind<CountingJob> = {
       ...countingKind(),
@@ -509,7 +489,6 @@ for (const [name, step] of Object.entries(ENDLESS)) {
     const ended = await waitForJob(bench.ctx, "count", job.jobId, PATIENCE_MS);
     assertEquals(ended?.status, "succeeded");
     await next.stop();
-    await bench.close();
   });
 }
 
@@ -518,7 +497,7 @@ Deno.test("stop() has two waits, which are less than a second together", () => {
 });
 
 Deno.test("a step that waits gives its slot away until then", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
     step: ({ cursor }, { now }) =>
@@ -535,13 +514,12 @@ Deno.test("a step that waits gives its slot away until then", async () => {
   bench.clock.advance(60_000);
   await runner.drain();
   assertEquals((await bench.read(job)).status, "succeeded");
-  await bench.close();
 });
 
 Deno.test("drain() works on a job that comes back while it looks for the last time", async () => {
   // From no head start of the job to more than it needs: in between both are over in one moment.
   for (let headStart = 0; headStart <= 40; headStart++) {
-    const bench = await openBench();
+    await using bench = await openBench();
     const [stepping, looked, put] = [createGate(), createGate(), createGate()];
     const [answered, back] = [createGate(), createGate()];
     let looks = 0;
@@ -580,6 +558,5 @@ Deno.test("drain() works on a job that comes back while it looks for the last ti
     answered.open();
     await drained;
     assertEquals((await bench.read(job)).status, "succeeded", `${headStart}`);
-    await bench.close();
   }
 });

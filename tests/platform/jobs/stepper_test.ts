@@ -30,7 +30,7 @@ function steppingKind(
 }
 
 Deno.test("a step of which the next is independent has a commit that does not hold that up", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const second = createGate();
   const { kind, begun } = steppingKind(({ cursor }) => {
     if (cursor === 1) second.open();
@@ -43,11 +43,10 @@ Deno.test("a step of which the next is independent has a commit that does not ho
   await bench.runner([kind], { store }).drain();
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(STEPS));
   assertEquals(begun, Array.from({ length: STEPS }, (_, step) => step));
-  await bench.close();
 });
 
 Deno.test("a step hears of its commit once it is made, and never of one that was lost", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   let losses = 3;
   const heard: string[] = [];
   const { kind, begun } = steppingKind(({ cursor }, { write }) => {
@@ -59,11 +58,10 @@ Deno.test("a step hears of its commit once it is made, and never of one that was
   await bench.runner([kind]).drain();
   assertEquals(begun, [0, 1, 2, 2, 2, 2, 3, 4, 5]);
   assertEquals(heard, Array.from({ length: STEPS }, (_, step) => `${step} false`));
-  await bench.close();
 });
 
 Deno.test("a step that says nothing is committed before the next one begins", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const open: number[] = [];
   let isCommitting = false;
   const { kind } = steppingKind(() => {
@@ -81,11 +79,10 @@ Deno.test("a step that says nothing is committed before the next one begins", as
   await bench.runner([kind], { store }).drain();
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(STEPS));
   assertEquals(open, Array(STEPS).fill(0));
-  await bench.close();
 });
 
 Deno.test("a commit that fails takes the step with it that was taken ahead of its answer", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   let losses = 3;
   const { kind, begun } = steppingKind(({ cursor }, { write }) => ({
     isNextIndependent: true,
@@ -99,11 +96,10 @@ Deno.test("a commit that fails takes the step with it that was taken ahead of it
   assertEquals((await bench.read(job)).stats, { done: STEPS });
   const again = [2, 3, 2, 3, 2, 3];
   assertEquals(begun, [0, 1, ...again, 2, 3, 4, 5]);
-  await bench.close();
 });
 
 Deno.test("checks are told the versionstamp of the commit before, taken ahead or not", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const told: string[] = [];
   const { kind } = steppingKind(({ cursor }, { write }) => {
     write.set(["steps", cursor ?? 0], true);
@@ -116,11 +112,10 @@ Deno.test("checks are told the versionstamp of the commit before, taken ahead or
     stamps.push(versionstamp);
   }
   assertEquals(told.slice(1), stamps.slice(0, -1));
-  await bench.close();
 });
 
 Deno.test("a step that wants a checkpoint waits for its turn", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const plain = countingKind();
   const kind: JobKind<CountingJob> = {
     ...plain,
@@ -134,11 +129,10 @@ Deno.test("a step that wants a checkpoint waits for its turn", async () => {
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(STEPS));
   const { value } = await bench.store.kv.get<Deno.KvU64>(["checkpoints"]);
   assertEquals(value?.value, BigInt(STEPS));
-  await bench.close();
 });
 
 Deno.test("a cancelled job drops the step that was taken ahead", async () => {
-  const bench = await openBench();
+  await using bench = await openBench();
   const { kind, begun } = steppingKind(() => ({ isNextIndependent: true }));
   const job = await addCounting(bench.ctx, 1_000);
   let isAsked = false;
@@ -155,5 +149,4 @@ Deno.test("a cancelled job drops the step that was taken ahead", async () => {
   const effects = await effectsOf(bench.store, job.jobId);
   assertEquals(effects, onceEach(stats.done));
   ok(begun.length > stats.done);
-  await bench.close();
 });

@@ -1,12 +1,44 @@
+/** Deliveries are queued: of each event that a webhook wants, and when a person asks for one. */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
+import { isPublicEvent } from "../../platform/events/event.ts";
+import type { OutboxListener } from "../../platform/events/relay_outbox.ts";
 import { RETRIES_MAX } from "../../platform/jobs/sender.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import type { Found } from "../../platform/store/table.ts";
 import { requireWebhook } from "./change_webhook.ts";
 import { type Delivery, newDelivery, serialiseDelivery, TEST_TYPE } from "./delivery.ts";
-import { isWaitingInLine } from "./line_store.ts";
-import { deliveries, dueQueue } from "./webhook_store.ts";
+import { isWaitingInLine, standInLine } from "./line_store.ts";
+import type { StoredWebhook } from "./webhook.ts";
+import { deliveries, dueQueue, webhooks } from "./webhook_store.ts";
+
+/** The webhooks are read once for all that is heard in one commit. */
+const known = new WeakMap<Write, Promise<Found<StoredWebhook>[]>>();
+
+function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]> {
+  const found = known.get(write) ?? webhooks.list(ctx);
+  known.set(write, found);
+  return found;
+}
+
+/** One delivery per webhook that wants the event, due at once, in line behind others of its product. */
+export const webhookListener: OutboxListener = {
+  async handle(write, ctx, { eventId, at, place, event }) {
+    if (!isPublicEvent(event)) return;
+    const { type, data } = event;
+    const line = "productId" in data ? { productId: data.productId, place } : null;
+    for (const { row: { id, enabled, events } } of await webhooksFor(write, ctx)) {
+      if (!enabled || !events.includes(type)) continue;
+      const delivery = newDelivery(id, { eventId, type, at, data });
+      const lane = [ctx.workspaceId, id];
+      const value = { failures: 0, isInHand: false, ...(line && { line }) };
+      if (line) standInLine(write, lane, delivery.id, line);
+      deliveries.put(write, ctx, delivery);
+      dueQueue.add(write, { lane, id: delivery.id, dueMs: ctx.now().getTime(), value });
+    }
+  },
+};
 
 /** Queues a delivery once more, whatever became of it: the same event, with 8 tries of its own. */
 export async function resendDelivery(
