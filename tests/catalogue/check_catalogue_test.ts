@@ -1,9 +1,8 @@
-/** Rows are compared by sums first: nothing may be missed that a look at every row finds. */
+/** Rows of the catalogue that somebody has damaged are named. */
 
 import fc from "fast-check";
 import { changeProduct, deleteProduct } from "../../src/catalogue/changes/change_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { compareProducts } from "../../src/catalogue/compare_products.ts";
 import { encodeIndexRow, NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { extent } from "../proof.ts";
@@ -11,6 +10,7 @@ import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { CATALOGUE_TABLES, damage, damages } from "./damaged_rows.ts";
 import { addNumbered, addProducts, productOf } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 
 const RUNS = extent(500, 20);
 const OPTIONS = { expected: null, allowsLargeChange: true };
@@ -28,28 +28,31 @@ async function fill(ctx: Context): Promise<void> {
   for (const { id } of products.slice(4, 7)) await deleteProduct(ctx, id, null);
 }
 
-Deno.test("checkCatalogue() names all that a look at each row finds, whatever is damaged", async () => {
-  let findings = 0;
+Deno.test("checkCatalogue() notices each row that is taken away, moved or copied", async () => {
+  let changed = 0;
   await fc.assert(
     fc.asyncProperty(damages, async (list) => {
       using ctx = await openTestWorkspace();
       await fill(ctx);
       assertEquals(await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId)), []);
+      const before = await rowsOf(ctx);
       await damage(ctx, CATALOGUE_TABLES, list);
-      const left = await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
-      for await (const finding of compareProducts(ctx, () => true)) {
-        const at = left.indexOf(finding);
-        ok(at >= 0, `${finding} was missed`);
-        left.splice(at, 1);
-        findings++;
-      }
+      if (isDeepStrictEqual(await rowsOf(ctx), before)) return;
+      changed++;
+      const found = await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
+      ok(found.length > 0, JSON.stringify(list));
     }),
     { numRuns: RUNS },
   );
-  ok(findings > RUNS, `${findings} findings`);
+  ok(changed > RUNS / 2, `${changed} changes`);
 });
 
-Deno.test("checkCatalogue() looks at few products when few are damaged, and names what they have", async () => {
+async function rowsOf({ store }: Context) {
+  const rows = store.kv.list({ prefix: [] });
+  return await Array.fromAsync(rows, ({ key, value }) => ({ key, value }));
+}
+
+Deno.test("checkCatalogue() names what is damaged among many", async () => {
   using ctx = await openTestWorkspace();
   const products = await addNumbered(ctx, 400);
   const [w, id] = [Uint8Array.fromHex(ctx.workspaceId), Uint8Array.fromHex(products[3]!.id)];
