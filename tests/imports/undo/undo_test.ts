@@ -171,11 +171,10 @@ Deno.test("a source goes on when an import is taken back, unless a program would
   assertEquals([(await undo(app, again.jobId)).pausesSource, await paused()], [true, true]);
 });
 
-Deno.test("an import is taken back once, within seven days, by who may import; a rehearsal is none", async () => {
+Deno.test("an import is taken back once, within seven days; a rehearsal is none", async () => {
   await using app = await startTestApp();
   // Unforced: what the hold lets pass is kept as well.
   const first = (await importXml(await app.key(["products:write"]), itemsXml(FIRST))).data;
-  const path = `/api/imports/${first.jobId}/undo`;
   const dry = await send(app, SECOND, "?dryRun=true");
   const same = await send(app, FIRST);
   const refused = async (jobId: string) => {
@@ -187,8 +186,6 @@ Deno.test("an import is taken back once, within seven days, by who may import; a
   };
   match(await refused(dry.jobId), /changed nothing/);
   match(await refused(same.jobId), /changed nothing/);
-  assertEquals((await app.viewer.post(path)).status, 403);
-  assertEquals((await (await app.strangerOwner()).post(path)).status, 404);
   await undo(app, first.jobId, "?dryRun=true");
   const key = await app.key(["products:write"]);
   const undone = await bodyOf(
