@@ -44,7 +44,7 @@ const ALONE = [
   "tests/accounts/sign_in_crowd_test.ts",
 ];
 /** By what it imports a test tells that it needs a browser, which one process starts once. */
-const BROWSER = "browserTest";
+const BROWSER = /\/browser\.ts"/;
 /** Memory for what lives shortly is there from the start: a process is over before it would have grown. */
 const V8_FLAGS = "--v8-flags=--min-semi-space-size=16";
 /** Processes at a time, whatever the cores do, and at most. */
@@ -149,7 +149,7 @@ function cut(files: readonly string[], most: number): string[][] {
 }
 
 async function needsBrowser(file: string): Promise<boolean> {
-  return (await Deno.readTextFile(file)).includes(BROWSER);
+  return BROWSER.test(await Deno.readTextFile(file));
 }
 
 /** `tests/catalogue`, whatever lies below it, or `tests`. */

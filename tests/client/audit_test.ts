@@ -3,14 +3,13 @@ import { bodyOf } from "../api/answers.ts";
 import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { addProducts, browserTest } from "./browser.ts";
+import { addProducts, appTest, browserTest } from "./browser.ts";
 
 const HOLD = { heldUntil: "2036-12-01T00:00:00Z", reason: "Aktion mit Hersteller" };
 
-browserTest(
+appTest(
   "the log says who changed what from what to what and why, by the words of people",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const [id = "", other = ""] = await addProducts(
       app,
       ["A-1", "B-1"].map((sku) => ({ sku, title: `Titel ${sku}`, ourPrice: 100 })),
@@ -261,8 +260,7 @@ browserTest(
   },
 );
 
-browserTest("people name themselves, and stand by that name in the log", async (browser) => {
-  await using app = await startTestApp();
+appTest("people name themselves, and stand by that name in the log", async (app, browser) => {
   const page = await browser.open(app, "/settings/account");
   await page.getByLabel("Ihr Name").fill("Marek Vogt");
   await page.getByRole("button", { name: "Speichern", exact: true }).click();

@@ -8,7 +8,7 @@ import {
   type Page,
 } from "playwright-core";
 import { buildClient } from "../built_client.ts";
-import { keepPorts, type TestApp } from "../harness.ts";
+import { keepPorts, startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { PATIENCE_MS } from "../patience.ts";
 
@@ -206,6 +206,37 @@ export function browserTest(name: string, run: (browser: TestBrowser) => Promise
       assertEquals(browser.complaints, []);
     },
   });
+}
+
+type AppTest = (
+  name: string,
+  run: (app: TestApp, browser: TestBrowser) => Promise<void>,
+) => void;
+
+/** A browser test on an app of its own. */
+export const appTest: AppTest = (name, run) =>
+  browserTest(name, async (browser) => {
+    await using app = await startTestApp();
+    await run(app, browser);
+  });
+
+/**
+ * Tests on one app, which is filled before the first of them and closed after the last. They leave
+ * it as they find it.
+ */
+export function testsOfOneApp(
+  fill: (app: TestApp) => Promise<unknown>,
+  options?: TestAppOptions,
+): AppTest {
+  let filled: Promise<TestApp> | null = null;
+  const start = async () => {
+    const app = await startTestApp(options);
+    await fill(app);
+    return app;
+  };
+  Deno.test.afterAll(async () => await (await filled)?.[Symbol.asyncDispose]());
+  return (name, run) =>
+    browserTest(name, async (browser) => await run(await (filled ??= start()), browser));
 }
 
 /** Products through the service itself, one after the other. */

@@ -1,11 +1,9 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { startTestApp } from "../harness.ts";
-import { addProducts, browserTest } from "./browser.ts";
+import { addProducts, appTest } from "./browser.ts";
 
-browserTest(
+appTest(
   "the chart tells all prices of a time, by mouse and by keys, and zooms where it is dragged",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "A", ourPrice: 100 }]);
     const page = await browser.open(app, `/products/${id}`, {});
     const chart = page.getByRole("slider");

@@ -1,13 +1,11 @@
 /** How much of the catalogue is seen where: a cell of the matrix leads to its gaps, and they to what fills them. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
-import { startTestApp } from "../harness.ts";
-import { browserTest } from "./browser.ts";
+import { appTest } from "./browser.ts";
 
-browserTest(
+appTest(
   "a cell of the coverage opens the products of its brand without a link at its shop",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const { manager } = app;
     for (const [domain, displayName] of [["one.example", "Eins"], ["two.example", "Zwei"]]) {
       await answered(manager.post("/api/competitors", { domain, displayName }), 201);

@@ -1,15 +1,13 @@
 /** Amounts of products in another currency than the workspace's, where a list of differences shows them. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import { addProducts, browserTest } from "./browser.ts";
+import { addProducts, appTest } from "./browser.ts";
 
 const JAPANESE = { sku: "A-1", title: "Mixer", currency: "JPY", ourPrice: 1_000 };
 const XML = { "Content-Type": "application/xml" };
 
-browserTest("a rehearsal shows prices in the currency of their product", async (browser) => {
-  await using app = await startTestApp();
+appTest("a rehearsal shows prices in the currency of their product", async (app, browser) => {
   await addProducts(app, [JAPANESE]);
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1.200" }]);
   const { jobId } = await bodyOf(app.owner.post("/api/imports?dryRun=true", xml, XML), 200);
@@ -24,8 +22,7 @@ browserTest("a rehearsal shows prices in the currency of their product", async (
   ]);
 });
 
-browserTest("the audit log shows prices in the currency of their product", async (browser) => {
-  await using app = await startTestApp();
+appTest("the audit log shows prices in the currency of their product", async (app, browser) => {
   const [id = ""] = await addProducts(app, [JAPANESE]);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 1_200 }), 200);
   const page = await browser.open(app, "/audit-log?action=product.update");

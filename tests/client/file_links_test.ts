@@ -3,16 +3,14 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { csvCells } from "../csv_cells.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { startTestApp } from "../harness.ts";
 import { importFile } from "../imports/import_calls.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { ended } from "../scraping/scraping_app.ts";
-import { browserTest } from "./browser.ts";
+import { appTest } from "./browser.ts";
 
-browserTest(
+appTest(
   "every table that can be exported has a CSV and a workbook of what it shows",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await addProduct(app.owner, "A-1");
     const key = await app.key(["products:write"]);
     const { data } = await importFile(key, "SKU;Titel;Preis\n;Tasse;1,00\n", "text/csv");

@@ -1,13 +1,11 @@
 /** What a form sends is what was typed, and what was not saved is not said to be. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
-import { addProducts, browserTest } from "./browser.ts";
+import { addProducts, appTest } from "./browser.ts";
 
-browserTest(
+appTest(
   "a price that the person takes back is not saved, and asked about again",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
     const page = await browser.open(app, "/products");
     await page.getByRole("row", { name: /Toaster/ }).click();
@@ -26,8 +24,7 @@ browserTest(
   },
 );
 
-browserTest("what is no number is refused beside its field, not left out", async (browser) => {
-  await using app = await startTestApp();
+appTest("what is no number is refused beside its field, not left out", async (app, browser) => {
   const more = { vatRatePct: 7, ourPrice: 30 };
   const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ...more }]);
   const page = await browser.open(app, "/products");
@@ -42,8 +39,7 @@ browserTest("what is no number is refused beside its field, not left out", async
   assertEquals(vatRatePct, 7);
 });
 
-browserTest("a pack of 0.3333 pieces stays one while its page is changed", async (browser) => {
-  await using app = await startTestApp();
+appTest("a pack of 0.3333 pieces stays one while its page is changed", async (app, browser) => {
   const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
   const match = { productId, url: "https://shop.example/p/1", packFactor: 0.3333 };
   const { id } = await bodyOf(app.owner.post("/api/competitor-products", match), 201);
@@ -66,35 +62,36 @@ browserTest("a pack of 0.3333 pieces stays one while its page is changed", async
   assertEquals([packFactor, url], [0.3333, "https://shop.example/p/2"]);
 });
 
-browserTest("a page keeps what its form does not show, and what others change", async (browser) => {
-  await using app = await startTestApp();
-  const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
-  const extractor = { priceSelector: "#price", currency: "CHF", locale: "de-CH" };
-  const url = "https://shop.example/p/1";
-  const made = app.owner.post("/api/competitor-products", { productId, url, extractor });
-  const path = `/api/competitor-products/${(await bodyOf(made, 201)).id}`;
-  const page = await browser.open(app, `/products/${productId}`);
-  const row = page.getByRole("row", { name: /shop\.example/ });
-  await row.getByRole("button", { name: "Bearbeiten" }).click();
-  const panel = page.getByRole("dialog", { name: "Verknüpfung bearbeiten" });
-  await panel.getByLabel("CSS-Selektor des Preises").fill("#preis");
-  await bodyOf(app.owner.patch(path, { packFactor: 6, enabled: false }), 200);
-  await panel.getByRole("button", { name: "Speichern", exact: true }).click();
-  await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
-  await panel.waitFor({ state: "detached" });
-  const stored = await bodyOf(app.owner.get(path), 200);
-  assertEquals([stored.packFactor, stored.enabled], [6, false]);
-  assertEquals(stored.extractor, {
-    priceSelector: "#preis",
-    stockSelector: null,
-    jsonPath: null,
-    currency: "CHF",
-    locale: "de-CH",
-  });
-});
+appTest(
+  "a page keeps what its form does not show, and what others change",
+  async (app, browser) => {
+    const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
+    const extractor = { priceSelector: "#price", currency: "CHF", locale: "de-CH" };
+    const url = "https://shop.example/p/1";
+    const made = app.owner.post("/api/competitor-products", { productId, url, extractor });
+    const path = `/api/competitor-products/${(await bodyOf(made, 201)).id}`;
+    const page = await browser.open(app, `/products/${productId}`);
+    const row = page.getByRole("row", { name: /shop\.example/ });
+    await row.getByRole("button", { name: "Bearbeiten" }).click();
+    const panel = page.getByRole("dialog", { name: "Verknüpfung bearbeiten" });
+    await panel.getByLabel("CSS-Selektor des Preises").fill("#preis");
+    await bodyOf(app.owner.patch(path, { packFactor: 6, enabled: false }), 200);
+    await panel.getByRole("button", { name: "Speichern", exact: true }).click();
+    await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
+    await panel.waitFor({ state: "detached" });
+    const stored = await bodyOf(app.owner.get(path), 200);
+    assertEquals([stored.packFactor, stored.enabled], [6, false]);
+    assertEquals(stored.extractor, {
+      priceSelector: "#preis",
+      stockSelector: null,
+      jsonPath: null,
+      currency: "CHF",
+      locale: "de-CH",
+    });
+  },
+);
 
-browserTest("panels send what was changed, and nothing that is older", async (browser) => {
-  await using app = await startTestApp();
+appTest("panels send what was changed, and nothing that is older", async (app, browser) => {
   const shop = await bodyOf(app.owner.post("/api/competitors", { domain: "shop.example" }), 201);
   const hook = await bodyOf(
     app.owner.post("/api/webhooks", { url: "https://erp.example/1", events: ["price.changed"] }),
@@ -136,8 +133,7 @@ browserTest("panels send what was changed, and nothing that is older", async (br
   ]);
 });
 
-browserTest("saving the settings leaves alone what another owner has changed", async (browser) => {
-  await using app = await startTestApp();
+appTest("saving the settings leaves alone what another owner has changed", async (app, browser) => {
   const page = await browser.open(app, "/settings");
   await page.getByLabel("Name").waitFor();
   await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 26 }), 200);
@@ -149,10 +145,9 @@ browserTest("saving the settings leaves alone what another owner has changed", a
   assertEquals([vatRatePct, importExpectedHours], [7.7, 26]);
 });
 
-browserTest(
+appTest(
   "a form that starts anew keeps what was typed meanwhile, and holds nothing else unsaved",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
     const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();

@@ -1,7 +1,6 @@
 /** What stands around every screen: the ways to all of them in every window, and messages that can be taken back. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { startTestApp } from "../harness.ts";
-import { addProducts, browserTest } from "./browser.ts";
+import { addProducts, appTest } from "./browser.ts";
 
 const PLACES = [
   "Markt",
@@ -15,27 +14,28 @@ const PLACES = [
 ];
 
 for (const [width, navPx, areWordsShown] of [[1440, 188, true], [1280, 56, false]] as const) {
-  browserTest(`the navigation leads everywhere in a window of ${width} pixels`, async (browser) => {
-    await using app = await startTestApp();
-    const page = await browser.open(app, "/rules", { viewport: { width, height: 800 } });
-    const nav = page.getByRole("navigation", { name: "Navigation" });
-    await nav.getByRole("link", { name: "Regeln" }).waitFor();
-    assertEquals((await nav.boundingBox())?.width, navPx);
-    for (const name of PLACES) {
-      assertEquals([name, await nav.getByRole("link", { name, exact: true }).count()], [name, 1]);
-    }
-    const wordPx = await nav.locator(".nav-links .nav-word").first()
-      .evaluate((word) => word.getBoundingClientRect().width);
-    assertEquals(wordPx > 20, areWordsShown);
-    assertEquals(
-      await nav.getByRole("link", { name: "Regeln" }).getAttribute("aria-current"),
-      "page",
-    );
-  });
+  appTest(
+    `the navigation leads everywhere in a window of ${width} pixels`,
+    async (app, browser) => {
+      const page = await browser.open(app, "/rules", { viewport: { width, height: 800 } });
+      const nav = page.getByRole("navigation", { name: "Navigation" });
+      await nav.getByRole("link", { name: "Regeln" }).waitFor();
+      assertEquals((await nav.boundingBox())?.width, navPx);
+      for (const name of PLACES) {
+        assertEquals([name, await nav.getByRole("link", { name, exact: true }).count()], [name, 1]);
+      }
+      const wordPx = await nav.locator(".nav-links .nav-word").first()
+        .evaluate((word) => word.getBoundingClientRect().width);
+      assertEquals(wordPx > 20, areWordsShown);
+      assertEquals(
+        await nav.getByRole("link", { name: "Regeln" }).getAttribute("aria-current"),
+        "page",
+      );
+    },
+  );
 }
 
-browserTest("on a phone four tabs lead to what one works on, and to all else", async (browser) => {
-  await using app = await startTestApp();
+appTest("on a phone four tabs lead to what one works on, and to all else", async (app, browser) => {
   const page = await browser.open(app, "/rules", { viewport: { width: 390, height: 844 } });
   const tabs = page.getByRole("navigation", { name: "Wichtigste Seiten" });
   await tabs.waitFor();
@@ -55,8 +55,7 @@ browserTest("on a phone four tabs lead to what one works on, and to all else", a
   await page.locator("dialog[open]").waitFor({ state: "detached" });
 });
 
-browserTest("a message offers to take back what it tells of", async (browser) => {
-  await using app = await startTestApp();
+appTest("a message offers to take back what it tells of", async (app, browser) => {
   const ids = await addProducts(app, [
     { sku: "A-1", title: "Alt", ourPrice: 10 },
     { sku: "A-2", title: "Neu", ourPrice: 20, priceLocked: true },
@@ -78,8 +77,7 @@ browserTest("a message offers to take back what it tells of", async (browser) =>
   assertEquals(await areLocked(), [false, true]);
 });
 
-browserTest("one switch turns single keys off", async (browser) => {
-  await using app = await startTestApp();
+appTest("one switch turns single keys off", async (app, browser) => {
   await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 10 }]);
   const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").waitFor();

@@ -1,10 +1,10 @@
 /** The hold of imports as people meet it: a banner after an upgrade, a held import, the settings. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { browserTest } from "./browser.ts";
+import { appTest, browserTest } from "./browser.ts";
 import { startEmptyApp } from "./empty_app.ts";
 
 const items = (price: string) =>
@@ -17,10 +17,9 @@ async function importHeld(app: TestApp, query = ""): Promise<string> {
   return (await importXml(key, items("12,99"), query)).data.jobId;
 }
 
-browserTest(
+appTest(
   "a held import says what moved and what to do, in both languages, and is applied on purpose",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const jobId = await importHeld(app);
     for (const [locale, note] of [["de-DE", /3 von 3/], ["en-GB", /3 of 3/]] as const) {
       const page = await browser.open(app, `/imports/${jobId}`, { locale });
@@ -52,10 +51,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a dry run says that it would be held, and asks for a reason before it is applied; a viewer sees why",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const jobId = await importHeld(app, "?dryRun=true");
     const page = await browser.open(app, `/imports/${jobId}`);
     await page.getByText("So würde dieser Import angehalten").waitFor();
@@ -72,10 +70,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "the banner of an upgrade stays until a manager or owner has confirmed it",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const key = ["ws", idBytes(app.workspaceId)];
     const { value } = await app.store.kv.get<Record<string, unknown>>(key);
     // As the first start of a version with the hold leaves it.
@@ -99,8 +96,7 @@ browserTest(
   },
 );
 
-browserTest("the settings switch the hold off and on, and say what off means", async (browser) => {
-  await using app = await startTestApp();
+appTest("the settings switch the hold off and on, and say what off means", async (app, browser) => {
   const page = await browser.open(app, "/settings/workspace");
   const hold = page.getByLabel("Auffällige Importe anhalten");
   const save = page.getByRole("button", { name: "Speichern" });

@@ -8,7 +8,7 @@ import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { startErp } from "../market/export/erp.ts";
 import { serveHere } from "../local_server.ts";
-import { browserTest } from "./browser.ts";
+import { appTest, browserTest } from "./browser.ts";
 
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 const SOURCES = "/api/import-sources";
@@ -85,8 +85,7 @@ browserTest(
   },
 );
 
-browserTest("a held import of a source says which of its guards hold it", async (browser) => {
-  await using app = await startTestApp();
+appTest("a held import of a source says which of its guards hold it", async (app, browser) => {
   await bodyOf(app.owner.post(SOURCES, { name: "ERP", id: "erp" }), 201);
   const key = await app.key(["products:write"]);
   await importXml(key, items("1299,00"), "?source=erp");
@@ -105,10 +104,9 @@ browserTest("a held import of a source says which of its guards hold it", async 
   }
 });
 
-browserTest(
+appTest(
   "a file is sent as that of a source whose guards are told, and its imports are listed alone",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const settings = { id: "jtl", name: "JTL nachts", mode: "update", hold: { newPct: 33 } };
     await bodyOf(app.owner.post(SOURCES, settings), 201);
     await bodyOf(app.owner.post(SOURCES, { id: "alt", name: "Altsystem", hold: null }), 201);
@@ -160,10 +158,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "prices that did not come back are told by their import and their alert, which lead to the list",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const erp = await startErp(app);
     await erp.set("P", 11);
     await erp.set("Q", 22);

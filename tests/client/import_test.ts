@@ -7,7 +7,7 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
-import { addProducts, browserTest } from "./browser.ts";
+import { addProducts, appTest, browserTest } from "./browser.ts";
 import { chooseFile, chooseUpload } from "./choose_file.ts";
 import { holdJobs } from "../held_store.ts";
 import { whenDrawn } from "./when_drawn.ts";
@@ -41,10 +41,9 @@ const show = (page: Page, name: RegExp) =>
 
 const press = (page: Page, name: string) => page.getByRole("button", { name }).first().click();
 
-browserTest(
+appTest(
   "a faulty file is rehearsed: errors by line and as CSV, differences, money, and then applied",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await addProducts(app, [
       { sku: "A-1", title: "Kühlschrank KS 300", ourPrice: 999, costPrice: 800 },
       { sku: "A-2", title: "Wasserkocher 1,7 l", ourPrice: 39.9 },
@@ -157,8 +156,7 @@ browserTest(
   },
 );
 
-browserTest("Enter in the form of an import starts a rehearsal, no import", async (browser) => {
-  await using app = await startTestApp();
+appTest("Enter in the form of an import starts a rehearsal, no import", async (app, browser) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
@@ -170,8 +168,7 @@ browserTest("Enter in the form of an import starts a rehearsal, no import", asyn
   assertEquals(new URL((await sent).url()).searchParams.get("dryRun"), "true");
 });
 
-browserTest("an upload that ends later leaves its person where they are", async (browser) => {
-  await using app = await startTestApp();
+appTest("an upload that ends later leaves its person where they are", async (app, browser) => {
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
@@ -193,32 +190,33 @@ browserTest("an upload that ends later leaves its person where they are", async 
   assertEquals(await panel.getByLabel("Titel").inputValue(), "Halb geschrieben");
 });
 
-browserTest("a file that is dropped in the moment its field is drawn is taken", async (browser) => {
-  await using app = await startTestApp();
-  const page = await browser.open(app, "/imports");
-  const dropped = await whenDrawn(
-    page,
-    ".drop",
-    `(() => {
+appTest(
+  "a file that is dropped in the moment its field is drawn is taken",
+  async (app, browser) => {
+    const page = await browser.open(app, "/imports");
+    const dropped = await whenDrawn(
+      page,
+      ".drop",
+      `(() => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File(["<items/>"], "sofort.xml", { type: "text/xml" }));
       element.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer }));
     })()`,
-  );
-  await page.getByRole("link", { name: "Datei importieren" }).first().click();
-  await dropped();
-  // One that is lost would not come by itself: the next one stands alone then.
-  const opener = page.getByText("Datei auswählen");
-  await chooseFile(page, opener, "danach.xml", new TextEncoder().encode("<items/>"));
-  await page.locator(".drop").getByText("danach.xml").waitFor();
-  const files = page.locator(".drop .file-list li > span");
-  assertEquals(await files.allInnerTexts(), ["sofort.xml", "danach.xml"]);
-});
+    );
+    await page.getByRole("link", { name: "Datei importieren" }).first().click();
+    await dropped();
+    // One that is lost would not come by itself: the next one stands alone then.
+    const opener = page.getByText("Datei auswählen");
+    await chooseFile(page, opener, "danach.xml", new TextEncoder().encode("<items/>"));
+    await page.locator(".drop").getByText("danach.xml").waitFor();
+    const files = page.locator(".drop .file-list li > span");
+    assertEquals(await files.allInnerTexts(), ["sofort.xml", "danach.xml"]);
+  },
+);
 
-browserTest(
+appTest(
   "cells of a spreadsheet are pasted, and a product that is ticked off stays as it was",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await addProducts(app, [
       { sku: "A-1", title: "Kanne", ourPrice: 10 },
       { sku: "A-2", title: "Tasse", ourPrice: 20 },
@@ -250,8 +248,7 @@ browserTest(
   },
 );
 
-browserTest("a rehearsal of a file in cents names the column and what helps", async (browser) => {
-  await using app = await startTestApp();
+appTest("a rehearsal of a file in cents names the column and what helps", async (app, browser) => {
   const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Artikel ${n};1${n}99;${n + 5},40\r\n`);
   const text = `Nr;Titel;VK;EK\r\n${rows.join("")}`;
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
@@ -277,10 +274,9 @@ browserTest("a rehearsal of a file in cents names the column and what helps", as
   assertEquals(await page.getByText("So würde dieser Import angehalten").count(), 0);
 });
 
-browserTest(
+appTest(
   "columns of units sold and of their day, chosen by a person, reach the product",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 10 }]);
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const day = new Date(app.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10);
@@ -317,8 +313,7 @@ browserTest(
   },
 );
 
-browserTest("a table of a web page is pasted as its cells", async (browser) => {
-  await using app = await startTestApp();
+appTest("a table of a web page is pasted as its cells", async (app, browser) => {
   const page = await browser.open(app, "/imports/new");
   await page.locator(".drop").waitFor();
   const html = "<p>Liste</p><table><tr><th>SKU</th><th>Titel</th></tr>" +
@@ -339,10 +334,9 @@ async function paste(page: Page, plain: string, html = ""): Promise<void> {
   })()`);
 }
 
-browserTest(
+appTest(
   "a rehearsal shows what the file says beside the value that was read",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 1000 }]);
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const table = "Artikelnummer;Bezeichnung;VK\r\nA-1;Kanne;1010,5\r\n";
@@ -355,10 +349,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a file says on top what nobody reads of it, and goes without its prices where somebody allows that",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
     const bytes = new TextEncoder().encode(
       "Artikelnummer;Bezeichnung;VK netto;Farbe;Farbe\nA-1;Topf;12,50;rot;blau\n",
@@ -391,10 +384,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a column that only looks like a price is one to look at, and is read once a person says so",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
     const table = "Artikelnummer;Bezeichnung;Betrag netto;Farbe\r\nA-1;Kanne;100,00 €;rot\r\n";
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });

@@ -2,9 +2,8 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { browserTest } from "./browser.ts";
+import { appTest } from "./browser.ts";
 
 const LABELS = ["Wie zuvor", "Preise zurück", "Neue gelöscht", "Gelöschte zurück", "Bleibt"];
 
@@ -14,10 +13,9 @@ async function figuresOf(page: Page): Promise<(string | null)[]> {
   return await Promise.all(LABELS.map((label) => figure(label).first().textContent()));
 }
 
-browserTest(
+appTest(
   "an import is taken back from its page: first the numbers and what stays, then for real, and the log says so",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const key = await app.key(["products:write"]);
     const send = async (price: string, skus: readonly string[]) => {
       app.clock.advance(60_000);

@@ -1,16 +1,14 @@
 /** What followed a rule's changes, on its page. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { learntRule } from "../rules/evaluation/learnt_rule.ts";
-import { startTestApp } from "../harness.ts";
-import { browserTest } from "./browser.ts";
+import { appTest } from "./browser.ts";
 
 const LARGE = 12_999;
 
 for (const width of [1440, 390]) {
-  browserTest(
+  appTest(
     `what followed a rule's changes is told by month, and whole in a window of ${width} pixels`,
-    async (browser) => {
-      await using app = await startTestApp();
+    async (app, browser) => {
       const { ruleId, cookie } = await learntRule(app, LARGE);
       const { page } = await browser.visit(app.base, {
         cookie,

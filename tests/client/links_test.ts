@@ -5,7 +5,7 @@ import { startTestApp } from "../harness.ts";
 import { article } from "../scraping/link_checks/link_check_app.ts";
 import { openShop } from "../scraping/hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { browserTest } from "./browser.ts";
+import { appTest, browserTest } from "./browser.ts";
 
 const TICKING = { now: () => new Date() };
 const GTIN = "9521234567899";
@@ -88,10 +88,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "who may only look sees the checks, and neither pastes nor accepts",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const body = { text: "R-9;https://shop.example/p" };
     const { jobId } = await bodyOf(app.owner.post("/api/link-checks", body), 202);
     const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });

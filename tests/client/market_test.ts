@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { browserTest, type TestBrowser } from "./browser.ts";
+import { appTest, browserTest, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
 import { fitting } from "../../src/client/pages/products/column_menu.tsx";
@@ -30,6 +30,9 @@ async function fill(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
+/** On the market of `fill`, which they only look at. */
+const marketTest = testsOfOneApp(fill);
+
 async function visit(browser: TestBrowser, app: TestApp, path = "/products", width = 1440) {
   const seen = await browser.visit(app.base, {
     cookie: app.ownerCookie,
@@ -47,9 +50,7 @@ const textOf = async (page: Page, sku: string, column: string) =>
   (await page.locator("tbody tr", { hasText: sku }).locator(`[data-column="${column}"]`)
     .innerText()).replaceAll("\u00a0", " ").replaceAll("\n", " | ");
 
-browserTest("each product says where it stands, in words and in money", async (browser) => {
-  await using app = await startTestApp();
-  await fill(app);
+marketTest("each product says where it stands, in words and in money", async (app, browser) => {
   const { page } = await visit(browser, app);
   await page.getByText("5 Einträge").waitFor();
   match(await textOf(page, "DEAR", "cheapest"), /80,00 €/);
@@ -66,28 +67,29 @@ browserTest("each product says where it stands, in words and in money", async (b
   await page.getByRole("heading", { level: 1, name: "Teurer Toaster" }).waitFor();
 });
 
-browserTest("the head of a column orders the list, both ways and not at all", async (browser) => {
-  await using app = await startTestApp();
-  await fill(app);
-  const { page } = await visit(browser, app);
-  const head = page.locator('thead [data-column="gapPct"]');
-  const search = () => new URL(page.url()).search;
-  await head.getByRole("button", { name: "Abstand" }).click();
-  await page.waitForURL("**/products?sort=gapPct&order=desc");
-  await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
-  assertEquals(await head.getAttribute("aria-sort"), "descending");
-  // What has no gap stands last both ways.
-  assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
-  await head.getByRole("button", { name: "Abstand" }).click();
-  await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
-  assertEquals(await head.getAttribute("aria-sort"), "ascending");
-  assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
-  await page.reload();
-  await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
-  await head.getByRole("button", { name: "Abstand" }).click();
-  await page.waitForURL("**/products");
-  assertEquals([await head.getAttribute("aria-sort"), search()], [null, ""]);
-});
+marketTest(
+  "the head of a column orders the list, both ways and not at all",
+  async (app, browser) => {
+    const { page } = await visit(browser, app);
+    const head = page.locator('thead [data-column="gapPct"]');
+    const search = () => new URL(page.url()).search;
+    await head.getByRole("button", { name: "Abstand" }).click();
+    await page.waitForURL("**/products?sort=gapPct&order=desc");
+    await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
+    assertEquals(await head.getAttribute("aria-sort"), "descending");
+    // What has no gap stands last both ways.
+    assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
+    await head.getByRole("button", { name: "Abstand" }).click();
+    await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
+    assertEquals(await head.getAttribute("aria-sort"), "ascending");
+    assertEquals((await titles(page)).at(-1), "Ohne Rivalen");
+    await page.reload();
+    await page.locator("tbody tr").first().getByText("Günstiger Kessel").waitFor();
+    await head.getByRole("button", { name: "Abstand" }).click();
+    await page.waitForURL("**/products");
+    assertEquals([await head.getAttribute("aria-sort"), search()], [null, ""]);
+  },
+);
 
 browserTest(
   "prices are held by the bar of many, marked in the list, and let go again",
@@ -191,9 +193,7 @@ browserTest(
   },
 );
 
-browserTest("every count opens exactly what it counts", async (browser) => {
-  await using app = await startTestApp();
-  await fill(app);
+marketTest("every count opens exactly what it counts", async (app, browser) => {
   await bodyOf(
     app.owner.post("/api/views", { name: "Küche", query: "category=K%C3%BCche", isShared: true }),
     201,
@@ -233,11 +233,9 @@ browserTest("every count opens exactly what it counts", async (browser) => {
   assertEquals(await page.locator("tbody tr.opens").count(), 2);
 });
 
-browserTest(
+marketTest(
   "a pressed chip is taken away again, and an empty list says what to drop",
-  async (browser) => {
-    await using app = await startTestApp();
-    await fill(app);
+  async (app, browser) => {
     const { page } = await visit(browser, app, "/products?category=k%C3%BCche&dearerThanPct=3");
     await page.getByText("1 Eintrag").waitFor();
     const pressed = page.locator(".chip[aria-pressed=true]");
@@ -254,10 +252,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "what is shown is kept as a view, opened by its tab, shared and taken back",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await fill(app);
     const { page } = await visit(browser, app, "/products?dearerThanPct=3&sort=gapPct&order=desc");
     const views = page.getByRole("navigation", { name: "Ansichten" });
@@ -293,11 +290,9 @@ browserTest(
   },
 );
 
-browserTest(
+marketTest(
   "columns are chosen and moved, stand in the address, and give way in a narrow window",
-  async (browser) => {
-    await using app = await startTestApp();
-    await fill(app);
+  async (app, browser) => {
     const { page } = await visit(browser, app, "/products?columns=ourPrice,rank");
     const heads = async () =>
       await page.locator("thead th[data-column]").evaluateAll((all) =>
@@ -320,10 +315,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "the offers behind a range are shown beside it, by mouse and by keys",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await fill(app);
     await push(app, [["DEAR", "dent", 70]], { inStock: false });
     const { page } = await visit(browser, app);
@@ -353,8 +347,7 @@ browserTest(
   },
 );
 
-browserTest("what moves is told, and no row jumps before it is wanted", async (browser) => {
-  await using app = await startTestApp();
+appTest("what moves is told, and no row jumps before it is wanted", async (app, browser) => {
   await fill(app);
   const { page } = await visit(browser, app, "/products?sort=gapPct&order=desc");
   await page.locator("tbody tr").first().getByText("Teurer Toaster").waitFor();
@@ -369,11 +362,9 @@ browserTest("what moves is told, and no row jumps before it is wanted", async (b
   await page.getByText("1 hat sich bewegt").waitFor({ state: "detached" });
 });
 
-browserTest(
+marketTest(
   "the matrix crosses products with shops, and says which of both is dearer",
-  async (browser) => {
-    await using app = await startTestApp();
-    await fill(app);
+  async (app, browser) => {
     const { page } = await visit(browser, app, "/products?sort=sku");
     await page.getByRole("button", { name: "Matrix" }).click();
     await page.waitForURL("**/products?sort=sku&shape=matrix");
@@ -392,10 +383,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "proposals of what is marked are accepted, and rolled back by the message",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await addRule(app.owner);
     await fill(app);
     const dear = async () => {
@@ -413,11 +403,9 @@ browserTest(
   },
 );
 
-browserTest(
+marketTest(
   "the file has what is seen: its products, their order, their columns",
-  async (browser) => {
-    await using app = await startTestApp();
-    await fill(app);
+  async (app, browser) => {
     const path = "/products?dearerThanPct=0.5&sort=gapPct&order=desc&columns=ourPrice,gapPct,rank";
     const { page } = await visit(browser, app, path);
     for (const form of ["CSV", "XLSX"]) {
@@ -437,15 +425,17 @@ browserTest(
   },
 );
 
+const extremesTest = testsOfOneApp(async (app) => {
+  await fill(app);
+  // As far from the market as prices can be.
+  await addProduct(app.owner, "FAR", { title: "Ferner Föhn", ourPrice: 9_876_543.21 });
+  await addProduct(app.owner, "NEAR", { title: "Naher Napf", ourPrice: 0.01, costPrice: 9_999 });
+  await push(app, [["FAR", "acme", 0.01], ["NEAR", "bolt", 9_876_543.21]]);
+  await untilJudged(app);
+});
+
 for (const width of [1440, 1280, 390]) {
-  browserTest(`no number of the market is cut in a window of ${width} pixels`, async (browser) => {
-    await using app = await startTestApp();
-    await fill(app);
-    // As far from the market as prices can be.
-    await addProduct(app.owner, "FAR", { title: "Ferner Föhn", ourPrice: 9_876_543.21 });
-    await addProduct(app.owner, "NEAR", { title: "Naher Napf", ourPrice: 0.01, costPrice: 9_999 });
-    await push(app, [["FAR", "acme", 0.01], ["NEAR", "bolt", 9_876_543.21]]);
-    await untilJudged(app);
+  extremesTest(`no number of the market is cut at ${width} pixels`, async (app, browser) => {
     const { page } = await visit(browser, app, "/products", width);
     for (const path of ["/products", "/products?shape=matrix"]) {
       await page.goto(path);

@@ -10,14 +10,13 @@ import { startTestApp } from "../harness.ts";
 import { IS_LONG } from "../proof.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
-import { browserTest } from "./browser.ts";
+import { appTest, browserTest } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
-browserTest(
+appTest(
   "the morning says where we stand, and every count leads to what it counts",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await fillMorning(app);
     const { page } = await browser.visit(app.base, {
       cookie: app.ownerCookie,
@@ -119,8 +118,7 @@ function rulesIn(colorScheme: "light" | "dark"): readonly string[] {
   return colorScheme === "dark" && !IS_LONG ? COLOUR_RULES : [];
 }
 
-browserTest("what has moved is asked for since the time that is chosen", async (browser) => {
-  await using app = await startTestApp();
+appTest("what has moved is asked for since the time that is chosen", async (app, browser) => {
   await fillMorning(app);
   const { page } = await browser.visit(app.base, {
     cookie: app.ownerCookie,
@@ -183,10 +181,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a new workspace is led to its first proposal, each step with what is there by now",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const page = await browser.open(app, "/");
     await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
     const pausedAt = app.clock.now().toISOString();

@@ -4,13 +4,12 @@ import { until } from "../patience.ts";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { addProducts, browserTest } from "./browser.ts";
+import { addProducts, appTest, browserTest } from "./browser.ts";
 import { chooseUpload } from "./choose_file.ts";
 
-browserTest(
+appTest(
   "two people at one product: the second one is told who changed what",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 100 }]);
     const path = `/api/products/${id}`;
     const stored = () => bodyOf(app.owner.get(path), 200);

@@ -1,11 +1,9 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { startTestApp } from "../harness.ts";
-import { addProducts, browserTest } from "./browser.ts";
+import { addProducts, appTest } from "./browser.ts";
 
-browserTest(
+appTest(
   "the palette finds screens and products, and says when it finds none",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const [id] = await addProducts(app, [
       { sku: "A-1", title: "Kühlschrank KS 300" },
       { sku: "A-2", title: "Toaster" },

@@ -2,15 +2,13 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
-import { startTestApp } from "../harness.ts";
-import { browserTest } from "./browser.ts";
+import { appTest } from "./browser.ts";
 
 const DAY_MS = 86_400_000;
 
-browserTest(
+appTest(
   "price evidence opens from the product, says each price with VAT, source and mark, and prints alone",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const id = await addProduct(app.owner, "A-1", { title: "Kaffeemühle", vatRatePct: 19 });
     const set = async (ourPrice: number) => {
       app.clock.advance(DAY_MS);

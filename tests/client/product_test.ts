@@ -12,7 +12,7 @@ import {
 } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { browserTest, type TestBrowser } from "./browser.ts";
+import { appTest, browserTest, type TestBrowser, testsOfOneApp } from "./browser.ts";
 
 /** We ask 100.00 that cost 50.00 net; shops ask 95, 98 and 130, one has sold out, one is another currency. */
 async function fill(app: TestApp): Promise<string> {
@@ -35,6 +35,18 @@ async function visit(browser: TestBrowser, app: TestApp, id: string, width = 144
   return visited;
 }
 
+/** On that product with a proposal, which they only look at. */
+const lookingTest = testsOfOneApp(async (app) => {
+  await addRule(app.owner, { marginFloor: { pct: 10 } });
+  await fill(app);
+});
+
+/** The page of the only product. */
+async function visitOnly(browser: TestBrowser, app: TestApp, width?: number): Promise<Page> {
+  const { items } = await bodyOf(app.viewer.get("/api/products"), 200);
+  return (await visit(browser, app, items[0].id, width)).page;
+}
+
 const untilPrice = (app: TestApp, id: string, cents: number) =>
   until(`the price is ${cents}`, async () => await priceOf(app.owner, id) === cents);
 
@@ -44,10 +56,9 @@ const figure = (page: Page, name: string) =>
 /** Digits and signs, whatever the blanks are. */
 const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
 
-browserTest(
+appTest(
   "the page says where the price stands, what counts, and why the rest does not",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const id = await fill(app);
     const { page } = await visit(browser, app, id);
     assertEquals(plain(await figure(page, "Rang").textContent()), "3 von 4");
@@ -78,10 +89,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a proposal is decided where it is read, by keys, and taken back in the order of doing",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await addRule(app.owner, { marginFloor: { pct: 10 } });
     const id = await fill(app);
     const { page } = await visit(browser, app, id);
@@ -144,10 +154,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a price with moved digits is asked about; what comes of it is told while it is typed; it is taken back",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const id = await fill(app);
     const { page } = await visit(browser, app, id);
     await page.keyboard.press("e");
@@ -181,10 +190,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "below cost and below the floor of the rule a price needs a reason, which goes with it",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await addRule(app.owner, { name: "Nie unter 60", marginFloor: { pct: 60 } });
     const id = await fill(app);
     const { page } = await visit(browser, app, id);
@@ -210,10 +218,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a price is held until a day, and an entry of the history is marked as an error; both are taken back",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const id = await fill(app);
     app.clock.advance(60_000);
     const { page } = await visit(browser, app, id);
@@ -250,13 +257,10 @@ browserTest(
   },
 );
 
-browserTest(
+lookingTest(
   "on a phone the decision comes first, nothing is wider than the screen, and no number is cut",
-  async (browser) => {
-    await using app = await startTestApp();
-    await addRule(app.owner, { marginFloor: { pct: 10 } });
-    const id = await fill(app);
-    const { page } = await visit(browser, app, id, 390);
+  async (app, browser) => {
+    const page = await visitOnly(browser, app, 390);
     await page.locator(".open-proposal .then").waitFor();
     const order = await page.locator(".open-proposal, .price-edit, .offers").evaluateAll((all) =>
       all.map((one) => ({ name: one.className, top: one.getBoundingClientRect().top }))
@@ -274,10 +278,8 @@ browserTest(
   },
 );
 
-browserTest("on paper the forms are gone, and what is known is there", async (browser) => {
-  await using app = await startTestApp();
-  const id = await fill(app);
-  const { page } = await visit(browser, app, id);
+lookingTest("on paper the forms are gone, and what is known is there", async (app, browser) => {
+  const page = await visitOnly(browser, app);
   await page.emulateMedia({ media: "print" });
   assertEquals(await page.getByLabel(/^Neuer Preis/).isVisible(), false);
   for (const part of [".position", ".offers", ".chart", ".timeline"]) {

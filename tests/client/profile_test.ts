@@ -1,16 +1,14 @@
 /** A file that no built-in profile knows is taught to the service by looking at it. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
-import { browserTest } from "./browser.ts";
+import { appTest } from "./browser.ts";
 import { chooseFile } from "./choose_file.ts";
 
 const FOREIGN = new URL("fixtures/foreign_catalogue.xml", import.meta.url);
 
-browserTest(
+appTest(
   "a profile is written beside what it reads, refused without loss, saved and used",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const bytes = await Deno.readFile(FOREIGN);
     const page = await browser.open(app, "/settings/profiles");
     await page.getByRole("link", { name: "Profil anlegen" }).click();
@@ -64,10 +62,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a built-in profile is looked at, tried out and copied, never changed",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const page = await browser.open(app, "/settings/profiles/erp-default");
     await page.getByText("Eingebaute Profile lassen sich nicht ändern").waitFor();
     assertEquals(await page.getByLabel("SKU (nötig)").isDisabled(), true);
@@ -82,10 +79,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "the profile of a table is listed, tried out, copied, changed by its columns, and deleted",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     // Gross prices of a file are read as they stand where the prices of the shop are gross, too.
     const gross = { pricesIncludeVat: true, vatRatePct: 19 };
     await bodyOf(app.owner.patch("/api/settings", gross), 200);

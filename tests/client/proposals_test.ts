@@ -8,7 +8,7 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { ARTICLES, fillMoney } from "../rules/proposals/money_scene.ts";
 import { violationsOf } from "./axe_of_page.ts";
-import { browserTest, type TestBrowser, type Visit } from "./browser.ts";
+import { appTest, browserTest, type TestBrowser, type Visit } from "./browser.ts";
 
 /** The page counts days by a clock that goes on: so does the service that it talks to. */
 const startNow = () => startTestApp({ now: () => new Date() });
@@ -521,10 +521,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a large change says that another person must approve, before the first approval and after it",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 4, people: 2 } }), 200);
     await addProduct(app.owner, "A");
     await addRule(app.owner, { name: "Mitgehen" });

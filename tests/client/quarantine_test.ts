@@ -10,7 +10,7 @@ import {
 } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { browserTest, type Visit } from "./browser.ts";
+import { appTest, browserTest, type Visit } from "./browser.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -76,10 +76,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a rule is given a brake; where it is closed, product and rule say so, and it is released",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
     const productId = await addProduct(app.owner, "A");
     app.clock.advance(HOUR_MS);

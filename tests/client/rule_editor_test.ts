@@ -3,9 +3,8 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
-import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { browserTest } from "./browser.ts";
+import { appTest } from "./browser.ts";
 
 /** What a person does on the way to one rule: each fills, chooses, opens or ticks one thing. */
 type Action = (page: Page) => Promise<unknown>;
@@ -208,10 +207,9 @@ function at(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((one, key) => Reflect.get(Object(one), key), value);
 }
 
-browserTest(
+appTest(
   "each piece of the sentence is a button that opens its field, and groups are ticked by their names",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await addProduct(app.owner, "A");
     await push(app, [["A", "acme", 90]]);
     const { items: [shop] } = await bodyOf(app.owner.get("/api/competitors"), 200);
@@ -275,10 +273,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "rules that aim at a price are made in at most ten actions each, and told back in one sentence",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await addProduct(app.owner, "A");
     await push(app, [["A", "acme", 90], ["A", "bravo", 92], ["A", "cebra", 95]]);
     const { items } = await bodyOf(app.owner.get("/api/competitors"), 200);

@@ -2,9 +2,9 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, proposals, push, untilJudged } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { browserTest, type TestBrowser } from "./browser.ts";
+import { appTest, type TestBrowser } from "./browser.ts";
 import { whenDrawn } from "./when_drawn.ts";
 
 /** Three products, of which a shop undercuts two; one of them could not go down with a floor of 48 %. */
@@ -30,10 +30,9 @@ async function visitRule(browser: TestBrowser, app: TestApp) {
   return { page, id };
 }
 
-browserTest(
+appTest(
   "a rule is written as a sentence, tried out at every key, saved, switched on and found in its trail",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await fill(app);
     const page = await browser.open(app, "/rules");
     await page.getByRole("link", { name: /Wettbewerbern folgen/ }).click();
@@ -67,10 +66,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a refused rule keeps what was typed and says beside the field what is wrong",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await fill(app);
     const page = await browser.open(app, "/rules/new");
     await page.getByLabel("Auslöser").selectOption("margin_below");
@@ -91,10 +89,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a rule that somebody else has changed meanwhile is not overwritten unseen",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const { page, id } = await visitRule(browser, app);
     await page.getByRole("button", { name: "+ Schranke" }).click();
     await page.getByLabel("nie unter … % Marge").fill("20");
@@ -112,10 +109,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a back-test shows its days as a chart and as a table, and a viewer changes nothing",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await fill(app);
     app.clock.advance(36 * 3_600_000);
     const id = await addRule(app.owner, { enabled: false });
@@ -134,10 +130,9 @@ browserTest(
   },
 );
 
-browserTest(
+appTest(
   "a rule is reckoned over all products as it stands in the form, and applied once it is saved",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await fill(app);
     const id = await addRule(app.owner, { name: "Folgen" });
     await untilJudged(app);
@@ -172,26 +167,27 @@ browserTest(
   },
 );
 
-browserTest("a switch does what its person saw, not the opposite of another's", async (browser) => {
-  await using app = await startTestApp();
-  const id = await addRule(app.owner, { enabled: true });
-  const isOn = async () => (await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).enabled;
-  const page = await browser.open(app, "/rules");
-  const button = page.getByRole("switch");
-  await page.locator('[role="switch"][aria-checked="true"]').waitFor();
-  await bodyOf(app.owner.post(`/api/rules/${id}/toggle`, {}), 200);
-  await button.click();
-  await page.getByText(/ist (aus|ein)geschaltet/).waitFor();
-  assertEquals(await isOn(), false);
-  await page.locator('[role="switch"][aria-checked="false"]').click();
-  await page.getByText(/ist eingeschaltet/).waitFor();
-  assertEquals(await isOn(), true);
-});
+appTest(
+  "a switch does what its person saw, not the opposite of another's",
+  async (app, browser) => {
+    const id = await addRule(app.owner, { enabled: true });
+    const isOn = async () => (await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).enabled;
+    const page = await browser.open(app, "/rules");
+    const button = page.getByRole("switch");
+    await page.locator('[role="switch"][aria-checked="true"]').waitFor();
+    await bodyOf(app.owner.post(`/api/rules/${id}/toggle`, {}), 200);
+    await button.click();
+    await page.getByText(/ist (aus|ein)geschaltet/).waitFor();
+    assertEquals(await isOn(), false);
+    await page.locator('[role="switch"][aria-checked="false"]').click();
+    await page.getByText(/ist eingeschaltet/).waitFor();
+    assertEquals(await isOn(), true);
+  },
+);
 
-browserTest(
+appTest(
   "a clause that is opened has the focus in its field as soon as that is drawn",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     const { page } = await visitRule(browser, app);
     const opener = page.getByRole("button", { name: "+ Schranke" });
     await opener.waitFor();
@@ -205,8 +201,7 @@ browserTest(
   },
 );
 
-browserTest("what is typed while a rule is being saved stays, as unsaved", async (browser) => {
-  await using app = await startTestApp();
+appTest("what is typed while a rule is being saved stays, as unsaved", async (app, browser) => {
   const { page, id } = await visitRule(browser, app);
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();

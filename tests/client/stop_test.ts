@@ -2,18 +2,16 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";
-import { startTestApp } from "../harness.ts";
-import { browserTest } from "./browser.ts";
+import { appTest } from "./browser.ts";
 
 const AUTO = {
   marginFloor: { pct: 10 },
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
 };
 
-browserTest(
+appTest(
   "all automatic prices are stopped with a reason, every screen says so, and they go on",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await addRule(app.owner, AUTO);
     const page = await browser.open(app, "/rules");
     await page.getByRole("button", { name: "Automatik stoppen" }).click();

@@ -1,7 +1,8 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
-import { addProducts, browserTest, type TestBrowser, type Visit } from "./browser.ts";
+import type { TestApp } from "../harness.ts";
+import { addProducts, appTest, type TestBrowser, testsOfOneApp } from "./browser.ts";
 
 const COUNT = 1_000;
 
@@ -19,42 +20,28 @@ async function importMany(app: TestApp, count = COUNT): Promise<void> {
   assertEquals([status, stats.inserted], ["succeeded", count]);
 }
 
-let many: Promise<TestApp> | null = null;
-
-/** A shop of a thousand products, for all tests that look at them or change what no other asks for. */
-function manyProducts(): Promise<TestApp> {
-  many ??= (async () => {
-    const app = await startTestApp();
-    await importMany(app);
-    return app;
-  })();
-  return many;
-}
-
-Deno.test.afterAll(async () => await (await many)?.[Symbol.asyncDispose]());
+/** On a thousand products, for all tests that look at them or change what no other asks for. */
+const thousandTest = testsOfOneApp(importMany);
 
 /** The table of all those products, with its first page loaded. */
-async function visitMany(browser: TestBrowser): Promise<Visit> {
-  const app = await manyProducts();
-  const visit = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await visit.page.goto("/products");
-  await visit.page.getByText("200 von 1.000 geladen").waitFor();
-  return visit;
+async function visitMany(browser: TestBrowser, app: TestApp): Promise<Page> {
+  const page = await browser.open(app, "/products");
+  await page.getByText("200 von 1.000 geladen").waitFor();
+  return page;
 }
 
 /** A table of as many as keys need to move between. */
-async function visitFew(browser: TestBrowser, app: TestApp): Promise<Visit> {
+async function visitFew(browser: TestBrowser, app: TestApp): Promise<Page> {
   await importMany(app, 5);
-  const visit = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await visit.page.goto("/products");
-  await visit.page.getByText("5 Einträge").waitFor();
-  return visit;
+  const page = await browser.open(app, "/products");
+  await page.getByText("5 Einträge").waitFor();
+  return page;
 }
 
-browserTest(
+thousandTest(
   "the table scrolls through all pages, draws only what is in sight, and filters",
-  async (browser) => {
-    const { page } = await visitMany(browser);
+  async (app, browser) => {
+    const page = await visitMany(browser, app);
     const scroller = page.locator(".table-scroll");
     for (const loaded of ["400", "600", "800"]) {
       await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
@@ -76,10 +63,10 @@ browserTest(
   },
 );
 
-browserTest(
+thousandTest(
   "for those who want no movement, a row that grows has its height at once",
-  async (browser) => {
-    const { page } = await visitMany(browser);
+  async (app, browser) => {
+    const page = await visitMany(browser, app);
     const gap = page.locator("tr.gap td").last();
     await gap.waitFor({ state: "attached" });
     const heightPx = await gap.evaluate((cell) => {
@@ -90,10 +77,9 @@ browserTest(
   },
 );
 
-browserTest(
+thousandTest(
   "a change while the next page is on its way does not lose that page",
-  async (browser) => {
-    const app = await manyProducts();
+  async (app, browser) => {
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const held = Promise.withResolvers<void>();
     // The first time the page is asked for there is no answer.
@@ -109,8 +95,8 @@ browserTest(
   },
 );
 
-browserTest("what is typed while the filter takes effect stays", async (browser) => {
-  const { page } = await visitMany(browser);
+thousandTest("what is typed while the filter takes effect stays", async (app, browser) => {
+  const page = await visitMany(browser, app);
   const search = page.getByPlaceholder("Suche in SKU, Titel, EAN");
   await search.pressSequentially("produkt ");
   await page.waitForURL("**/products?q=produkt");
@@ -133,9 +119,8 @@ browserTest("what is typed while the filter takes effect stays", async (browser)
   assertEquals(await search.inputValue(), "produkt 777");
 });
 
-browserTest("the table is used by keys alone: move, mark, open, close", async (browser) => {
-  await using app = await startTestApp();
-  const { page } = await visitFew(browser, app);
+appTest("the table is used by keys alone: move, mark, open, close", async (app, browser) => {
+  const page = await visitFew(browser, app);
   for (const key of ["j", "j", "x", "j", "x", "k"]) await page.keyboard.press(key);
   await page.getByText("2 markiert").waitFor();
   await page.getByRole("button", { name: "Preis sperren (2)" }).click();
@@ -147,19 +132,17 @@ browserTest("the table is used by keys alone: move, mark, open, close", async (b
   await page.getByRole("heading", { name: "Importe" }).waitFor();
 });
 
-browserTest("Enter opens the row that the key before it has reached", async (browser) => {
-  await using app = await startTestApp();
-  const { page } = await visitFew(browser, app);
+appTest("Enter opens the row that the key before it has reached", async (app, browser) => {
+  const page = await visitFew(browser, app);
   // Nothing is drawn any more: who is quick with keys does not wait for it.
   await page.evaluate("window.requestAnimationFrame = () => 0");
   for (const key of ["j", "j", "Enter"]) await page.keyboard.press(key);
   await page.getByRole("heading", { level: 1, name: "Produkt 1" }).waitFor();
 });
 
-browserTest(
+thousandTest(
   "a change for all that the filter finds reaches what was never loaded",
-  async (browser) => {
-    const app = await manyProducts();
+  async (app, browser) => {
     const page = await browser.open(app, "/products?brand=bosch");
     await page.locator("thead input").check();
     await page.getByRole("button", { name: "alle 990 dieser Ansicht markieren" }).click();
@@ -169,8 +152,7 @@ browserTest(
   },
 );
 
-browserTest("a click on the row of a deleted product opens that product", async (browser) => {
-  await using app = await startTestApp();
+appTest("a click on the row of a deleted product opens that product", async (app, browser) => {
   const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster" }]);
   await bodyOf(app.owner.delete(`/api/products/${id}`), 200);
   const page = await browser.open(app, "/products?includeDeleted=true");
@@ -180,10 +162,9 @@ browserTest("a click on the row of a deleted product opens that product", async 
   assertEquals(note, "Dieses Produkt ist gelöscht.");
 });
 
-browserTest(
+appTest(
   "a change for more rows than the service takes at once reaches all",
-  async (browser) => {
-    await using app = await startTestApp();
+  async (app, browser) => {
     await importMany(app, 1_001);
     const page = await browser.open(app, "/products");
     for (const loaded of ["200", "400", "600", "800", "1.000"]) {

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
-import { addProducts, browserTest } from "./browser.ts";
+import { addProducts, appTest, browserTest } from "./browser.ts";
 import { serveHere } from "../local_server.ts";
 
 /** Somebody else's server on this machine, which answers everything but robots.txt alike. */
@@ -19,8 +19,7 @@ function startNeighbour(status: number, html: string | null = null) {
   };
 }
 
-browserTest("an empty workspace is told how to begin, in each list", async (browser) => {
-  await using app = await startTestApp();
+appTest("an empty workspace is told how to begin, in each list", async (app, browser) => {
   const page = await browser.open(app, "/");
   await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
   assertEquals(await page.locator(".start-steps > li").count(), 4);
@@ -32,8 +31,7 @@ browserTest("an empty workspace is told how to begin, in each list", async (brow
   await page.getByText("Noch kein Webhook").waitFor();
 });
 
-browserTest("a failed import stands in the navigation until it is read", async (browser) => {
-  await using app = await startTestApp();
+appTest("a failed import stands in the navigation until it is read", async (app, browser) => {
   const xml = { "Content-Type": "application/xml" };
   await bodyOf(app.owner.post("/api/imports", "<ITEMS>", xml), 200);
   await bodyOf(app.owner.post("/api/imports", "<ITEMS><ITEM>", xml), 200);

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { startTestApp, type TestApp } from "../harness.ts";
-import { addProducts, browserTest, type TestBrowser } from "./browser.ts";
+import type { TestApp } from "../harness.ts";
+import { addProducts, appTest, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { whenDrawn } from "./when_drawn.ts";
 
 const COUNT = 120;
@@ -22,8 +22,10 @@ async function importMany(app: TestApp): Promise<void> {
   assertEquals([status, stats.inserted], ["succeeded", COUNT]);
 }
 
+/** On all of them; what is marked or typed stays in the page. */
+const wholeTest = testsOfOneApp(importMany);
+
 async function visitProducts(browser: TestBrowser, app: TestApp, width = 1280) {
-  await importMany(app);
   const visit = await browser.visit(app.base, {
     cookie: app.ownerCookie,
     viewport: { width, height: 800 },
@@ -40,8 +42,7 @@ async function cutNumbers(page: Page): Promise<string[]> {
 }
 
 for (const width of [1440, 1280, 390]) {
-  browserTest(`no number of a table is cut in a window of ${width} pixels`, async (browser) => {
-    await using app = await startTestApp();
+  wholeTest(`no number of a table is cut in a window of ${width} pixels`, async (app, browser) => {
     const { page } = await visitProducts(browser, app, width);
     ok(await page.locator("tbody .number").count() > 0);
     assertEquals(await cutNumbers(page), []);
@@ -50,34 +51,35 @@ for (const width of [1440, 1280, 390]) {
   });
 }
 
-browserTest("the box above the rows says whether none, some or all are marked", async (browser) => {
-  await using app = await startTestApp();
-  const { page } = await visitProducts(browser, app);
-  const head = page.locator("thead .pick input");
-  const state = () =>
-    page.evaluate<string>(`(({ indeterminate, checked }) =>
+wholeTest(
+  "the box above the rows says whether none, some or all are marked",
+  async (app, browser) => {
+    const { page } = await visitProducts(browser, app);
+    const head = page.locator("thead .pick input");
+    const state = () =>
+      page.evaluate<string>(`(({ indeterminate, checked }) =>
       indeterminate ? "some" : checked ? "all" : "none"
     )(document.querySelector("thead .pick input"))`);
-  assertEquals(await state(), "none");
-  await page.locator("tbody .pick input").first().click();
-  assertEquals(await state(), "some");
-  await head.click();
-  assertEquals(await state(), "all");
-  await page.getByText(`${COUNT} markiert`).waitFor();
-  await page.locator("tbody .pick input").first().click();
-  assertEquals(await state(), "some");
-  await page.getByText(`${COUNT - 1} markiert`).waitFor();
-  // Out of all that the filter finds one can be taken, too.
-  await page.getByRole("button", { name: `alle ${COUNT} dieser Ansicht markieren` }).click();
-  await page.locator("tbody .pick input").first().click();
-  await page.getByText(`${COUNT - 1} markiert`).waitFor();
-  await head.click();
-  await head.click();
-  assertEquals(await state(), "none");
-});
+    assertEquals(await state(), "none");
+    await page.locator("tbody .pick input").first().click();
+    assertEquals(await state(), "some");
+    await head.click();
+    assertEquals(await state(), "all");
+    await page.getByText(`${COUNT} markiert`).waitFor();
+    await page.locator("tbody .pick input").first().click();
+    assertEquals(await state(), "some");
+    await page.getByText(`${COUNT - 1} markiert`).waitFor();
+    // Out of all that the filter finds one can be taken, too.
+    await page.getByRole("button", { name: `alle ${COUNT} dieser Ansicht markieren` }).click();
+    await page.locator("tbody .pick input").first().click();
+    await page.getByText(`${COUNT - 1} markiert`).waitFor();
+    await head.click();
+    await head.click();
+    assertEquals(await state(), "none");
+  },
+);
 
-browserTest("a table is copied and printed with all of its rows", async (browser) => {
-  await using app = await startTestApp();
+wholeTest("a table is copied and printed with all of its rows", async (app, browser) => {
   const { page } = await visitProducts(browser, app);
   await page.locator(".table-scroll").focus();
   await page.keyboard.press("Control+a");
@@ -99,8 +101,7 @@ browserTest("a table is copied and printed with all of its rows", async (browser
   assertEquals(await page.locator(".nav").isVisible(), false);
 });
 
-browserTest("on a phone a row is a card: every value with its name", async (browser) => {
-  await using app = await startTestApp();
+wholeTest("on a phone a row is a card: every value with its name", async (app, browser) => {
   const { page } = await visitProducts(browser, app, 390);
   const cell = page.locator("tbody tr td.number").first();
   assertEquals(await cell.getAttribute("data-label"), "Unser Preis");
@@ -124,8 +125,7 @@ browserTest("on a phone a row is a card: every value with its name", async (brow
   );
 });
 
-browserTest("keys and windows are there with what is drawn", async (browser) => {
-  await using app = await startTestApp();
+appTest("keys and windows are there with what is drawn", async (app, browser) => {
   await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 10 }]);
   const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").waitFor();
@@ -147,8 +147,7 @@ browserTest("keys and windows are there with what is drawn", async (browser) => 
   assertEquals(await palette(), true);
 });
 
-browserTest("after Escape the focus is where it was before the window", async (browser) => {
-  await using app = await startTestApp();
+appTest("after Escape the focus is where it was before the window", async (app, browser) => {
   await addProducts(app, ["A-1", "A-2", "A-3"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
   const page = await browser.open(app, "/products");
   const focused = () => page.evaluate("document.activeElement.textContent");
@@ -168,8 +167,7 @@ browserTest("after Escape the focus is where it was before the window", async (b
   assertEquals(await page.locator("details[open]").count(), 0);
 });
 
-browserTest("Escape in the search field empties it and goes back to the rows", async (browser) => {
-  await using app = await startTestApp();
+appTest("Escape in the search field empties it and goes back to the rows", async (app, browser) => {
   await addProducts(app, ["A-1", "B-1"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
   const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").first().waitFor();
