@@ -31,7 +31,7 @@ import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../plat
 import { checkCompetitorSet, type CompetitorSet } from "../../shops/competitor_store.ts";
 import { requireCompetitors } from "../../shops/require_competitors.ts";
 import { putLinks } from "../../shops/matches/link_batch.ts";
-import { changesLinks, costOfLinks } from "../../shops/matches/link_plan.ts";
+import { changesLinks, costOfLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
 import {
   createOfferCounters,
   movedOffer,
@@ -55,6 +55,8 @@ import {
   writesRows,
 } from "./resolve_record.ts";
 import { requireCursor, type Winner, type WrittenShards } from "./span.ts";
+
+type NewChange = Omit<ProductChange, "cause">;
 
 /** The products that one commit of an import, or of its undoing, writes, with what they share. */
 export class ProductWrites {
@@ -80,7 +82,7 @@ export class ProductWrites {
     this.#blocks = blocks;
   }
 
-  async put(change: Omit<ProductChange, "cause">): Promise<void> {
+  async put(change: NewChange): Promise<void> {
     const { write, workspaceId } = this.#tools;
     const before = change.before?.product ?? null;
     const after = change.after.product;
@@ -188,8 +190,9 @@ export class BatchCommit implements RecordSink {
   async put(resolved: ResolvedRecord): Promise<void> {
     if (writesRows(resolved)) {
       this.#writes = true;
-      await this.#putProduct(resolved);
-      await this.#putLinks(resolved);
+      const change = this.#changeOf(resolved);
+      if (change) await this.#put(change);
+      if (resolved.links) await this.#putLinks(resolved, resolved.links);
       this.pass(resolved.record.winner, resolved.sales);
     }
     const { outcome } = resolved;
@@ -252,42 +255,43 @@ export class BatchCommit implements RecordSink {
     return shards;
   }
 
-  async #putProduct({ record, outcome, isWhole }: ResolvedRecord): Promise<void> {
-    const { workspaceId } = this.#tools;
-    const { card, winner } = record;
-    const old: IndexRowMarks = card
-      ? marksOf(card)
-      : { ...BARE, importSource: this.#job.args.source ?? null };
+  /** What is to be stored of the product; null where only its card learns of the record. */
+  #changeOf({ record: { card, winner }, outcome, isWhole }: ResolvedRecord): NewChange | null {
+    const { args: { source: importSource = null }, jobId } = this.#job;
+    const old: IndexRowMarks = card ? marksOf(card) : { ...BARE, importSource };
     // While links are left, the next run must look at the record again.
-    const importHash = isWhole ? winner.hash : null;
+    const importHash = isWhole && outcome.kind !== "deleted" ? winner.hash : null;
     const marks = { ...old, importHash };
-    if (outcome.kind === "unchanged") {
-      putIndexRowMarks(this.#write, workspaceId, outcome.before, marks);
-      touchShard(this.#products.counters, outcome.before.sku);
-    }
-    if (outcome.kind === "inserted") {
-      const { jobId } = this.#job;
-      // A price that may never change has no row of the history until it does.
-      const after = { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } };
-      await this.#put({ before: null, after });
-    }
-    if (outcome.kind === "updated" || outcome.kind === "deleted") {
-      // The source that brings a product back owns it from then on.
-      const revived = outcome.kind === "updated" && outcome.before.deletedAt !== null
-        ? { ...marks, importSource: this.#job.args.source ?? null }
-        : marks;
-      const after = outcome.kind === "deleted" ? { ...marks, importHash: null } : revived;
-      await this.#put({
-        before: { product: outcome.before, marks: old },
-        after: { product: outcome.after, marks: after },
-        ...(card && { textBefore: card.text }),
-      });
+    switch (outcome.kind) {
+      case "unchanged":
+        putIndexRowMarks(this.#write, this.#tools.workspaceId, outcome.before, marks);
+        touchShard(this.#products.counters, outcome.before.sku);
+        return null;
+      case "inserted":
+        // A price that may never change has no row of the history until it does.
+        return {
+          before: null,
+          after: { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } },
+        };
+      case "updated":
+      case "deleted": {
+        // The source that brings a product back owns it from then on.
+        const isRevived = outcome.kind === "updated" && outcome.before.deletedAt !== null;
+        const after = isRevived ? { ...marks, importSource } : marks;
+        return {
+          before: { product: outcome.before, marks: old },
+          after: { product: outcome.after, marks: after },
+          ...(card && { textBefore: card.text }),
+        };
+      }
+      default:
+        return null;
     }
   }
 
-  async #put(change: Omit<ProductChange, "cause">): Promise<void> {
+  #put(change: NewChange): Promise<void> {
     this.#undo.product(change);
-    await this.#products.put(change);
+    return this.#products.put(change);
   }
 
   #noteBrought({ record: { patch, before }, outcome }: ResolvedRecord): void {
@@ -309,8 +313,8 @@ export class BatchCommit implements RecordSink {
     if (xml !== null) refusedRecords.put(this.#write, this.#tools, { jobId, index, xml });
   }
 
-  async #putLinks({ outcome, links }: ResolvedRecord): Promise<void> {
-    if (!links || !changesLinks(links)) return;
+  async #putLinks({ outcome }: ResolvedRecord, links: LinkPlan): Promise<void> {
+    if (!changesLinks(links)) return;
     if (outcome.kind === "refused" || outcome.kind === "skipped") return;
     const product = outcome.kind === "unchanged" ? outcome.before : outcome.after;
     await putLinks(this.#write, this.#tools, product, links, this.#products.offerCounters);

@@ -297,6 +297,9 @@ interface Walk {
   readonly stats: ImportStats;
 }
 
+/** A millisecond's worth of records, between which other requests are not looked after. */
+const RECORDS_PER_LOOK = 8;
+
 /** Reads the batch at the cursor of the job, decides on its records and hands them to the sink. */
 export async function walkRecords(
   deps: ImportDeps,
@@ -337,8 +340,7 @@ export async function walkRecords(
       add({ skipped: winner.losers }, [note]);
     }
     isCounted = false;
-    position++;
-    await slice.yield();
+    if (++position % RECORDS_PER_LOOK === 0) await slice.yield();
   }
   return { position, isCounted, stats };
 }
