@@ -220,128 +220,129 @@ export interface AlertText {
   readonly body: string;
 }
 
+/** The type of a method, so that the table can be read by any code. */
+type TextOf<Facts> = { say(facts: Facts, to: Audience, texts: AlertWords): AlertText }["say"];
+
+type FactsOf<Code, Facts = AlertFacts> = Facts extends { readonly code: infer Own }
+  ? Code extends Own ? Facts : never
+  : never;
+
+const TEXTS: { readonly [Code in AlertFacts["code"]]: TextOf<FactsOf<Code>> } = {
+  rule_fired: (facts, to) => ({
+    title: `${facts.sku} ${facts.productTitle}`,
+    body: `${facts.ruleName}: ${firedText(to, facts)}`,
+  }),
+  brake_closed(facts, { show }, texts) {
+    const { competitor, sku, productTitle, ruleName, currency, fromCents, toCents } = facts;
+    const [from, to] = [show.money(fromCents, currency), show.money(toCents, currency)];
+    return {
+      title: competitor === null
+        ? texts.brakeClosed(sku, productTitle)
+        : texts.priceWar(competitor, sku, productTitle),
+      body: texts.brakeMeans(ruleName, show.number(facts.cuts), from, to) + " " +
+        texts.brakedUntil(show.dateTime(facts.until)),
+    };
+  },
+  import_failed: (facts, to, texts) => ({
+    title: texts.importFailed(facts.label),
+    body: importText(to, facts.errorCode),
+  }),
+  import_held: (facts, to, texts) => ({
+    title: texts.importHeld(facts.label),
+    body: importText(to, facts.errorCode),
+  }),
+  price_out_of_bounds(facts, { show }, texts) {
+    const { sku, productTitle, currency, bound, by } = facts;
+    const [price, limit] = [facts.cents, facts.limitCents].map((one) => show.money(one, currency));
+    return {
+      title: texts.outOfBounds(sku, productTitle),
+      body: texts.outOfBoundsMeans[bound](by, price ?? "", limit ?? ""),
+    };
+  },
+  import_out_of_bounds: (facts, { show }, texts) => ({
+    title: texts.importOutOfBounds(facts.label, show.number(facts.count), facts.count),
+    body: texts.importOutOfBoundsMeans,
+  }),
+  hold_switched_on(facts, { show }, texts) {
+    const [movePct, sharePct] = [show.percent(facts.movePct), show.percent(facts.sharePct)];
+    return { title: texts.holdSwitchedOn, body: texts.holdMeans(movePct, sharePct) };
+  },
+  import_overdue: (facts, { show }, texts) => ({
+    title: texts.importOverdue(show.number(facts.hours)),
+    body: texts.lastImport(show.dateTime(facts.lastAt)),
+  }),
+  prices_not_arrived(facts, { show }, texts) {
+    const { count, expected } = facts;
+    const [missing, all] = [show.number(count), show.number(expected)];
+    return {
+      title: count === 1 ? texts.priceNotArrived : texts.pricesNotArrived(missing),
+      body: texts.pricesAwaited(all),
+    };
+  },
+  not_fetched(facts, _to, texts) {
+    const why = texts.fetchErrors[facts.errorCode] ?? facts.message;
+    return { title: texts.notFetched(facts.name), body: texts.notFetchedMeans(why) };
+  },
+  source_silent: (facts, { show }, texts) => ({
+    title: texts.sourceSilent(facts.name),
+    body: [
+      texts.silentSince(show.dateTime(facts.expectedAt)),
+      facts.lastAt === null ? texts.neverImported : texts.lastImport(show.dateTime(facts.lastAt)),
+    ].join(" "),
+  }),
+  domain_failing(facts, to, texts) {
+    const since = texts.domainSince(to.show.dateTime(facts.since));
+    const body = `${since} ${errorText(to, facts.lastError)}`;
+    return { title: texts.domainFailing(facts.domain), body };
+  },
+  recipe_drifting: (facts, _to, texts) => ({
+    title: texts.recipeDrifting(facts.competitor),
+    body: texts.recipeDriftingMeans(facts.domain),
+  }),
+  shop_held(facts, { show }, texts) {
+    const { competitor, pattern, count, seen, priceCents, currency } = facts;
+    const products = show.number(count);
+    const did = pattern === "same"
+      ? texts.shopSame(products, show.money(priceCents ?? 0, currency ?? ""))
+      : texts.shopJump[pattern](products, show.number(seen));
+    return { title: texts.shopHeld(competitor), body: `${did} ${texts.shopHeldMeans}` };
+  },
+  discovery_fell_back: (facts, { show }, texts) => ({
+    title: texts.fellBack(facts.competitor),
+    body: texts.fellBackMeans(show.number(facts.takenBack), show.number(facts.of)),
+  }),
+  other_product(facts, { language }, texts) {
+    const { competitor, sku, productTitle, reason } = facts;
+    const told = reason && storedReasonText(reason, language);
+    const why = told === null ? "" : `${told}. `;
+    return {
+      title: texts.otherProduct(competitor, sku),
+      body: `${texts.otherProductLinked(productTitle === "" ? sku : productTitle)} ${why}` +
+        texts.otherProductMeans,
+    };
+  },
+  other_products(facts, { show }, texts) {
+    const [count, shops] = [show.number(facts.count), show.number(facts.shops)];
+    return {
+      title: facts.count === 1 ? texts.oneOtherProduct : texts.otherProducts(count),
+      body: `${texts.otherProductsSince(show.dateTime(facts.since), shops)} ` +
+        texts.otherProductMeans,
+    };
+  },
+  webhook_disabled: (facts, { show }, texts) => ({
+    title: texts.webhookDisabled(facts.host),
+    body: texts.webhookSince(show.dateTime(facts.since)),
+  }),
+};
+
 /** An alert in a person's language; one without facts in the words of the service. */
 export function alertText(
   to: Audience,
   { title, body, facts }: AlertText & { readonly facts: AlertFacts | null },
 ): AlertText {
   if (facts === null) return { title, body };
-  const { language, show } = to;
-  const texts = alertWordsOf(language);
-  switch (facts.code) {
-    case "rule_fired":
-      return {
-        title: `${facts.sku} ${facts.productTitle}`,
-        body: `${facts.ruleName}: ${firedText(to, facts)}`,
-      };
-    case "brake_closed": {
-      const { competitor, sku, productTitle, ruleName, currency, fromCents, toCents } = facts;
-      const [from, to] = [show.money(fromCents, currency), show.money(toCents, currency)];
-      return {
-        title: competitor === null
-          ? texts.brakeClosed(sku, productTitle)
-          : texts.priceWar(competitor, sku, productTitle),
-        body: texts.brakeMeans(ruleName, show.number(facts.cuts), from, to) + " " +
-          texts.brakedUntil(show.dateTime(facts.until)),
-      };
-    }
-    case "import_failed":
-      return { title: texts.importFailed(facts.label), body: importText(to, facts.errorCode) };
-    case "import_held":
-      return { title: texts.importHeld(facts.label), body: importText(to, facts.errorCode) };
-    case "price_out_of_bounds": {
-      const { sku, productTitle, currency, bound, by } = facts;
-      const [price, limit] = [facts.cents, facts.limitCents].map((one) =>
-        show.money(one, currency)
-      );
-      return {
-        title: texts.outOfBounds(sku, productTitle),
-        body: texts.outOfBoundsMeans[bound](by, price ?? "", limit ?? ""),
-      };
-    }
-    case "import_out_of_bounds":
-      return {
-        title: texts.importOutOfBounds(facts.label, show.number(facts.count), facts.count),
-        body: texts.importOutOfBoundsMeans,
-      };
-    case "hold_switched_on": {
-      const [movePct, sharePct] = [show.percent(facts.movePct), show.percent(facts.sharePct)];
-      return { title: texts.holdSwitchedOn, body: texts.holdMeans(movePct, sharePct) };
-    }
-    case "import_overdue":
-      return {
-        title: texts.importOverdue(show.number(facts.hours)),
-        body: texts.lastImport(show.dateTime(facts.lastAt)),
-      };
-    case "prices_not_arrived": {
-      const { count, expected } = facts;
-      const [missing, all] = [show.number(count), show.number(expected)];
-      return {
-        title: count === 1 ? texts.priceNotArrived : texts.pricesNotArrived(missing),
-        body: texts.pricesAwaited(all),
-      };
-    }
-    case "not_fetched": {
-      const why = texts.fetchErrors[facts.errorCode] ?? facts.message;
-      return { title: texts.notFetched(facts.name), body: texts.notFetchedMeans(why) };
-    }
-    case "source_silent":
-      return {
-        title: texts.sourceSilent(facts.name),
-        body: [
-          texts.silentSince(show.dateTime(facts.expectedAt)),
-          facts.lastAt === null
-            ? texts.neverImported
-            : texts.lastImport(show.dateTime(facts.lastAt)),
-        ].join(" "),
-      };
-    case "domain_failing": {
-      const since = texts.domainSince(show.dateTime(facts.since));
-      const body = `${since} ${errorText(to, facts.lastError)}`;
-      return { title: texts.domainFailing(facts.domain), body };
-    }
-    case "recipe_drifting":
-      return {
-        title: texts.recipeDrifting(facts.competitor),
-        body: texts.recipeDriftingMeans(facts.domain),
-      };
-    case "shop_held": {
-      const { competitor, pattern, count, seen, priceCents, currency } = facts;
-      const products = show.number(count);
-      const did = pattern === "same"
-        ? texts.shopSame(products, show.money(priceCents ?? 0, currency ?? ""))
-        : texts.shopJump[pattern](products, show.number(seen));
-      return { title: texts.shopHeld(competitor), body: `${did} ${texts.shopHeldMeans}` };
-    }
-    case "discovery_fell_back":
-      return {
-        title: texts.fellBack(facts.competitor),
-        body: texts.fellBackMeans(show.number(facts.takenBack), show.number(facts.of)),
-      };
-    case "other_product": {
-      const { competitor, sku, productTitle, reason } = facts;
-      const told = reason && storedReasonText(reason, language);
-      const why = told === null ? "" : `${told}. `;
-      return {
-        title: texts.otherProduct(competitor, sku),
-        body: `${texts.otherProductLinked(productTitle === "" ? sku : productTitle)} ${why}` +
-          texts.otherProductMeans,
-      };
-    }
-    case "other_products": {
-      const [count, shops] = [show.number(facts.count), show.number(facts.shops)];
-      return {
-        title: facts.count === 1 ? texts.oneOtherProduct : texts.otherProducts(count),
-        body: `${texts.otherProductsSince(show.dateTime(facts.since), shops)} ` +
-          texts.otherProductMeans,
-      };
-    }
-    case "webhook_disabled":
-      return {
-        title: texts.webhookDisabled(facts.host),
-        body: texts.webhookSince(show.dateTime(facts.since)),
-      };
-  }
+  const texts: Readonly<Record<AlertFacts["code"], TextOf<AlertFacts>>> = TEXTS;
+  return texts[facts.code](facts, to, alertWordsOf(to.language));
 }
 
 function errorText({ language }: Audience, code: string | null): string {

@@ -116,21 +116,57 @@ function atLeast(words: string, pct: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct} % `;
 }
 
-const deltaField: FieldWords<number> = {
-  label: { de: "um mindestens … %", en: "by at least … %" },
-  hint: { de: "Anteil an unserem Preis; 0 schlägt beim ersten Cent an", en: null },
-};
-
-const marginField: FieldWords<number> = {
-  label: { de: "Marge in %", en: "margin in %" },
-  hint: { de: "(Nettopreis − Einkauf) ÷ Nettopreis", en: null },
-};
+/** All but the label of a trigger that compares prices; `than` says what theirs is. */
+function comparison(
+  wanted: "less" | "more",
+  than: InBoth,
+): Omit<TriggerWords<Comparison, TriggerFields["competitor_undercut"]>, "label"> {
+  return {
+    tellsOf: "market",
+    said: comparisonSentences(wanted),
+    condition(field) {
+      const pct = field("competitorDeltaPct");
+      return {
+        de: `${whoIs(field, "de")} ${atLeast("mindestens", pct)}${than.de} ist als wir`,
+        en: `${whoIs(field, "en")} is ${atLeast("at least", pct)}${than.en} than we are`,
+      };
+    },
+    fields: {
+      competitorDeltaPct: {
+        label: { de: "um mindestens … %", en: "by at least … %" },
+        hint: { de: "Anteil an unserem Preis; 0 schlägt beim ersten Cent an", en: null },
+      },
+    },
+  };
+}
 
 type Margin = TriggerFacts["margin_below"];
 
-function wireMargin({ marginPct, boundPct, fires }: Margin, side: "below" | "above"): string {
-  const margin = `the margin is ${marginPct === null ? "unknown" : `${marginPct} %`}`;
-  return `${margin}, ${fires ? "" : "not "}${side} ${boundPct} %`;
+/** All but the label of a trigger that looks at our margin. */
+function marginWords(
+  side: "below" | "above",
+  text: Sentences<Margin>["text"],
+): Omit<TriggerWords<Margin, TriggerFields["margin_below"]>, "label"> {
+  return {
+    tellsOf: "margin",
+    said: {
+      text,
+      wire({ marginPct, boundPct, fires }) {
+        const margin = `the margin is ${marginPct === null ? "unknown" : `${marginPct} %`}`;
+        return `${margin}, ${fires ? "" : "not "}${side} ${boundPct} %`;
+      },
+    },
+    condition: (field) => ({
+      de: `unsere Marge ${side === "below" ? "unter" : "über"} ${bound(field("marginPct"))} liegt`,
+      en: `our margin is ${side} ${bound(field("marginPct"))}`,
+    }),
+    fields: {
+      marginPct: {
+        label: { de: "Marge in %", en: "margin in %" },
+        hint: { de: "(Nettopreis − Einkauf) ÷ Nettopreis", en: null },
+      },
+    },
+  };
 }
 
 const DIRECTIONS = {
@@ -148,71 +184,31 @@ const BECOMES: Table<InBoth> = {
 export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
   competitor_undercut: {
     label: { de: "ein Wettbewerber günstiger ist", en: "a competitor is cheaper" },
-    tellsOf: "market",
-    said: comparisonSentences("less"),
-    condition: (field) => ({
-      de: `${whoIs(field, "de")} ${
-        atLeast("mindestens", field("competitorDeltaPct"))
-      }günstiger ist als wir`,
-      en: `${whoIs(field, "en")} is ${
-        atLeast("at least", field("competitorDeltaPct"))
-      }cheaper than we are`,
-    }),
-    fields: { competitorDeltaPct: deltaField },
+    ...comparison("less", { de: "günstiger", en: "cheaper" }),
   },
   competitor_overcut: {
     label: { de: "die Wettbewerber teurer sind", en: "competitors are dearer" },
-    tellsOf: "market",
-    said: comparisonSentences("more"),
-    condition: (field) => ({
-      de: `${whoIs(field, "de")} ${
-        atLeast("mindestens", field("competitorDeltaPct"))
-      }teurer ist als wir`,
-      en: `${whoIs(field, "en")} is ${
-        atLeast("at least", field("competitorDeltaPct"))
-      }dearer than we are`,
-    }),
-    fields: { competitorDeltaPct: deltaField },
+    ...comparison("more", { de: "teurer", en: "dearer" }),
   },
   margin_below: {
     label: { de: "unsere Marge zu klein ist", en: "our margin is too small" },
-    tellsOf: "margin",
-    said: {
-      text: (facts, show) => ({
-        de: facts.fires
-          ? `Unsere Marge ist nur ${shownMargin(facts.marginPct, show)}.`
-          : `Unsere Marge ist ${shownMargin(facts.marginPct, show)}, das genügt.`,
-        en: facts.fires
-          ? `Our margin is only ${shownMargin(facts.marginPct, show)}.`
-          : `Our margin is ${shownMargin(facts.marginPct, show)}, which is enough.`,
-      }),
-      wire: (facts) => wireMargin(facts, "below"),
-    },
-    condition: (field) => ({
-      de: `unsere Marge unter ${bound(field("marginPct"))} liegt`,
-      en: `our margin is below ${bound(field("marginPct"))}`,
-    }),
-    fields: { marginPct: marginField },
+    ...marginWords("below", ({ marginPct, fires }, show) => ({
+      de: fires
+        ? `Unsere Marge ist nur ${shownMargin(marginPct, show)}.`
+        : `Unsere Marge ist ${shownMargin(marginPct, show)}, das genügt.`,
+      en: fires
+        ? `Our margin is only ${shownMargin(marginPct, show)}.`
+        : `Our margin is ${shownMargin(marginPct, show)}, which is enough.`,
+    })),
   },
   margin_above: {
     label: { de: "unsere Marge größer als nötig ist", en: "our margin is larger than needed" },
-    tellsOf: "margin",
-    said: {
-      text: (facts, show) => ({
-        de: `Unsere Marge ist ${shownMargin(facts.marginPct, show)}, ${
-          facts.fires ? "mehr als nötig" : "nicht mehr als nötig"
-        }.`,
-        en: `Our margin is ${shownMargin(facts.marginPct, show)}, ${
-          facts.fires ? "more than needed" : "not more than needed"
-        }.`,
-      }),
-      wire: (facts) => wireMargin(facts, "above"),
-    },
-    condition: (field) => ({
-      de: `unsere Marge über ${bound(field("marginPct"))} liegt`,
-      en: `our margin is above ${bound(field("marginPct"))}`,
-    }),
-    fields: { marginPct: marginField },
+    ...marginWords("above", ({ marginPct, fires }, show) => ({
+      de: `Unsere Marge ist ${shownMargin(marginPct, show)}, ${
+        fires ? "" : "nicht "
+      }mehr als nötig.`,
+      en: `Our margin is ${shownMargin(marginPct, show)}, ${fires ? "" : "not "}more than needed.`,
+    })),
   },
   position_change: {
     label: { de: "sich unser Rang geändert hat", en: "our rank has changed" },
