@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import type { PricedProduct } from "../../engine/pricing/situation.ts";
-import { toTraceDocument, TraceDocument } from "../proposals/trace_document.ts";
+import { toTraceDocument, TraceDocument } from "../proposals/proposal.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 
 const cents = z.int().nullable();

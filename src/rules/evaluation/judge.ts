@@ -2,7 +2,7 @@
  * The one place where products meet rules. `judge` takes products from a source, puts the rules to each
  * of them, reads the history of those whose answer depends on it, and hands product and answer to a sink.
  * Live evaluation, the back-log, the pass of the clock, both simulations, the back-test, the count of
- * clauses, explanation and quarantine differ in source, rules and sink only.
+ * clauses, samples, explanation and quarantine differ in source, rules and sink only.
  */
 
 import { DAY_MS, msOrNull } from "../../base/time.ts";
@@ -39,7 +39,7 @@ const READS_AT_ONCE = 20;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-interface Judged {
+export interface Judged {
   readonly situation: Situation;
   readonly document?: Pick<Product, "ourPriceUpdatedAt">;
 }
@@ -50,7 +50,7 @@ interface PastMoment extends Judged {
 }
 
 /** Gives products, as of the clock, to `visit` until it answers false; answers what `streamProducts` does. */
-type Products<P extends Judged> = (
+export type Products<P extends Judged> = (
   clock: Moment,
   visit: (product: P) => boolean,
 ) => Promise<string | null>;

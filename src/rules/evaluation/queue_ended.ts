@@ -101,24 +101,26 @@ export async function queueEnded<T extends Time>(
     }
     const last = ended.at(-1);
     if (last === undefined) return 0;
-    for (let from = 0; from < ended.length; from += PER_ROW) {
-      const part = ended.slice(from, from + PER_ROW).map(({ productId }) => productId);
-      queueDirty(write, workspace.workspaceId, clock, [...new Set(part)]);
-    }
+    const productIds = new Set(ended.map(({ productId }) => productId));
+    queueDirty(write, workspace.workspaceId, clock, [...productIds]);
     if (areForgotten) { for (const time of ended) times.drop(write, workspace, time); }
     passes.save(write, workspace, pass, last);
     return ended.length;
   });
 }
 
-/** Puts up to 100 products before the rules; one mutation. */
+/** Puts products before the rules; one mutation for each hundred. */
 export function queueDirty(
   write: Write,
   workspaceId: string,
   clock: Pick<ClockAndIds, "now" | "newId">,
   productIds: readonly string[],
+  cause: DirtyProducts["cause"] = "lapse",
 ): void {
-  const value: DirtyProducts = { cause: "lapse", ref: null, productIds, from: 0 };
-  const [id, dueMs] = [clock.newId(), clock.now().getTime()];
-  dirtyQueue.add(write, { lane: [workspaceId], id, dueMs, value });
+  const dueMs = clock.now().getTime();
+  for (let at = 0; at < productIds.length; at += PER_ROW) {
+    const part = productIds.slice(at, at + PER_ROW);
+    const value: DirtyProducts = { cause, ref: null, productIds: part, from: 0 };
+    dirtyQueue.add(write, { lane: [workspaceId], id: clock.newId(), dueMs, value });
+  }
 }

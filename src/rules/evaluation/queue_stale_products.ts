@@ -5,12 +5,12 @@
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { shard } from "../../catalogue/products/product.ts";
-import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { rulesFor } from "./evaluate_dirty.ts";
 import { allRules, everyProduct, isIdle, judge } from "./judge.ts";
+import { queueDirty } from "./queue_ended.ts";
 import type { RuleSetup } from "../rule_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
@@ -21,9 +21,8 @@ export const stalePasses = defineTable<{ readonly slotMs: number }>({
   codec: { encode: ({ slotMs }) => slotMs, decode: (value) => ({ slotMs: Number(value) }) },
 });
 
-const PER_ROW = 100;
 /** 30 bytes of value for each product. */
-const ROWS_PER_COMMIT = 50;
+const PER_COMMIT = 5_000;
 
 /**
  * The pass of every 15 minutes: queues products for which a rule with a clock trigger would act.
@@ -55,7 +54,12 @@ async function queueOf(
   });
   // Neighbours share generations, so that a commit takes many.
   found.sort((a, b) => a.shard - b.shard);
-  await addRows(setup, workspace, found.map(({ id }) => id));
+  for (let at = 0; at < found.length; at += PER_COMMIT) {
+    const ids = found.slice(at, at + PER_COMMIT).map(({ id }) => id);
+    await transact(setup, (write) => {
+      queueDirty(write, workspace.workspaceId, setup.clock, ids, "clock");
+    });
+  }
   return found.length;
 }
 
@@ -67,23 +71,4 @@ async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date)
     stalePasses.save(write, workspace, last, { slotMs: slot.getTime() });
     return true;
   });
-}
-
-async function addRows(
-  setup: RuleSetup,
-  { workspaceId }: WorkspaceStore,
-  ids: readonly string[],
-): Promise<void> {
-  const { clock } = setup;
-  const dueMs = clock.now().getTime();
-  for (let at = 0; at < ids.length; at += PER_ROW * ROWS_PER_COMMIT) {
-    const part = ids.slice(at, at + PER_ROW * ROWS_PER_COMMIT);
-    await transact(setup, (write) => {
-      for (let from = 0; from < part.length; from += PER_ROW) {
-        const productIds = part.slice(from, from + PER_ROW);
-        const value: DirtyProducts = { cause: "clock", ref: null, productIds, from: 0 };
-        dirtyQueue.add(write, { lane: [workspaceId], id: clock.newId(), dueMs, value });
-      }
-    });
-  }
 }

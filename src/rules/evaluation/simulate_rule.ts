@@ -1,14 +1,25 @@
+import { TopN } from "../../base/heap.ts";
 import { isId } from "../../base/id.ts";
+import { compareTexts } from "../../base/text.ts";
+import { DAY_MS } from "../../base/time.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
-import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
+import { matchingIds } from "../../catalogue/lists/product_columns.ts";
+import { filterOf, isNoFilter } from "../../catalogue/lists/product_filter.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
+import {
+  type CompiledRule,
+  compileRule,
+  type JudgedRule,
+} from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { SimulatedDecision, toSimulated } from "./decision_document.ts";
 import { draftFields } from "../change_rule.ts";
-import { judge, named, oneRule } from "./judge.ts";
-import { SAMPLE_MAX, sampleProducts } from "./sample_products.ts";
-import { readSurroundings } from "./situation_reader.ts";
+import { everyProduct, judge, type Judged, named, oneRule, type Products } from "./judge.ts";
+import { type Moment, readSurroundings, type Surroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
+
+const SAMPLE_MAX = 25;
 
 /** The products to simulate (docs/decisions/rules.md); without ids the service chooses. */
 export const SimulateRequest = z.strictObject({
@@ -55,11 +66,11 @@ export async function simulate(
   const compiled = compileRule(rule);
   const asked = [...new Set(sampleProductIds ?? [])];
   const malformed = asked.filter((one) => !isId(one));
-  const ids = asked.length === 0
-    ? await sampleProducts(ctx, cache, rule, compiled)
-    : asked.filter(isId);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "simulate" } as const;
+  const ids = asked.length === 0
+    ? await sampleOf(await scopeOf(ctx, cache, rule, surroundings), compiled, moment)
+    : asked.filter(isId);
   const found = new Set<string>();
   const results: SimulatedDecision[] = [];
   let fired = 0;
@@ -99,4 +110,75 @@ function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
     ...(proposedCents === undefined ? {} : { proposedCents }),
     reason,
   };
+}
+
+/** Products of a scope that a sample is taken from: of a larger one the first by id. */
+const SAMPLED_MAX = 5_000;
+const READ_AT_ONCE = 500;
+
+/** The products that a scope may have: listed ones, those of a single brand or category, else all. */
+async function scopeOf(
+  ctx: Context,
+  { fields }: CatalogueCache,
+  { scope }: Pick<JudgedRule, "scope">,
+  surroundings: Surroundings,
+): Promise<Products<Judged>> {
+  if (scope.mode === "sku") {
+    const rows = await findIndexRows(ctx, scope.list);
+    return namedInParts(ctx, [...rows.values()].map(({ id }) => id), surroundings);
+  }
+  const { brand, category } = scope.mode === "attribute" ? scope.matches : {};
+  const filter = filterOf({ brand: onlyOf(brand), category: onlyOf(category) });
+  if (isNoFilter(filter)) return everyProduct(ctx, { surroundings, wanted: null, isPatient: true });
+  const ids = Iterator.from(matchingIds(await fields.read(ctx), filter, null)).take(SAMPLED_MAX);
+  return namedInParts(ctx, [...ids], surroundings);
+}
+
+function onlyOf(wanted: readonly (string | { readonly contains: string })[] = []) {
+  const [first, ...others] = wanted;
+  if (first === undefined || others.length > 0) return undefined;
+  return typeof first === "string" ? first : first.contains;
+}
+
+function namedInParts(
+  ctx: Context,
+  ids: readonly string[],
+  surroundings: Surroundings,
+): Products<Judged> {
+  return async (clock, visit) => {
+    for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+      await named(ctx, ids.slice(at, at + READ_AT_ONCE), surroundings)(clock, visit);
+    }
+    return null;
+  };
+}
+
+interface Candidate {
+  readonly id: string;
+  readonly sku: string;
+  readonly isObserved: boolean;
+}
+
+/** Ids of up to 25 products of the scope: those observed within 30 days first, then by SKU. */
+async function sampleOf(
+  products: Products<Judged>,
+  { scope }: CompiledRule,
+  moment: Moment,
+): Promise<string[]> {
+  const best = new TopN<Candidate>(
+    SAMPLE_MAX,
+    (a, b) => a.isObserved === b.isObserved ? compareTexts(a.sku, b.sku) < 0 : a.isObserved,
+  );
+  const fromMs = moment.nowMs - 30 * DAY_MS;
+  let count = 0;
+  await judge(products, { ask: () => null, lacks: () => "nothing" }, moment, {
+    history: null,
+    admits: ({ situation: { product } }) => count === SAMPLED_MAX ? "end" : scope.includes(product),
+    take: ({ situation: { product: { id, sku }, offers } }) => {
+      count++;
+      const isObserved = offers.some(({ observedAtMs }) => (observedAtMs ?? -Infinity) >= fromMs);
+      best.add({ id, sku, isObserved });
+    },
+  });
+  return best.sorted().map(({ id }) => id);
 }

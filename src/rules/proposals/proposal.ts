@@ -1,11 +1,11 @@
 import { DAY_MS } from "../../base/time.ts";
 import { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import type { Trace } from "../../engine/pricing/trace.ts";
+import { Trace } from "../../engine/pricing/trace.ts";
+import { wireObjection, wireSaid } from "../../engine/wording/reason_text.ts";
 import type { Actor } from "../../platform/store/context.ts";
 import { PROPOSAL_STATUSES, type ProposalStatus } from "./proposal_status.ts";
 import { hasMoved, MarketStand } from "./priced_product.ts";
-import { toTraceDocument, TraceDocument } from "./trace_document.ts";
 import { z } from "@hono/zod-openapi";
 import { add, divide, multiply, percent, roundOf, subtract, whole } from "../../base/fraction.ts";
 import { marginPct, type MarginTerms } from "../../base/percent.ts";
@@ -13,6 +13,32 @@ import { thousandths } from "../../catalogue/sales/sale.ts";
 
 const cents = z.int().meta({ description: "Minor units of `currency`" });
 const actor = z.object({ type: z.string(), id: z.string(), name: z.string() });
+
+const { trigger, guards } = Trace.shape;
+
+/** Why a rule says what it says: inputs, references, formula and guards. */
+export const TraceDocument = Trace.extend({
+  trigger: trigger.extend({
+    reason: z.string().meta({ description: "`said` in a sentence" }),
+  }).meta({ description: "What the trigger looked at, and what it said" }),
+  guards: z.array(guards.element.extend({
+    why: z.string().nullable().meta({ description: "Its objection in a sentence" }),
+  })).meta({ description: "In the order in which they were asked" }),
+}).meta({ id: "Trace", description: "Inputs, references, formula and guards of the decision" });
+
+export type TraceDocument = z.infer<typeof TraceDocument>;
+
+export function toTraceDocument(trace: Trace): TraceDocument {
+  const { trigger, guards } = trace;
+  return {
+    ...trace,
+    trigger: { ...trigger, reason: wireSaid(trigger.said) },
+    guards: guards.map((asked) => ({
+      ...asked,
+      why: asked.facts && wireObjection({ code: asked.guard, facts: asked.facts }),
+    })),
+  };
+}
 
 /** The unit that an effect in money refers to. */
 export const EFFECT_BASES = ["piece", "30d"] as const;
