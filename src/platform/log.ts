@@ -1,6 +1,4 @@
 /** Logging to one stream, a JSON object or a line of text per event; never a secret in it. */
-import { configure, getLogger, type LogRecord } from "@logtape/logtape";
-
 export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = "json" | "text";
@@ -10,32 +8,23 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The log of a room. */
 export type RoomLog = Readonly<Record<LogLevel, (event: string, fields?: Fields) => void>>;
 
+interface LogRecord {
+  readonly level: LogLevel;
+  readonly room: string;
+  readonly event: string;
+  readonly fields: Fields;
+  readonly atMs: number;
+}
+
+/** Takes the records of this process; null before `startLogging`. */
+let sink: ((record: LogRecord) => void) | null = null;
+
 /** A logger of one room: `roomLog("http").info("request", {…})`. Silent until `startLogging`. */
 export function roomLog(room: string): RoomLog {
-  const logger = getLogger(["kurant", room]);
-  const at = (level: LogLevel) => (event: string, properties: Fields = {}) =>
-    logger.emit(recordOf(room, level, event, properties));
+  const at = (level: LogLevel) => (event: string, fields: Fields = {}) =>
+    sink?.({ level, room, event, fields, atMs: Date.now() });
   return { debug: at("debug"), info: at("info"), warning: at("warning"), error: at("error") };
 }
-
-/**
- * As a whole record: one that the logger makes of an event and its fields takes half of a request's
- * time in the log, for templates and lazy values that no event here has.
- */
-function recordOf(room: string, level: LogLevel, event: string, properties: Fields): LogRecord {
-  const category = ["kurant", room];
-  return {
-    category,
-    level,
-    message: [event],
-    rawMessage: event,
-    properties,
-    timestamp: Date.now(),
-  };
-}
-
-/** Tells that the sink has read a record when it returns, so no copy is made. */
-const READS_AT_ONCE = Symbol.for("LogTape.sinkSnapshotPolicy.immediate");
 
 /** A write for each line takes a tenth of what a request takes. */
 const GATHERED_MS = 5;
@@ -51,31 +40,31 @@ interface LogSetup {
 
 /**
  * Sends every record of `level` and above to `write`, a line each; those that follow another one within
- * 5 ms are written together. A warning or an error is never waited for. Called once, by a command.
+ * 5 ms are written together. A warning or an error is never waited for. Disposing ends the log.
  */
-export async function startLogging(
+export function startLogging(
   { level, format, write, gatherMs = GATHERED_MS }: LogSetup,
-): Promise<void> {
+): Disposable {
   const render = format === "json" ? jsonLine : textLine;
   const lostLine = (lines: number) =>
-    render(recordOf("log", "warning", "log lines were lost", { lines }));
+    render({
+      level: "warning",
+      room: "log",
+      event: "log lines were lost",
+      fields: { lines },
+      atMs: Date.now(),
+    });
   const add = gathering(write, gatherMs, lostLine);
-  const stream = Object.assign(
-    (record: LogRecord) => add(`${render(record)}\n`, PATIENT.has(record.level)),
-    { [READS_AT_ONCE]: true },
-  );
-  await configure({
-    reset: true,
-    sinks: { stream },
-    loggers: [
-      { category: ["kurant"], sinks: ["stream"], lowestLevel: level },
-      { category: ["logtape", "meta"], sinks: ["stream"], lowestLevel: "warning" },
-    ],
-  });
+  const least = LOG_LEVELS.indexOf(level);
+  sink = (record) => {
+    if (LOG_LEVELS.indexOf(record.level) < least) return;
+    add(`${render(record)}\n`, PATIENT.has(record.level));
+  };
+  return { [Symbol.dispose]: () => sink = null };
 }
 
 /** Lines that may wait for others. */
-const PATIENT: ReadonlySet<string> = new Set<LogLevel>(["debug", "info"]);
+const PATIENT = new Set<LogLevel>(["debug", "info"]);
 
 let dropped = 0;
 
@@ -125,10 +114,9 @@ function gathering(
 }
 
 function jsonLine(record: LogRecord): string {
-  const { level, category, properties } = record;
-  const room = category.at(-1);
-  const head = JSON.stringify({ at: timeOf(record), level, room, event: messageOf(record) });
-  const fields = JSON.stringify(plain(properties));
+  const { level, room, event } = record;
+  const head = JSON.stringify({ at: timeOf(record), level, room, event });
+  const fields = JSON.stringify(plain(record.fields));
   // Copying the fields behind the rest into one object would cost as much as writing them.
   return shown(fields === "{}" ? head : `${head.slice(0, -1)},${fields.slice(1)}`);
 }
@@ -137,10 +125,10 @@ let second = NaN;
 let untilSecond = "";
 
 /** In ISO 8601. Many lines of a busy server are of one second, whose text is made once. */
-function timeOf({ timestamp }: LogRecord): string {
-  const ms = timestamp % 1_000;
-  if (timestamp - ms !== second) {
-    second = timestamp - ms;
+function timeOf({ atMs }: LogRecord): string {
+  const ms = atMs % 1_000;
+  if (atMs - ms !== second) {
+    second = atMs - ms;
     untilSecond = new Date(second).toISOString().slice(0, -"000Z".length);
   }
   return `${untilSecond}${String(ms).padStart(3, "0")}Z`;
@@ -148,37 +136,22 @@ function timeOf({ timestamp }: LogRecord): string {
 
 function textLine(record: LogRecord): string {
   // Fields without a value are missing in lines of JSON, too.
-  const fields = Object.entries(plain(record.properties))
+  const fields = Object.entries(plain(record.fields))
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`);
-  const words = [
-    timeOf(record),
-    record.level.padEnd(7),
-    record.category.at(-1),
-    messageOf(record),
-    ...fields,
-  ];
-  return shown(words.join(" "));
-}
-
-function messageOf({ message }: LogRecord): string {
-  return message.length === 1 ? String(message[0]) : message.map(String).join("");
+  const { level, room, event } = record;
+  return shown([timeOf(record), level.padEnd(7), room, event, ...fields].join(" "));
 }
 
 /** Errors become text with their causes: `JSON.stringify` would print them as `{}`. */
-function plain(properties: Fields): Fields {
-  if (!hasError(properties)) return properties;
+function plain(fields: Fields): Fields {
+  if (!Object.values(fields).some((value) => value instanceof Error)) return fields;
   return Object.fromEntries(
-    Object.entries(properties).map(([name, value]) => [
+    Object.entries(fields).map(([name, value]) => [
       name,
       value instanceof Error ? explain(value) : value,
     ]),
   );
-}
-
-function hasError(properties: Fields): boolean {
-  for (const name in properties) if (properties[name] instanceof Error) return true;
-  return false;
 }
 
 function explain(error: Error): string {

@@ -38,7 +38,7 @@ if (argv[2] === "kurant") {
   const nothing = await Deno.open("/dev/null", { write: true });
   const encoder = new TextEncoder();
   const write = (line: string) => void nothing.writeSync(encoder.encode(line));
-  await startLogging({ level: "info", format: "json", write });
+  startLogging({ level: "info", format: "json", write });
   say({ pid: Deno.pid, port: Number(new URL(app.base).port), key: key.text, id });
 } else {
   const { port } = await bareServer();

@@ -373,7 +373,7 @@ for (const [name, sql, says] of OBSTACLES) {
     await using opened = await openFileStore();
     await fill(opened.store, 3, 10);
     let text = "";
-    await startLogging({ level: "warning", format: "json", write: (line) => text += line });
+    using _log = startLogging({ level: "warning", format: "json", write: (line) => text += line });
     const path = `${opened.path}.strange`;
     {
       using file = new DatabaseSync(opened.path);
@@ -385,7 +385,6 @@ for (const [name, sql, says] of OBSTACLES) {
     match(direct.whyOff ?? "", says);
     assertEquals(await direct.list(["x", 1], null, 10), null);
     assertEquals(text.match(says)?.length, 1, text);
-    await startLogging({ level: "error", format: "json", write: () => {} });
   });
 }
 
@@ -394,7 +393,7 @@ Deno.test("a file that others hold for themselves is left to the engine for as l
   const { store, path } = opened;
   await fill(store, 10, 100);
   let text = "";
-  await startLogging({ level: "warning", format: "json", write: (line) => text += line });
+  using _log = startLogging({ level: "warning", format: "json", write: (line) => text += line });
   const copy = `${path}.copy`;
   await copyLiveFile(path, copy);
   await flushFile(copy);
@@ -427,7 +426,7 @@ Deno.test("a damaged file is told of once, and the engine says to the caller wha
     }
   }
   let text = "";
-  await startLogging({ level: "warning", format: "json", write: (line) => text += line });
+  using _log = startLogging({ level: "warning", format: "json", write: (line) => text += line });
   const refusal = await listBytes(store, ["x", 1], null, 400).catch((error: unknown) => error);
   await listBytes(store, ["x", 1], null, 400).catch((error: unknown) => error);
   ok(refusal instanceof Error, "the rows were read from memory");

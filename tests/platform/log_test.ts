@@ -1,5 +1,4 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { reset } from "@logtape/logtape";
 import { type LogFormat, roomLog, startLogging } from "../../src/platform/log.ts";
 import { until } from "../patience.ts";
 
@@ -27,23 +26,19 @@ const HOSTILE: readonly (readonly [name: string, character: string])[] = [
 ];
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-async function linesOf(format: LogFormat, tell: () => void): Promise<string> {
+function linesOf(format: LogFormat, tell: () => void): string {
   let text = "";
-  await startLogging({ level: "debug", format, write: (line) => text += line });
-  try {
-    tell();
-  } finally {
-    await reset();
-  }
+  using _log = startLogging({ level: "debug", format, write: (line) => text += line });
+  tell();
   return text;
 }
 
 for (const format of ["text", "json"] as const) {
-  Deno.test(`a log event is one line of ${format} that shows all that is in it`, async () => {
+  Deno.test(`a log event is one line of ${format} that shows all that is in it`, () => {
     for (const [name, character] of HOSTILE) {
       const path = `/a${character}2026-01-01T00:00:00.000Z error   http forged`;
       const error = new Error(`of ${path}`, { cause: new TypeError(character) });
-      const text = await linesOf(
+      const text = linesOf(
         format,
         () => roomLog("http").info(`request ${character}`, { path, error, [`x${character}`]: 1 }),
       );
@@ -56,13 +51,13 @@ for (const format of ["text", "json"] as const) {
   });
 }
 
-Deno.test("ordinary text is logged as it is", async () => {
+Deno.test("ordinary text is logged as it is", () => {
   const path = "/käse/日本語/שלום/👩\u{1f3fd}";
-  const text = await linesOf("text", () => roomLog("http").info("request", { path }));
+  const text = linesOf("text", () => roomLog("http").info("request", { path }));
   ok(text.includes(`path="${path}"`), text);
 });
 
-Deno.test("what has the shape of a secret is not logged, wherever it stands, and nothing else is lost", async () => {
+Deno.test("what has the shape of a secret is not logged, wherever it stands, and nothing else is lost", () => {
   const secrets: readonly (readonly [text: string, logged: string])[] = [
     ["pk_live_4fQ7abcdefghijklmnopqrstuvwxyz012345", "pk_live_4fQ7[redacted]"],
     ["pr_session=0a1b2c; Path=/", "[redacted]; Path=/"],
@@ -75,7 +70,7 @@ Deno.test("what has the shape of a secret is not logged, wherever it stands, and
     for (const [first, firstLogged] of secrets) {
       for (const [second, secondLogged] of secrets) {
         const error = new Error(`at ${second}`);
-        const text = await linesOf(
+        const text = linesOf(
           format,
           () => roomLog("http").warning("asked", { path: `ä ${first}`, error }),
         );
@@ -87,8 +82,8 @@ Deno.test("what has the shape of a secret is not logged, wherever it stands, and
 });
 
 for (const format of ["text", "json"] as const) {
-  Deno.test(`a field of a log event that has no value is left out of a line of ${format}`, async () => {
-    const text = await linesOf(format, () => {
+  Deno.test(`a field of a log event that has no value is left out of a line of ${format}`, () => {
+    const text = linesOf(format, () => {
       roomLog("test").info("ended", { count: 3, error: undefined });
     });
     match(text, /count"?[=:]3/);
@@ -103,22 +98,18 @@ Deno.test("lines that follow each other are written together, in order; a warnin
   const written: string[][] = [];
   const write = (lines: string) => written.push([...lines.matchAll(/"event":"(\w+)/g)].map(nameOf));
   const log = roomLog("test");
-  await startLogging({ level: "info", format: "json", write, gatherMs: GATHER_MS });
-  try {
-    log.info("alone");
-    log.info("first");
-    log.info("second");
-    assertEquals(written, [["alone"]]);
-    await until("what was gathered is written", () => written.length === 2);
-    log.info("before");
-    log.error("urgent");
-    log.info("behind");
-    await until("all of it is written", () => written.flat().length === 6);
-    assertEquals(written.slice(0, 3), [["alone"], ["first", "second"], ["before", "urgent"]]);
-    assertEquals(written.flat().slice(5), ["behind"]);
-  } finally {
-    await reset();
-  }
+  using _log = startLogging({ level: "info", format: "json", write, gatherMs: GATHER_MS });
+  log.info("alone");
+  log.info("first");
+  log.info("second");
+  assertEquals(written, [["alone"]]);
+  await until("what was gathered is written", () => written.length === 2);
+  log.info("before");
+  log.error("urgent");
+  log.info("behind");
+  await until("all of it is written", () => written.flat().length === 6);
+  assertEquals(written.slice(0, 3), [["alone"], ["first", "second"], ["before", "urgent"]]);
+  assertEquals(written.flat().slice(5), ["behind"]);
 });
 
 Deno.test("a process that ends has written every line", async () => {
@@ -126,7 +117,7 @@ Deno.test("a process that ends has written every line", async () => {
   const code = `
     import { roomLog, startLogging } from "${log}";
     const write = (lines) => void Deno.stdout.writeSync(new TextEncoder().encode(lines));
-    await startLogging({ level: "info", format: "json", write, gatherMs: 60_000 });
+    startLogging({ level: "info", format: "json", write, gatherMs: 60_000 });
     for (let n = 0; n < 100; n++) roomLog("test").info("line", { n });
     setTimeout(() => Deno.exit(0), 1);`;
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["eval", code] }).output();

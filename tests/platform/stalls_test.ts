@@ -3,13 +3,16 @@ import { startLogging } from "../../src/platform/log.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { quietMetrics } from "./quiet_metrics.ts";
-import { reset } from "@logtape/logtape";
 import { ok } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 
 Deno.test("work that keeps the thread shows in /metrics, and in the log above a second", async () => {
   const lines: string[] = [];
-  await startLogging({ level: "info", format: "json", write: (text) => void lines.push(text) });
+  using _log = startLogging({
+    level: "info",
+    format: "json",
+    write: (text) => void lines.push(text),
+  });
   const logged = () => lines.join("").split("\n").filter((line) => line.includes("stalled"));
   const store = await openMemoryStore();
   {
@@ -22,7 +25,6 @@ Deno.test("work that keeps the thread shows in /metrics, and in the log above a 
   const shown = /^kurant_event_loop_stall_seconds (\S+)$/m.exec(await quietMetrics(store).render());
   ok(Number(shown?.[1]) >= 1);
   store.kv.close();
-  await reset();
 });
 
 function holdThread(ms: number): void {

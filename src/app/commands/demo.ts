@@ -44,7 +44,7 @@ async function playDemo(
   const products = demoProducts();
   await using neighbours = startNeighbours(products);
   const config = demoConfig({ dataDir, port, hosts: neighbours.hosts });
-  await startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
+  startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   using _lock = lockStore(storeFile(dataDir).lockPath);
   const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
   await using ends = new AsyncDisposableStack();

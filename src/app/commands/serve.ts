@@ -44,7 +44,7 @@ export async function serve(): Promise<void> {
   const config = readConfig();
   requireWholeFirstUser(config);
   passStoreToken(config);
-  await startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
+  startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
   // Before anyone can know that the server is there: who stops it early stops it as gracefully.
   using stop = awaitSignal();

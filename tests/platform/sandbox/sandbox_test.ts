@@ -146,7 +146,7 @@ Deno.test("a job that cannot be copied is a defect, and the next one is done", a
 Deno.test("where no Worker can be had the start says so once, and the work is done in process", async () => {
   const lines: string[] = [];
   const write = (line: string) => lines.push(line);
-  await startLogging({ level: "warning", format: "json", write });
+  using _log = startLogging({ level: "warning", format: "json", write });
   using odd = openSandbox("./no_such_worker.ts");
   await odd.sandbox.warm();
   const told = lines.map((line) => JSON.parse(line).event);
