@@ -2,7 +2,7 @@ import { eachApart } from "../platform/jobs/work_loop.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { Migration } from "../platform/store/migrate.ts";
-import { findWorkspaceBehind, listWorkspaces } from "./workspace_store.ts";
+import { listWorkspaces, workspaces } from "./workspace_store.ts";
 
 /** Does `work` for one workspace after the other, as `eachApart` does. */
 export async function eachWorkspace(
@@ -68,8 +68,9 @@ export function inEachWorkspace(
   ) => Promise<string | null>,
 ): Migration["advance"] {
   const placeBehind = async (store: Store, workspaceId: string | null): Promise<Place | null> => {
-    const found = await findWorkspaceBehind<{ readonly id: string }>(store, workspaceId);
-    return found && { workspaceId: found.workspace.id, after: null };
+    const after = workspaceId === null ? null : { id: workspaceId };
+    const [found] = await workspaces.list({ store }, { after, limit: 1 });
+    return found ? { workspaceId: found.row.id, after: null } : null;
   };
   return async (store, write, place): Promise<Place | null> => {
     const at = isPlace(place) ? place : await placeBehind(store, null);

@@ -1,29 +1,53 @@
 /**
- * Keys: `au W at id` → row; `aux W dimension value at id` → empty, for the dimensions `type`
- * (resource type), `res` (type:id), `act` (action), `who` (actor id), `of` (type:id of the products
- * and rules that it is about) and `tag` (`audit_tags.ts`).
+ * The audit log, in the order of time. A row is found by the type of its resource (`type`), by the resource
+ * (`res`, type:id), its action (`act`), its actor (`who`), the products and rules that it is about (`of`,
+ * type:id) and what it is told apart by (`tag`, `audit_tags.ts`).
  */
 
 import { fromKeys } from "../../base/collections.ts";
-import { idBytes } from "../../base/id.ts";
 import { hasWords, searchForm, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { GET_MANY_MAX } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import type { AuditEntry, AuditRow } from "./audit.ts";
 import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
 import { aboutOf, type AuditFilter, tagsOf } from "./audit_query.ts";
 
-const EMPTY = new Uint8Array();
-const BATCH_SIZE = 500;
+/** Where a row stands: rows are in the order of these two. */
+export interface AuditPlace {
+  readonly atMs: number;
+  readonly id: string;
+}
 
-const rowPrefix = (workspaceId: string) => ["au", idBytes(workspaceId)];
-const indexPrefix = (workspaceId: string, dimension: string, value: string) => [
-  "aux",
-  idBytes(workspaceId),
-  dimension,
-  value,
-];
+interface Index {
+  readonly dimension: "type" | "res" | "act" | "who" | "of" | "tag";
+  readonly value: string;
+}
+
+export const auditRows = defineTable<AuditRow & AuditPlace, "atMs" | "id", "dimension">({
+  prefix: "au",
+  about: "what was done, by whom; never changed or removed",
+  key: { atMs: "number", id: "id" },
+  codec: {
+    encode: ({ atMs: _, ...row }) => row,
+    decode: (row) => ({ ...Object(row), atMs: Date.parse(Object(row).at) }),
+  },
+  indexes: {
+    dimension: { prefix: "aux", key: { dimension: "text", value: "text" }, of: dimensionsOf },
+  },
+});
+
+function dimensionsOf(row: AuditRow): Index[] {
+  const { type, id } = row.resource;
+  return [
+    { dimension: "type", value: type },
+    { dimension: "res", value: `${type}:${id}` },
+    { dimension: "act", value: row.action },
+    { dimension: "who", value: row.actor.id },
+    ...aboutOf(row).map((value): Index => ({ dimension: "of", value })),
+    ...tagsOf(row).map((value): Index => ({ dimension: "tag", value })),
+  ];
+}
 
 /** Adds the row to the commit of the change that it records. */
 export function addAuditRow(
@@ -43,34 +67,7 @@ export function addAuditRow(
 
 /** Adds a row that there was before, in another store. */
 export function putAuditRow(write: Write, workspaceId: string, row: AuditRow): void {
-  const { type, id } = row.resource;
-  const place = [Date.parse(row.at), idBytes(row.id)];
-  write.set([...rowPrefix(workspaceId), ...place], row);
-  const dimensions = [
-    ["type", type],
-    ["res", `${type}:${id}`],
-    ["act", row.action],
-    ["who", row.actor.id],
-  ] as const;
-  for (const [dimension, value] of [...dimensions, ...derivedOf(row)]) {
-    write.set([...indexPrefix(workspaceId, dimension, value), ...place], EMPTY);
-  }
-}
-
-/** Index rows that follow from what the row says. */
-function derivedOf(row: AuditRow): Index[] {
-  return [
-    ...aboutOf(row).map((value) => ["of", value] as const),
-    ...tagsOf(row).map((value) => ["tag", value] as const),
-  ];
-}
-
-type Index = readonly [dimension: string, value: string];
-
-/** Where a row stands: rows are in the order of these two. */
-export interface AuditPlace {
-  readonly atMs: number;
-  readonly id: string;
+  auditRows.put(write, { workspaceId }, { ...row, atMs: Date.parse(row.at) });
 }
 
 /** Rows, and where the next look begins that did not come to an end. */
@@ -134,53 +131,40 @@ export async function countAuditRows(
 
 /** The narrowest index that the filter allows leads; the other filters are judged on its rows. */
 async function* readRows(
-  { store: { kv }, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   filter: AuditFilter,
   after: AuditPlace | null,
 ): AsyncGenerator<AuditRow> {
-  const rowsPrefix = rowPrefix(workspaceId);
+  const { order } = filter;
+  const [fromMs, toMs] = [filter.fromMs ?? 0, filter.toMs ?? Number.MAX_SAFE_INTEGER - 1];
+  const beginning = { atMs: order === "asc" ? fromMs - 1 : toMs + 1 };
+  const range = { order, after: after ?? beginning };
   const index = chooseIndex(filter);
-  const prefix = index ? indexPrefix(workspaceId, ...index) : rowsPrefix;
-  const options = { reverse: filter.order === "desc", batchSize: BATCH_SIZE };
-  const range = kv.list<AuditRow | Uint8Array>(rangeOf(prefix, filter, after), options);
-  let places: Deno.KvKey[] = [];
-  const fetchRows = async () => {
-    const found = await kv.getMany<AuditRow[]>(places.map((place) => [...rowsPrefix, ...place]));
-    places = [];
-    return found.flatMap(({ value }) => value === null ? [] : [value]);
-  };
-  for await (const { key, value } of range) {
-    if (!(value instanceof Uint8Array)) yield value;
-    else if (places.push(key.slice(-2)) === GET_MANY_MAX) yield* await fetchRows();
+  const rows = index
+    ? auditRows.walkBy(workspace, "dimension", index, range)
+    : auditRows.walk(workspace, range);
+  for await (const { row: { atMs, ...row } } of rows) {
+    if (order === "asc" ? atMs > toMs : atMs < fromMs) return;
+    yield row;
   }
-  if (places.length > 0) yield* await fetchRows();
 }
 
 /** From the narrowest to the widest. */
 function chooseIndex(filter: AuditFilter): Index | null {
   const { resource, about, actor, action, tags } = filter;
-  if (resource !== null && resource.includes(":")) return ["res", resource];
+  if (resource !== null && resource.includes(":")) return { dimension: "res", value: resource };
   const [first] = about;
-  if (first !== undefined) return ["of", first];
-  if (actor !== null) return ["who", actor];
+  if (first !== undefined) return { dimension: "of", value: first };
+  if (actor !== null) return { dimension: "who", value: actor };
   const rare = NARROW_TAGS.find((tag) => tags.includes(tag));
-  if (rare) return ["tag", rare];
-  if (action !== null) return ["act", action];
-  if (resource !== null) return ["type", resource];
+  if (rare) return { dimension: "tag", value: rare };
+  if (action !== null) return { dimension: "act", value: action };
+  if (resource !== null) return { dimension: "type", value: resource };
   const wide = tags[0];
-  return wide === undefined ? null : ["tag", wide];
+  return wide === undefined ? null : { dimension: "tag", value: wide };
 }
 
 const NARROW_TAGS = ["undone", "beyond", "reason", "rules"] as const satisfies readonly AuditTag[];
-
-function rangeOf(prefix: Deno.KvKey, filter: AuditFilter, after: AuditPlace | null) {
-  const { fromMs, toMs, order } = filter;
-  const start = [...prefix, fromMs ?? 0];
-  const end = [...prefix, toMs === null ? Number.MAX_SAFE_INTEGER : toMs + 1];
-  if (after === null) return { start, end };
-  const place = [...prefix, after.atMs, idBytes(after.id)];
-  return order === "asc" ? { start: [...place, 0], end } : { start, end: place };
-}
 
 /** Says of a row whether the filter wants it; what is searched for is read once. */
 function wantedBy(filter: AuditFilter): (row: AuditRow) => boolean {

@@ -1,65 +1,85 @@
-/**
- * Keys: `k sha256(key)` → key, gone when revoked; `kw W id` → sha256(key); `kl W id` → time of
- * the last use, apart so that a note of it never stands in the way of a revocation.
- */
-import { idBytes } from "../../base/id.ts";
+/** API keys by their hashes. The last use lies apart, so that a note of it never stands in the way of a revocation. */
+import { batchesOf } from "../../base/collections.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { listThrough } from "../../platform/store/rows.ts";
+import { GET_MANY_MAX } from "../../platform/store/rows.ts";
+import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
 import type { ApiKey, StoredApiKey } from "./api_key.ts";
 
-const rowKey = (hash: Uint8Array) => ["k", hash];
-const memberKey = (workspaceId: string, id: string) => ["kw", idBytes(workspaceId), idBytes(id)];
-const useKey = (workspaceId: string, id: string) => ["kl", idBytes(workspaceId), idBytes(id)];
+type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 
-/** Null for an unknown and a revoked key alike; whether it has expired is for the reader to judge. */
-export async function findKeyByHash({ kv }: Store, hash: Uint8Array): Promise<StoredApiKey | null> {
-  return (await kv.get<StoredApiKey>(rowKey(hash))).value;
+export const keysByHash = defineStoreTable<HashedKey, "hash">({
+  prefix: "k",
+  about: "the API key of that SHA-256, gone when revoked",
+  key: { hash: "bytes" },
+  keyOnly: ["hash"],
+});
+
+export const keyHashes = defineTable<Pick<HashedKey, "id" | "hash">, "id">({
+  prefix: "kw",
+  about: "the hash of an API key",
+  key: { id: "id" },
+  keyOnly: ["id"],
+  codec: { encode: ({ hash }) => hash, decode: (hash) => Object({ hash }) },
+});
+
+interface KeyUse {
+  readonly id: string;
+  readonly at: string;
 }
 
-/** A key of the workspace with its hash and the version that `removeKey` checks. */
-export async function findKey({ store: { kv }, workspaceId }: WorkspaceStore, id: string) {
-  const { value: hash } = await kv.get<Uint8Array>(memberKey(workspaceId, id));
-  if (hash === null) return null;
-  const { value: key, versionstamp } = await kv.get<StoredApiKey>(rowKey(hash));
-  return key === null ? null : { key, hash, versionstamp };
+export const keyUses = defineTable<KeyUse, "id">({
+  prefix: "kl",
+  about: "when an API key was used last",
+  key: { id: "id" },
+  keyOnly: ["id"],
+  codec: { encode: ({ at }) => at, decode: (at) => Object({ at }) },
+});
+
+/** Null for an unknown and a revoked key alike; whether it has expired is for the reader to judge. */
+export async function findKeyByHash(store: Store, hash: Uint8Array): Promise<StoredApiKey | null> {
+  return (await keysByHash.find({ store }, { hash }))?.row ?? null;
+}
+
+/** A key of the workspace, with the version that `removeKey` checks. */
+export async function findKey(workspace: WorkspaceStore, id: string) {
+  const found = await keyHashes.find(workspace, { id });
+  return found && await keysByHash.find(workspace, found.row);
 }
 
 /** Up to `limit` keys after the id `after`, in id order, with their last use. */
 export async function listKeys(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<ApiKey[]> {
-  const page = { prefix: ["kw", idBytes(workspaceId)], after, limit };
-  return await listThrough<Uint8Array, ApiKey>(store, page, async (rows) => {
-    const found = await store.kv.getMany<StoredApiKey[]>(rows.map(({ value }) => rowKey(value)));
-    const stored = found.flatMap(({ value }) => value === null ? [] : [value]);
-    const uses = await store.kv.getMany<string[]>(stored.map(({ id }) => useKey(workspaceId, id)));
-    return stored.map((key, n) => serialiseKey(key, uses[n]?.value ?? null));
-  });
+  const keys: ApiKey[] = [];
+  const hashes = keyHashes.walk(workspace, { after: after === null ? null : { id: after } });
+  for await (const batch of batchesOf(hashes, GET_MANY_MAX)) {
+    const places = batch.map(({ row }) => row);
+    const found = await keysByHash.getMany(workspace, places);
+    const uses = await keyUses.getMany(workspace, places);
+    for (const [n, key] of found.entries()) {
+      if (key) keys.push(serialiseKey(key.row, uses[n]?.row.at ?? null));
+    }
+    if (keys.length >= limit) break;
+  }
+  return keys.slice(0, limit);
 }
 
 export function addKeyRows(write: Write, hash: Uint8Array, key: StoredApiKey): void {
-  write.check(rowKey(hash), null);
-  write.set(rowKey(hash), key);
-  write.set(memberKey(key.workspaceId, key.id), hash);
+  keysByHash.save(write, {}, null, { ...key, hash });
+  keyHashes.put(write, key, { id: key.id, hash });
 }
 
 /** The commit fails when the key was revoked meanwhile. */
-export function removeKey(
-  write: Write,
-  { workspaceId, id }: StoredApiKey,
-  hash: Uint8Array,
-  versionstamp: string,
-): void {
-  write.check(rowKey(hash), versionstamp);
-  write.delete(rowKey(hash));
-  write.delete(memberKey(workspaceId, id));
-  write.delete(useKey(workspaceId, id));
+export function removeKey(write: Write, found: Found<HashedKey>): void {
+  keysByHash.remove(write, {}, found);
+  keyHashes.drop(write, found.row, found.row);
+  keyUses.drop(write, found.row, found.row);
 }
 
-export function saveKeyUse(write: Write, { workspaceId, id }: StoredApiKey, at: Date): void {
-  write.set(useKey(workspaceId, id), at.toISOString());
+export function saveKeyUse(write: Write, key: StoredApiKey, at: Date): void {
+  keyUses.put(write, key, { id: key.id, at: at.toISOString() });
 }
 
 /** The displayed part of a stored key. */

@@ -115,8 +115,8 @@ export async function revokeKey(ctx: Context, id: string, keyRing: KeyRing): Pro
   await transact(ctx, async (write) => {
     const found = isId(id) ? await findKey(ctx, id) : null;
     if (!found) throw new Failure("not_found", `There is no key "${id}"`);
-    const { name, scopes, expiresAt } = found.key;
-    removeKey(write, found.key, found.hash, found.versionstamp);
+    const { name, scopes, expiresAt } = found.row;
+    removeKey(write, found);
     addAuditRow(write, ctx, {
       action: "api_key.revoke",
       resource: { type: "api_key", id, label: name },

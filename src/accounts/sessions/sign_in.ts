@@ -118,8 +118,8 @@ export async function acceptLink(
 
 async function requireLinked({ store, clock }: Anonymous, token: string): Promise<FoundUser> {
   const found = isToken(token) ? await findLink(store, sha256(token)) : null;
-  const isLive = found !== null && !isPast(found.link.expiresAt, clock.now());
-  const user = isLive ? await findUserById(store, found.link.userId) : null;
+  const isLive = found !== null && !isPast(found.row.expiresAt, clock.now());
+  const user = isLive ? await findUserById(store, found.row.userId) : null;
   if (user) return user;
   throw new Failure(
     "forbidden",

@@ -1,9 +1,6 @@
-/**
- * Keys: `il sha256(token)` → link; `iu userId` → sha256(token), the one link of a user that lives:
- * a new one takes the place of the one before.
- */
-import { idBytes } from "../../base/id.ts";
+/** Links by which a user chooses a password; a new one of a user takes the place of the one before. */
 import type { Store, Write } from "../../platform/store/kv.ts";
+import { defineStoreTable } from "../../platform/store/table.ts";
 
 /** The token lets its bearer choose the user's password, once. */
 export interface Link {
@@ -13,25 +10,43 @@ export interface Link {
 
 const SWEEP_MS = 80 * 3_600_000;
 
-const rowKey = (hash: Uint8Array) => ["il", hash];
-const userKey = (userId: string) => ["iu", idBytes(userId)];
+export const links = defineStoreTable<Link & { readonly hash: Uint8Array }, "hash">({
+  prefix: "il",
+  about: "the link of a token, whose SHA-256 this is",
+  key: { hash: "bytes" },
+  keyOnly: ["hash"],
+  expireInMs: SWEEP_MS,
+});
+
+interface LivingLink {
+  readonly userId: string;
+  readonly hash: Uint8Array;
+}
+
+export const livingLinks = defineStoreTable<LivingLink, "userId">({
+  prefix: "iu",
+  about: "the hash of the one link of a user that lives",
+  key: { userId: "id" },
+  keyOnly: ["userId"],
+  codec: { encode: ({ hash }) => hash, decode: (hash) => Object({ hash }) },
+  expireInMs: SWEEP_MS,
+});
 
 /** Null for an unknown hash; whether the link has expired is for the reader to judge. */
-export async function findLink({ kv }: Store, hash: Uint8Array) {
-  const { value, versionstamp } = await kv.get<Link>(rowKey(hash));
-  return value === null ? null : { link: value, versionstamp };
+export async function findLink(store: Store, hash: Uint8Array) {
+  return await links.find({ store }, { hash });
 }
 
 /** Ends the link that the user had, if any; the commit fails when it is no longer that one. */
-export async function endLink({ kv }: Store, write: Write, userId: string): Promise<void> {
-  const { value: hash, versionstamp } = await kv.get<Uint8Array>(userKey(userId));
-  write.check(userKey(userId), versionstamp);
-  if (hash !== null) write.delete(rowKey(hash));
-  write.delete(userKey(userId));
+export async function endLink(store: Store, write: Write, userId: string): Promise<void> {
+  const found = await livingLinks.find({ store }, { userId });
+  livingLinks.check(write, {}, { userId }, found);
+  if (found) links.drop(write, {}, found.row);
+  livingLinks.drop(write, {}, { userId });
 }
 
 /** Takes the place of the link that `endLink` ended in the same commit. */
 export function addLink(write: Write, hash: Uint8Array, link: Link): void {
-  write.set(rowKey(hash), link, SWEEP_MS);
-  write.set(userKey(link.userId), hash, SWEEP_MS);
+  links.put(write, {}, { ...link, hash });
+  livingLinks.put(write, {}, { userId: link.userId, hash });
 }

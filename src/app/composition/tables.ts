@@ -3,6 +3,10 @@
  * follow from this list; a test names a declaration that is missing here.
  */
 import { observedShops, wholeDays } from "../../shops/observations/shop_mark_store.ts";
+import { auditRows } from "../../accounts/audit/audit_store.ts";
+import { keyHashes, keysByHash, keyUses } from "../../accounts/keys/api_key_store.ts";
+import { links, livingLinks } from "../../accounts/users/link_store.ts";
+import { firstUsers, userChanges, users } from "../../accounts/users/user_store.ts";
 import { visitRows } from "../../accounts/users/visit.ts";
 import { setUpLinks } from "../../accounts/set_up.ts";
 import { vatSteps } from "../../accounts/vat_terms.ts";
@@ -23,6 +27,7 @@ import { sales } from "../../catalogue/sales/sales_store.ts";
 import { checkpointHeads, checkpointParts } from "../../market/current/checkpoint_store.ts";
 import { mailDays } from "../../market/overview/send_morning_mails.ts";
 import { trends } from "../../market/trends/trend_days.ts";
+import { workspaces } from "../../accounts/workspace_store.ts";
 import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import {
   appliers,
@@ -114,7 +119,22 @@ export interface DeclaredTable {
 }
 
 export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
-  accounts: [setUpLinks, vatSteps, views, visitRows],
+  accounts: [
+    auditRows,
+    firstUsers,
+    keyHashes,
+    keysByHash,
+    keyUses,
+    links,
+    livingLinks,
+    setUpLinks,
+    userChanges,
+    users,
+    vatSteps,
+    views,
+    visitRows,
+    workspaces,
+  ],
   catalogue: [
     arrivalCounts,
     awaitedPrices,

@@ -11,9 +11,8 @@ import type { Workspace } from "../../accounts/workspace.ts";
 import {
   listWorkspaces,
   readWorkspace,
-  removeWorkspace,
   saveWorkspace,
-  WORKSPACE_TABLE,
+  workspaces,
 } from "../../accounts/workspace_store.ts";
 import { batchesOf } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
@@ -60,7 +59,7 @@ export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number
   await removeBlobs(workspace);
   const rows = await removeRows(workspace);
   await transact(workspace, (write) => {
-    removeWorkspace(write, workspace.workspaceId);
+    workspaces.drop(write, {}, { id: workspace.workspaceId });
   });
   return rows;
 }
@@ -80,7 +79,7 @@ async function removeKeys(workspace: WorkspaceStore): Promise<void> {
     for (const { id } of keys) {
       await transact(workspace, async (write) => {
         const found = await findKey(workspace, id);
-        if (found) removeKey(write, found.key, found.hash, found.versionstamp);
+        if (found) removeKey(write, found);
       });
     }
   }
@@ -103,7 +102,7 @@ async function removeRows(workspace: WorkspaceStore): Promise<number> {
   for (let before = -1; before < count;) {
     before = count;
     for await (const batch of batchesOf(walkWorkspaceRows(workspace), ROWS_PER_COMMIT)) {
-      const rows = batch.filter(({ table }) => table !== WORKSPACE_TABLE);
+      const rows = batch.filter(({ table }) => table !== workspaces.options.prefix);
       await removeAll(workspace, rows);
       count += rows.length;
     }
