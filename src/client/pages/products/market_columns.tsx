@@ -9,7 +9,7 @@ import type { MarketSort, ProductMarket } from "../../../catalogue/prices/produc
 import type { App } from "../../app/app.ts";
 import { Badge, Icon } from "../../parts/controls.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
-import type { Column } from "../../parts/table/table.tsx";
+import { type Column, column } from "../../parts/table/table.tsx";
 import type { Shop } from "../../parts/shops.tsx";
 import { Cheapest, GapCell, MiniRange, RankCell } from "./market_cells.tsx";
 import { OffersPreview } from "./offers_preview.tsx";
@@ -25,10 +25,10 @@ type Cell = (market: ProductMarket, product: MarketProduct) => ReturnType<Market
 
 interface MarketCellOptions {
   readonly width: number;
-  readonly sort: MarketSort;
   readonly first?: "asc" | "desc";
-  readonly file: readonly string[];
+  readonly file?: readonly string[];
   readonly choice?: "shown" | "hidden";
+  readonly isNumber?: boolean;
   readonly cell: Cell;
 }
 
@@ -38,37 +38,40 @@ export function marketColumns(
   shops: ReadonlyMap<string, Shop>,
 ): readonly MarketColumn[] {
   const { products, market: { columns } } = words;
-  const plain = (name: PlainColumnName): MarketColumn => ({
-    key: name,
-    title: words.fields[name],
-    width: PRODUCT_FIELDS[name].column.width,
-    choice: "hidden",
-    file: [name],
-    cell: (product) => product[name],
-  });
-  const ofMarket = (key: keyof typeof columns, options: MarketCellOptions): MarketColumn => {
-    const { sort, first = "desc", cell, choice = "shown", ...others } = options;
+  /** One that people choose; its file has it under its key. */
+  const hidden = (
+    key: string,
+    title: string,
+    width: number,
+    cell: MarketColumn["cell"],
+    file: readonly string[] = [key],
+  ): MarketColumn => ({ ...column(key, title, width, cell), choice: "hidden", file });
+  const plain = (name: PlainColumnName) =>
+    hidden(name, words.fields[name], PRODUCT_FIELDS[name].column.width, (product) => product[name]);
+  const ofMarket = (key: MarketSort & keyof typeof columns, options: MarketCellOptions) => {
+    const { first = "desc", cell, ...others } = options;
     return {
       key,
       title: columns[key],
       isNumber: true,
-      choice,
+      choice: "shown",
+      file: [key],
       ...others,
-      sort: { by: sort, first },
+      sort: { by: key, first },
       cell: (product) => product.market === null ? "–" : cell(product.market, product),
-    };
+    } satisfies MarketColumn;
   };
   const amount = (
     key: MajorName<RecordAmountName>,
     centsOf: (product: MarketProduct) => number | null,
   ): MarketColumn => ({
-    key,
-    title: words.fields[key],
-    width: 100,
+    ...hidden(
+      key,
+      words.fields[key],
+      100,
+      (product) => show.money(centsOf(product), product.currency),
+    ),
     isNumber: true,
-    choice: "hidden",
-    file: [key],
-    cell: (product) => show.money(centsOf(product), product.currency),
   });
   return [
     {
@@ -109,7 +112,6 @@ export function marketColumns(
     },
     ofMarket("cheapest", {
       width: 142,
-      sort: "cheapest",
       file: ["cheapest", "cheapestCompetitor"],
       cell: (market, { currency }) => (
         <Cheapest
@@ -121,13 +123,11 @@ export function marketColumns(
     }),
     ofMarket("gapPct", {
       width: 104,
-      sort: "gapPct",
       file: ["gapPct", "gap"],
       cell: (market, { currency }) => <GapCell market={market} currency={currency} />,
     }),
     ofMarket("rank", {
       width: 56,
-      sort: "rank",
       file: ["rank", "of"],
       cell: (market) => <RankCell market={market} />,
     }),
@@ -148,24 +148,18 @@ export function marketColumns(
     },
     ofMarket("index", {
       width: 86,
-      sort: "index",
-      file: ["index"],
       cell: ({ indexPct }) =>
         indexPct === null ? "–" : <MarketNumber value={indexPct} text={show.index(indexPct)} />,
     }),
     ofMarket("newestAt", {
       width: 84,
-      sort: "newestAt",
-      file: ["newestAt"],
       cell: ({ newestAt }) => (
         <span class="soft" title={show.dateTime(newestAt)}>{show.age(newestAt)}</span>
       ),
     }),
     ofMarket("margin", {
       width: 72,
-      sort: "margin",
       first: "asc",
-      file: ["margin"],
       cell: ({ marginPct }) => (
         <span class={marginPct !== null && marginPct < 0 ? "loss" : undefined}>
           {marginPct === null
@@ -176,8 +170,6 @@ export function marketColumns(
     }),
     ofMarket("proposal", {
       width: 92,
-      sort: "proposal",
-      file: ["proposal"],
       cell: ({ proposal }, product) =>
         proposal === null ? "–" : (
           <a class="proposed" href={productAddress(product)}>
@@ -186,28 +178,20 @@ export function marketColumns(
           </a>
         ),
     }),
-    {
-      ...ofMarket("rule", {
-        width: 96,
-        sort: "rule",
-        first: "asc",
-        file: ["rule"],
-        cell: ({ rule }) => rule && <span class="soft" title={rule.name}>{rule.name}</span>,
-      }),
+    ofMarket("rule", {
+      width: 96,
+      first: "asc",
       isNumber: false,
-    },
+      cell: ({ rule }) => rule && <span class="soft" title={rule.name}>{rule.name}</span>,
+    }),
     ofMarket("offers", {
       width: 80,
-      sort: "offers",
       choice: "hidden",
-      file: ["offers"],
       cell: ({ offers }) => show.number(offers),
     }),
     ofMarket("room", {
       width: 90,
-      sort: "room",
       choice: "hidden",
-      file: ["room"],
       cell: ({ roomPct }) =>
         roomPct === null
           ? "–"
@@ -215,7 +199,6 @@ export function marketColumns(
     }),
     ofMarket("gapCents", {
       width: 110,
-      sort: "gapCents",
       choice: "hidden",
       file: ["gap"],
       cell: ({ gapCents }, { currency }) =>
@@ -223,26 +206,17 @@ export function marketColumns(
     }),
     ofMarket("median", {
       width: 96,
-      sort: "median",
       choice: "hidden",
-      file: ["median"],
       cell: ({ medianCents }, { currency }) => show.money(medianCents, currency),
     }),
     ofMarket("average", {
       width: 104,
-      sort: "average",
       choice: "hidden",
-      file: ["average"],
       cell: ({ averageCents }, { currency }) => show.money(averageCents, currency),
     }),
     {
-      key: "sku",
-      title: products.sku,
-      width: 120,
-      choice: "hidden",
+      ...hidden("sku", products.sku, 120, ({ sku }) => sku),
       sort: { by: "sku", first: "asc" },
-      file: ["sku"],
-      cell: ({ sku }) => sku,
     },
     ...plainColumns("shown").map(plain),
     amount("costPrice", ({ costPriceCents }) => costPriceCents),
@@ -251,50 +225,38 @@ export function marketColumns(
     amount("maxPrice", ({ maxPriceCents }) => maxPriceCents),
     amount("shippingPrice", ({ shippingPriceCents }) => shippingPriceCents),
     {
-      key: "stock",
-      title: words.fields.stock,
-      width: 80,
+      ...hidden("stock", words.fields.stock, 80, ({ stock }) => show.number(stock)),
       isNumber: true,
-      choice: "hidden",
-      file: ["stock"],
-      cell: ({ stock }) => show.number(stock),
     },
-    {
-      key: "condition",
-      title: words.fields.condition,
-      width: 110,
-      choice: "hidden",
-      file: ["condition"],
-      cell: ({ condition }) => condition && words.product.conditions[condition],
-    },
+    hidden(
+      "condition",
+      words.fields.condition,
+      110,
+      ({ condition }) => condition && words.product.conditions[condition],
+    ),
     ...plainColumns("hidden").map(plain),
-    {
-      key: "scrape",
-      title: products.columns.scrape,
-      width: 80,
-      choice: "hidden",
-      file: ["scrapeEnabled", "scrapeIntervalHours"],
-      cell: ({ scrapeEnabled, scrapeIntervalHours }) =>
+    hidden(
+      "scrape",
+      products.columns.scrape,
+      80,
+      ({ scrapeEnabled, scrapeIntervalHours }) =>
         scrapeEnabled
           ? products.hours(scrapeIntervalHours)
           : <span class="soft">{products.scrapeOff}</span>,
-    },
-    {
-      key: "lastScrapedAt",
-      title: products.columns.lastScrapedAt,
-      width: 130,
-      choice: "hidden",
-      file: ["lastScrapedAt"],
-      cell: ({ lastScrapedAt }) => show.ago(lastScrapedAt),
-    },
-    {
-      key: "updatedAt",
-      title: products.columns.updatedAt,
-      width: 140,
-      choice: "hidden",
-      file: ["updatedAt"],
-      cell: ({ updatedAt }) => show.dateTime(updatedAt),
-    },
+      ["scrapeEnabled", "scrapeIntervalHours"],
+    ),
+    hidden(
+      "lastScrapedAt",
+      products.columns.lastScrapedAt,
+      130,
+      ({ lastScrapedAt }) => show.ago(lastScrapedAt),
+    ),
+    hidden(
+      "updatedAt",
+      products.columns.updatedAt,
+      140,
+      ({ updatedAt }) => show.dateTime(updatedAt),
+    ),
   ];
 }
 
