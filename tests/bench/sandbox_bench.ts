@@ -8,7 +8,7 @@
 import { NOT_LEARNING } from "../../src/scraping/page/judge_answer.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
 import { judgeAnswer, type ShopAnswer } from "../../src/scraping/page/judge_answer.ts";
-import { LABELLED_PAGES, readLabelledPages } from "../engine/extraction/page_score.ts";
+import { type QualityPage, realPages } from "../engine/extraction/page_quality.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { processMs } from "../processor_time.ts";
 import { median, say } from "./slices.ts";
@@ -28,15 +28,13 @@ interface Sample {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-const samples = samplesOf(
-  COLLECTION.has(LABELLED_PAGES) ? readLabelledPages(COLLECTION) : [],
-);
+const samples = samplesOf(realPages(COLLECTION));
 if (samples.length === 0) say("No saved shop pages: set TEST_DATA_DIR");
 else await compare(samples);
 
-function samplesOf(pages: ReturnType<typeof readLabelledPages>): Sample[] {
+function samplesOf(pages: readonly QualityPage[]): Sample[] {
   const encoder = new TextEncoder();
-  return pages.map(({ page, html }) => ({ url: page.url, bytes: encoder.encode(html) }));
+  return pages.map(({ url, html }) => ({ url, bytes: encoder.encode(html) }));
 }
 
 async function compare(all: readonly Sample[]): Promise<void> {

@@ -123,82 +123,57 @@ Deno.test('JSON-LD: a text "1.299" is read with a decimal point, and is not sure
   assertEquals(shown(readJsonLd(product(eur(1.299)))), "130 EUR json_ld 0.9 unknown");
 });
 
-const SPECIFICATIONS: readonly (readonly [string, unknown[], string, number | null])[] = [
-  [
-    "the price without a type",
-    [{ price: 10 }, { price: 15, priceType: "https://schema.org/StrikethroughPrice" }],
-    "1000 EUR",
-    1500,
-  ],
-  [
-    "not the price of members",
-    [{ price: 9, validForMemberTier: { "@id": "#gold" } }, { price: 15 }],
-    "1500 EUR",
-    null,
-  ],
-  [
-    "not the price of a kilogram",
-    [{ price: 4, referenceQuantity: { value: 1, unitCode: "KGM" } }, { price: 15 }],
-    "1500 EUR",
-    null,
-  ],
-  [
-    "not the price of a kilogram in a text",
-    [{ price: 4, referenceQuantity: "1 kg" }, { price: 15 }],
-    "1500 EUR",
-    null,
-  ],
-  [
-    "not the price of a unit that the specification names itself",
-    [{ price: 4, unitCode: "LTR" }, { price: 3, unitText: "100 ml" }, { price: 15 }],
-    "1500 EUR",
-    null,
-  ],
-  [
-    "the price of a piece, however it is named",
-    [
+const SPECIFICATIONS: Grouped<unknown[]> = {
+  "1000 EUR, list price 1500": {
+    "the price without a type": [{ price: 10 }, {
+      price: 15,
+      priceType: "https://schema.org/StrikethroughPrice",
+    }],
+  },
+  "1500 EUR": {
+    "not the price of members": [{ price: 9, validForMemberTier: { "@id": "#gold" } }, {
+      price: 15,
+    }],
+    "not the price of a kilogram": [
+      { price: 4, referenceQuantity: { value: 1, unitCode: "KGM" } },
+      { price: 15 },
+    ],
+    "not the price of a kilogram in a text": [{ price: 4, referenceQuantity: "1 kg" }, {
+      price: 15,
+    }],
+    "not the price of a unit that the specification names itself": [{ price: 4, unitCode: "LTR" }, {
+      price: 3,
+      unitText: "100 ml",
+    }, { price: 15 }],
+    "the price of a piece, however it is named": [
       { price: 15, referenceQuantity: "1 Stück" },
       { price: 16, referenceQuantity: { value: 1, unitText: "Stück" } },
       { price: 17, unitCode: "C62" },
       { price: 18, unitText: "Packung" },
     ],
-    "1500 EUR",
-    null,
-  ],
-  ["the price of a metre alone", [{ price: 15, unitCode: "MTR" }], "1500 EUR", null],
-  [
-    "the price of one piece by its text",
-    [{ price: 15, referenceQuantity: { value: 1, unitText: "Stück" } }],
-    "1500 EUR",
-    null,
-  ],
-  [
-    "not the price of a dozen",
-    [{ price: 4, eligibleQuantity: { minValue: 12 } }, { price: 15 }],
-    "1500 EUR",
-    null,
-  ],
-  ["not the monthly rate", [{ price: 4, billingDuration: "P1M" }, { price: 15 }], "1500 EUR", null],
-  [
-    "not the delivery",
-    [{ "@type": "DeliveryChargeSpecification", price: 4 }, { price: 15 }],
-    "1500 EUR",
-    null,
-  ],
-  [
-    "the price with tax",
-    [{ price: 10, valueAddedTaxIncluded: false }, { price: 11.9, valueAddedTaxIncluded: true }],
-    "1190 EUR",
-    null,
-  ],
-  ["no list price alone", [{ price: 15, priceType: "ListPrice" }], "no_price", null],
-];
+    "the price of a metre alone": [{ price: 15, unitCode: "MTR" }],
+    "the price of one piece by its text": [{
+      price: 15,
+      referenceQuantity: { value: 1, unitText: "Stück" },
+    }],
+    "not the price of a dozen": [{ price: 4, eligibleQuantity: { minValue: 12 } }, { price: 15 }],
+    "not the monthly rate": [{ price: 4, billingDuration: "P1M" }, { price: 15 }],
+    "not the delivery": [{ "@type": "DeliveryChargeSpecification", price: 4 }, { price: 15 }],
+  },
+  "1190 EUR": {
+    "the price with tax": [{ price: 10, valueAddedTaxIncluded: false }, {
+      price: 11.9,
+      valueAddedTaxIncluded: true,
+    }],
+  },
+  "no_price": { "no list price alone": [{ price: 15, priceType: "ListPrice" }] },
+};
 
-for (const [name, priceSpecification, expected, listPrice] of SPECIFICATIONS) {
+for (const [name, priceSpecification, expected] of rowsOf(SPECIFICATIONS)) {
   Deno.test(`JSON-LD: of price specifications, ${name} counts`, () => {
     const result = readJsonLd(product({ priceCurrency: "EUR", priceSpecification }));
-    assertEquals(price(result), expected);
-    if ("price" in result) assertEquals(result.listPrice, listPrice);
+    const listPrice = "price" in result ? result.listPrice : null;
+    assertEquals(price(result) + (listPrice === null ? "" : `, list price ${listPrice}`), expected);
   });
 }
 
@@ -352,33 +327,35 @@ Deno.test("JSON-LD: a variant whose number is in the address of the page counts"
   assertEquals(price(readHtml(`<link rel=canonical href="${url}">${block}`)), "3000 EUR");
 });
 
+const OFFERED = '{"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}}';
+
 const BROKEN: readonly (readonly [string, string])[] = [
   [
     "quotes as entities",
-    "{&quot;@type&quot;:&quot;Product&quot;,&quot;offers&quot;:{&quot;price&quot;:12.99,&quot;priceCurrency&quot;:&quot;EUR&quot;}}",
+    OFFERED.replaceAll('"', "&quot;"),
   ],
   [
     "objects in a row",
-    '{"@type":"WebSite"},{"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}}',
+    `{"@type":"WebSite"},${OFFERED}`,
   ],
   [
     "a comment of HTML around it",
-    '<!-- {"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}} -->',
+    `<!-- ${OFFERED} -->`,
   ],
   [
     "CDATA marks",
-    '//<![CDATA[\n{"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}}\n//]]>',
+    `//<![CDATA[\n${OFFERED}\n//]]>`,
   ],
   [
     "CDATA marks on one line",
-    '//<![CDATA[ {"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}} //]]>',
+    `//<![CDATA[ ${OFFERED} //]]>`,
   ],
   [
     "CDATA marks in comments",
-    '/* <![CDATA[ */{"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}}/* ]]> */',
+    `/* <![CDATA[ */${OFFERED}/* ]]> */`,
   ],
   ["commas too many", '{"@type":"Product","offers":[{"price":12.99,"priceCurrency":"EUR",},],}'],
-  ["a semicolon at the end", '{"@type":"Product","offers":{"price":12.99,"priceCurrency":"EUR"}};'],
+  ["a semicolon at the end", `${OFFERED};`],
   [
     "line breaks within strings",
     '{"@type":"Product","description":"a\nb\tc","offers":{"price":12.99,"priceCurrency":"EUR"}}',

@@ -2,11 +2,11 @@
  * How well pages are read, page by page: right, wrong or without an answer, by confidence, by shop
  * and with the markup switched off. `deno task bench:extract` prints it.
  */
-import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import { gunzipSync } from "node:zlib";
+import { type Extraction, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import type { PageRecipe } from "../../../src/engine/extraction/recipe/recipe.ts";
 import { decodePage } from "../../../src/engine/extraction/page/extraction_page.ts";
 import type { SampleData } from "../../sample_data.ts";
-import { type LabelledPage, readLabelledPages } from "./page_score.ts";
 
 /** A page with what is right. */
 export interface QualityPage {
@@ -19,6 +19,9 @@ export interface QualityPage {
   readonly price: readonly string[] | null;
   /** Acceptable, though not the best answer. */
   readonly also: readonly string[];
+  /** Codes that the printed currency may stand for; null where none is labelled. */
+  readonly currencies: readonly string[] | null;
+  readonly inStock: boolean | null;
 }
 
 /** The outcome of one page. */
@@ -29,24 +32,58 @@ export interface QualityOutcome {
   readonly found: string;
   /** Null without a price. */
   readonly confidence: number | null;
-  readonly trace: readonly string[];
+  readonly result: Extraction["result"];
 }
 
-const REAL = "pages/real_expected.json";
+/** A saved shop page with its labels: `pages/real` of the sample files. */
+interface LabelledPage {
+  readonly file: string;
+  readonly url: string;
+  /** Pages of one shop share it. */
+  readonly site?: string;
+  readonly price: readonly string[] | null;
+  readonly currency_text: readonly string[] | null;
+  readonly availability: "InStock" | "OutOfStock";
+}
+
+export const LABELLED_PAGES = "pages/real_expected.json";
 const GERMAN = "pages/synthetic-german/expected.json";
 
 /** The saved shop pages of a collection; none where it has none. */
 export function realPages(data: SampleData): readonly QualityPage[] {
-  if (!data.has(REAL)) return [];
-  return readLabelledPages(data).map(({ page, html }) => ({
-    name: page.file,
-    site: siteOf(page),
-    url: page.url,
-    html,
-    price: page.price,
-    also: [],
-  }));
+  if (!data.has(LABELLED_PAGES)) return [];
+  const { pages } = data.json<{ readonly pages: readonly LabelledPage[] }>(LABELLED_PAGES);
+  return pages.map(({ file, url, site, price, currency_text, availability }) => {
+    const saved = data.bytes(`pages/${file}`);
+    const bytes = file.endsWith(".gz") ? gunzipSync(saved) : saved;
+    return {
+      name: file,
+      site: site ?? new URL(url).hostname,
+      url,
+      html: decodePage(bytes, "text/html").text,
+      price,
+      also: [],
+      currencies: CURRENCIES[currency_text?.[0] ?? ""]?.split(" ") ?? null,
+      inStock: availability === "InStock",
+    };
+  });
 }
+
+/** The codes that a printed currency may stand for. */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  "€": "EUR",
+  EUR: "EUR",
+  "£": "GBP",
+  $: "USD CAD",
+  CHF: "CHF",
+  "₹": "INR",
+  "₽": "RUB",
+  Rs: "PKR INR",
+  Kn: "HRK",
+  NZD: "NZD",
+  ARS: "ARS",
+  "원~": "KRW",
+};
 
 interface GermanPage {
   readonly file: string;
@@ -66,6 +103,8 @@ export function germanPages(data: SampleData): readonly QualityPage[] {
     html: decodePage(data.bytes(`pages/synthetic-german/${page.file}`), "text/html").text,
     price: page.price,
     also: page.also,
+    currencies: null,
+    inStock: null,
   }));
 }
 
@@ -92,17 +131,17 @@ export function judged(page: QualityPage): QualityOutcome {
 /** Reads a page with a recipe of its shop and no other knowledge. */
 export function judgedBy(page: QualityPage, recipe: PageRecipe | null): QualityOutcome {
   const answer = { url: page.url, contentType: "text/html", text: page.html };
-  const { result, trace } = extractPrice(answer, { recipe });
+  const { result } = extractPrice(answer, { recipe });
   if (!("price" in result)) {
     const verdict = page.price === null ? "right" : "none";
-    return { page, verdict, found: result.errorCode, confidence: null, trace };
+    return { page, verdict, found: result.errorCode, confidence: null, result };
   }
   const factor = ["JPY", "KRW"].includes(result.currency) ? 1 : 100;
   const isAmong = (labels: readonly string[] | null) =>
     labels?.some((label) => Math.round(Number(label) * factor) === result.price) ?? false;
   const verdict = isAmong(page.price) ? "right" : isAmong(page.also) ? "also" : "wrong";
   const found = `${result.price / factor} ${result.currency} ${result.method}`;
-  return { page, verdict, found, confidence: result.confidence, trace };
+  return { page, verdict, found, confidence: result.confidence, result };
 }
 
 /** The counts of some outcomes in one line. */
@@ -121,9 +160,4 @@ export function summary(outcomes: readonly QualityOutcome[]): string {
   });
   return `${outcomes.length} pages: ${of("right")} right, ${of("also")} acceptable, ` +
     `${of("wrong")} wrong, ${of("none")} none (right/wrong at ${byBand.join(", ")})`;
-}
-
-/** `ebay` for `www.ebay.co.uk`, as the collection splits its shops. */
-function siteOf(page: LabelledPage): string {
-  return page.site ?? new URL(page.url).hostname;
 }

@@ -204,24 +204,21 @@ const MISSED: readonly [string, string][] = [
   ["Varta Longlife AA", "Varta Longlife AA 4 Stück"],
 ];
 
+const judgeTitles = (title: string, theirs: string, brand: string | null = null) =>
+  judgeIdentity(
+    { title, brand, gtin: null, mpn: null, condition: null },
+    { ...THEIRS, title: theirs, brand },
+    "candidate",
+  );
+
 for (const [ours, theirs] of MISSED) {
-  Deno.test(`candidate, not told apart: ${ours} | ${theirs}`, () => {
-    const { verdict } = judgeIdentity(
-      { title: ours, brand: null, gtin: null, mpn: null, condition: null },
-      { ...THEIRS, title: theirs, brand: null },
-      "candidate",
-    );
-    assertEquals(verdict, "probably");
-  });
+  Deno.test(`candidate, not told apart: ${ours} | ${theirs}`, () =>
+    assertEquals(judgeTitles(ours, theirs).verdict, "probably"));
 }
 
 for (const [ours, theirs, verdict, code] of GERMAN) {
   Deno.test(`candidate: ${ours} | ${theirs}`, () => {
-    const found = judgeIdentity(
-      { title: ours, brand: null, gtin: null, mpn: null, condition: null },
-      { ...THEIRS, title: theirs, brand: null },
-      "candidate",
-    );
+    const found = judgeTitles(ours, theirs);
     assertEquals([found.verdict, found.reasons[0]?.code], [verdict, code], JSON.stringify(found));
   });
 }
@@ -238,11 +235,7 @@ const words = fc.array(
 Deno.test("identity: which of two titles is ours makes no difference", () => {
   fc.assert(fc.property(words, words, (one, other) => {
     const judge = (ours: string, theirs: string) => {
-      const { verdict, score, reasons } = judgeIdentity(
-        { title: ours, brand: null, gtin: null, mpn: null, condition: null },
-        { ...THEIRS, title: theirs, brand: null },
-        "candidate",
-      );
+      const { verdict, score, reasons } = judgeTitles(ours, theirs);
       const told = reasons.map(({ code, side }) => `${code} ${side}`);
       return { verdict, score: score?.toFixed(9), told };
     };
@@ -252,11 +245,6 @@ Deno.test("identity: which of two titles is ours makes no difference", () => {
 
 Deno.test("identity: no words make a page the same, whatever they are", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), words, (noise, title) => {
-    const { verdict } = judgeIdentity(
-      { title, brand: "Bosch", gtin: null, mpn: null, condition: null },
-      { ...THEIRS, title: `${title} ${noise}`, brand: "Bosch" },
-      "candidate",
-    );
-    ok(verdict !== "same");
+    ok(judgeTitles(title, `${title} ${noise}`, "Bosch").verdict !== "same");
   }));
 });

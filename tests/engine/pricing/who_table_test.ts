@@ -20,6 +20,7 @@ import {
   type WhoShop,
   whoVerdict,
 } from "./who_oracle.ts";
+import { type Grouped, rowsOf } from "../grouped.ts";
 
 const SHOPS: Readonly<Record<string, WhoShop>> = {
   a: { groups: ["Online", "Große"], isMarketplace: false, sellerNames: [] },
@@ -45,215 +46,182 @@ const RIESE = [
   of("c", 1_900, { seller: "Zwerg" }),
 ];
 
-type Row = readonly [
-  what: string,
+/** Of a rule that aims at the cheapest; ours is 20.00. */
+type Case = readonly [
   filter: Partial<WhoFilter>,
   offers: readonly WhoOffer[],
-  /** The price, or why there is none; ours is 20.00. */
-  expected: number | string,
   about?: Partial<Omit<WhoCase, "filter" | "offers">>,
 ];
 
 const SHIPPED = { withShipping: true };
 const GROSS = { isGross: true };
 
-const ROWS: readonly Row[] = [
-  ["all shops count", {}, ABC, 1_700],
-  ["a shop by its name", { only: ["b"] }, ABC, 1_800],
-  ["without a shop", { without: ["a"] }, ABC, 1_800],
-  ["a group", { groups: ["Baumärkte"] }, ABC, 1_800],
-  ["a group, whatever its case", { groups: ["BAUMÄRKTE"] }, ABC, 1_800],
-  ["one of two groups", { groups: ["Baumärkte", "Online"] }, ABC, 1_700],
-  ["a group that nobody is in", { groups: ["Niemand"] }, ABC, "no_reference"],
-  ["a shop or a group", { only: ["c"], groups: ["Baumärkte"] }, ABC, 1_800],
-  ["a shop that is also in the group", { only: ["b"], groups: ["Baumärkte"] }, ABC, 1_800],
-  ["without a group", { excludeGroups: ["Online"] }, ABC, 1_800],
-  ["without a group, whatever its case", { excludeGroups: ["oNLINE"] }, ABC, 1_800],
-  ["without two groups", { excludeGroups: ["Online", "Baumärkte"] }, ABC, 1_900],
-  [
-    "a group without a shop of it",
-    { groups: ["Große"], without: ["a"] },
-    [...ABC, ...RIESE],
-    1_500,
-  ],
-  [
-    "a group without another group",
-    { groups: ["Große"], excludeGroups: ["Online"] },
-    ABC,
-    "no_reference",
-  ],
-  [
-    "a named shop whose group is left out",
-    { only: ["a"], excludeGroups: ["Online"] },
-    ABC,
-    "no_reference",
-  ],
-  [
-    "two shops of a group are enough",
-    { groups: ["Große"], minCompetitors: 2 },
-    [...ABC, ...RIESE],
-    1_500,
-  ],
-  ["one shop of a group is not", { groups: ["Online"], minCompetitors: 2 }, ABC, "no_reference"],
-  ["with marketplaces", {}, RIESE, 1_500],
-  [
-    "without sellers: the shop itself, and who is not known",
-    { marketplaces: "without" },
-    RIESE,
-    1_600,
-  ],
-  ["without sellers: a marketplace that sells nothing itself", { marketplaces: "without" }, [
-    of("z", 1_500),
-    of("c", 1_900),
-  ], 1_900],
-  ["without sellers: its own name means nothing there", { marketplaces: "without" }, [
-    of("z", 1_500, { seller: "Riese" }),
-  ], "no_reference"],
-  ["without sellers: another name of the shop itself", { marketplaces: "without" }, [
-    of("r", 1_500, { seller: "RIESE EU S.À R.L." }),
-  ], 1_500],
-  ["without sellers: nobody knows who sells", { marketplaces: "without" }, [of("r", 1_650)], 1_650],
-  ["without sellers: a shop that is no marketplace", { marketplaces: "without" }, [
-    of("c", 1_900, { seller: "Zwerg" }),
-  ], 1_900],
-  ["only sellers", { marketplaces: "only" }, RIESE, 1_500],
-  ["only sellers: not the shop itself", { marketplaces: "only" }, [
-    of("r", 1_600, { seller: "Riese" }),
-  ], "no_reference"],
-  ["only sellers: nobody knows who sells", { marketplaces: "only" }, [of("r", 1_650)], 1_650],
-  [
-    "only sellers: not a shop that is no marketplace",
-    { marketplaces: "only" },
-    ABC,
-    "no_reference",
-  ],
-  [
-    "only sellers of a group",
-    { marketplaces: "only", groups: ["Große"] },
-    [...ABC, ...RIESE],
-    1_500,
-  ],
-  [
-    "sellers count as one shop",
-    { marketplaces: "only", minCompetitors: 2 },
-    RIESE.slice(0, 3),
-    "no_reference",
-  ],
-  ["prices without shipping", {}, [of("a", 1_900, { shipping: 490 }), of("b", 1_950)], 1_900],
-  ["shipping of the shop counts", SHIPPED, [
-    of("a", 1_500, { shipping: 490 }),
-    of("b", 1_950, { shipping: 0 }),
-  ], 1_950],
-  ["shipping that nobody knows adds nothing", SHIPPED, [
-    of("a", 1_900),
-    of("b", 1_890, { shipping: 20 }),
-  ], 1_900],
-  ["less the shipping of the product", SHIPPED, [of("a", 1_900, { shipping: 490 })], 1_895, {
-    ownShipping: 495,
-  }],
-  ["less the shipping of the workspace", SHIPPED, [of("a", 1_900, { shipping: 490 })], 1_800, {
-    workspaceShipping: 590,
-  }],
-  ["the product's shipping goes first", SHIPPED, [of("a", 1_900)], 1_800, {
-    ownShipping: 100,
-    workspaceShipping: 590,
-  }],
-  ["free shipping of the product is known", SHIPPED, [of("a", 1_900)], 1_900, {
-    ownShipping: 0,
-    workspaceShipping: 590,
-  }],
-  ["ours does not count without the option", {}, [of("a", 1_900)], 1_900, { ownShipping: 495 }],
-  [
-    "a parcel of three: (3 × 600 + 300) ÷ 3, less ours",
-    SHIPPED,
-    [of("a", 1_800, { pieces: 3, shipping: 300 })],
-    200,
-    { ownShipping: 500 },
-  ],
-  [
-    "net and gross: (1000 + 500) × 1.19, less ours",
-    SHIPPED,
-    [of("a", 1_000, { isGross: false, shipping: 500 })],
-    1_290,
-    { ...GROSS, ownShipping: 495 },
-  ],
-  ["gross and net: (1190 + 595) ÷ 1.19", SHIPPED, [
-    of("a", 1_190, { isGross: true, shipping: 595 }),
-  ], 1_500],
-  [
-    "shipping changes the order: the second is the first",
-    SHIPPED,
-    [of("a", 1_500, { shipping: 490 }), of("b", 1_900, { shipping: 0 })],
-    1_990,
-    { aim: { ...A_CASE.aim, kind: "nth", nth: 2 } },
-  ],
-  [
-    "shipping in the mean",
-    SHIPPED,
-    [of("a", 1_500, { shipping: 490 }), of("b", 1_900, { shipping: 10 })],
-    1_950,
-    { aim: { ...A_CASE.aim, kind: "average" } },
-  ],
-  [
-    "shipping in the median",
-    SHIPPED,
-    [of("a", 1_000, { shipping: 490 }), of("b", 1_600), of("c", 1_700, { shipping: 1 })],
-    1_600,
-    { aim: { ...A_CASE.aim, kind: "median" } },
-  ],
-  ["ours is dearer than the offer: the price is the least there is", SHIPPED, [of("a", 300)], 1, {
-    ownShipping: 495,
-  }],
-  ["one per cent below a delivered price", SHIPPED, [of("a", 1_500, { shipping: 500 })], 1_485, {
-    ownShipping: 500,
-    aim: { ...A_CASE.aim, adjustPct: -1 },
-  }],
-  ["not exact, of a group", { exactOnly: true, groups: ["Online"] }, [
-    of("a", 1_500, { isExact: false }),
-    of("a", 1_600),
-  ], 1_600],
-  [
-    "used, delivered",
-    { sameCondition: true, ...SHIPPED },
-    [of("a", 1_500, { condition: "used" }), of("b", 1_600, { shipping: 10 })],
-    1_610,
-    { condition: "new" },
-  ],
-  [
-    "all at once",
-    {
-      exactOnly: true,
-      sameCondition: true,
-      marketplaces: "without",
-      excludeGroups: ["Baumärkte"],
-      ...SHIPPED,
-    },
-    [...RIESE, of("b", 1_000), of("c", 1_550, { shipping: 400 })],
-    1_100,
-    { condition: "new", ownShipping: 500 },
-  ],
-  ["sold out, where that is asked", { inStockOnly: false, groups: ["Online"] }, [
-    of("a", 1_400, { inStock: false }),
-  ], 1_400],
-];
+/** By the price, or why there is none. */
+const ROWS: Grouped<Case> = {
+  "1700": {
+    "all shops count": [{}, ABC],
+    "one of two groups": [{ groups: ["Baumärkte", "Online"] }, ABC],
+  },
+  "1800": {
+    "a shop by its name": [{ only: ["b"] }, ABC],
+    "without a shop": [{ without: ["a"] }, ABC],
+    "a group": [{ groups: ["Baumärkte"] }, ABC],
+    "a group, whatever its case": [{ groups: ["BAUMÄRKTE"] }, ABC],
+    "a shop or a group": [{ only: ["c"], groups: ["Baumärkte"] }, ABC],
+    "a shop that is also in the group": [{ only: ["b"], groups: ["Baumärkte"] }, ABC],
+    "without a group": [{ excludeGroups: ["Online"] }, ABC],
+    "without a group, whatever its case": [{ excludeGroups: ["oNLINE"] }, ABC],
+    "less the shipping of the workspace": [SHIPPED, [of("a", 1_900, { shipping: 490 })], {
+      workspaceShipping: 590,
+    }],
+    "the product's shipping goes first": [SHIPPED, [of("a", 1_900)], {
+      ownShipping: 100,
+      workspaceShipping: 590,
+    }],
+  },
+  "no_reference": {
+    "a group that nobody is in": [{ groups: ["Niemand"] }, ABC],
+    "a group without another group": [{ groups: ["Große"], excludeGroups: ["Online"] }, ABC],
+    "a named shop whose group is left out": [{ only: ["a"], excludeGroups: ["Online"] }, ABC],
+    "one shop of a group is not": [{ groups: ["Online"], minCompetitors: 2 }, ABC],
+    "without sellers: its own name means nothing there": [{ marketplaces: "without" }, [
+      of("z", 1_500, { seller: "Riese" }),
+    ]],
+    "only sellers: not the shop itself": [{ marketplaces: "only" }, [
+      of("r", 1_600, { seller: "Riese" }),
+    ]],
+    "only sellers: not a shop that is no marketplace": [{ marketplaces: "only" }, ABC],
+    "sellers count as one shop": [{ marketplaces: "only", minCompetitors: 2 }, RIESE.slice(0, 3)],
+  },
+  "1900": {
+    "without two groups": [{ excludeGroups: ["Online", "Baumärkte"] }, ABC],
+    "without sellers: a marketplace that sells nothing itself": [{ marketplaces: "without" }, [
+      of("z", 1_500),
+      of("c", 1_900),
+    ]],
+    "without sellers: a shop that is no marketplace": [{ marketplaces: "without" }, [
+      of("c", 1_900, { seller: "Zwerg" }),
+    ]],
+    "prices without shipping": [{}, [of("a", 1_900, { shipping: 490 }), of("b", 1_950)]],
+    "shipping that nobody knows adds nothing": [SHIPPED, [
+      of("a", 1_900),
+      of("b", 1_890, { shipping: 20 }),
+    ]],
+    "free shipping of the product is known": [SHIPPED, [of("a", 1_900)], {
+      ownShipping: 0,
+      workspaceShipping: 590,
+    }],
+    "ours does not count without the option": [{}, [of("a", 1_900)], { ownShipping: 495 }],
+  },
+  "1500": {
+    "a group without a shop of it": [{ groups: ["Große"], without: ["a"] }, [...ABC, ...RIESE]],
+    "two shops of a group are enough": [{ groups: ["Große"], minCompetitors: 2 }, [
+      ...ABC,
+      ...RIESE,
+    ]],
+    "with marketplaces": [{}, RIESE],
+    "without sellers: another name of the shop itself": [{ marketplaces: "without" }, [
+      of("r", 1_500, { seller: "RIESE EU S.À R.L." }),
+    ]],
+    "only sellers": [{ marketplaces: "only" }, RIESE],
+    "only sellers of a group": [{ marketplaces: "only", groups: ["Große"] }, [...ABC, ...RIESE]],
+    "gross and net: (1190 + 595) ÷ 1.19": [SHIPPED, [
+      of("a", 1_190, { isGross: true, shipping: 595 }),
+    ]],
+  },
+  "1600": {
+    "without sellers: the shop itself, and who is not known": [{ marketplaces: "without" }, RIESE],
+    "shipping in the median": [SHIPPED, [
+      of("a", 1_000, { shipping: 490 }),
+      of("b", 1_600),
+      of("c", 1_700, { shipping: 1 }),
+    ], { aim: { ...A_CASE.aim, kind: "median" } }],
+    "not exact, of a group": [{ exactOnly: true, groups: ["Online"] }, [
+      of("a", 1_500, { isExact: false }),
+      of("a", 1_600),
+    ]],
+  },
+  "1650": {
+    "without sellers: nobody knows who sells": [{ marketplaces: "without" }, [of("r", 1_650)]],
+    "only sellers: nobody knows who sells": [{ marketplaces: "only" }, [of("r", 1_650)]],
+  },
+  "1950": {
+    "shipping of the shop counts": [SHIPPED, [
+      of("a", 1_500, { shipping: 490 }),
+      of("b", 1_950, { shipping: 0 }),
+    ]],
+    "shipping in the mean": [SHIPPED, [
+      of("a", 1_500, { shipping: 490 }),
+      of("b", 1_900, { shipping: 10 }),
+    ], { aim: { ...A_CASE.aim, kind: "average" } }],
+  },
+  "1895": {
+    "less the shipping of the product": [SHIPPED, [of("a", 1_900, { shipping: 490 })], {
+      ownShipping: 495,
+    }],
+  },
+  "200": {
+    "a parcel of three: (3 × 600 + 300) ÷ 3, less ours": [SHIPPED, [
+      of("a", 1_800, { pieces: 3, shipping: 300 }),
+    ], { ownShipping: 500 }],
+  },
+  "1290": {
+    "net and gross: (1000 + 500) × 1.19, less ours": [SHIPPED, [
+      of("a", 1_000, { isGross: false, shipping: 500 }),
+    ], { ...GROSS, ownShipping: 495 }],
+  },
+  "1990": {
+    "shipping changes the order: the second is the first": [SHIPPED, [
+      of("a", 1_500, { shipping: 490 }),
+      of("b", 1_900, { shipping: 0 }),
+    ], { aim: { ...A_CASE.aim, kind: "nth", nth: 2 } }],
+  },
+  "1": {
+    "ours is dearer than the offer: the price is the least there is": [SHIPPED, [of("a", 300)], {
+      ownShipping: 495,
+    }],
+  },
+  "1485": {
+    "one per cent below a delivered price": [SHIPPED, [of("a", 1_500, { shipping: 500 })], {
+      ownShipping: 500,
+      aim: { ...A_CASE.aim, adjustPct: -1 },
+    }],
+  },
+  "1610": {
+    "used, delivered": [{ sameCondition: true, ...SHIPPED }, [
+      of("a", 1_500, { condition: "used" }),
+      of("b", 1_600, { shipping: 10 }),
+    ], { condition: "new" }],
+  },
+  "1100": {
+    "all at once": [
+      {
+        exactOnly: true,
+        sameCondition: true,
+        marketplaces: "without",
+        excludeGroups: ["Baumärkte"],
+        ...SHIPPED,
+      },
+      [...RIESE, of("b", 1_000), of("c", 1_550, { shipping: 400 })],
+      { condition: "new", ownShipping: 500 },
+    ],
+  },
+  "1400": {
+    "sold out, where that is asked": [{ inStockOnly: false, groups: ["Online"] }, [
+      of("a", 1_400, { inStock: false }),
+    ]],
+  },
+};
 
-for (const [what, filter, offers, expected, about] of ROWS) {
+for (const [what, [filter, offers, about], expected] of rowsOf(ROWS)) {
   Deno.test(`who: ${what} gives ${expected}`, () => {
-    const one: WhoCase = {
-      ...A_CASE,
-      shops: SHOPS,
-      offers,
-      filter: { ...ANYBODY, ...filter },
-      ...about,
-    };
-    assertEquals(decided(one), { cents: toCents(expected), code: toCode(expected) });
-    const { cents, code } = whoVerdict(one);
-    assertEquals({ cents, code }, { cents: toCents(expected), code: toCode(expected) });
+    const filters = { ...ANYBODY, ...filter };
+    const one: WhoCase = { ...A_CASE, shops: SHOPS, offers, filter: filters, ...about };
+    for (const { cents, code } of [decided(one), whoVerdict(one)]) {
+      assertEquals(String(cents ?? code), expected);
+    }
   });
 }
-
-const toCents = (expected: number | string) => typeof expected === "number" ? expected : null;
-const toCode = (expected: number | string) => typeof expected === "string" ? expected : null;
 
 function decided(one: WhoCase) {
   const { proposedCents, blocked, reason } = decide(ruleOfWho(one), situationOfWho(one));

@@ -37,90 +37,72 @@ Deno.test("saidText() says in German why each trigger fires and why it rests", (
   const ranked = aSituation(offers, {
     history: { ...market.history, rules: { [RULE_ID]: { lastFiredAtMs: null, rank: 1 } } },
   });
-  const cases: readonly [Record<string, unknown>, Situation, string][] = [
-    [undercut, market, "Acme verlangt 270,00 €, 9,7 % weniger als wir (299,00 €)."],
-    [
-      { ...undercut, competitorDeltaPct: 20 },
-      market,
-      "Acme verlangt 270,00 €, 9,7 % weniger als wir (299,00 €); das genügt der Regel nicht.",
-    ],
-    [undercut, aSituation([29_900]), "Acme verlangt 299,00 €, genauso viel wie wir (299,00 €)."],
-    [undercut, aSituation([30_000]), "Acme verlangt 300,00 €, 0,3 % mehr als wir (299,00 €)."],
-    [
-      { ...undercut, reference: "average" },
-      market,
-      "Der Durchschnitt von 2 Preisen ist 290,00 €, 3 % weniger als wir (299,00 €).",
-    ],
-    [undercut, aSituation([]), "Kein Wettbewerberpreis ist brauchbar."],
-    [
+  const cases: Readonly<Record<string, readonly [Record<string, unknown>, Situation]>> = {
+    "Acme verlangt 270,00 €, 9,7 % weniger als wir (299,00 €).": [undercut, market],
+    "Acme verlangt 270,00 €, 9,7 % weniger als wir (299,00 €); das genügt der Regel nicht.": [{
+      ...undercut,
+      competitorDeltaPct: 20,
+    }, market],
+    "Acme verlangt 299,00 €, genauso viel wie wir (299,00 €).": [undercut, aSituation([29_900])],
+    "Acme verlangt 300,00 €, 0,3 % mehr als wir (299,00 €).": [undercut, aSituation([30_000])],
+    "Der Durchschnitt von 2 Preisen ist 290,00 €, 3 % weniger als wir (299,00 €).": [{
+      ...undercut,
+      reference: "average",
+    }, market],
+    "Kein Wettbewerberpreis ist brauchbar.": [undercut, aSituation([])],
+    "Es gibt keinen zweiten Wettbewerberpreis.": [
       { ...undercut, reference: "second" },
       aSituation([100]),
-      "Es gibt keinen zweiten Wettbewerberpreis.",
     ],
-    [
+    "Zu wenige Wettbewerber haben einen brauchbaren Preis.": [
       { ...undercut, minCompetitors: 3 },
       market,
-      "Zu wenige Wettbewerber haben einen brauchbaren Preis.",
     ],
-    [
+    "Das Produkt hat keinen eigenen Preis.": [
       undercut,
       aSituation([100], { product: { ourPriceCents: null } }),
-      "Das Produkt hat keinen eigenen Preis.",
     ],
-    [
+    "In den letzten 30 Tagen wurde kein Wettbewerberpreis gesehen.": [
       undercut,
       aSituation([], { mode: "simulate" }),
-      "In den letzten 30 Tagen wurde kein Wettbewerberpreis gesehen.",
     ],
-    [
-      { ...undercut, trigger: "competitor_overcut", reference: "highest" },
-      market,
-      "Beta verlangt 310,00 €, 3,7 % mehr als wir (299,00 €).",
-    ],
-    [margin(40), market, "Unsere Marge ist nur 33,1 %."],
-    [margin(20), market, "Unsere Marge ist 33,1 %, das genügt."],
-    [
+    "Beta verlangt 310,00 €, 3,7 % mehr als wir (299,00 €).": [{
+      ...undercut,
+      trigger: "competitor_overcut",
+      reference: "highest",
+    }, market],
+    "Unsere Marge ist nur 33,1 %.": [margin(40), market],
+    "Unsere Marge ist 33,1 %, das genügt.": [margin(20), market],
+    "Ohne Einkaufspreis lässt sich keine Marge rechnen.": [
       margin(20),
       aSituation([], { product: { costPriceCents: null } }),
-      "Ohne Einkaufspreis lässt sich keine Marge rechnen.",
     ],
-    [
+    "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen.": [
       margin(20),
       aSituation([], { product: { costPriceCents: 0 } }),
-      "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen.",
     ],
-    [
+    "Unsere Marge ist 33,1 %, mehr als nötig.": [
       { trigger: "margin_above", marginPct: 20 },
       market,
-      "Unsere Marge ist 33,1 %, mehr als nötig.",
     ],
-    [
-      { trigger: "market_index", indexAbove: 101 },
-      market,
-      "Unser Preis liegt bei 103,1 (Markt = 100), neben dem Markt.",
-    ],
-    [
-      { trigger: "position_change" },
-      ranked,
-      "Wir stehen auf Platz 2 von 3, zuvor auf Platz 1.",
-    ],
-    [
-      { trigger: "position_change" },
-      market,
-      "Wir stehen auf Platz 2 von 3, ein früherer Platz ist noch nicht gemerkt.",
-    ],
-    [
-      { trigger: "scrape_stale", staleHours: 48 },
-      aSituation([old]),
-      "Der neueste Wettbewerberpreis ist 60 Stunden alt.",
-    ],
-    [
+    "Unser Preis liegt bei 103,1 (Markt = 100), neben dem Markt.": [{
+      trigger: "market_index",
+      indexAbove: 101,
+    }, market],
+    "Wir stehen auf Platz 2 von 3, zuvor auf Platz 1.": [{ trigger: "position_change" }, ranked],
+    "Wir stehen auf Platz 2 von 3, ein früherer Platz ist noch nicht gemerkt.": [{
+      trigger: "position_change",
+    }, market],
+    "Der neueste Wettbewerberpreis ist 60 Stunden alt.": [{
+      trigger: "scrape_stale",
+      staleHours: 48,
+    }, aSituation([old])],
+    "Noch nie wurde ein Wettbewerberpreis gesehen.": [
       { trigger: "scrape_stale" },
       aSituation([anOffer(null)]),
-      "Noch nie wurde ein Wettbewerberpreis gesehen.",
     ],
-  ];
-  for (const [when, situation, text] of cases) {
+  };
+  for (const [text, [when, situation]] of Object.entries(cases)) {
     assertEquals([when, said(when, situation)], [when, text]);
   }
 });

@@ -9,6 +9,7 @@ import { DIGEST_BYTES_MAX } from "../../../../src/engine/extraction/recipe/page_
 import type { PageRecipe } from "../../../../src/engine/extraction/recipe/recipe.ts";
 import { selectorError } from "../../../../src/engine/extraction/page/select_elements.ts";
 import { readHtml, shown } from "../reading_pages.ts";
+import { type Grouped, rowsOf } from "../../grouped.ts";
 
 function recipe(selector: string, more: Partial<PageRecipe> = {}): PageRecipe {
   return {
@@ -37,56 +38,56 @@ function read(body: string, of: PageRecipe | null): string {
   return shown(readHtml(body, { recipe: of }));
 }
 
-const CASES: readonly (readonly [string, string, PageRecipe | null, string])[] = [
-  ["nothing says which", TWO, null, "ambiguous_price"],
-  ["a proven place decides", TWO, recipe("div.rechts"), "3990 EUR recipe 0.9 unknown"],
-  [
-    "a taught one, too",
-    TWO,
-    recipe("div.rechts", { source: "taught" }),
-    "3990 EUR taught 0.9 unknown",
-  ],
-  [
-    "a place that is not proven yet",
-    TWO,
-    recipe("div.rechts", {
-      selectors: [{ selector: "div.rechts", hits: 2, agreements: 2, contradictions: 0 }],
-    }),
-    "3990 EUR recipe 0.7 unknown",
-  ],
-  ["unmeasured", TWO, recipe("div.rechts", { confidenceMost: 0.7 }), "3990 EUR recipe 0.7 unknown"],
-  ["doubted", TWO, recipe("div.rechts", { isDoubted: true }), "3990 EUR recipe 0.7 unknown"],
-  ["a place that is not there", TWO, recipe("div.mitte"), "ambiguous_price"],
-  ["shown alone", ONE, null, "3990 EUR shown 0.8 unknown"],
-  ["shown, and agreed with", ONE, recipe("div.links"), "3990 EUR shown 0.9 unknown"],
-  [
-    "agreed with, unmeasured",
-    ONE,
-    recipe("div.links", { confidenceMost: 0.7 }),
-    "3990 EUR shown 0.8 unknown",
-  ],
-  ["marked up and shown", MARKED + ONE, null, "3990 EUR json_ld 1 unknown"],
-  [
-    "against the page, which stays",
-    `${MARKED}${ONE}<p class="fern">Zubehör 12,50 €</p>`,
-    recipe("p.fern"),
-    "3990 EUR json_ld 0.6 unknown",
-  ],
-  [
-    "doubted, against the page",
-    `${MARKED}${ONE}<p class="fern">Zubehör 12,50 €</p>`,
-    recipe("p.fern", { isDoubted: true }),
-    "3990 EUR json_ld 1 unknown",
-  ],
-  [
-    "a struck price at the place",
-    `<h1>Kaffeemaschine</h1><div class="links"><del class="p">99,90 €</del></div>`,
-    recipe("del.p"),
-    "no_price",
-  ],
-];
+const CASES: Grouped<readonly [string, PageRecipe | null]> = {
+  "ambiguous_price": {
+    "nothing says which": [TWO, null],
+    "a place that is not there": [TWO, recipe("div.mitte")],
+  },
+  "3990 EUR recipe 0.9 unknown": {
+    "a proven place decides": [TWO, recipe("div.rechts")],
+  },
+  "3990 EUR taught 0.9 unknown": {
+    "a taught one, too": [TWO, recipe("div.rechts", { source: "taught" })],
+  },
+  "3990 EUR recipe 0.7 unknown": {
+    "a place that is not proven yet": [
+      TWO,
+      recipe("div.rechts", {
+        selectors: [{ selector: "div.rechts", hits: 2, agreements: 2, contradictions: 0 }],
+      }),
+    ],
+    "unmeasured": [TWO, recipe("div.rechts", { confidenceMost: 0.7 })],
+    "doubted": [TWO, recipe("div.rechts", { isDoubted: true })],
+  },
+  "3990 EUR shown 0.8 unknown": {
+    "shown alone": [ONE, null],
+    "agreed with, unmeasured": [ONE, recipe("div.links", { confidenceMost: 0.7 })],
+  },
+  "3990 EUR shown 0.9 unknown": {
+    "shown, and agreed with": [ONE, recipe("div.links")],
+  },
+  "3990 EUR json_ld 1 unknown": {
+    "marked up and shown": [MARKED + ONE, null],
+    "doubted, against the page": [
+      `${MARKED}${ONE}<p class="fern">Zubehör 12,50 €</p>`,
+      recipe("p.fern", { isDoubted: true }),
+    ],
+  },
+  "3990 EUR json_ld 0.6 unknown": {
+    "against the page, which stays": [
+      `${MARKED}${ONE}<p class="fern">Zubehör 12,50 €</p>`,
+      recipe("p.fern"),
+    ],
+  },
+  "no_price": {
+    "a struck price at the place": [
+      `<h1>Kaffeemaschine</h1><div class="links"><del class="p">99,90 €</del></div>`,
+      recipe("del.p"),
+    ],
+  },
+};
 
-for (const [name, body, of, expected] of CASES) {
+for (const [name, [body, of], expected] of rowsOf(CASES)) {
   Deno.test(`a recipe: ${name}`, () => assertEquals(read(body, of), expected));
 }
 
@@ -103,57 +104,56 @@ const state = (cents: number) =>
 const UNSHOWN = "<h1>Kaffeemaschine</h1><div id=app></div>";
 const CENTS = "__STATE__ $.item.price / 100";
 
-const HELD: readonly (readonly [string, string, PageRecipe | null, string])[] = [
-  ["alone it is no price", UNSHOWN + state(3_990), null, "no_price"],
-  [
-    "what is not shown is never sure",
-    UNSHOWN + state(3_990),
-    held(CENTS),
-    "3990 EUR recipe 0.7 unknown",
-  ],
-  [
-    "the path says its scale",
-    UNSHOWN + state(3_990),
-    held("__STATE__ $.item.price"),
-    "399000 EUR recipe 0.7 unknown",
-  ],
-  ["a path that is not there", UNSHOWN + state(3_990), held("__STATE__ $.price"), "no_price"],
-  [
-    "shown in a good place, it decides",
-    TWO + state(3_990),
-    held(CENTS),
-    "3990 EUR recipe 0.9 unknown",
-  ],
-  ["taught", TWO + state(3_990), held(CENTS, { source: "taught" }), "3990 EUR taught 0.9 unknown"],
-  ["it agrees with what is shown", ONE + state(3_990), held(CENTS), "3990 EUR shown 0.9 unknown"],
-  ["it never outvotes the page", ONE + state(5_990), held(CENTS), "3990 EUR shown 0.6 unknown"],
-  ["nor its markup", MARKED + ONE + state(5_990), held(CENTS), "3990 EUR json_ld 0.6 unknown"],
-  [
-    "doubted, it says nothing against the page",
-    MARKED + ONE + state(5_990),
-    held(CENTS, { isDoubted: true }),
-    "3990 EUR json_ld 1 unknown",
-  ],
-  [
-    "shown struck alone, it is out of place",
-    `${UNSHOWN}<div><del class="p">39,90 €</del></div>${state(3_990)}`,
-    held(CENTS),
-    "no_price",
-  ],
-  [
-    "the first place that has something decides",
-    TWO + state(3_990),
-    held(CENTS, {
-      selectors: [
-        { selector: "div.links", hits: 5, agreements: 5, contradictions: 0 },
-        { statePath: CENTS, hits: 5, agreements: 5, contradictions: 0 },
-      ],
-    }),
-    "4990 EUR recipe 0.9 unknown",
-  ],
-];
+const HELD: Grouped<readonly [string, PageRecipe | null]> = {
+  "no_price": {
+    "alone it is no price": [UNSHOWN + state(3_990), null],
+    "a path that is not there": [UNSHOWN + state(3_990), held("__STATE__ $.price")],
+    "shown struck alone, it is out of place": [
+      `${UNSHOWN}<div><del class="p">39,90 €</del></div>${state(3_990)}`,
+      held(CENTS),
+    ],
+  },
+  "3990 EUR recipe 0.7 unknown": {
+    "what is not shown is never sure": [UNSHOWN + state(3_990), held(CENTS)],
+  },
+  "399000 EUR recipe 0.7 unknown": {
+    "the path says its scale": [UNSHOWN + state(3_990), held("__STATE__ $.item.price")],
+  },
+  "3990 EUR recipe 0.9 unknown": {
+    "shown in a good place, it decides": [TWO + state(3_990), held(CENTS)],
+  },
+  "3990 EUR taught 0.9 unknown": {
+    "taught": [TWO + state(3_990), held(CENTS, { source: "taught" })],
+  },
+  "3990 EUR shown 0.9 unknown": {
+    "it agrees with what is shown": [ONE + state(3_990), held(CENTS)],
+  },
+  "3990 EUR shown 0.6 unknown": {
+    "it never outvotes the page": [ONE + state(5_990), held(CENTS)],
+  },
+  "3990 EUR json_ld 0.6 unknown": {
+    "nor its markup": [MARKED + ONE + state(5_990), held(CENTS)],
+  },
+  "3990 EUR json_ld 1 unknown": {
+    "doubted, it says nothing against the page": [
+      MARKED + ONE + state(5_990),
+      held(CENTS, { isDoubted: true }),
+    ],
+  },
+  "4990 EUR recipe 0.9 unknown": {
+    "the first place that has something decides": [
+      TWO + state(3_990),
+      held(CENTS, {
+        selectors: [
+          { selector: "div.links", hits: 5, agreements: 5, contradictions: 0 },
+          { statePath: CENTS, hits: 5, agreements: 5, contradictions: 0 },
+        ],
+      }),
+    ],
+  },
+};
 
-for (const [name, body, of, expected] of HELD) {
+for (const [name, [body, of], expected] of rowsOf(HELD)) {
   Deno.test(`a value of the data in a recipe: ${name}`, () =>
     assertEquals(read(body, of), expected));
 }
