@@ -21,7 +21,6 @@ import { z } from "@hono/zod-openapi";
 
 const RECORDS_MAX = 20;
 const WARNINGS_MAX = 100;
-const TALLIES_MAX = 200;
 /** So much of a file is read for its rows to be counted: more would keep people waiting. */
 const READ_BYTES_MAX = 16 * 1_048_576;
 
@@ -109,7 +108,7 @@ export async function previewUpload(
     tallies: [],
     error: null,
   };
-  const tallies = new Counters();
+  const tallies: Tallies = new Map();
   const findByEan = createEanFinder(ctx);
   // Inflating never waits for the store, so other requests need a turn.
   const slice = new TimeSlice();
@@ -132,7 +131,9 @@ export async function previewUpload(
     bytes += event.bytes;
     if (bytes > READ_BYTES_MAX) break;
   }
-  preview.tallies = tallies.list();
+  preview.tallies = [...tallies.values()].sort((one, other) =>
+    one.severity === other.severity ? other.count - one.count : one.severity === "error" ? -1 : 1
+  );
   return preview;
 }
 
@@ -144,7 +145,7 @@ function show(preview: Preview, record: EvaluatedRecord): void {
   preview.records.push({ index, line, sku, fields, findings: [...findings] });
 }
 
-function note(preview: Preview, tallies: Counters, finding: Finding): void {
+function note(preview: Preview, tallies: Tallies, finding: Finding): void {
   const { warnings } = preview;
   // Findings about the file come first: they concern all of its records.
   const at = finding.index === null
@@ -152,27 +153,17 @@ function note(preview: Preview, tallies: Counters, finding: Finding): void {
     : warnings.length;
   if (at < WARNINGS_MAX) warnings.splice(at, 0, finding);
   warnings.length = Math.min(warnings.length, WARNINGS_MAX);
-  tallies.add(finding);
+  count(tallies, finding);
 }
 
-/** Findings by kind and column; a file may name any number of elements, so that there is a bound. */
-class Counters {
-  readonly #tallies = new Map<string, z.infer<typeof FindingCounters>>();
+type Tallies = Map<string, z.infer<typeof FindingCounters>>;
 
-  add({ severity, code, field, line, value }: Finding): void {
-    const key = `${severity} ${code} ${field ?? ""}`;
-    const counters = this.#tallies.get(key);
-    if (counters) counters.count += 1;
-    else if (this.#tallies.size < TALLIES_MAX) {
-      this.#tallies.set(key, { severity, code, field, count: 1, line, value });
-    }
-  }
-
-  list(): z.infer<typeof FindingCounters>[] {
-    return [...this.#tallies.values()].sort((one, other) =>
-      one.severity === other.severity ? other.count - one.count : one.severity === "error" ? -1 : 1
-    );
-  }
+/** By kind and column. */
+function count(tallies: Tallies, { severity, code, field, line, value }: Finding): void {
+  const key = `${severity} ${code} ${field ?? ""}`;
+  const known = tallies.get(key);
+  if (known) known.count += 1;
+  else tallies.set(key, { severity, code, field, count: 1, line, value });
 }
 
 const NO_LOOK = { delimiter: null, root: null, headerRow: null, sheet: null, rows: null };

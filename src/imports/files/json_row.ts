@@ -28,8 +28,6 @@ export function isBlankRow({ cells }: TableRow): boolean {
   return cells.every((cell) => cell === null || cell.trim() === "");
 }
 
-const NESTED_MAX = 8;
-
 export type JsonCells = ReadonlyMap<string, string>;
 
 export function parseElement(text: string): Record<string, unknown> | null {
@@ -128,21 +126,20 @@ function withAmounts(value: Record<string, unknown>): Record<string, unknown> {
 
 function flattened(element: Record<string, unknown>, without: string | null): Map<string, string> {
   const cells = new Map<string, string>();
-  const add = (prefix: string, value: Record<string, unknown>, depth: number): void => {
-    if (depth > NESTED_MAX) return;
+  const add = (prefix: string, value: Record<string, unknown>): void => {
     for (const [key, part] of Object.entries(value)) {
       if (prefix === "" && key === without) continue;
       // One more than may be: who knows all names of the file refuses it for that.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
-      if (isObject(part)) add(`${name}.`, part, depth + 1);
+      if (isObject(part)) add(`${name}.`, part);
       else if (!Array.isArray(part)) cells.set(name, textOf(part));
       else if (!part.some((member) => isObject(member) || Array.isArray(member))) {
         cells.set(name, part.map(textOf).join(", "));
       }
     }
   };
-  add("", element, 1);
+  add("", element);
   return cells;
 }
 

@@ -46,7 +46,6 @@ export type FetchedFile =
 const FETCH_MS = 15 * 60_000;
 const REDIRECTS_MAX = 5;
 const VALIDATOR_CHARACTERS_MAX = 500;
-const NAME_CHARACTERS_MAX = 200;
 const FINAL_CODES: readonly string[] = ["private_address", "redirect_refused", "too_large"];
 
 export async function fetchFile(
@@ -90,7 +89,7 @@ export async function fetchFile(
       throw new Refused(`http_${result.status}`, `The server answered ${result.status}`);
     }
     receiving ??= receive();
-    file.name = fileNameOf(result.headers).slice(0, NAME_CHARACTERS_MAX) || file.name;
+    file.name = fileNameOf(result.headers) || file.name;
     await writer.close();
     const upload = await receiving;
     const { headers: answered } = result;
@@ -160,14 +159,10 @@ function validator(text: string | null): string | null {
 function nameOf(url: string): string {
   const { pathname, hostname } = new URL(url);
   const last = pathname.split("/").findLast((part) => part !== "") ?? hostname;
-  return decoded(last).slice(0, NAME_CHARACTERS_MAX);
-}
-
-function decoded(text: string): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(last);
   } catch {
     // Not an encoded name: it is what it is.
-    return text;
+    return last;
   }
 }

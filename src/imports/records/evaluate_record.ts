@@ -192,7 +192,7 @@ export class RecordEvaluator {
       case "vatRatePct":
         return give(patch, name, fields.vatRatePct(this.#setting.profile.numberFormat));
       case "stock":
-        return give(patch, name, fields.stock(this.#setting.profile.numberFormat));
+        return give(patch, name, fields.quantity(name, this.#setting.profile.numberFormat));
       case "condition":
         return give(patch, name, fields.condition());
       default:

@@ -10,7 +10,6 @@ import {
   readNumber,
 } from "../../base/german_values.ts";
 import { isGtin } from "../../base/gtin.ts";
-import { showMoney } from "../../base/money.ts";
 import { hasControlCharacters, isLongerThan, normaliseSku } from "../../base/text.ts";
 import { dateIn } from "../../base/time.ts";
 import {
@@ -28,7 +27,7 @@ import {
 } from "../../catalogue/products/product_fields.ts";
 import { UNITS_DECIMALS, UNITS_MAX } from "../../catalogue/sales/sale.ts";
 import { refusalOfDate } from "../../catalogue/sales/sold_row.ts";
-import { shortened } from "../files/finding.ts";
+import { type FindingCode, shortened } from "../files/finding.ts";
 import type { FieldName, RecordTerms } from "../profiles/profile.ts";
 import type { Transform } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS } from "./compiled_profile.ts";
@@ -39,7 +38,7 @@ import {
   type RawRecord,
   type RecordFindings,
 } from "./raw_record.ts";
-import { isEmptyZero, priceError } from "./written_amount.ts";
+import { usableAmount } from "./written_amount.ts";
 
 const PLAIN_SKU_CHARS_MAX = 128;
 const VAT_DECIMALS = 4;
@@ -103,19 +102,26 @@ export class FieldValues {
   }
 
   ean(): FieldValue<string> {
-    const written = this.written("ean");
-    if (!written || isGtin(written)) return written;
-    const message = `"${shortened(written)}" is not an EAN: wrong length or check digit`;
-    this.#findings.warn("invalid_ean", message, this.place("ean"));
-    return undefined;
+    return this.#checked("ean", isGtin, "invalid_ean", "an EAN: wrong length or check digit");
   }
 
   url(): FieldValue<string> {
-    const written = this.written("url");
-    if (!written || ShopUrl.safeParse(written).success) return written;
-    const message = `"${shortened(written)}" is not a web address`;
-    this.#findings.warn("invalid_url", message, this.place("url"));
-    return undefined;
+    const isUrl = (text: string) => ShopUrl.safeParse(text).success;
+    return this.#checked("url", isUrl, "invalid_url", "a web address");
+  }
+
+  #checked(
+    name: FieldName,
+    isGood: (text: string) => boolean,
+    code: FindingCode,
+    what: string,
+  ): FieldValue<string> {
+    const written = this.written(name);
+    return !written || isGood(written) ? written : this.#unlike(name, written, code, what);
+  }
+
+  #unlike(name: FieldName, written: string, code: FindingCode, what: string): undefined {
+    this.#findings.warn(code, `"${shortened(written)}" is not ${what}`, this.place(name));
   }
 
   vatRatePct(format: NumberFormat): FieldValue<number> {
@@ -131,82 +137,49 @@ export class FieldValues {
       if (!isShare) return read.value / 10 ** VAT_DECIMALS;
       if (!isPercent) return read.value * 100 / 10 ** VAT_DECIMALS;
     }
-    const message = `"${shortened(written)}" is not a rate from 0 to 100`;
-    this.#findings.warn("invalid_number", message, this.place("vatRatePct"));
-    return undefined;
+    return this.#unlike("vatRatePct", written, "invalid_number", "a rate from 0 to 100");
   }
 
   price(
     name: MajorName<RecordAmountName>,
-    profile: Pick<RecordTerms, "numberFormat" | "zeroIsEmpty">,
-    unit: { currency: string; exponent: number },
+    { numberFormat: format, zeroIsEmpty }: Pick<RecordTerms, "numberFormat" | "zeroIsEmpty">,
+    { currency, exponent }: { readonly currency: string; readonly exponent: number },
   ): FieldValue<number> {
     const written = this.written(name);
     if (!written) return written === undefined ? undefined : null;
-    const { currency, exponent } = unit;
-    const read = readNumber(written, { format: profile.numberFormat, exponent, currency });
-    if ("reason" in read) {
-      const format = profile.numberFormat;
-      const { code, message } = priceError(written, { format, currency, reason: read.reason });
-      this.#findings.warn(code, message, this.place(name));
-      return undefined;
-    }
-    if (read.warning) {
-      const message = `"${shortened(written)}" is read as ${showMoney(read.value, currency)}`;
-      this.#findings.warn(read.warning, message, this.place(name));
-    }
+    const read = readNumber(written, { format, exponent, currency });
+    const place = this.place(name);
     // Free shipping is a price like others.
-    const isEmpty = read.value === 0 && name !== "shippingPrice" &&
-      isEmptyZero(profile, this.#findings, this.place(name));
-    return isEmpty ? undefined : read.value;
+    const isFree = name === "shippingPrice";
+    const terms = { format, currency, place, zeroIsEmpty: isFree ? null : zeroIsEmpty };
+    return usableAmount(read, written, terms, this.#findings) ?? undefined;
   }
 
-  /** Pieces or other units; an ERP that has sold more than there is says so by a sign. */
-  stock(format: NumberFormat): FieldValue<number> {
-    return this.#quantity("stock", format, { max: STOCK_MAX, decimals: STOCK_DECIMALS });
-  }
-
-  /** Units sold; below 0 when more came back. */
-  units(format: NumberFormat): FieldValue<number> {
-    return this.#quantity("units", format, { max: UNITS_MAX, decimals: UNITS_DECIMALS });
-  }
-
-  #quantity(
-    name: "stock" | "units",
-    format: NumberFormat,
-    { max, decimals }: { readonly max: number; readonly decimals: number },
-  ): FieldValue<number> {
+  /** Pieces in stock, or units sold; below 0 when more were sold than there are, or came back. */
+  quantity(name: keyof typeof QUANTITIES, format: NumberFormat): FieldValue<number> {
     const written = this.written(name);
     if (!written) return written === undefined ? undefined : null;
+    const { max, decimals: exponent, what } = QUANTITIES[name];
     const [, sign, digits = "", signBehind] = /^([-−]?)(.*?)(-?)$/.exec(written) ?? [];
-    const scale = 10 ** decimals;
-    const read = readNumber(digits, {
-      format,
-      exponent: decimals,
-      currency: null,
-      max: max * scale,
-    });
-    if ("value" in read) {
-      const value = read.value / scale;
-      return (sign || signBehind) && value !== 0 ? -value : value;
-    }
-    const message = `"${shortened(written)}" is not a ${
-      name === "stock" ? name : "number of units"
-    }`;
-    this.#findings.warn("invalid_number", message, this.place(name));
-    return undefined;
+    const scale = 10 ** exponent;
+    const read = readNumber(digits, { format, exponent, currency: null, max: max * scale });
+    if ("reason" in read) return this.#unlike(name, written, "invalid_number", what);
+    const value = read.value / scale;
+    return (sign || signBehind) && value !== 0 ? -value : value;
   }
 
   condition(): FieldValue<Condition> {
     const written = this.written("condition");
     if (!written) return written === undefined ? undefined : null;
-    const condition = readCondition(written);
-    if (condition !== null) return condition;
-    const message = `"${shortened(written)}" is not a condition: new, refurbished, used, damaged`;
-    this.#findings.warn("unknown_condition", message, this.place("condition"));
-    return undefined;
+    const what = "a condition: new, refurbished, used, damaged";
+    return readCondition(written) ?? this.#unlike("condition", written, "unknown_condition", what);
   }
 }
+
+const QUANTITIES = {
+  stock: { max: STOCK_MAX, decimals: STOCK_DECIMALS, what: "a stock" },
+  units: { max: UNITS_MAX, decimals: UNITS_DECIMALS, what: "a number of units" },
+} as const;
 
 /** On one line. Controls that XML lets through come from letters in another encoding: they stand for nothing. */
 export function withoutControls(text: string): string {
@@ -320,7 +293,7 @@ function readDay(
   findings: RecordFindings,
 ): FileDay | null {
   const fields = new FieldValues(frame, profile.fields, findings);
-  const units = fields.units(profile.numberFormat);
+  const units = fields.quantity("units", profile.numberFormat);
   if (units === null || units === undefined) return null;
   const written = fields.written("unitsDate") ?? null;
   const date = dates(written);

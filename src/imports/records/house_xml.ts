@@ -21,7 +21,7 @@ import {
 import type { FieldValues, FileDates, FileDay } from "./field_values.ts";
 import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
-import { divided } from "./written_amount.ts";
+import { amountForOne } from "./written_amount.ts";
 
 /**
  * A stored value holds 64 KiB; a longer record is told without its rows and links, or not at all.
@@ -109,7 +109,7 @@ function priceOf(
     return amount === null ? null : amountOf(amount, currency, setting);
   }
   const exponent = exponentOf(currency);
-  const read = divided(amount, quantity, {
+  const read = amountForOne(amount, quantity, {
     format: setting.profile.numberFormat,
     exponent,
     currency,

@@ -6,7 +6,6 @@
 import { memoize } from "../../base/collections.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { readNumber } from "../../base/german_values.ts";
-import { showMoney } from "../../base/money.ts";
 import { compareTexts, composed } from "../../base/text.ts";
 import type { TierPrice } from "../../catalogue/products/product.ts";
 import { charsMaxOf } from "../../catalogue/products/product_field_table.ts";
@@ -22,13 +21,7 @@ import {
   placeOf,
   type RecordFindings,
 } from "./raw_record.ts";
-import {
-  broughtToSide,
-  divided,
-  isEmptyZero,
-  priceError,
-  QUANTITY_DECIMALS,
-} from "./written_amount.ts";
+import { amountForOne, QUANTITY_DECIMALS, usableAmount } from "./written_amount.ts";
 
 export const PRICES_MAX = 100;
 
@@ -211,23 +204,11 @@ function readAmount(
     findings.warn("no_vat_rate", message, placeOf(frame, ROW_SLOTS.amount));
     return null;
   }
-  const read = isOther
-    ? broughtToSide(text, quantity || "1", { ...vat, ratePct: vat.ratePct ?? 0 }, setting)
-    : quantity === "" || quantity === "1"
-    ? readNumber(text, setting)
-    : divided(text, quantity, setting);
-  if ("reason" in read) {
-    const { code, message } = priceError(text, { ...setting, reason: read.reason });
-    findings.warn(code, message, placeOf(frame, ROW_SLOTS.amount));
-    return null;
-  }
-  if (read.warning) {
-    const message = `"${shortened(text)}" is read as ${showMoney(read.value, unit.currency)}`;
-    findings.warn(read.warning, message, placeOf(frame, ROW_SLOTS.amount));
-  }
-  const isEmpty = read.value === 0 &&
-    isEmptyZero(profile, findings, placeOf(frame, ROW_SLOTS.amount));
-  return isEmpty ? null : read.value;
+  const to = isOther ? { side: vat.side, ratePct: vat.ratePct ?? 0 } : null;
+  const read = amountForOne(text, quantity || "1", setting, to);
+  const place = placeOf(frame, ROW_SLOTS.amount);
+  const { zeroIsEmpty } = profile;
+  return usableAmount(read, text, { ...setting, place, zeroIsEmpty }, findings);
 }
 
 function warnOfDate(frame: Frame, slot: number, findings: RecordFindings): void {

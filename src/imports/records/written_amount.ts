@@ -2,10 +2,9 @@
 
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { type NumberSetting, type ReadNumber, readNumber } from "../../base/german_values.ts";
-import { MINOR_UNITS_MAX } from "../../base/money.ts";
+import { MINOR_UNITS_MAX, showMoney } from "../../base/money.ts";
 import { majorName, RECORD_AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
 import { type FindingCode, shortened } from "../files/finding.ts";
-import type { RecordTerms } from "../profiles/profile.ts";
 import type { NumberFormat, PriceSide } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS, ROW_SLOTS } from "./compiled_profile.ts";
 import type { Place, RawRecord, RecordFindings } from "./raw_record.ts";
@@ -16,34 +15,22 @@ export const QUANTITY_DECIMALS = 3;
 /** More digits of the amount than it keeps, so that dividing loses nothing that is written. */
 const MORE_DECIMALS = 4;
 
-/** An amount that is for `quantity` pieces, for one piece; rounded half up, at the end alone. */
-export function divided(text: string, quantity: string, setting: NumberSetting): ReadNumber {
-  return scaled(text, quantity, { times: 1n, over: 1n }, setting);
-}
-
 const RATE_DECIMALS = 4;
 
-/** As `divided`, brought to the other side of VAT: `side` is the one that is wanted. */
-export function broughtToSide(
+/**
+ * The amount for one piece where `text` is that for `quantity` pieces, brought to the other side of VAT
+ * where `to` names it; rounded half up, at the end alone.
+ */
+export function amountForOne(
   text: string,
   quantity: string,
-  { side, ratePct }: { readonly side: PriceSide; readonly ratePct: number },
   setting: NumberSetting,
+  to: { readonly side: PriceSide; readonly ratePct: number } | null = null,
 ): ReadNumber {
+  if (quantity === "1" && to === null) return readNumber(text, setting);
   const whole = 100n * 10n ** BigInt(RATE_DECIMALS);
-  const withVat = whole + BigInt(Math.round(ratePct * 10 ** RATE_DECIMALS));
-  const factor = side === "gross"
-    ? { times: withVat, over: whole }
-    : { times: whole, over: withVat };
-  return scaled(text, quantity, factor, setting);
-}
-
-function scaled(
-  text: string,
-  quantity: string,
-  { times, over }: { readonly times: bigint; readonly over: bigint },
-  setting: NumberSetting,
-): ReadNumber {
+  const withVat = whole + BigInt(Math.round((to?.ratePct ?? 0) * 10 ** RATE_DECIMALS));
+  const [times, over] = to?.side === "gross" ? [withVat, whole] : [whole, withVat];
   const pieces = readNumber(quantity, { ...setting, exponent: QUANTITY_DECIMALS, currency: null });
   if ("reason" in pieces || pieces.value === 0) return { reason: "invalid_number" };
   const exponent = setting.exponent + MORE_DECIMALS;
@@ -61,7 +48,7 @@ function scaled(
 const UNCLEAR = /^\D{0,6}\d{1,3}(?:\.\d{3}|,\d{3})\D{0,6}$/;
 
 /** Why an amount cannot be used, and what helps where the file leaves its meaning open. */
-export function priceError(
+function priceError(
   text: string,
   { format, currency, reason }: {
     readonly format: NumberFormat;
@@ -133,21 +120,38 @@ export function wholePriceOf({ item, rows }: RawRecord): string | null | undefin
 }
 
 /**
- * Asked of an amount of 0: true when it is to be read as none, so that the stored one stays. Each
- * record with such an amount is told of once: ERPs write 0 where they know no price.
+ * The amount that was read; null, with a finding, where it cannot be used. ERPs write 0 where they know
+ * no price: it is read as none where `zeroIsEmpty`, so that the stored one stays, and a record with one
+ * is told of once in any case; null: 0 is an amount like others.
  */
-export function isEmptyZero(
-  { zeroIsEmpty }: Pick<RecordTerms, "zeroIsEmpty">,
+export function usableAmount(
+  read: ReadNumber,
+  text: string,
+  { format, currency, place, zeroIsEmpty }: {
+    readonly format: NumberFormat;
+    readonly currency: string;
+    readonly place: Place;
+    readonly zeroIsEmpty: boolean | null;
+  },
   findings: RecordFindings,
-  place: Place,
-): boolean {
+): number | null {
+  if ("reason" in read) {
+    const { code, message } = priceError(text, { format, currency, reason: read.reason });
+    findings.warn(code, message, place);
+    return null;
+  }
+  if (read.warning) {
+    const message = `"${shortened(text)}" is read as ${showMoney(read.value, currency)}`;
+    findings.warn(read.warning, message, place);
+  }
+  if (read.value !== 0 || zeroIsEmpty === null) return read.value;
   const value = shortened(place.value ?? "");
   if (zeroIsEmpty) {
     const message = `"${value}" is read as no price: the stored one stays`;
     findings.warnOnce("zero_as_empty", message, place);
-  } else {
-    const message = `"${value}" is stored as 0, which rules take for an unknown price or cost`;
-    findings.warnOnce("zero_price", message, place);
+    return null;
   }
-  return zeroIsEmpty;
+  const message = `"${value}" is stored as 0, which rules take for an unknown price or cost`;
+  findings.warnOnce("zero_price", message, place);
+  return 0;
 }

@@ -237,8 +237,6 @@ async function* isSound(file: FileBytes, encoding: Encoding): AsyncGenerator<Loo
 
 const ITEMS_MAX = 100;
 const BYTES_MAX = 1_048_576;
-/** A hostile file may have any number of names. */
-const NAMES_MAX = 1_000;
 const VALUE_CHARS_MAX = 64;
 
 /** Their paths from the item, names as the file writes them, in the order in which they come. */
@@ -323,10 +321,8 @@ class UnreadValues implements XmlSink {
   #note(path: string, written: string): void {
     const value = written.trim();
     if (value === "" || this.items > ITEMS_MAX) return;
-    const known = this.#values.get(path);
-    if (known !== undefined) {
-      // An element may stand any number of times in an item.
-      if (known.length < ITEMS_MAX) known.push(value.slice(0, VALUE_CHARS_MAX + 1));
-    } else if (this.#values.size < NAMES_MAX) this.#values.set(path, [value]);
+    const known = this.#values.get(path) ?? [];
+    known.push(value.slice(0, VALUE_CHARS_MAX + 1));
+    this.#values.set(path, known);
   }
 }
