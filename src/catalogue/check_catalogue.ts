@@ -92,7 +92,6 @@ interface CheckedProduct {
   readonly isDeleted: boolean;
 }
 
-/** Every product by its id. */
 function walkProducts(workspace: WorkspaceStore): AsyncGenerator<CheckedProduct> {
   const walk = async function* (list: typeof listDocuments, isDeleted: boolean) {
     for await (const page of documentPages(workspace, list, ROWS_AT_ONCE)) {

@@ -50,7 +50,6 @@ const TableQuery = z.strictObject({
   }),
 });
 
-/** The routes of viewers and above. */
 export function productDataRoutes(asker: MarketAsker) {
   return resource("/products", {
     look: { people: viewer },

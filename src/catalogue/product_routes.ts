@@ -38,7 +38,6 @@ import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageBytes, ProductQuery } from "./lists/product_page.ts";
 import { manager, viewer } from "../accounts/route_access.ts";
 
-/** Dependencies of the catalogue. */
 export interface ProductDeps {
   readonly cache: CatalogueCache;
   readonly competitorPrices: CompetitorPrices;
@@ -71,7 +70,6 @@ const ProductInMarket = SingleProduct.extend({
 
 const pathOf = (id: string) => `/api/products/${id}`;
 
-/** The routes of managers and viewers. */
 export function productRoutes({ cache, competitorPrices, market }: ProductDeps) {
   const products = resource("/products", {
     look: { people: viewer },

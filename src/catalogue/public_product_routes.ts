@@ -43,7 +43,6 @@ const idOrSku = z.string().meta({
 
 const BATCH_WORDS = "What became of each item, in their order";
 
-/** Reading for every valid key, writing for those that may. */
 export function publicProductRoutes({ cache, competitorPrices, market }: ProductDeps) {
   const asker = { cache, market };
   const inMarket = async (

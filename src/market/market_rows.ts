@@ -39,7 +39,6 @@ export const MarketRowsQuery = z.strictObject({
 
 export type MarketRowsQuery = z.output<typeof MarketRowsQuery>;
 
-/** A product with its market, as keys read it. */
 export const MarketRow = z.object({
   productId: z.string(),
   sku: z.string(),

@@ -111,7 +111,6 @@ function isSortValue(value: JsonValue): value is SortValue {
   return value === null || typeof value === "number" || typeof value === "string";
 }
 
-/** The facts of some products alone, where no table is loaded. */
 async function readAlone(
   workspace: Reader,
   ruleCache: RuleCache,
@@ -126,7 +125,6 @@ async function readAlone(
   return { table, terms, asOfMs };
 }
 
-/** Current names of competitors and rules. */
 export function namesOf({ competitors, rules }: MarketTerms): MarketNames {
   return {
     competitor: (id) => competitors.get(id)?.displayName ?? null,
@@ -139,7 +137,6 @@ function nullIfTooLarge(error: unknown): null {
   throw error;
 }
 
-/** Names of the ids in the table. */
 interface MarketNames {
   /** Null for one that is gone. */
   competitor(id: string): string | null;
@@ -216,7 +213,6 @@ export async function freezeOrder(
   return ids;
 }
 
-/** Merges the run at `from` with the one behind it. */
 async function mergeRuns(
   sorted: Uint32Array,
   merged: Uint32Array,

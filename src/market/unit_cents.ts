@@ -5,7 +5,6 @@ import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
 
 export type PriceTerms = Pick<Offer, "packFactor" | "pricesIncludeVat">;
 
-/** Our side of VAT for one product. */
 export interface OurSide {
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;

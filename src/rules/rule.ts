@@ -41,12 +41,10 @@ const Sentence = z.object({ de: z.string(), en: z.string() }).meta({
   description: "The whole rule in words: every field that is not at its default",
 });
 
-/** A rule as it is answered. */
 export const SerialisedRule = RuleAnswer.extend({ sentence: Sentence }).meta({ id: "Rule" });
 
 export type SerialisedRule = Readonly<z.infer<typeof SerialisedRule>>;
 
-/** A single rule as answered: it also lists the SKUs of its scope that do not exist. */
 export const SingleRule = SerialisedRule.extend({
   warnings: z.array(RuleWarning).meta({ description: "SKUs of `scope.list` without a product" }),
 }).meta({ id: "SingleRule" });

@@ -104,7 +104,6 @@ export function ruleRoutes() {
     }, async ({ ctx, id }) => ({ ok: true as const, enabled: await toggleRule(ctx, id) })).routes;
 }
 
-/** Every rule; what counts first stands first. */
 async function openRuleTable(ctx: Context): Promise<OutgoingTable> {
   const { locale } = await requireWorkspace(ctx);
   const items = (await readRules(ctx)).toSorted((a, b) => a.priority - b.priority);

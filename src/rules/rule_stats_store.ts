@@ -54,7 +54,6 @@ export async function readRuleStats(
   };
 }
 
-/** All that is counted of a rule; days are those since 1970 in UTC. */
 interface RuleFires {
   readonly days: readonly { readonly day: number; readonly count: number }[];
   readonly lastFiredAtMs: number | null;

@@ -189,18 +189,15 @@ function partsOf({ scope }: StoredRule): Uint8Array[] {
 export interface RulePage {
   readonly version: string | null;
   readonly compiled: readonly CompiledRule[];
-  /** The same rules as stored. */
   readonly byId: ReadonlyMap<string, StoredRule>;
   /** Disabled ones too. */
   readonly ids: ReadonlySet<string>;
 }
 
-/** Cache of compiled rules, valid until a rule of the workspace changes. One per process. */
 export interface RuleCache {
   rulesOf(workspace: WorkspaceStore): Promise<RulePage>;
 }
 
-/** Dependencies of a pass over the rules of all workspaces. */
 export interface RuleSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;

@@ -130,7 +130,6 @@ export async function createProduct(ctx: Context, input: NewProduct): Promise<St
   return { id: product.id, bytes, etag: versionstamp };
 }
 
-/** Adds a new product to a commit. Refuses as `createProduct` does. */
 export async function writeNewProduct(
   write: Write,
   ctx: Context,

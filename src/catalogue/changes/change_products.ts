@@ -214,7 +214,6 @@ function hasAll(product: Product, settings: Partial<BulkSet>): boolean {
   );
 }
 
-/** A product of a bulk change: what batches are cut by. */
 interface Target {
   readonly id: string;
   readonly shard: number;
@@ -229,7 +228,6 @@ const MOST = {
   bytes: COMMIT_MAX.bytes - 350_000,
 };
 
-/** Targets in commits that every store takes. */
 export function cutBatches(targets: readonly Target[]): Target[][] {
   return cutByShard(targets.toSorted((a, b) => a.shard - b.shard), MOST);
 }

@@ -34,7 +34,6 @@ export async function requireAllowedPrice(
   if (refusal) throw refusal;
 }
 
-/** Why one person may not set the price so; null where they may. */
 export async function findRefusal(
   ctx: WorkspaceStore & Pick<Context, "now">,
   after: Product,

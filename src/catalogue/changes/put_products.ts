@@ -25,7 +25,6 @@ import { z } from "@hono/zod-openapi";
 
 const PUT_MODES = ["upsert", "insert", "update"] as const;
 
-/** How the items of a batch are meant. */
 export const ProductBatchQuery = z.strictObject({
   mode: z.enum(PUT_MODES).default("upsert").meta({
     description: "`insert` passes over SKUs that there are, `update` over those that there are not",

@@ -75,7 +75,6 @@ export class Rewrites {
     this.#nowMs = nowMs;
   }
 
-  /** To be called for every commit. */
   note(workspaceId: string): void {
     this.#notedMs.delete(workspaceId);
     this.#notedMs.set(workspaceId, this.#nowMs());

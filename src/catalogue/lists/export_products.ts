@@ -82,7 +82,6 @@ async function* lines(fitting: FittingProducts): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A product, and its market where a column needs that; null: it has none. */
 export interface ProductRow {
   readonly product: Product;
   readonly market: ProductMarket | null;
@@ -162,7 +161,6 @@ function csvOf(name: FieldName) {
   return PRODUCT_FIELDS[name].csv;
 }
 
-/** The cells of a row, in the order of `columns`. */
 export function productCells(row: ProductRow, columns: readonly string[]): Cell[] {
   const exponent = exponentOf(row.product.currency);
   return columns.map((column) => {

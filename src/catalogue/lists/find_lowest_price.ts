@@ -54,7 +54,6 @@ export const LowestPriceAnswer = z.object({
 export type LowestPriceAnswer = z.infer<typeof LowestPriceAnswer>;
 
 interface LowestPriceAsked {
-  /** Null: the start of the current uninterrupted reduction, else now. */
   readonly atMs: number | null;
   /** Null: the own price. */
   readonly tier?: string | null;
@@ -80,7 +79,6 @@ export async function findLowestPrice(
   return { ...answer, tier };
 }
 
-/** A past of prices, those before a time with the newest first. */
 interface Past<Price extends PricedMoment> {
   /** False where earlier prices are unknown. */
   readonly isWhole: boolean;
@@ -193,7 +191,6 @@ function leftOutOf({ change: { at, toCents, currency, mark } }: PricedMoment) {
 
 const CHANGES_PER_READ = 500;
 
-/** A price, and whether customers may have seen it. */
 interface PricedMoment {
   readonly change: ToldPrice & { readonly mark: PriceMark | null };
   /** Marked as never shown, and no export told it: it did not happen for customers. */
@@ -237,7 +234,6 @@ export async function* pricesBefore(
   }
 }
 
-/** By which VAT a product's prices were meant at any time. */
 export async function readVat(
   workspace: WorkspaceStore,
   { id, vatRatePct: ownPct }: { readonly id: string; readonly vatRatePct: number | null },

@@ -39,7 +39,6 @@ export async function requireDocument(
   return document;
 }
 
-/** As `requireDocument`, parsed. */
 export async function requireProduct(
   workspace: WorkspaceStore,
   id: string,
@@ -48,7 +47,6 @@ export async function requireProduct(
   return parseProduct((await requireDocument(workspace, id, includesDeleted)).bytes);
 }
 
-/** Like `requireDocument`, with an additional row of the product. */
 export async function requireDocumentBeside(
   workspace: WorkspaceStore,
   id: string,

@@ -20,7 +20,6 @@ export class FieldValues {
     return code;
   }
 
-  /** About the bytes that they take in memory. */
   get size(): number {
     return this.#size;
   }
@@ -77,7 +76,6 @@ interface Walk extends IdWalk {
   id: string | undefined;
 }
 
-/** Moves to the first product from `from` on that fits. */
 function walkOn(walk: Walk, from: number): void {
   const { shard: { ids, updatedAtMs }, tests, sinceMs, rows } = walk;
   const end = updatedAtMs.length;

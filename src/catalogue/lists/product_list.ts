@@ -132,7 +132,6 @@ function* inBoth(one: Iterable<string>, other: Iterable<string>): Generator<stri
 
 const SCAN_ROWS = 200;
 
-/** Matching products among all documents, in their order. */
 async function* scan(
   ctx: ListContext,
   { filter, limit, after }: ListRequest,
@@ -168,7 +167,6 @@ async function* byIds(
   yield* await looked(ids);
 }
 
-/** Those that fit, by their documents. */
 function judged(
   ctx: ListContext,
   filter: ProductFilter,

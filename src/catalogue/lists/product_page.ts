@@ -34,7 +34,6 @@ interface ProductPage {
   readonly isFiltered: boolean;
 }
 
-/** One by id. */
 async function readPage(
   ctx: Context,
   cache: CatalogueCache,
@@ -141,7 +140,6 @@ async function readPageWithCounts(
   return { page: { documents, nextCursor, isFiltered: true }, total, moved };
 }
 
-/** Separates filters of products from those of the market. */
 export function apart<T extends MarketTexts>(
   texts: T,
 ): { readonly filterTexts: Omit<T, keyof MarketTexts>; readonly marketTexts: MarketTexts } {

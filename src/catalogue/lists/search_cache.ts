@@ -31,14 +31,12 @@ const LANES = 4;
 interface Candidates {
   /** Their ids after `after`, ascending, looked for only as far as they are taken. */
   idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
-  /** All ids, in whatever order. */
   all(): Iterable<string>;
 }
 
 export interface SearchCache {
   /** The products whose SKU, EAN, MPN and title have all words of a question (`searchQuestion`). */
   find(workspace: WorkspaceStore, question: string): Promise<Candidates>;
-  /** Loads the texts in advance, until `isStopped` ends it. */
   load(workspace: WorkspaceStore, isStopped: () => boolean): Promise<void>;
 }
 
@@ -91,7 +89,6 @@ export function createSearchCache(charactersMax = CHARACTERS_MAX): SearchCache {
   };
 }
 
-/** In the order of their shards. */
 function textsOf({ shards }: LoadedWorkspace): ShardText[] {
   return SHARD_NUMBERS.flatMap((shard) => shards.get(shard)?.text ?? []);
 }

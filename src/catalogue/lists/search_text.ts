@@ -13,7 +13,6 @@ export interface ShardText {
   readonly text: string;
   /** Where each product's part starts, ascending. */
   readonly starts: readonly number[];
-  /** Ascending, so that a search can go on after an id. */
   readonly ids: readonly string[];
 }
 
@@ -57,7 +56,6 @@ interface ProductSearch {
   /** The first of them looks through a whole text, from its `lastIndex` on. */
   readonly words: readonly RegExp[];
   readonly number: RegExp;
-  /** For one product by itself. */
   readonly single: WordSearch;
 }
 
@@ -132,7 +130,6 @@ function moveTo(walk: Walk, from: number): void {
   walk.id = ids[walk.product];
 }
 
-/** Behind the first match from there on; 0 where there is none. */
 function endOf(word: RegExp, text: string, from: number): number {
   word.lastIndex = from;
   return word.test(text) ? word.lastIndex : 0;

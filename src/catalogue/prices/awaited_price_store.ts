@@ -117,7 +117,6 @@ export async function awaitsAny(workspace: WorkspaceStore): Promise<boolean> {
   return (await awaitedPrices.list(workspace, { limit: 1 })).length > 0;
 }
 
-/** The awaited prices that an import brought; `null` while unknown. */
 export async function findArrival(
   workspace: WorkspaceStore,
   jobId: string,
@@ -128,7 +127,6 @@ export async function findArrival(
   return { expected, arrived, missing };
 }
 
-/** A finished export of own prices. Times are in milliseconds. */
 export interface FinishedExport {
   readonly id: string;
   readonly atMs: number;

@@ -48,7 +48,6 @@ export function lowestPrice(changes: readonly ToldPrice[], atMs: number): Lowest
   };
 }
 
-/** The lowest price that customers paid. */
 interface LowestGross {
   readonly cents: number;
   readonly since: string;

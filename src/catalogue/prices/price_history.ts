@@ -16,7 +16,6 @@ export const PriceChange = z.object({
 
 export type PriceChange = Readonly<z.infer<typeof PriceChange>>;
 
-/** Why a price changes; goes into the history as it is. */
 export interface PriceCause {
   readonly source: (typeof PRICE_SOURCES)[number];
   readonly actor: PriceChange["actor"];

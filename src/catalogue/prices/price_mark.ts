@@ -37,7 +37,6 @@ export async function listPriceMarks(
   return marks;
 }
 
-/** An entry that a person has marked as an error. */
 export const PriceMark = z.object({
   isError: z.literal(true),
   neverShown: z.boolean().meta({
@@ -68,7 +67,6 @@ export const NewPriceMark = z.strictObject({
 
 export type NewPriceMark = z.infer<typeof NewPriceMark>;
 
-/** A change of the price as the history answers it. */
 export const PriceHistoryEntry = PriceChange.extend({
   mark: PriceMark.nullable(),
   vatRatePct: z.number().nullable().meta({

@@ -128,7 +128,6 @@ async function changesOf(row: Row & ChangePlace, senders: Senders): Promise<Pric
   }, own];
 }
 
-/** The senders of imports, each looked up once. */
 export class Senders {
   readonly #workspace: WorkspaceStore;
   readonly #known = new Map<string, Promise<Sender>>();
@@ -214,7 +213,6 @@ export async function listPriceRows(
   return changes.filter(isWithin).slice(0, limit);
 }
 
-/** When the price changed next after a time; null when it did not. */
 export async function findNextChange(
   workspace: WorkspaceStore,
   productId: string,

@@ -41,7 +41,6 @@ export async function listTermsSteps(
   return (await termsSteps.list(workspace, { within: { productId } })).map(({ row }) => row);
 }
 
-/** The fields of a product that are compared. */
 interface PricedTerms {
   readonly vatRatePct: number | null;
   readonly currency: string;
@@ -62,7 +61,6 @@ type TierStep = readonly [
   toCents: number | null,
 ];
 
-/** The changes at a time. */
 export interface TermsStep {
   readonly atMs: number;
   /** The product's own rate in percent, null where it goes by the workspace's; null where it stayed. */
@@ -129,7 +127,6 @@ function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   return first ? first.from : now;
 }
 
-/** By which VAT a product's prices were meant. */
 export class VatTimeline {
   readonly #past: VatPast;
   readonly #own: readonly Step<number | null>[];
@@ -141,7 +138,6 @@ export class VatTimeline {
     );
   }
 
-  /** The VAT terms at that time; `null` where unknown. */
   at(atMs: number): VatTerms {
     const { ownPct, terms, termsSteps } = this.#past;
     const { pricesIncludeVat, vatRatePct } = valueAt(termsSteps, terms, atMs);

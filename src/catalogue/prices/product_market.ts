@@ -51,7 +51,6 @@ export const ProductMarket = z.object({
 
 export type ProductMarket = Readonly<z.infer<typeof ProductMarket>>;
 
-/** A competitor's price of a product, and whether it counts. */
 export const MarketOffer = z.object({
   competitorProductId: z.string(),
   competitorId: z.string(),
@@ -148,7 +147,6 @@ export const MARKET_FILTER_SHAPE = {
   ruleId: Id.meta({ description: "The rule that makes its price" }),
 };
 
-/** Filters and the order as a query names them. */
 export const MARKET_SHAPE = {
   sort: z.enum(MARKET_SORTS).optional().meta({ description: "By id without it" }),
   order: z.enum(["asc", "desc"]).default("asc").meta({
@@ -224,7 +222,6 @@ type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
 /** Facts of the market; the room `market` implements it. */
 export interface MarketSource {
-  /** Where products stand; those that are not active are absent. */
   beside(
     workspace: Reader,
     ids: readonly string[],

@@ -17,7 +17,6 @@ const ID_BYTES = 12;
 /** Sorts before every character of a versionstamp. */
 const JUST_AFTER = "!";
 
-/** Removed entries of the log, and the next ones to remove. */
 interface LogSweep {
   /** The last removed position: a reader before it starts again; "" while none is removed. */
   readonly swept: string;

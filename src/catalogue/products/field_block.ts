@@ -31,9 +31,7 @@ const FORMAT = 1;
 const PREFIX_BYTES = 9;
 const NUMBER_BYTES = 8;
 const CODE_BYTES = 2;
-/** Bytes of a row without values of its own. */
 const ROW_BYTES = ID_BYTES + NUMBER_BYTES + CODE_BYTES * DIMENSIONS.length;
-/** Bytes of the head without its values. */
 const HEAD_BYTES = PREFIX_BYTES + 2 + 9 * DIMENSIONS.length;
 
 export const EMPTY_BLOCK: FieldBlock = {
@@ -43,7 +41,6 @@ export const EMPTY_BLOCK: FieldBlock = {
   columns: DIMENSIONS.map(() => ({ values: [], codes: new Uint16Array() })),
 };
 
-/** Bytes of a value in a head. */
 function bytesOfValue(value: string): number {
   // Quotes and a comma; what JSON escapes takes more, and no list of fields has it.
   return utf8Bytes(value) + 3;
@@ -57,7 +54,6 @@ export function bytesOfFields(fields: FilterFields): number {
   );
 }
 
-/** The bytes of a block, but for escapes in its values. */
 export function sizeOfBlock({ count, columns }: FieldBlock): number {
   let bytes = HEAD_BYTES + count * ROW_BYTES;
   for (const { values } of columns) for (const value of values) bytes += bytesOfValue(value);
@@ -170,7 +166,6 @@ export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBloc
   return [...cut, takeRows(whole, from, whole.count)];
 }
 
-/** Some rows of a block, and of its values those that they have. */
 function takeRows(block: FieldBlock, from: number, to: number): FieldBlock {
   return {
     count: to - from,

@@ -99,7 +99,6 @@ export function removeBlock(
   write.delete(blockKey(workspaceId, shard, first));
 }
 
-/** Invalidates cached fields of these shards. */
 export function setFieldVersions(
   write: Write,
   workspaceId: string,
@@ -132,7 +131,6 @@ export async function listFieldVersions(
   return await listVersions(store, workspaceVersionKey(workspaceId));
 }
 
-/** The fields of a shard as one read of its blocks. */
 export async function readFields(workspace: WorkspaceStore, shard: number): Promise<FieldBlock[]> {
   return (await listBlocks(workspace, shard)).map(({ bytes }) => decodeBlock(bytes));
 }

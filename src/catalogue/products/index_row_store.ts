@@ -145,7 +145,6 @@ export const NO_MARKS: IndexRowMarks = {
   importSource: null,
 };
 
-/** A product with what its card says beyond it. */
 export interface IndexRowState {
   readonly product: Product;
   readonly marks: IndexRowMarks;

@@ -23,7 +23,6 @@ import {
 } from "./product_store.ts";
 import { mergeById, parseProduct } from "./product_wire.ts";
 
-/** The newest changes of a stretch first, at most `limit`. */
 export async function listPriceChanges(
   workspace: WorkspaceStore,
   productId: string,
@@ -55,7 +54,6 @@ export async function priceDayAgo(
   return change?.currency === currency ? change.toCents : null;
 }
 
-/** The oldest change since then. */
 async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: number) {
   const stretch = { fromMs, beforeMs: Number.MAX_SAFE_INTEGER };
   return (await listPriceChanges(workspace, id, stretch, CHANGES_OF_A_DAY)).at(-1) ?? null;

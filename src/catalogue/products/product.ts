@@ -179,7 +179,6 @@ export function holdEndMs(product: Pick<Product, "heldUntil" | "deletedAt">): nu
 
 const SHARDS = 64;
 
-/** All shards, in order: what a batch walks. */
 export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
 
 /**

@@ -18,7 +18,6 @@ export const SingleProduct = ProductDocument.extend({
 export interface CompetitorPrices {
   /** The row that a product without such prices does not have. */
   readonly keyBeside: KeyBeside;
-  /** The prices in that row, by display name. */
   of(
     workspace: WorkspaceStore,
     document: StoredDocument,

@@ -73,10 +73,8 @@ function noteFields(counters: Counters, { id, sku }: Product, change: FieldChang
   else counters.fields.set(number, new Map([[id, change]]));
 }
 
-/** How a value is compared with a filter. */
 type Match = FieldFilter["match"];
 
-/** How a field is compared with its filter. */
 export function matchOf(name: FilteredName): Match {
   return PRODUCT_FIELDS[name].filter.match;
 }

@@ -54,7 +54,6 @@ interface PlainColumn {
 }
 
 export interface ProductField {
-  /** Its name in lists, forms, profiles and differences. */
   readonly label: Readonly<Record<Language, string>>;
   /** Null: only the service writes it. */
   readonly written: WrittenForm | null;
@@ -64,11 +63,9 @@ export interface ProductField {
   readonly csv: "plain" | "amount" | "json" | null;
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
-  /** May be set for many products at once. */
   readonly isBulk: boolean;
   /** `each`: a row for each pair of it. Null: says nothing that the audit row does not. */
   readonly audit: "plain" | "amount" | "each" | null;
-  /** The column of the web client's list. */
   readonly column: "own" | PlainColumn | null;
   /** The input of the web client's form: a line of text after the title, one further down, its own. */
   readonly form: "main" | "more" | "own" | null;

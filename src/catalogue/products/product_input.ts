@@ -106,7 +106,6 @@ export const ProductPatch = z.strictObject(patchShape()).meta({ id: "ProductPatc
 
 export type ProductPatch = z.infer<typeof ProductPatch>;
 
-/** A change as people ask for it, with why they do. */
 export const ProductChange = ProductPatch.extend({ reason: AuditReason.optional() })
   .meta({ id: "ProductChange" });
 
@@ -131,7 +130,6 @@ export const NewProduct = ProductPatch.extend({
 
 export type NewProduct = z.infer<typeof NewProduct>;
 
-/** Confirms a large change of prices. */
 export const allowLargeChange = flagQuery.meta({
   type: "boolean",
   description: "Lets a price become exactly 100 times what it was",
@@ -180,7 +178,6 @@ export const WrittenTierPrices = z.array(WrittenTierPrice).max(100).nullable();
 
 export type WrittenTierPrices = z.infer<typeof WrittenTierPrices>;
 
-/** The terms that times of prices are read by. */
 export interface TierPriceTerms {
   readonly now: Date;
   readonly timeZone: string;
@@ -271,7 +268,6 @@ export function withPrices(
   return { refused: [{ path: "minPrice", message: 'Must not be above "maxPrice"' }] };
 }
 
-/** True when no price can keep to both bounds of the product. */
 export function areBoundsCrossed(
   { minPriceCents, maxPriceCents }: Pick<Product, "minPriceCents" | "maxPriceCents">,
 ): boolean {
@@ -312,7 +308,6 @@ function disagreement(
     `units; "${centsName(field)}" is minor units both ways and says ${twin}: send one of the two`;
 }
 
-/** A price of a product in minor units. */
 export function centsOf(product: Product, field: PriceField): number | null {
   return product[centsName(field)];
 }

@@ -48,7 +48,6 @@ const NAMES: readonly string[] = [
   "updatedAt",
   "deletedAt",
 ];
-/** Of a row of `prices`. */
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
 /** "The next name" is the one behind that which was said last. */
@@ -341,7 +340,6 @@ function putId(out: Uint8Array, start: number, id: string): number {
 
 const SHORT_BYTES = 24;
 
-/** Answers the place behind the text. */
 function put(out: Uint8Array, at: number, text: Uint8Array = NO_TEXT): number {
   const { length } = text;
   // A call of the engine takes as long as so many steps.
@@ -365,7 +363,6 @@ function withRoom(out: Uint8Array<ArrayBuffer>, used: number, bytes: number) {
   return longer;
 }
 
-/** Behind the number that begins here. */
 function numberEnd(bytes: Uint8Array, from: number): number {
   let end = from;
   while (NUMBER_BYTES.has(bytes[end] ?? 0)) end++;

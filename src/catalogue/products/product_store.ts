@@ -38,7 +38,6 @@ const deletedKey = (
   id: string,
 ) => ["px", keptIdBytes(workspaceId), idBytes(id)];
 
-/** Where a product lies, by the side of the table that it belongs to. */
 const keyOf = (workspaceId: string, { id, deletedAt }: Pick<Product, "id" | "deletedAt">) =>
   (deletedAt === null ? activeKey : deletedKey)(workspaceId, id);
 
@@ -78,7 +77,6 @@ export async function findDeletedProduct(workspace: WorkspaceStore, id: string) 
   return parsed(await findDeletedDocument(workspace, id));
 }
 
-/** The product of an id, on whichever side of deletion. */
 export async function findAnyProduct(workspace: WorkspaceStore, id: string) {
   return await findProduct(workspace, id) ?? await findDeletedProduct(workspace, id);
 }
@@ -140,13 +138,11 @@ function documentsOf(rows: readonly BytesRow[]): StoredDocument[] {
 /** The key of another room's row of a product, read together with it. */
 export type KeyBeside = (workspaceId: string, productId: string) => PlainKey;
 
-/** A product and the bytes of the additional row. */
 export interface DocumentBeside<Document = StoredDocument | null> {
   readonly document: Document;
   readonly beside: Uint8Array | null;
 }
 
-/** Like `findDocument`, with the additional row. */
 export async function findDocumentBeside(
   { store, workspaceId }: WorkspaceStore,
   id: string,

@@ -56,7 +56,6 @@ export function joinDocuments(
 
 const COMMA = 0x2c;
 
-/** The envelope of a document in an answer. */
 export interface Envelope {
   readonly head: Uint8Array;
   readonly tail: Uint8Array;

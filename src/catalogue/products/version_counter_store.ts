@@ -22,7 +22,6 @@ function shardVersions(table: string) {
   const prefix = (workspaceId: string) => [table, keptIdBytes(workspaceId)];
   const rowKey = (workspaceId: string, shard: number) => [...prefix(workspaceId), shard];
   return {
-    /** The versions of all shards that have one. */
     async list({ store, workspaceId }: WorkspaceStore): Promise<Map<number, string>> {
       return await listVersions(store, prefix(workspaceId));
     },

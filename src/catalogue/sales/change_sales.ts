@@ -25,7 +25,6 @@ interface SoldDayChange {
 export interface SalesChange extends SalesPlace {
   /** The new row; `null`: the month has no days left. */
   readonly bytes: Uint8Array | null;
-  /** The days that differ, each once. */
   readonly days: readonly SoldDayChange[];
 }
 
@@ -82,7 +81,6 @@ export function changeOf(
   };
 }
 
-/** Whether both say the same of a day, or both nothing. */
 function isSameDay(one: SoldDay | null, other: SoldDay | null): boolean {
   if (one === null || other === null) return one === other;
   return one.units === other.units && one.revenueCents === other.revenueCents &&

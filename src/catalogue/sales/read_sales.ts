@@ -11,7 +11,6 @@ import { findSalesRows, hasSales, sales, unpackMonth } from "./sales_store.ts";
 import { SALES_DAYS } from "./sold_row.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Which days are read; all that are kept without bounds. */
 export const SalesRange = {
   from: z.iso.date().optional().meta({ description: "The first day" }),
   to: z.iso.date().optional().meta({ description: "The last day" }),

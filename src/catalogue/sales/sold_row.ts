@@ -79,7 +79,6 @@ interface SaleTerms {
   readonly currency: string;
 }
 
-/** Judges everything that needs no look into the store. */
 export function readSoldRow(
   input: unknown,
   index: number,

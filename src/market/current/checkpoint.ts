@@ -35,7 +35,6 @@ const REMOVED_AT_ONCE = 200;
 /** Empty rows cost as much as others: above this share the catalogue is read again. */
 const EMPTY_SHARE_MAX = 0.25;
 
-/** A table, and of when it is. */
 export interface TableMoment {
   readonly table: MarketTable;
   /** A position in the change log: later changes may be missing in the table. */

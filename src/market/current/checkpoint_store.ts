@@ -59,7 +59,6 @@ export async function* walkCheckpointParts(
   }
 }
 
-/** The generations that have parts, for checks of the store. */
 export async function countCheckpointParts(
   workspace: WorkspaceStore,
 ): Promise<Map<string, number>> {

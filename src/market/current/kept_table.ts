@@ -46,7 +46,6 @@ export interface CurrentMarket {
   readonly knownSinceMs: number;
 }
 
-/** Shared by the tables of a process. */
 export interface TableSetup {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
@@ -61,11 +60,9 @@ export interface TableSetup {
   readonly rewrites: Rewrites;
   /** Products of a catalogue whose table waits for the end of a rewrite. */
   readonly heavyMin: number;
-  /** Aborted when the process ends. */
   readonly ended: AbortSignal;
 }
 
-/** How long a look counts for changes of other processes; own commits are seen at once. */
 const LOOK_MS = 250;
 /** A table that was asked for within this time is kept up to date. */
 const WARM_MS = 10 * 60_000;
@@ -147,7 +144,6 @@ export class KeptTable {
     return this.#loaded?.isBehind === true && await this.#isRewritten(workspace);
   }
 
-  /** Begins to load the table in the background unless it is there. */
   warm(workspace: Reader): void {
     if (this.#isEnded || this.#loaded !== null || this.#rebuild !== null) return;
     if (!this.#setup.rewrites.isOngoing(workspace.workspaceId)) this.#loadInBackground(workspace);
@@ -336,7 +332,6 @@ export class KeptTable {
   }
 }
 
-/** A reader that outlives the request it came with. */
 function plain({ store, workspaceId, now }: Reader): Reader {
   return { store, workspaceId, now: () => now() };
 }
@@ -348,7 +343,6 @@ async function requireRoom(workspace: WorkspaceStore, bytesMax: number): Promise
   throw tooLarge();
 }
 
-/** True for the refusal of a workspace whose table has no room. */
 export function isTooLarge(error: unknown): boolean {
   return error instanceof Failure && error.code === "market_too_large";
 }

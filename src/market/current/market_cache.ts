@@ -25,7 +25,6 @@ export type MarketCacheOptions = Partial<TableSetup> & {
 
 const log = roomLog("market");
 
-/** One per process. */
 export class MarketCache {
   /** By workspace; the one that was asked for longest ago stands first. */
   readonly #tables = new Map<string, KeptTable>();

@@ -12,7 +12,6 @@ const OPEN_MAX = 4;
 const STANDSTILL_MS = 120_000;
 
 interface OpenOrder {
-  /** Null while it is made, and when it is over. */
   ids: Uint8Array | null;
   takenAtMs: number;
 }

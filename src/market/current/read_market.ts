@@ -89,7 +89,6 @@ export async function* readRows(
   }
 }
 
-/** The offers of products as rules see them, by product id. */
 export async function readOffers(
   workspace: WorkspaceStore,
   ids: readonly string[],

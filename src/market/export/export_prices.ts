@@ -54,7 +54,6 @@ async function noteExport(
   await transact(ctx, (write) => finishedExports.put(write, ctx, row));
 }
 
-/** Formats that are text. */
 export const EXPORT_FORMATS = ["json", "csv", "xml"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 

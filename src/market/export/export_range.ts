@@ -114,7 +114,6 @@ function parseSince(ctx: Sealing, since: string | undefined): ExportStart {
   };
 }
 
-/** The opaque `since` of the next export. */
 export function sealNext(ctx: Sealing, { next }: ExportRange): string {
   const { fromMs, afterVersion, afterRow } = next;
   return ctx.cursors.seal(scopeOf(ctx), [fromMs, afterVersion, ...afterRow ?? []]);

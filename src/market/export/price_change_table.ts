@@ -40,7 +40,6 @@ const COLUMNS = [
 ];
 export const EXCEL_HEAD = `\`${COLUMNS.join(";")}\``;
 
-/** The workspace's settings for words and dates in files. */
 interface Terms {
   readonly timeZone: string;
   readonly locale: string;

@@ -46,7 +46,6 @@ const SINCE_MS = 24 * HOUR_MS;
 /** Rows of moves are kept so long. */
 const MOVE_DAYS = 30;
 
-/** Which moves are told. */
 export const MovesFilter = z.strictObject({
   since: BoundText.meta({
     anyOf: [...BOUND_FORMS],
@@ -264,7 +263,6 @@ function isOfLink(table: MarketTable, { productId, competitorId, linkMark }: Pac
   return row !== undefined && table.hasLink(row, competitorId, linkMark);
 }
 
-/** Tests the category of a move's product: a given one, or none. */
 function categoryTest(
   table: MarketTable,
   { category, hasCategory }: Pick<z.output<typeof MovesFilter>, "category" | "hasCategory">,

@@ -2,14 +2,12 @@
 import { type MovesRow, walkMoves } from "../../shops/observations/move_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 
-/** Rows of commits, in no order. */
 interface ReadMoves {
   readonly rows: Iterable<MovesRow>;
   /** True where there were more than are told. */
   readonly isCut: boolean;
 }
 
-/** One per process. */
 export interface MoveCache {
   /** Moves of commits since `sinceMs`, including all that were committed before the call. */
   read(workspace: Reader, sinceMs: number): Promise<ReadMoves>;
@@ -78,7 +76,6 @@ export function createMoveCache(keptMax = KEPT_MAX, readMax = READ_MAX): MoveCac
   };
 }
 
-/** Removes moves that are too old, and the oldest ones above the maximum. */
 function forgetOld(entry: Entry, keptFromMs: number, keptMax: number): void {
   const drop = (key: string, { atMs, moves }: MovesRow) => {
     entry.rows.delete(key);

@@ -24,7 +24,6 @@ export function isBefore(a: FoundMove, b: FoundMove): boolean {
   return MOVE_KINDS.indexOf(a.move.kind) < MOVE_KINDS.indexOf(b.move.kind);
 }
 
-/** A group as it is answered, but for its names and its biggest move. */
 export interface ShownGroup {
   readonly first: FoundMove;
   readonly competitorId: string | null;
@@ -66,7 +65,6 @@ export class MoveGroups {
     this.#byCategory = grouping !== "competitor";
   }
 
-  /** Adds a move of a product that is in the table. */
   add(found: FoundMove): void {
     const { kind, competitorId, productId, fromCents, toCents } = found.move;
     const table = this.#table;

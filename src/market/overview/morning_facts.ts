@@ -88,7 +88,6 @@ function moneyOf({ currentCents, proposedCents }: StoredProposal): number {
   return Math.abs(proposedCents - currentCents);
 }
 
-/** When the day of the workspace's calendar ends. */
 function endOfDayMs(nowMs: number, timeZone: string): number {
   return Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone)
     .startOfDay().add({ days: 1 }).epochMilliseconds;

@@ -100,7 +100,6 @@ export async function readOverview(ctx: Context, deps: OverviewDeps): Promise<Ov
   };
 }
 
-/** Tells whether the ERP's file came when the workspace expects it. */
 export async function readErp(
   ctx: WorkspaceStore & Pick<Context, "now">,
 ): Promise<Overview["erp"]> {

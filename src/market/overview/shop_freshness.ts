@@ -76,7 +76,6 @@ interface Counted {
   readonly keptUntilMs: number;
 }
 
-/** The counts of a process. */
 export interface FreshnessCache {
   /** Counts again when the last count is old; concurrent callers share one count. */
   read(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted>;

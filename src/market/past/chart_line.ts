@@ -20,7 +20,6 @@ interface ChartWindow {
 
 /** More points than that on one line are thinned. */
 export const POINTS_MAX = 400;
-/** The first, the lowest, the highest and the last of each. */
 const BUCKETS = POINTS_MAX / 4;
 
 /**

@@ -4,7 +4,6 @@ import type { Observation, PlacedObservation } from "../../shops/observations/ob
 
 /** Lists that are each newest first as one such list, read no further than it is asked for. */
 
-/** The position of an item: by time, then by id. */
 export interface TimelinePlace {
   readonly atMs: number;
   readonly id: string;
@@ -34,7 +33,6 @@ async function* inOrder<T extends TimelinePlace>(source: AsyncIterable<T>): Asyn
 
 interface Head<T> {
   readonly reader: AsyncGenerator<T>;
-  /** Null at the end. */
   item: T | null;
 }
 
@@ -84,7 +82,6 @@ const AHEAD_MAX = 10_000;
 
 interface Waiting {
   readonly row: PlacedObservation;
-  /** Undefined while it is not known. */
   before: Observation | null | undefined;
 }
 

@@ -7,7 +7,6 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type OurSide, ourSideOf } from "../unit_cents.ts";
 
-/** Facts of a link for its observed prices. */
 interface PastShop {
   readonly matchId: string;
   readonly competitorId: string;

@@ -69,7 +69,6 @@ export interface ChartDeps {
   readonly observationDays: number;
 }
 
-/** The lines of one product from `days` ago until now. */
 export async function readChart(
   ctx: Context,
   product: Product,

@@ -7,7 +7,6 @@ import type { ListColumn } from "./number_columns.ts";
 export const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly ListColumn[];
 type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 
-/** Between two chances to give way. */
 const ROWS_PER_TURN = 2_000;
 /** Groups times shops that are told. */
 const CELLS_MAX = 20_000;
@@ -108,7 +107,6 @@ async function eachRow(
   }
 }
 
-/** Counts of groups and shops, side by side. */
 class Sums {
   readonly #products: Uint32Array;
   readonly #linked: Uint32Array;

@@ -34,7 +34,6 @@ export class IdIndex {
     return idText(this.#ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES));
   }
 
-  /** Writes the bytes of the id of a row to a place. */
   copyId(row: number, to: Uint8Array, place: number): void {
     for (let at = 0; at < ID_BYTES; at++) to[place + at] = this.#ids[row * ID_BYTES + at] ?? 0;
   }
@@ -50,7 +49,6 @@ export class IdIndex {
     }
   }
 
-  /** The row of an id, a new one for an id that has none. */
   add(id: string): number {
     const known = this.find(id);
     if (known !== undefined) return known;
@@ -77,7 +75,6 @@ export class IdIndex {
     return this.#ids.subarray(from * ID_BYTES, until * ID_BYTES);
   }
 
-  /** Rows for ids that have none yet. */
   append(ids: Uint8Array): void {
     const from = this.#count;
     this.#count += ids.length / ID_BYTES;

@@ -10,7 +10,6 @@ import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 /** Bits of `traits`. */
 export const LINK_CONFIRMED = 1;
 export const LINK_OTHER_PRODUCT = 2;
-/** No shop has this word. */
 export const ANY_SHOP = -1;
 
 /** Expected per product; the room for more grows. */

@@ -33,7 +33,6 @@ const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
 /** Lists that belong to the facts: a change of the brand is no move. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
 
-/** Bits of `traits`. */
 const GAP_REST = 0;
 const ROOM_REST = 2;
 const IN_STOCK = 1 << 4;
@@ -215,7 +214,6 @@ export class MarketTable {
     return isMoved || wasEmpty;
   }
 
-  /** A product that is active no more; true when it was. */
   remove(id: string): boolean {
     const row = this.rowOf(id);
     if (row === undefined) return false;
@@ -299,7 +297,6 @@ export class MarketTable {
     if (!reader.isAtEnd) throw new RangeError("More bytes than rows");
   }
 
-  /** All words, for who reads packed rows. */
   lists(): PackedLists {
     return fromKeys(
       LISTS,

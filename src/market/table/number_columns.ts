@@ -108,7 +108,6 @@ export class WordList {
     return this.#codes.get(key) ?? 0;
   }
 
-  /** Null for 0. */
   textOf(code: number): string | null {
     return this.#texts[code - 1] ?? null;
   }

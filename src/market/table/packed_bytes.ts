@@ -62,7 +62,6 @@ export class ByteReader {
   }
 }
 
-/** Fills the beginning of a longer column. */
 export function longer<T extends { set(from: T): void }>(from: T, to: T): T {
   to.set(from);
   return to;

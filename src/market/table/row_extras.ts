@@ -9,7 +9,6 @@ const ID_BYTES = 12;
 export const PROPOSAL_BYTES = 32;
 const PROPOSAL_MEMORY_BYTES = 200;
 
-/** The open proposals, by the row of their product. */
 export class Proposals {
   readonly #byRow = new Map<number, RowProposal>();
 
@@ -21,7 +20,6 @@ export class Proposals {
     return this.#byRow.get(row) ?? null;
   }
 
-  /** True when it is another one than before. */
   set(row: number, proposal: RowProposal | null): boolean {
     const before = this.get(row);
     if (proposal === null) this.#byRow.delete(row);

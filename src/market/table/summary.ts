@@ -60,7 +60,6 @@ export function summarise(
   return pass.groups();
 }
 
-/** Between two chances to give way. */
 const ROWS_PER_TURN = 2_000;
 
 /** Settings for the pass over a large table while requests are served. */
@@ -68,7 +67,6 @@ interface SummaryTurns {
   /** Created again when the table has grown, because its columns were reallocated. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
-  /** Ends it between two turns. */
   readonly signal?: AbortSignal;
 }
 
@@ -91,7 +89,6 @@ export async function addInTurns(
   }
 }
 
-/** `summarise` in pieces. */
 export class SummaryPass {
   /** By the first dimension that is asked for, then by the second one. */
   readonly #sums = new Map<number, Map<number, Sum>>();
@@ -115,7 +112,6 @@ export class SummaryPass {
     if (by.length === 0) this.#sumFor(0, 0, 0);
   }
 
-  /** Adds those of the rows from one until another that fit. */
   add(from: number, until: number, fits: RowTest): void {
     const table = this.#table;
     const states = table.columns.bytes.state;
@@ -127,12 +123,10 @@ export class SummaryPass {
     }
   }
 
-  /** The number of groups. */
   get size(): number {
     return this.#sums.values().reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** The wanted groups, the largest first, at most `max`. */
   groups(max = Infinity, isWanted: (sum: SummarySum) => boolean = () => true): SummaryGroup[] {
     const sums = this.#sums.values().flatMap((sums) => sums.values()).filter(isWanted);
     return largest([...sums], max).map((sum) => this.#groupOf(sum));
@@ -259,7 +253,6 @@ function isBefore(shops: Uint32Array, begin: number, at: number): boolean {
   return false;
 }
 
-/** NaN is none. */
 function addIndex(sum: Sum, index: number): void {
   if (Number.isNaN(index)) return;
   sum.indexes++;

@@ -22,15 +22,12 @@ export interface PagePlace {
 }
 
 interface TablePage {
-  /** Up to `limit` rows in order. */
   readonly rows: readonly { readonly row: number; readonly value: SortValue }[];
-  /** The number of matching rows on all pages. */
   readonly total: number;
   /** The number of matching rows that have changed since the first page. */
   readonly moved: number;
 }
 
-/** Answers for a row, which is not empty. */
 export type RowTest = (row: number) => boolean;
 
 const SORTED_FLOATS: Partial<Record<MarketSort, FloatColumn>> = {
@@ -101,7 +98,6 @@ interface RowOrder {
   readonly compare: (a: number, b: number) => number;
 }
 
-/** As `pageOf`, for all rows at once. */
 export function rowOrder(
   table: MarketTable,
   query: MarketQuery,
@@ -178,7 +174,6 @@ function sorter(
   }
 }
 
-/** True for rows that fit all filters of a query. */
 export function testOf(
   table: MarketTable,
   { filter, fields, among, without, updatedSinceMs, changedSinceMs }: Omit<
@@ -260,7 +255,6 @@ function below(table: MarketTable, column: FloatColumn, bound: number): RowTest 
   return (row) => (values[row] ?? NaN) < bound;
 }
 
-/** Rows with that word in a column; an unknown word matches none. */
 export function equal(table: MarketTable, column: ListColumn, key: string): RowTest {
   const wanted = table.list(column).find(key);
   const words = table.columns.words[column];

@@ -91,7 +91,6 @@ function seriesOf({ brand, category, competitorId }: Series): Series {
   };
 }
 
-/** The current position of a series' products; `null` when there are none. */
 export async function measureNow(
   table: MarketTable,
   { brand, category, competitorId }: Series,

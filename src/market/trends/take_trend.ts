@@ -21,7 +21,6 @@ const SERIES_MAX = 4_000;
 /** Rows that a commit reads and writes. */
 const SERIES_PER_COMMIT = 300;
 
-/** The groupings that a day of trends has series of. */
 export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
   [],
   ["competitor"],
@@ -32,13 +31,11 @@ export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
   ["brand", "category"],
 ];
 
-/** A series, and where it stands. */
 export interface Measured {
   readonly series: Series;
   readonly group: SummaryGroup;
 }
 
-/** The keys of a snapshot. */
 interface Snapshot {
   /** A day in the zone of the workspace, `2026-11-21`. */
   readonly date: string;

@@ -36,7 +36,6 @@ export const trends = defineTable<
   },
 });
 
-/** Dimensions of the stored days. */
 const TREND_DIMENSIONS = [
   "total",
   "shop",
@@ -81,7 +80,6 @@ function placeOf(month: number, series: Series): TrendPlace {
 
 const timesOf = (month: number): TrendPlace => ({ month, dimension: "at", value: NO_VALUE });
 
-/** The rows of series in one month, in their order, by the day. */
 export async function findSeriesDays(
   workspace: WorkspaceStore,
   month: number,
@@ -91,7 +89,6 @@ export async function findSeriesDays(
   return rows.map((found) => found ? decodeDays(found.row.bytes) : new Map());
 }
 
-/** One series over months, by the date. */
 export async function findDays(
   workspace: WorkspaceStore,
   months: readonly number[],
@@ -119,7 +116,6 @@ export async function findSnapshotTimes(
   }));
 }
 
-/** A month of a series: one mutation. */
 export function saveSeriesDays(
   write: Write,
   workspaceId: string,
@@ -156,7 +152,6 @@ interface DayFigures {
 /** By the day of the month, 1 to 31. */
 export type Days<T> = ReadonlyMap<number, T>;
 
-/** In the order of days. */
 export function encodeDays(days: Days<DayFigures>): Uint8Array<ArrayBuffer> {
   return encodeNumbers(
     days,
@@ -169,7 +164,6 @@ export function encodeDays(days: Days<DayFigures>): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** The inverse of `encodeDays`. */
 export function decodeDays(bytes: Uint8Array): Map<number, DayFigures> {
   return decodeNumbers(bytes, 4, ([cheapest = 0, middle = 0, dearest = 0, index = 0]) => ({
     cheapest,
@@ -179,12 +173,10 @@ export function decodeDays(bytes: Uint8Array): Map<number, DayFigures> {
   }));
 }
 
-/** Whole numbers from 0 on, one a day. */
 export function encodeTimes(days: Days<number>): Uint8Array<ArrayBuffer> {
   return encodeNumbers(days, (time) => [time]);
 }
 
-/** The inverse of `encodeTimes`. */
 export function decodeTimes(bytes: Uint8Array): Map<number, number> {
   return decodeNumbers(bytes, 1, ([time = 0]) => time);
 }

@@ -19,7 +19,7 @@ import { isTooLarge } from "../current/kept_table.ts";
 import type { MarketCache } from "../current/market_cache.ts";
 import { MarketCounters } from "../market_counters.ts";
 import { takeTrend } from "./take_trend.ts";
-import { findSnapshotTimes, trends } from "./trend_days.ts";
+import { findSnapshotTimes } from "./trend_days.ts";
 
 const KIND = "market_trend";
 const EVENING = "23:50";

@@ -12,19 +12,16 @@ const COUNTED_MAX = 100_000;
 const APPLIED_MAX = 10_000;
 const PER_READ = 1_000;
 
-/** Body of a request that stops automatic prices. */
 export const AutomationStopRequest = z.strictObject({
   reason: AuditReason.refine((reason) => reason !== null, "Must say why").meta({
     description: "Why, for everybody who sees that they are stopped",
   }),
 }).meta({ id: "AutomationStopRequest" });
 
-/** Body of a request that resumes automatic prices. */
 export const AutomationResumeRequest = z.strictObject({
   reason: AuditReason.optional(),
 }).meta({ id: "AutomationResumeRequest" });
 
-/** State of automatic prices, with the rules that a stop concerns. */
 export const Automation = z.object({
   automationStop: Workspace.shape.automationStop,
   rules: z.int().meta({

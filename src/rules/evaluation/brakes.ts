@@ -33,7 +33,6 @@ import {
 } from "./rule_state_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Which closed brakes are listed; an empty filter is no filter. */
 export const BrakeFilter = z.strictObject({
   ruleId: z.string().max(100).optional().meta({ description: "Of this rule alone" }),
   productId: z.string().max(100).optional().meta({ description: "Of this product alone" }),
@@ -41,7 +40,6 @@ export const BrakeFilter = z.strictObject({
 
 export type BrakeFilter = z.infer<typeof BrakeFilter>;
 
-/** Query of a page of them. */
 export const BrakeQuery = z.strictObject({ ...pageQuery(50, 200), ...BrakeFilter.shape });
 
 export type BrakeQuery = z.infer<typeof BrakeQuery>;
@@ -75,7 +73,6 @@ export const BrakeDocument = z.object({
 
 export type BrakeDocument = z.infer<typeof BrakeDocument>;
 
-/** Body of a request that releases a brake. */
 export const BrakeRelease = z.strictObject({ reason: AuditReason.optional() })
   .meta({ id: "BrakeRelease" });
 

@@ -48,7 +48,6 @@ export const ClauseCounts = z.object({
 
 export type ClauseCounts = z.infer<typeof ClauseCounts>;
 
-/** Bounds of one count. */
 interface LookBounds {
   readonly judgedMax: number;
   readonly lookedAtMax: number;
@@ -143,7 +142,6 @@ function counted(
 export class Looks {
   readonly #underWay = new Map<string, AbortController>();
 
-  /** Disposed of when the look has ended. */
   begin({ workspaceId, actor }: Pick<Context, "workspaceId" | "actor">): Look {
     const whose = `${workspaceId} ${actor.id}`;
     const look = new AbortController();

@@ -51,7 +51,6 @@ export function toSimulated(
   };
 }
 
-/** The current decision of one enabled rule for a product. */
 export const ExplainedDecision = z.object({
   ruleId: z.string(),
   ruleName: z.string(),

@@ -53,7 +53,6 @@ export interface DraftSetup {
   readonly budget: DayBudget | null;
 }
 
-/** Effects that go into one commit, as long as there is room. */
 export class EffectDraft {
   readonly #setup: DraftSetup;
   readonly #shards = new Set<number>();
@@ -72,7 +71,6 @@ export class EffectDraft {
     return this.#shards;
   }
 
-  /** Room for the checks and rows of one more product. */
   hasRoomFor(sku: string, appliesPrice: boolean): boolean {
     const shards = this.#shards.has(shard(sku)) ? this.#shards.size : this.#shards.size + 1;
     const checks = shards + (appliesPrice ? 1 : 0) + (this.#setup.budget ? 1 : 0);
@@ -80,7 +78,6 @@ export class EffectDraft {
     return this.#setup.write.fits(addCosts(NEXT_PRODUCT, pending));
   }
 
-  /** Everything that follows from the decisions about one product. */
   async add(plan: Plan): Promise<void> {
     const { write, ctx } = this.#setup;
     const { found: { product } } = plan.subject;

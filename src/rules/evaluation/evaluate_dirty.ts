@@ -56,7 +56,6 @@ export async function evaluateDirty(
   for (let isDone = false; !isDone;) isDone = await evaluatePart(setup, row, only);
 }
 
-/** One commit; true when nothing of the row is left. */
 async function evaluatePart(
   setup: EvaluationSetup,
   row: DirtyRow,
@@ -113,7 +112,6 @@ export function askedBy({ cause, ref }: Asked): string {
   return cause === "clock" ? cause : "all";
 }
 
-/** Products that are read and judged before the next are. */
 const READ_AT_ONCE = 10;
 /** Up to so many products, their shards are looked for. */
 const FEW_PRODUCTS = 10;

@@ -25,7 +25,6 @@ import { readSurroundings } from "./situation_reader.ts";
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
-/** Settings of the evaluation loop. */
 interface EvaluationRounds extends EvaluationSetup {
   readonly log: ReturnType<typeof roomLog>;
   readonly turns: WalkTurns;
@@ -81,7 +80,6 @@ async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promi
   });
 }
 
-/** The loop of a process. */
 export function createEvaluationLoop(
   setup: Omit<EvaluationRounds, "turns"> & Pick<LoopSetup, "sweepMs" | "breathMs">,
 ): WorkLoop {
@@ -187,9 +185,7 @@ function keyOf({ lane, id }: DirtyRow): string {
   return [...lane, id].join(" ");
 }
 
-/** Result of a pass. */
 interface Sifted {
-  /** The products of which nothing follows, as they are now. */
   readonly idle: ReadonlySet<string>;
   /** Products after this id were not looked at; `null` when all were. */
   readonly upTo: string | null;

@@ -36,7 +36,6 @@ export function evaluationRoutes({ cache }: { readonly cache: CatalogueCache }) 
 
 const ACCESS = { look: { people: viewer }, change: { people: manager } };
 
-/** Of rules as they are written. */
 function draftRoutes(cache: CatalogueCache) {
   const looks = new Looks();
   return resource("", ACCESS)
@@ -73,7 +72,6 @@ function automationRoutes() {
     }).routes;
 }
 
-/** Of stored rules. */
 function ruleRoutes(cache: CatalogueCache) {
   return resource("", ACCESS)
     .post("/rules/{id}/simulate", {

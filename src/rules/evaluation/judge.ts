@@ -34,7 +34,6 @@ import { readPriceFacts, withFacts } from "./price_facts.ts";
 import { type StreamedProduct, streamProducts, type StreamRequest } from "./product_stream.ts";
 import { type Moment, readSubjects, type Subject, type Surroundings } from "./situation_reader.ts";
 
-/** Products whose history is read at once. */
 const READS_AT_ONCE = 20;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
@@ -55,7 +54,6 @@ export type Products<P extends Judged> = (
   visit: (product: P) => boolean,
 ) => Promise<string | null>;
 
-/** Rules that are put to a product. */
 interface Rules<Answer> {
   ask(situation: Situation): Answer;
   /** The part of an unread history on which another answer depends. */
@@ -104,7 +102,6 @@ export async function judge<P extends Judged, Answer>(
   return end;
 }
 
-/** `judge` for one product that is at hand. */
 export async function judgeOne<Answer>(
   reader: Reader,
   rules: Rules<Answer>,
@@ -115,7 +112,6 @@ export async function judgeOne<Answer>(
   return lack === "nothing" ? answer : rules.ask(await withHistory(reader, product, lack));
 }
 
-/** The active products among `ids`, in their order. */
 export function named(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -155,7 +151,6 @@ export function everyMoment(
   };
 }
 
-/** All rules in their order; the first price wins. */
 export function allRules(rules: readonly CompiledRule[]): Rules<ProductDecisions> {
   return {
     ask: (situation) => decideProduct(rules, situation),

@@ -69,7 +69,6 @@ function stateAfter(
   return Object.fromEntries(after);
 }
 
-/** The new state of a rule's brake. */
 export interface BrakedCut {
   readonly ruleId: string;
   readonly memory: BrakeState;
@@ -160,7 +159,6 @@ export async function proposalOf(
   });
 }
 
-/** The decisions for one product before anything is written. */
 export interface Plan {
   readonly subject: Subject;
   readonly decisions: ProductDecisions;
@@ -169,7 +167,6 @@ export interface Plan {
   readonly state: RuleState | null;
   /** Brakes that remember something else now: the cut that the price takes, or that they are set lower. */
   readonly braked: readonly BrakedCut[];
-  /** Which changes the rules have judged now. */
   readonly seen: Seen;
 }
 
@@ -186,7 +183,6 @@ export function planFor(
   return { subject, decisions, fate, braked, seen, state: withBrakes(before, after, braked) };
 }
 
-/** True when the plan writes something. */
 export function hasEffect({ decisions, fate, state }: Plan): boolean {
   return state !== null || fate.fate !== "keep" ||
     decisions.decisions.some(({ fires, alerts }) => fires || alerts.length > 0);

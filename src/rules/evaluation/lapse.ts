@@ -65,7 +65,6 @@ function endOf(
   return known.length < ends.length ? null : Math.max(...known);
 }
 
-/** Plus so many milliseconds; null for what is no time. */
 function timeIn(text: unknown, plusMs = 0): number | null {
   return typeof text === "string" ? Date.parse(text) + plusMs : null;
 }

@@ -71,7 +71,6 @@ export async function learnRule(
 
 type Applied = StoredProposal & { readonly appliedAt: string };
 
-/** Up to one more than are looked at. */
 async function appliedIn(
   workspace: WorkspaceStore,
   ruleId: string,

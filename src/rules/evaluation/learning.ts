@@ -37,7 +37,6 @@ const listedChange = z.object({
   unitsAfter: z.number().meta({ description: "Sold a day, in the 14 days after" }),
 }).meta({ id: "LearningChange" });
 
-/** The answer of `GET /api/rules/{id}/learning` (docs/decisions/rules.md). */
 export const RuleLearning = z.object({
   month: z.string().meta({ description: "In which the changes were, on the workspace's calendar" }),
   currency: z.string().meta({ description: "Of the margins" }),
@@ -74,7 +73,6 @@ export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
 /** Units per day in thousandths, by date; a missing date was not reported. */
 export type UnitsByDate = ReadonlyMap<string, number>;
 
-/** A price that was set for a rule. */
 export interface LearntChange {
   readonly productId: string;
   readonly sku: string;
@@ -88,7 +86,6 @@ export interface LearntChange {
   /** The dates of the 14 days before the day of the change, and of the 14 after it. */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** The last of the days is over. */
   readonly isOver: boolean;
   /** The price has changed once more between the first of the days and the last. */
   readonly hasOther: boolean;
@@ -105,7 +102,6 @@ interface LearningTerms {
 
 type LeftOut = keyof RuleLearning["leftOut"];
 
-/** Why a change is not counted; null when it is. */
 function leftOutFor(change: LearntChange, currency: string): LeftOut | null {
   const { isOver, hasOther, units, terms, before, after } = change;
   if (!isOver) return "tooYoung";

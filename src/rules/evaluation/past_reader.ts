@@ -28,7 +28,6 @@ const PRICES_MAX = 10_000;
 
 type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
 
-/** The pasts of products, in the order of the products. */
 interface ReadPasts {
   readonly pasts: readonly PastProduct[];
   /** The first product for which there was no room; null where all were read. */

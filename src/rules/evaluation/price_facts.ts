@@ -24,7 +24,6 @@ const OLDER_PAGES_MAX = 20;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-/** The situation with the history of the own price and of every offer. */
 export async function withFacts(reader: Reader, situation: Situation): Promise<Situation> {
   const { product, offers, history, nowMs } = situation;
   const stretch = { fromMs: 0, toMs: nowMs, order: "desc", after: null } as const;
@@ -142,7 +141,6 @@ function isSamePrice(
   return observation.priceCents === priceCents && observation.currency === currency;
 }
 
-/** Recent history of our own price. */
 export async function readPriceFacts(
   workspace: WorkspaceStore,
   { id, currency }: Situation["product"],

@@ -32,22 +32,18 @@ interface Row {
 /** Read before it is asked how many of them were wanted. */
 const ROWS_UNDOUBTED = 5 * ROWS;
 
-/** The next page of a range after an id; `page` is `null` until it is wanted. */
 interface NextPage<T> {
   readonly after: string | null;
   readonly limit: number;
   readonly page: Promise<readonly T[]> | null;
 }
 
-/** Bounds of a range. */
 interface RangeBounds {
   /** Null is all. */
   readonly wanted: ReadonlySet<string> | null;
-  /** Start after this id; `null` starts with the first row. */
   readonly after: string | null;
   /** The last wanted id; `null` for no end. */
   readonly last: string | null;
-  /** The number of rows to prefetch; later rows are fetched on demand. */
   readonly most: number;
   /** Ends where more rows than so many were read for each that was wanted. */
   readonly mostPerWanted: number;
@@ -62,7 +58,6 @@ class Range<T extends Row, V> {
   readonly #decode: (rows: readonly T[]) => readonly V[];
   readonly #bounds: RangeBounds;
   #left: number;
-  /** Counts of the rows that were read. */
   #tally = { read: 0, wanted: 0 };
   #gaveUpAt: string | null = null;
   #rows: readonly T[] = [];
@@ -136,7 +131,6 @@ class Range<T extends Row, V> {
     return this.id === id ? this.value : undefined;
   }
 
-  /** The last row of a page; `null` when no later row is wanted. */
   #behind(page: readonly T[]): string | null {
     const { last } = this.#bounds;
     const id = page.at(-1)?.id ?? null;

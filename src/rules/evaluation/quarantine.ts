@@ -52,14 +52,12 @@ const LOOKED_AT_MAX = 20_000;
 /** Each is a check of one commit. */
 const ALARMS_PER_COMMIT = 8;
 
-/** Which prices that wait are listed; an empty filter is no filter. */
 export const QuarantineFilter = z.strictObject({
   competitorId: z.string().max(100).optional().meta({ description: "Of this competitor alone" }),
 });
 
 export type QuarantineFilter = z.infer<typeof QuarantineFilter>;
 
-/** Query of a page of them. */
 export const QuarantineQuery = z.strictObject({
   ...pageQuery(25, 100),
   ...QuarantineFilter.shape,
@@ -119,7 +117,6 @@ export const QuarantineOutcome = z.object({
 
 export type QuarantineOutcome = z.infer<typeof QuarantineOutcome>;
 
-/** A competitor whose prices wait together. */
 const HeldShop = z.object({
   competitorId: z.string(),
   competitor: z.string().meta({ description: "The competitor's display name" }),
@@ -239,7 +236,6 @@ async function* walkShopHeld(
   }
 }
 
-/** The shops whose prices wait together, those first that have waited longest. */
 export async function listHeldShops(ctx: Context): Promise<HeldShop[]> {
   const shops = new Map<string, { waiting: number; heldAtMs: number }>();
   for await (const { competitorId, heldAtMs } of walkShopHeld(ctx)) {

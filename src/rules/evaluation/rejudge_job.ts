@@ -26,14 +26,12 @@ import { findProposals, listOpenOfRule, listOpenRows } from "../proposals/propos
 import type { StoredRule } from "../rule.ts";
 import { findRule } from "../rule_store.ts";
 
-/** Products per evaluation. */
 const PER_STEP = 100;
 /** So many times as many are looked at for that by a rule whose scope leaves products out. */
 const LOOKED_AT_TIMES = 10;
 /** Newer jobs that are looked at for one of the same reason. */
 const NEWER_MAX = 100;
 
-/** A stretch of products by id. */
 interface Stretch {
   readonly ids: readonly string[];
   /** The id to continue after; `null` at the end. */
@@ -133,12 +131,9 @@ async function findRuleReason(
   };
 }
 
-/** From where on a step goes, and how far. */
 interface Pace {
   readonly after: string | null;
-  /** Products that are put before the rules. */
   readonly perStep: number;
-  /** Rows that are looked at for them. */
   readonly limit: number;
 }
 

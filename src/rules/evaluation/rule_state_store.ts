@@ -38,7 +38,6 @@ export const brakes = defineTable<ClosedBrake, "untilMs" | "productId" | "ruleId
   },
 });
 
-/** A brake as `check-store` names it. */
 export function brakeText({ productId, ruleId, untilMs }: ClosedBrake): string {
   return `brake of rule ${ruleId} on product ${productId} until ${untilMs}`;
 }
@@ -52,7 +51,6 @@ const rowKey = (workspaceId: string, productId: string) => [
   idBytes(productId),
 ];
 
-/** By rule id. */
 export type RuleState = Readonly<Record<string, RulePast>>;
 
 /** A cut is stored as the list of these values. */
@@ -73,7 +71,6 @@ type MemoryRow = readonly [
 /** No rule has this id. */
 const SEEN = "";
 
-/** The rule state of a product, and the changes that were judged. */
 interface KeptState {
   readonly state: RuleState;
   readonly seen: Seen;
@@ -110,7 +107,6 @@ interface StateRow {
   readonly bytes: Uint8Array;
 }
 
-/** Up to `limit` rows by product id, after the id `after`. */
 export async function listRuleStates(
   { store, workspaceId }: WorkspaceStore,
   after: string | null,
@@ -231,7 +227,6 @@ export function seenByAll(stamp: string): Seen {
   return { byAll: stamp, byRule: {} };
 }
 
-/** Only some rules were asked: of the others nothing is known that was not known before. */
 export function seenBySome(
   { byAll, byRule }: Seen,
   ruleIds: readonly string[],

@@ -56,7 +56,6 @@ export type Simulation = z.infer<typeof Simulation>;
 const FIRST = 5;
 const SHOWN_CHARACTERS = 100;
 
-/** A dry run: nothing is written, cooldowns are ignored (docs/decisions/rules.md). */
 export async function simulate(
   ctx: Context,
   cache: CatalogueCache,

@@ -51,10 +51,8 @@ interface Sides {
   readonly after: number;
 }
 
-/** The profit of the products that move. */
 interface EffectCounters extends Sides {
   readonly products: number;
-  /** Revenue of the same products. */
   readonly revenue: Sides;
 }
 
@@ -65,7 +63,6 @@ interface SimulationCursor {
   readonly effect: EffectCounters;
 }
 
-/** The result of a successful simulation. */
 export interface SimulationEnd {
   readonly tally: SimulationCounters;
   readonly effect: EffectCounters;
@@ -144,10 +141,8 @@ interface Move {
   readonly after: UnitWorth;
 }
 
-/** The outcomes of one step, bounded by the size of its commit. */
 class Stretch {
   readonly count: SimulationCount;
-  /** By id. */
   readonly outcomes: SimulatedOutcome[] = [];
   /** In the workspace's currency; empty when sales are unknown. */
   readonly moves: Move[] = [];

@@ -18,7 +18,6 @@ const ROWS_PER_COMMIT = 200;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The terms of a simulation, in addition to the stored rules. */
 interface SimulatedTerms {
   readonly rule: JudgedRule;
   /** The stored rule that it would replace; null for a new one. */
@@ -40,7 +39,6 @@ export function putTerms(
   }
 }
 
-/** Null when they are gone. */
 export async function findTerms(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
@@ -64,7 +62,6 @@ export function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
   return OUTCOME_BYTES + utf8Bytes(JSON.stringify(sku));
 }
 
-/** The outcomes of one step. */
 export function putOutcomes(
   write: Write,
   workspaceId: string,
@@ -89,7 +86,6 @@ export function putOutcomes(
   close();
 }
 
-/** All outcomes, by product. */
 export async function listOutcomes(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
@@ -105,7 +101,6 @@ export async function listOutcomes(
   return outcomes;
 }
 
-/** Removes a simulation's rows; the sweep then removes its job. */
 export async function removeSimulation(
   store: Store,
   { workspaceId, jobId }: Job,

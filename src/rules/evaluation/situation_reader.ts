@@ -23,7 +23,6 @@ import {
   type Seen,
 } from "./rule_state_store.ts";
 
-/** Facts that all products of a workspace share. */
 export interface Surroundings {
   readonly settings: PricingSettings;
   readonly competitors: ReadonlyMap<string, Competitor>;

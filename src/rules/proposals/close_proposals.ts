@@ -32,7 +32,6 @@ export async function expireProposals(store: Store, clock: ClockAndIds): Promise
   }
 }
 
-/** Closes some in one commit; proposals that are decided meanwhile are skipped. */
 async function expireSome(ctx: Context, ids: readonly string[]): Promise<number> {
   return await transact(ctx, async (write) => {
     const closed: StoredProposal[] = [];

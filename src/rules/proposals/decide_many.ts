@@ -20,7 +20,6 @@ import { z } from "@hono/zod-openapi";
 
 const IDS_MAX = 200;
 
-/** Actions on many proposals at once. */
 const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 type BulkAction = (typeof BULK_ACTIONS)[number];
 

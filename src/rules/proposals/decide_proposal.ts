@@ -51,7 +51,6 @@ export type AskedAgain =
   | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
   | { readonly proposal: null; readonly closedBy: string };
 
-/** Asks the proposal's rule again, with the product as given. */
 type AskAgain = (
   ctx: Context,
   previous: StoredProposal,
@@ -149,7 +148,6 @@ async function sign(
   };
 }
 
-/** Without approvals of people who may no longer decide. */
 async function validOnes(ctx: Context, by: ProposalApprovals["by"]) {
   const users = await Promise.all(by.map(({ id }) => findUser(ctx, id)));
   return by.filter((_, n) => hasRole(users[n]?.user.role ?? "viewer", "manager"));

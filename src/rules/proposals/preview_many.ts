@@ -117,7 +117,6 @@ export const ProposalPreview = z.object({
 
 export type ProposalPreview = Readonly<z.infer<typeof ProposalPreview>>;
 
-/** Writes nothing; it is right for the moment in which it is asked. */
 export async function previewMany(
   ctx: Context,
   market: MarketSource,
@@ -199,7 +198,6 @@ function toLargest({ brief, kinds, isLeftOut }: Judged): ProposalPreview["larges
   };
 }
 
-/** Effects of 30 days, by currency. */
 class Sums {
   readonly #cents = new Map<string, number>();
 

@@ -50,7 +50,6 @@ export function pricedProductOf(
   };
 }
 
-/** The pricing part of a workspace's settings. */
 export function pricingSettingsOf(
   workspace: Workspace,
 ): PricingSettings {

@@ -16,7 +16,6 @@ const actor = z.object({ type: z.string(), id: z.string(), name: z.string() });
 
 const { trigger, guards } = Trace.shape;
 
-/** Why a rule says what it says: inputs, references, formula and guards. */
 export const TraceDocument = Trace.extend({
   trigger: trigger.extend({
     reason: z.string().meta({ description: "`said` in a sentence" }),
@@ -124,12 +123,10 @@ export const Proposal = ProposalRecord.extend({
 
 export type Proposal = Readonly<z.infer<typeof Proposal>>;
 
-/** A shop's price when the proposal was made, and now. */
 const ProposalOffer = MarketOffer.extend({
   thenCents: cents.nullable().meta({ description: "`unitCents` of then, rounded down" }),
 }).meta({ id: "ProposalOffer" });
 
-/** A single proposal has the offers, too. */
 export const ProposalInMarket = Proposal.extend({
   offers: z.array(ProposalOffer).meta({
     description: "Of its product as they are now, those that count first",
@@ -144,7 +141,6 @@ export interface StoredProposal extends Readonly<Omit<z.infer<typeof ProposalRec
   readonly appliedAt: string | null;
 }
 
-/** The fields that rows of earlier versions lack. */
 const LATER_FIELDS = {
   productTitle: null,
   heldUntil: null,
@@ -237,7 +233,6 @@ export function putOff(proposal: StoredProposal, until: Date | null): StoredProp
   };
 }
 
-/** True while the proposal is postponed. */
 export function isPutOff(
   { heldUntil }: { readonly heldUntil?: string | null },
   nowMs: number,
@@ -249,7 +244,6 @@ function later(time: Date, ms: number): string {
   return new Date(time.getTime() + ms).toISOString();
 }
 
-/** The proposal after a decision of a person or the service. */
 export function decided(
   proposal: StoredProposal,
   status: Exclude<ProposalStatus, "open">,
@@ -281,7 +275,6 @@ export function effectOf(effectCents: number | null, effect30dCents: number | nu
   return effectCents === null ? null : { cents: effectCents, basis: "piece" as const };
 }
 
-/** The proposal as both interfaces show it; `stands` is `null` when it is no longer open. */
 export function toProposal(
   proposal: StoredProposal,
   trace: Trace | null,

@@ -32,7 +32,6 @@ export const OPEN_FILTER_SHAPE = {
   createdBefore: Bound("It was made before this time: what came since is left alone"),
 };
 
-/** Looks through SKU, title and rule of proposals. */
 export const WORDS_SHAPE = {
   q: z.string().max(WORDS_CHARACTERS_MAX).optional().meta({
     description: "All these words, in any order, in SKU, title and name of the rule",
@@ -51,7 +50,6 @@ export interface OpenFilter extends OpenFilterTexts {
 
 type Named = Pick<ProposalBrief, "sku" | "ruleName"> & { readonly productTitle?: string | null };
 
-/** True when the proposal has all words that are searched for. */
 export function isNamed(
   { sku, productTitle, ruleName }: Named,
   search: WordSearch | null,
@@ -115,7 +113,6 @@ export function placeOf(brief: ProposalBrief, sort: ProposalSort | null): readon
   }
 }
 
-/** Below, at or above 0; places of one order have the same length. */
 export function comparePlaces(a: readonly PlaceValue[], b: readonly PlaceValue[]): number {
   for (const [at, left] of a.entries()) {
     const right = b[at] ?? null;

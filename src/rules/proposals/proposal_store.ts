@@ -111,7 +111,6 @@ export const traceTable = defineTable<TracePart, "proposalId" | "n">({
   expireInMs: TRACE_KEPT_MS,
 });
 
-/** Which proposals a list looks at. */
 export type ProposalIndex =
   | { readonly by: "all" }
   | { readonly by: "status"; readonly status: ProposalStatus }
@@ -142,7 +141,6 @@ export async function requireProposal(
   throw noSuch("proposal", id);
 }
 
-/** The proposals by id; those that are unknown are absent. */
 export async function findProposals(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -184,12 +182,10 @@ export async function listOpenRows(
   return rows.map(({ row: { productId: id, proposalId } }) => ({ id, proposalId }));
 }
 
-/** True when any product of the workspace has an open proposal. */
 export async function hasOpenProposals(workspace: WorkspaceStore): Promise<boolean> {
   return (await openTable.list(workspace, { limit: 1 })).length > 0;
 }
 
-/** The number of open proposals, counted up to `max`. */
 export async function countOpenProposals(workspace: WorkspaceStore, max: number): Promise<number> {
   // A product has one at most, and these rows are the shortest.
   const prefix = [openTable.options.prefix, ...openTable.ownerKey(workspace)];
@@ -245,7 +241,6 @@ export async function* walkOpenBriefs(workspace: WorkspaceStore): AsyncGenerator
   for await (const batch of batchesOf(rows, BRIEFS_AT_ONCE)) yield briefsOf(rowsOf(batch));
 }
 
-/** The briefs of those that are open. */
 export async function findOpenBriefsOf(
   workspace: WorkspaceStore,
   ids: readonly string[],

@@ -47,7 +47,6 @@ import { z } from "@hono/zod-openapi";
 
 const filterText = z.string().max(300).optional();
 
-/** Filters that find proposals of every status. */
 export const ANY_FILTER_SHAPE = {
   ruleId: filterText,
   productId: filterText,
@@ -73,12 +72,10 @@ export const ProposalFilter = z.strictObject({
 
 export type ProposalFilter = z.infer<typeof ProposalFilter>;
 
-/** Query of a list of proposals. */
 export const ProposalQuery = z.strictObject({ ...pageQuery(50, 200), ...ProposalFilter.shape });
 
 export type ProposalQuery = z.infer<typeof ProposalQuery>;
 
-/** A page, and how many there are in all where that is known. */
 interface ProposalPage<T> extends Page<T> {
   /** The number of open ones; `null` for other lists. */
   readonly total: number | null;
@@ -161,7 +158,6 @@ interface RowsPage extends Omit<ProposalPage<never>, "items"> {
 /** More than a workspace has products. */
 const COUNTED_MAX = 10_000_000;
 
-/** Reads the rows of a page. */
 export async function pageOfRows(
   ctx: Context,
   query: ProposalQuery,

@@ -32,7 +32,6 @@ import {
 } from "./proposal_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** The result of undoing an acceptance. */
 export const ReopenedProposal = z.object({
   outcome: z.enum(["open", "other_price", "closed"]).meta({
     description: "Open again at the price of before, at another one, or not open",
@@ -48,7 +47,6 @@ export const ReopenedProposal = z.object({
 
 export type ReopenedProposal = Readonly<z.infer<typeof ReopenedProposal>>;
 
-/** The proposal whose acceptance was taken back. */
 export const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal })
   .meta({ id: "RolledBackProposal" });
 
