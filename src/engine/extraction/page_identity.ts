@@ -88,7 +88,6 @@ const NAME_CHARACTERS_MIN = 6;
 const NAME_CHARACTERS_MAX = 300;
 /** A letter can become 18 when it is normalised. */
 const NORMALISED_CHARACTERS_MAX = 600;
-const NUMBER_CHARACTERS_MAX = 500;
 /** Shorter numbers are the same in many shops by chance. */
 const NUMBER_CHARACTERS_MIN = 4;
 
@@ -188,7 +187,7 @@ export function isInAddress(number: string, { addressWords }: PageIdentity): boo
 
 /** Numbers are written with and without leading zeros, blanks and hyphens. */
 function numberKey(number: string): string {
-  return number.slice(0, NUMBER_CHARACTERS_MAX).toLowerCase().replace(/[\s./-]/g, "")
+  return number.toLowerCase().replace(/[\s./-]/g, "")
     .replace(/^0+(?=\d)/, "");
 }
 

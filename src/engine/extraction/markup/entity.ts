@@ -91,7 +91,6 @@ function setOf(words: string): ReadonlySet<string> {
 
 /** No honest property has more texts; what follows is not read. */
 const TEXTS_MAX = 100;
-const TYPES_MAX = 20;
 
 /** A thing that a page describes in JSON-LD, microdata or RDFa; the three become one. */
 export interface Entity {
@@ -126,7 +125,7 @@ export interface EntityDraft extends Entity {
 }
 
 export function draftEntity(types: readonly string[] = []): EntityDraft {
-  return { types: types.slice(0, TYPES_MAX), properties: new Map() };
+  return { types, properties: new Map() };
 }
 
 /** Adds a value to a property; texts beyond the first hundred are left out. */

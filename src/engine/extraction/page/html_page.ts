@@ -53,7 +53,6 @@ const HEADING_CHARACTERS_MAX = 300;
 /** The largest honest pages have a tenth; bounds the memory of the tree. */
 const ELEMENTS_MAX = 300_000;
 const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
-const TITLES_MAX = 100;
 const TITLE_CHARACTERS_MIN = 6;
 /** A text that is less of the title is a word of it. */
 const TITLE_SHARE = 0.3;
@@ -194,7 +193,7 @@ class Gathering {
     if (digits.at(-1)?.element !== this.#current && /\d/.test(text)) {
       digits.push(this.#placeOf(this.#current));
     }
-    if (titles.length < TITLES_MAX && this.#isTitle(text)) {
+    if (this.#isTitle(text)) {
       titles.push(this.#placeOf(this.#current));
     }
     this.#characters += text.length;

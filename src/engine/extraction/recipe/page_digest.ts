@@ -10,7 +10,6 @@ import { isMadeWord, placeText, type PricePlace } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
 
 const WORD_CHARACTERS_MAX = 60;
-const CLASSES_READ_MAX = 500;
 const CLASSES_MAX = 3;
 const ANCESTORS_MAX = 12;
 /** A longer one is refused where selectors are read. */
@@ -79,7 +78,7 @@ function namesOf({ name: tag, attribs }: HtmlElement): ElementNames {
   const idOf = wordOf(attribs.id);
   const test = TEST_IDS.find((attribute) => wordOf(attribs[attribute]) !== null);
   const property = wordOf(attribs.itemprop);
-  const classes = (attribs.class ?? "").slice(0, CLASSES_READ_MAX).split(/\s+/)
+  const classes = (attribs.class ?? "").split(/\s+/)
     .flatMap((word) => wordOf(word) ?? []).slice(0, CLASSES_MAX);
   return {
     id: idOf === null ? null : `#${idOf}`,

@@ -28,12 +28,10 @@ export interface StatePrice extends WrittenAmount {
 
 const BLOCKS_MAX = 60;
 const PRICES_MAX = 200;
-const NODES_MAX = 100_000;
 const DEPTH_MAX = 24;
 const INDEX_MAX = 9;
-const NAME_CHARACTERS_MAX = 40;
-const KEY_CHARACTERS_MAX = 40;
-const VALUE_CHARACTERS_MAX = 40;
+/** Of names, keys and values. */
+const WORD_CHARACTERS_MAX = 40;
 const PATH_CHARACTERS_MAX = 240;
 const KEYS_LOOKED_AT = 3;
 const CENTS_MIN = 100;
@@ -76,7 +74,7 @@ function nameOfScript({ attribs: { id } }: HtmlElement): string {
 }
 
 function isName(text: string): boolean {
-  return text.length <= NAME_CHARACTERS_MAX && NAME.test(text) &&
+  return text.length <= WORD_CHARACTERS_MAX && NAME.test(text) &&
     !text.split(/[_.-]+/).some(isMadeWord);
 }
 
@@ -94,7 +92,6 @@ class StateReading {
   readonly prices: StatePrice[] = [];
   readonly #writing: Writing;
   #blocks = 0;
-  #nodes = 0;
 
   constructor(writing: Writing) {
     this.#writing = writing;
@@ -146,8 +143,7 @@ class StateReading {
   }
 
   #walk(name: string, value: unknown, trail: Trail): void {
-    this.#nodes += 1;
-    if (this.#nodes > NODES_MAX || trail.depth > DEPTH_MAX) return;
+    if (trail.depth > DEPTH_MAX) return;
     if (this.prices.length >= PRICES_MAX) return;
     const depth = trail.depth + 1;
     if (Array.isArray(value)) {
@@ -158,7 +154,7 @@ class StateReading {
       const entries = Object.entries(value);
       const currency = currencyAmong(entries) ?? trail.currency;
       for (const [key, child] of entries) {
-        const keys = [...trail.keys, key.slice(0, KEY_CHARACTERS_MAX)].slice(-KEYS_LOOKED_AT);
+        const keys = [...trail.keys, key.slice(0, WORD_CHARACTERS_MAX)].slice(-KEYS_LOOKED_AT);
         this.#walk(name, child, { path: trail.path + stepOf(key), keys, currency, depth });
       }
     } else if (isNamedPrice(trail.keys)) this.#note(name, value, trail);
@@ -167,7 +163,7 @@ class StateReading {
   #note(name: string, value: unknown, { path, keys, currency }: Trail): void {
     if (path.length + name.length > PATH_CHARACTERS_MAX) return;
     const raw = typeof value === "number" ? String(value) : value;
-    if (typeof raw !== "string" || raw.length > VALUE_CHARACTERS_MAX || !/[1-9]/.test(raw)) return;
+    if (typeof raw !== "string" || raw.length > WORD_CHARACTERS_MAX || !/[1-9]/.test(raw)) return;
     const amount = typeof value === "number"
       ? PLAIN_NUMBER.test(raw) ? { decimal: raw, currency: null } : null
       : this.#amountIn(raw);
@@ -197,7 +193,7 @@ function nameBefore(text: string, at: number): string | null {
 }
 
 function stepOf(key: string): string {
-  if (key.length > KEY_CHARACTERS_MAX || !KEY.test(key)) return ".*";
+  if (key.length > WORD_CHARACTERS_MAX || !KEY.test(key)) return ".*";
   if (key.split(/[_-]+/).some(isMadeWord)) return ".*";
   return PLAIN_KEY.test(key) ? `.${key}` : `['${key}']`;
 }
@@ -210,7 +206,7 @@ function isNamedPrice(keys: readonly string[]): boolean {
 
 function currencyAmong(entries: readonly (readonly [string, unknown])[]): string | null {
   for (const [key, value] of entries) {
-    if (typeof value !== "string" || key.length > KEY_CHARACTERS_MAX) continue;
+    if (typeof value !== "string" || key.length > WORD_CHARACTERS_MAX) continue;
     if (!CURRENCY_KEY.test(key)) continue;
     const code = currencyOf(value);
     if (code !== null) return code;

@@ -255,7 +255,6 @@ function digitsOf(text: string): string {
 }
 
 export const SCRIPT_CHARACTERS_MAX = 2 * 1024 * 1024;
-const HITS_MAX = 6_000;
 const KEY_CHARACTERS_MAX = 60;
 const ATTRIBUTE_CHARACTERS_MAX = 60;
 /** Before a number in a script: a key, and what leads to its value. */
@@ -287,7 +286,6 @@ export function scriptPrices(
 ): ReadonlySet<string> {
   const found = new Set<string>();
   let characters = 0;
-  let hits = 0;
   for (const script of scripts) {
     const text = rawTextOf(script);
     characters += text.length;
@@ -296,8 +294,6 @@ export function scriptPrices(
       if (found.has(decimal)) continue;
       for (const writing of writingsOf(decimal)) {
         for (let at = text.indexOf(writing); at !== -1; at = text.indexOf(writing, at + 1)) {
-          hits += 1;
-          if (hits > HITS_MAX) return found;
           if (!isPriceAt(text, at, writing)) continue;
           found.add(decimal);
           break;
