@@ -1,4 +1,4 @@
-/** What breaks off leaves nothing, or says so: uploads, jobs without a file, jobs that kill their process. */
+/** What breaks off says so: jobs without a file, jobs that kill their process. */
 
 import { readConfig } from "../../src/app/composition/config.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
@@ -7,58 +7,14 @@ import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job_timing.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { bodyOf, refusalOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
-import { until } from "../patience.ts";
-import { connectTo, exchange, sendOn } from "../raw_http.ts";
 import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { pick } from "./import_bench.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
-
-async function countRows(app: TestApp, table: string): Promise<number> {
-  return (await Array.fromAsync(app.store.kv.list({ prefix: [table] }))).length;
-}
-
-function headOf(app: TestApp, key: string, length: number): string {
-  return `POST ${IMPORT} HTTP/1.1\r\nHost: ${new URL(app.base).host}\r\n` +
-    `Authorization: Bearer ${key}\r\nContent-Type: application/xml\r\n` +
-    `Content-Length: ${length}\r\n\r\n`;
-}
-
-Deno.test("a client that hangs up in its upload leaves no job and no bytes", async () => {
-  await using app = await startTestApp();
-  const { text } = await app.newKey(["products:write"]);
-  const connection = await connectTo(app.base);
-  const part = headOf(app, text, 4_000_000) + "<ITEMS>" + "x".repeat(2_000_000);
-  await sendOn(connection, part);
-  await until("some of it is stored", async () => await countRows(app, "b") > 0);
-  connection.close();
-  const key = await app.key(["products:write"]);
-  await bodyOf(sendXml(key, itemsXml([A])), 200);
-  assertEquals((await bodyOf(key.get("/api/public/v1/imports"), 200)).count, 1);
-  await until(
-    "its bytes are gone",
-    async () => await countRows(app, "b") + await countRows(app, "bh") === 0,
-  );
-});
-
-Deno.test("an upload that stands still is given up with 408, and leaves no job", async () => {
-  await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "300" } });
-  const { text } = await app.newKey(["products:write"]);
-  const answer = await exchange(app.base, headOf(app, text, 100_000) + "<ITEMS>");
-  assertEquals((await refusalOf(answer)).code, "request_timeout");
-  assertEquals((await bodyOf(app.owner.get("/api/imports"), 200)).count, 0);
-});
-
-Deno.test("a declared length above the limit is refused before the body is read", async () => {
-  await using app = await startTestApp({ env: { IMPORT_MAX_BODY_BYTES: "1000" } });
-  const { text } = await app.newKey(["products:write"]);
-  const answer = await exchange(app.base, headOf(app, text, 10_000_000));
-  assertEquals((await refusalOf(answer)).code, "payload_too_large");
-});
 
 Deno.test("a job whose upload is gone fails with upload_incomplete", async () => {
   const store = await openMemoryStore();

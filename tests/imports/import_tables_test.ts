@@ -41,35 +41,6 @@ const FORMS: readonly (readonly [what: string, type: string, body: () => Uint8Ar
   ["CSV in an archive", "application/zip", () => zipSync([["Artikel.csv", GERMAN]])],
 ];
 
-for (const [what, type, body] of FORMS) {
-  Deno.test(`${what} fills an empty catalogue, and sent again changes nothing`, async () => {
-    await using bench = await startBench(WITH_VAT);
-    const data = await bench.send(body(), "", type);
-    assertEquals([data.status, data.stats, data.errors], ["succeeded", counts(3, 0, 0), []]);
-    const products = await bench.products();
-    assertEquals(
-      [...products.values()].map((one) => [
-        one.sku,
-        one.brand,
-        one.ean,
-        one.ourPrice,
-        one.costPrice,
-        one.targetPrice,
-        one.vatRatePct,
-      ]).sort(),
-      [
-        ["10-0001", "Öhrle", "4000000001379", 139_900, 21_240, 144_900, 19],
-        ["10-0002", "Nordlicht", "4000000002741", 164_995, 101_200, 179_900, 19],
-        ["10-0003", "Nordlicht", "4000000004110", 1_299, 410, 1_499, 7],
-      ],
-    );
-    assertEquals(products.get("10-0001").title, "Kühlschrank weiß");
-    match(products.get("10-0002").title, /^Truhe „Groß";\s+zweizeilig$/);
-    const again = await bench.send(body(), "", type);
-    assertEquals(again.stats, counts(0, 0, 3));
-  });
-}
-
 Deno.test("the same catalogue as CSV, workbook, JSON, NDJSON and packed: one writes, the others skip all", async () => {
   await using bench = await startBench(WITH_VAT);
   const stats = [];
@@ -77,6 +48,15 @@ Deno.test("the same catalogue as CSV, workbook, JSON, NDJSON and packed: one wri
     stats.push((await bench.send(body(), "", type)).stats);
   }
   assertEquals(stats, [counts(3, 0, 0), ...FORMS.slice(1).map(() => counts(0, 0, 3))]);
+  const products = await bench.products();
+  const names = ["sku", "brand", "ean", "ourPrice", "costPrice", "targetPrice", "vatRatePct"];
+  assertEquals(pick([...products.values()], ...names).sort(), [
+    ["10-0001", "Öhrle", "4000000001379", 139_900, 21_240, 144_900, 19],
+    ["10-0002", "Nordlicht", "4000000002741", 164_995, 101_200, 179_900, 19],
+    ["10-0003", "Nordlicht", "4000000004110", 1_299, 410, 1_499, 7],
+  ]);
+  assertEquals(products.get("10-0001").title, "Kühlschrank weiß");
+  match(products.get("10-0002").title, /^Truhe „Groß";\s+zweizeilig$/);
 });
 
 const MANY = extent(10_000, 300);
@@ -171,7 +151,7 @@ Deno.test("EANs that a spreadsheet has rounded are left out, and the finding nam
   const [warning] = data.warnings;
   assertEquals([error.code, error.line, error.field], ["damaged_number", 3, "Artikelnummer"]);
   assertEquals([warning.code, warning.line, warning.field], ["damaged_number", 2, "EAN-Code"]);
-  match(error.message, /export the column as text/);
+  match(error.message, /has lost its digits: export the column as text/);
   assertEquals((await bench.products()).get("X-1").ean, null);
 });
 
@@ -283,14 +263,14 @@ const REFUSED: readonly (readonly [what: string, body: Uint8Array | string, code
   ],
 ];
 
-for (const [what, body, code] of REFUSED) {
-  Deno.test(`a file of ${what} is refused as ${code}, and nothing is written`, async () => {
-    await using bench = await startBench(WITH_VAT);
+Deno.test("a file that is no table is refused, and nothing is written", async () => {
+  await using bench = await startBench(WITH_VAT);
+  for (const [what, body, code] of REFUSED) {
     const data = await bench.send(body, "", "application/octet-stream");
-    assertEquals([data.status, data.error.code], ["failed", code]);
-    assertEquals((await bench.products()).size, 0);
-  });
-}
+    assertEquals([data.status, data.error.code], ["failed", code], what);
+  }
+  assertEquals((await bench.products()).size, 0);
+});
 
 Deno.test("a dry run of a file that names a template is applied by that template", async () => {
   await using bench = await startBench(WITH_VAT);

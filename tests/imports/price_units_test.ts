@@ -98,15 +98,6 @@ Deno.test("thousands that became decimals are held, and the finding says what to
   assertEquals(await pricesOf(app), before);
 });
 
-Deno.test("EANs that a spreadsheet has cut are found by column, with what helps, and not used", async () => {
-  await using app = await startTestApp();
-  const text = "Artikelnummer;Bezeichnung;EAN;VK\r\nA-1;Kanne;4,01E+12;9,99\r\n";
-  const job = await send(app, text);
-  const [finding] = job.warnings;
-  assertEquals([finding.code, finding.field, finding.line], ["damaged_number", "EAN", 2]);
-  match(finding.message, /has lost its digits: export the column as text/);
-});
-
 Deno.test("few records, the same prices and usual moves are no doubt about the unit", async () => {
   await using app = await startTestApp();
   const few = await send(app, csv("cents", 4));

@@ -7,7 +7,7 @@ import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { connectTo, readSome, sendOn } from "../raw_http.ts";
+import { connectTo, exchange, readSome, sendOn } from "../raw_http.ts";
 import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 
@@ -87,10 +87,11 @@ Deno.test("eight uploads and previews that break off leave no bytes, and take no
   ok(await usageOf(app) >= 8 * 9_000_000, "what is announced is reserved");
   standing.dispose();
   await untilGone(app);
+  assertEquals((await bodyOf(app.owner.get("/api/imports"), 200)).count, 0);
   await requireSound(app);
 });
 
-Deno.test("uploads that are refused leave no bytes: too slow, no file, a key that stands for another body", async () => {
+Deno.test("uploads that are refused leave no bytes and no job: too slow, too long, no file, a key that stands for another body", async () => {
   {
     await using app = await startTestApp({ env: { REQUEST_BODY_TIMEOUT_MS: "300" } });
     const { text } = await app.newKey(["products:write"]);
@@ -102,6 +103,14 @@ Deno.test("uploads that are refused leave no bytes: too slow, no file, a key tha
     silent.close();
     await sent;
     await untilGone(app);
+    assertEquals((await bodyOf(app.owner.get("/api/imports"), 200)).count, 0);
+  }
+  {
+    await using app = await startTestApp({ env: { IMPORT_MAX_BODY_BYTES: "1000" } });
+    const { text } = await app.newKey(["products:write"]);
+    // Nothing but the head is sent.
+    const head = headOf(app, `Authorization: Bearer ${text}`, IMPORT, 10_000_000);
+    assertEquals((await refusalOf(exchange(app.base, head))).code, "payload_too_large");
   }
   // With patience: a busy machine sends as slowly as a silent client does.
   await using app = await startTestApp();
