@@ -1,6 +1,6 @@
 /**
- * A binary heap in an array: its first item is before all others. For merging what is in order, and for
- * the first of many.
+ * A binary heap in an array: its first item is before all others. It merges sorted lists and finds the
+ * first of many.
  */
 
 /** True when `a` comes before `b`. */

@@ -1,6 +1,6 @@
 /**
- * How a search compares: all words of what is asked, in any order, whatever their case, accents and
- * punctuation; `ü` is `u` and `ue` alike.
+ * How a search compares: it finds all words of the question in any order, ignoring case, accents and
+ * punctuation. `ü` matches `u` and `ue`.
  */
 import { composed } from "./text.ts";
 

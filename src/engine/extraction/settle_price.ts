@@ -1,6 +1,6 @@
 /**
- * Which of the prices of a page counts, and how sure that is (docs/decisions/scraping.md): agreement
- * between methods of the markup, then the markup against shown text.
+ * Chooses the price of a page and says how sure it is (docs/decisions/scraping.md). Methods of the
+ * markup are compared with each other first, then the markup is compared with the shown text.
  */
 
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";

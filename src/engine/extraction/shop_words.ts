@@ -1,4 +1,4 @@
-/** Words of shops: what they say of the stock, and words by which their product is another one than ours. */
+/** Words of shops about stock, and words that make a product another one than ours. */
 
 import type { Availability } from "../../base/codes.ts";
 import { withoutSlashes } from "./page_identity.ts";

@@ -1,4 +1,4 @@
-/** Words of two titles that two titles of one article hardly ever have. */
+/** Differences between two titles that hardly ever occur between two titles of one article. */
 
 import type { HardKind } from "./identity_codes.ts";
 import { areOneMeasure } from "./title_atoms.ts";

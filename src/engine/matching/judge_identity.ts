@@ -1,5 +1,5 @@
 /**
- * Whether a page shows our product: what its numbers and its words say of that, and what they do not
+ * Judges whether a page shows our product, from the page's numbers and words
  * (docs/decisions/matching.md).
  */
 

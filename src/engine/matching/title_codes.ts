@@ -1,4 +1,4 @@
-/** Codes, numbers and series in a title: what is left of a chunk once its measures are read. */
+/** Codes, numbers and series in a title: the rest of a part once its measures are read. */
 import { type Atom, type Dimension, joinedOf } from "./title_atoms.ts";
 import { LITTLE_WORDS, type Vocabulary } from "./word_lists.ts";
 

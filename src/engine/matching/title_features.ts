@@ -1,4 +1,4 @@
-/** Features of two titles, in common or apart, as numbers that are weighed. */
+/** The common and the different features of two titles, as numbers that `match_weights.ts` weighs. */
 import { areOneBrand, brandKey, partNumberKey } from "./title_atoms.ts";
 import {
   accessoriesApart,

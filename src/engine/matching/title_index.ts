@@ -1,4 +1,7 @@
-/** The titles of a shop, so that those that may be a product of ours are found without reading all. */
+/**
+ * An index of the titles of a shop. It finds the titles that may be our product without comparing all of
+ * them.
+ */
 
 import { titleScore } from "./title_score.ts";
 import { type Side, sideOf, type SideText } from "./title_features.ts";

@@ -1,4 +1,4 @@
-/** Words of titles that say what kind of article it is, in German, English and what shops nearby write. */
+/** Words of titles that name the kind of an article, in German, English and neighbouring languages. */
 
 import { foldTitle, foldWord } from "./title_atoms.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The brake of price wars (docs/decisions/rules.md): so many cuts that a rule makes by itself within
- * some days close it for the product, and then the rule cuts no more for a while.
+ * The brake of price wars (docs/decisions/rules.md). When a rule has cut the price of a product so many
+ * times by itself within some days, the brake closes, and the rule makes no cut for a while.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 /**
- * The price of a rule that fires (docs/decisions/rules.md): the inputs, the formula or the aim, the bounds,
- * the rounding, then the guards; and the guards that are asked again when a person approves it later.
+ * Computes the price of a rule that fires (docs/decisions/rules.md): inputs, formula or aim, bounds,
+ * rounding, guards. Some guards are asked again when a person approves the price later.
  */
 
 import { floorOf, whole } from "../../base/fraction.ts";

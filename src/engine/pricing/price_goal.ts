@@ -1,10 +1,10 @@
 /**
- * From the price that a rule wishes for to the one that it gives: exact, and independent of the market it
- * came from (docs/decisions/rules.md, The price).
+ * Turns the price that a rule wishes for into the price that it gives: exact, and independent of the market
+ * (docs/decisions/rules.md, The price).
  *
- * Prices lie within the bounds, within the limit of the move, and end in an allowed amount. The goal does
- * not depend on the price of today; moves go towards it and never past it, so a rule leaves a price
- * alone once its goal is reached.
+ * Prices lie within the bounds and the limit of the move, and end in an allowed amount. The goal does not
+ * depend on today's price. Moves go towards the goal and never past it, so a rule leaves a price alone once
+ * it has reached its goal.
  */
 import {
   ceilOf,

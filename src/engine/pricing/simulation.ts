@@ -1,8 +1,8 @@
 /**
- * Simulation of a rule on the whole catalogue now, product by product (docs/decisions/rules.md).
- * Every rule is asked as live, without cooldowns; a price counts where no rule before the simulated
- * one has one. Only what the result depends on is asked: other rules when this one has a price, the
- * history when it changes something.
+ * Simulates a rule on the whole catalogue now, product by product (docs/decisions/rules.md). Every rule is
+ * asked as in live evaluation, without cooldowns. A price counts when no rule before the simulated one has
+ * a price. Other rules are asked only when this one has a price, and the history is read only when it could
+ * change the result.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** The price of an action in the sentence of a rule: a formula, or what the price is reckoned from. */
+/** The price of an action in the sentence of a rule: a formula, or the price that it is computed from. */
 import { exponentOf } from "../../base/currency.ts";
 import type { Action } from "../pricing/actions.ts";
 import type { PriceAim } from "../pricing/price_aim.ts";

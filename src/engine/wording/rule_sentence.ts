@@ -1,6 +1,6 @@
 /**
- * A rule as one sentence that a person would say, in both languages: a fragment for each field that is
- * not at its default. A form holds rules that are not whole yet: what is missing there is "…".
+ * Says a rule as one sentence, in both languages: a fragment for each field that is not at its default.
+ * Forms hold incomplete rules: a missing value is said as "…".
  */
 
 import { type ActionField, sayPrice } from "./price_sentence.ts";

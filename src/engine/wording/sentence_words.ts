@@ -1,6 +1,6 @@
 /**
- * The fragments that a rule's sentence is made of, in both languages, aims and formulas among them. The
- * compiler asks for a row for each aim and each formula.
+ * The fragments of a rule's sentence in both languages, with those of aims and formulas. The compiler asks
+ * for a row for each aim and each formula.
  */
 
 import type { Action, FormulaName } from "../pricing/actions.ts";

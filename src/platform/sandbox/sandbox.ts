@@ -1,7 +1,7 @@
 /**
- * Where plain functions work on what strangers wrote: in a Worker without permissions, under a hard
- * time limit, one job at a time. The event loop stays free whatever the text is made for. Values go
- * in and come out as copies.
+ * Runs plain functions on foreign texts in a Worker without permissions, under a hard time limit, one job at
+ * a time, so that no text can hold up the event loop. Inputs and results are copies. Where the platform has
+ * no Workers the functions run in the process, under the same time limit as far as `node:vm` holds it.
  */
 
 import { Failure, TooComplex } from "../../base/failure.ts";

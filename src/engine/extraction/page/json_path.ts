@@ -1,6 +1,7 @@
 /**
- * JSON paths of RFC 9535 with limits: paths come from users, so regular expressions are not run, and a
- * path that means work without end on a large answer is refused.
+ * JSON paths of RFC 9535, evaluated by a library within the time limit of the sandbox. Paths come from users:
+ * regular expressions are not run, and a path that means endless work on a large answer is refused when
+ * it is saved.
  */
 
 import { TooComplex } from "../../../base/failure.ts";

@@ -1,6 +1,6 @@
 /**
- * CSS selectors with limits: selectors come from users, and a selector that means work without end is
- * refused.
+ * CSS selectors with limits. Selectors come from users: one that means endless work is refused when it is
+ * saved, and the time limit of the sandbox ends what a page makes slow.
  */
 
 import { TooComplex } from "../../../base/failure.ts";

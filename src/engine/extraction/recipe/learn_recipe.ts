@@ -1,6 +1,6 @@
 /**
- * Finds out from digests of a shop's pages where it has its price. Pure, and safe by counting: a
- * place needs several pages, other sources that say the same, and amounts that differ.
+ * Learns where a shop shows its price from digests of its pages. A place is accepted when several pages
+ * have it, other sources agree with it, and its amounts differ from page to page.
  */
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { PageDigest } from "./page_digest.ts";

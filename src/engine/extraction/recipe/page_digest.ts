@@ -1,6 +1,7 @@
 /**
- * The lesson of one page about where its shop has prices: amounts, the selectors of their places
- * from exact to loose, and the first amount of each place. No HTML, at most 40 prices and 4 KB.
+ * What one page teaches about the places of its shop's prices: amounts, the selectors of their places
+ * from exact to loose, and the first amount of each place. It holds no HTML, and at most 40 prices and
+ * 4 KB.
  */
 import type { HtmlElement } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";

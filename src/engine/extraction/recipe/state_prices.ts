@@ -1,12 +1,11 @@
 /**
- * Prices in the data that scripts of a page hold. Alone they are no price of the page: carts,
- * variants and cents look alike. But a place among them that pages of a shop have borne out is one
- * that its recipe may name.
+ * Prices in the data that scripts of a page hold. Alone they are no price of the page: carts, variants and
+ * cents look alike. A recipe may name such a place once other pages of the shop have confirmed it.
  *
- * A place reads `__NEXT_DATA__ $.product.price / 100`: which data, where in it (RFC 9535), and that
- * what stands there counts hundredths. Data are the JSON of a script, by its id (`#state`) or as
- * `json`, what is assigned to a name, and what is pushed to a list (`dataLayer.push`). Keys with
- * digits and keys that look made by a machine are `*`: they are of one page.
+ * A place reads `__NEXT_DATA__ $.product.price / 100`: the data, the path in it (RFC 9535), and whether the
+ * value counts hundredths. Data are the JSON of a script, named by its id (`#state`) or `json`, a value
+ * assigned to a name, and a value pushed to a list (`dataLayer.push`). Keys with digits and keys that look
+ * generated become `*`, because they belong to one page.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** Where a page names its product, and which of its controls sell: prices are weighed by how near they stand. */
+/** The places where a page names its product and the controls that sell it. A price near them counts more. */
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 
