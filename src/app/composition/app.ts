@@ -7,7 +7,6 @@ import { forgetOwnViews } from "../../accounts/views/change_views.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { createUlidSource } from "../../base/id.ts";
 import { PATHS } from "../../client/paths.ts";
-import { createTrendKind } from "../../market/trends/trend_job.ts";
 import type { AppEnv, Authentication } from "../../platform/http/app_context.ts";
 import { DEFAULT_BODY_PACE } from "../../platform/http/body.ts";
 import { createBodyMemory } from "../../platform/http/body_memory.ts";
@@ -22,14 +21,13 @@ import type { Store } from "../../platform/store/kv.ts";
 import { ThreadShare } from "../../platform/thread_share.ts";
 import { createHealthOf } from "../../scraping/schedule/health_store.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
-import { createThinningKind } from "../../shops/observations/retention_job.ts";
 import { createPages } from "../reference/page_routes.ts";
 import { referenceRoutes } from "../reference/reference_routes.ts";
 import { createBackground } from "./background.ts";
 import { type Config, urlOf } from "./config.ts";
 import { createForeignReader } from "./foreign_reader.ts";
 import { processFigures, storeFigures } from "./figures.ts";
-import { createRetentionKind, maintenanceKind, retentionDays } from "./retention.ts";
+import { retentionDays } from "./retention.ts";
 import { createScraper } from "./scraper.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { randomBytes } from "node:crypto";
@@ -97,12 +95,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     metrics,
     pageForUnknown: pages.forUnknown,
   });
-  const shops = {
-    allowed: config.SCRAPE_ALLOW_PRIVATE,
-    misfitsOf: reader.extractor,
-    healthOf: createHealthOf(scraper.delayMs),
-  };
-  const morning = morningOf(caches, shops.healthOf);
+  const { SCRAPE_ALLOW_PRIVATE: allowed } = config;
+  const healthOf = createHealthOf(scraper.delayMs);
+  const shops = { allowed, misfitsOf: reader.extractor, healthOf };
+  const morning = morningOf(caches, healthOf);
   const indexes = new ProductIndexes();
   const market = caches.marketCache;
   const background = createBackground({ indexes, store, clock, config, morning, market, sweepMs });
@@ -125,20 +121,15 @@ export async function createApp(parts: AppParts): Promise<App> {
     publicUrl: config.PUBLIC_URL,
     observationDays: days.observations,
   });
-  const reference = { app, store, metrics, metricsToken: config.METRICS_TOKEN, pages };
-  for (const routes of [...rooms, referenceRoutes(reference)]) app.route("/", routes);
+  const { METRICS_TOKEN: metricsToken } = config;
+  const reference = referenceRoutes({ app, store, metrics, metricsToken, pages });
+  for (const routes of [...rooms, reference]) app.route("/", routes);
 
   const jobs = new JobRunner({
     thread,
     store,
     clock,
-    kinds: [
-      ...jobKinds(kinds, scraper),
-      createThinningKind({ retentionDays: days.observations }),
-      createRetentionKind(clock, days),
-      createTrendKind(caches.marketCache, caches.tally),
-      maintenanceKind,
-    ],
+    kinds: jobKinds(kinds, { scraper, caches, clock, days }),
   });
   await jobs.start();
   background.start();

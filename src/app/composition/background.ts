@@ -26,14 +26,14 @@ import {
   type OutboxListener,
   relayOutbox,
 } from "../../platform/events/relay_outbox.ts";
-import { createSafeFetch } from "../../platform/fetch/safe_fetch.ts";
+import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../platform/fetch/safe_fetch_deadline.ts";
 import { WorkLoop } from "../../platform/jobs/work_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import { createMailer, type Mailer } from "../../platform/mail.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { type RowQueue, WalkTurns } from "../../platform/store/row_queue_store.ts";
+import { WalkTurns } from "../../platform/store/row_queue_store.ts";
 import { StoreLoan } from "../../platform/store/store_loan.ts";
 import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
 import { createRuleCache } from "../../rules/rule_store.ts";
@@ -91,38 +91,22 @@ export function createBackground(
   const deliveries = createDeliverer({
     ...shared,
     alerts,
-    fetch: createSafeFetch({
-      ...limits,
-      userAgent: "Kurant-Webhooks/1",
-      resolve: resolveBySystem,
-      dial: (address, port) => ({ address, port }),
-    }),
+    fetch: webhookFetch(config),
     log: roomLog("webhooks"),
   });
   const evaluation = createEvaluationLoop({
-    store,
-    clock,
+    ...shared,
     ruleCache: createRuleCache(),
     alerts,
     log: roomLog("evaluation"),
-    sweepMs,
     breathMs: BREATH_MS,
   });
   const care = { store, clock, deps: alerts };
   // Woken by what was heard; what waits to be told of together is looked at now and then.
-  const mismatches = steadyLoop(
-    "pages of other products",
-    "alerts",
-    MISMATCHES_EVERY_MS,
-    () => raiseMismatches(care),
-  );
-  const news = outboxLoop({ store, clock, sweepMs, heard: () => mismatches.wake() }, [
-    // Before the rules hear of what was seen.
-    shopWatch,
-    dirtyListener,
-    createAlertListener(alerts),
-    webhookListener,
-  ]);
+  const mismatches = mismatchLoop(care);
+  // The shop watch comes before the rules hear of what was seen.
+  const listeners = [shopWatch, dirtyListener, createAlertListener(alerts), webhookListener];
+  const news = outboxLoop({ store, clock, sweepMs, heard: () => mismatches.wake() }, listeners);
   const { PUBLIC_URL: publicUrl } = config;
   const mails = mailer && createMailSender({ ...shared, mailer, publicUrl, log: roomLog("mail") });
   const loops = [
@@ -135,25 +119,40 @@ export function createBackground(
     steadyLoop("market", "market", MARKET_EVERY_MS, () => market.tend()),
     discoveryLoop({ store, clock, indexes, allowed: limits.allowed }),
   ];
-  const fed: (readonly [Pick<RowQueue<unknown>, "onAdded">, Pick<WorkLoop, "wake"> | null])[] = [
-    [outboxQueue, news],
-    [dirtyQueue, evaluation],
-    [dueQueue, deliveries],
-    [mailQueue, mails],
+  const ends = [
+    outboxQueue.onAdded(store, () => news.wake()),
+    dirtyQueue.onAdded(store, () => evaluation.wake()),
+    dueQueue.onAdded(store, () => deliveries.wake()),
+    mailQueue.onAdded(store, () => mails?.wake()),
   ];
-  const ends = fed.map(([queue, loop]) => queue.onAdded(store, () => loop?.wake()));
-  return {
-    mailer,
-    webhooks: { limits },
-    start: () => loops.forEach((loop) => loop.start()),
-    stop: async () => {
-      for (const end of ends) end();
-      const done = Promise.all(loops.map((loop) => loop.stop()));
-      await loan.endBehind(done);
-      await done;
-    },
+  const stop = async () => {
+    for (const end of ends) end();
+    const done = Promise.all(loops.map((loop) => loop.stop()));
+    await loan.endBehind(done);
+    await done;
   };
+  return { mailer, webhooks: { limits }, start: () => loops.forEach((loop) => loop.start()), stop };
 }
+
+function webhookFetch(
+  { SCRAPE_ALLOW_PRIVATE: allowed, SCRAPE_ALLOW_PORTS: ports }: Config,
+): SafeFetch {
+  return createSafeFetch({
+    allowed,
+    ports,
+    userAgent: "Kurant-Webhooks/1",
+    resolve: resolveBySystem,
+    dial: (address, port) => ({ address, port }),
+  });
+}
+
+const mismatchLoop = (care: ArrivalSetup) =>
+  steadyLoop(
+    "pages of other products",
+    "alerts",
+    MISMATCHES_EVERY_MS,
+    () => raiseMismatches(care),
+  );
 
 /** Does its work every so often, and when it is woken: it knows of nothing that is due sooner. */
 function steadyLoop(

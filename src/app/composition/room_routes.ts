@@ -57,6 +57,10 @@ import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
 import type { CompetitorDeps } from "../../shops/competitor_routes.ts";
 import type { Background } from "./background.ts";
 import type { ForeignReader } from "./foreign_reader.ts";
+import { createTrendKind } from "../../market/trends/trend_job.ts";
+import { createThinningKind } from "../../shops/observations/retention_job.ts";
+import type { ClockAndIds } from "../../platform/store/context.ts";
+import { createRetentionKind, maintenanceKind, type RetentionDays } from "./retention.ts";
 import { type Caches, moveDeps } from "./caches.ts";
 
 /** Kinds of jobs that routes start, too, with what both need. */
@@ -96,7 +100,15 @@ interface KindTools {
 
 export type Kinds = ReturnType<typeof createKinds>;
 
-export const jobKinds = (kinds: Kinds, scraper: ScrapeDeps) => [
+export const jobKinds = (
+  kinds: Kinds,
+  { scraper, caches, clock, days }: {
+    readonly scraper: ScrapeDeps;
+    readonly caches: Caches;
+    readonly clock: ClockAndIds;
+    readonly days: RetentionDays;
+  },
+) => [
   kinds.import,
   createPullKind(kinds.pulls),
   kinds.run,
@@ -109,6 +121,10 @@ export const jobKinds = (kinds: Kinds, scraper: ScrapeDeps) => [
   createBacktestKind(),
   createRejudgeKind(),
   createSimulationKind(),
+  createThinningKind({ retentionDays: days.observations }),
+  createRetentionKind(clock, days),
+  createTrendKind(caches.marketCache, caches.tally),
+  maintenanceKind,
 ];
 
 /** The routes of all rooms, in the order in which they are tried. */

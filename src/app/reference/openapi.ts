@@ -24,8 +24,8 @@ import {
   isSchema,
   type Schema,
   type Schemas,
+  SchemaTidier,
   tidyParameter,
-  tidySchemas,
 } from "./openapi_schemas.ts";
 import { TAG_WORDS } from "./openapi_words.ts";
 
@@ -79,7 +79,7 @@ function pick(all: Document, isWanted: (path: string) => boolean): Schema {
   const schemas = Object.fromEntries(Object.entries(every).filter(([name]) => used.has(name)));
   const asked = namesIn(declared.map(([, item]) => bodiesOf(item)), schemas);
   const answers = new Set(Object.keys(schemas).filter((name) => !asked.has(name)));
-  const tidying = tidySchemas(schemas, answers);
+  const tidying = new SchemaTidier(schemas, answers);
   const paths = Object.fromEntries(declared.map(([path, item]) => [
     path,
     Object.fromEntries(METHODS.flatMap((method) => {
@@ -116,7 +116,7 @@ interface Described {
   readonly path: string;
   readonly item: unknown;
   readonly schemas: Schemas;
-  readonly tidying: ReturnType<typeof tidySchemas>;
+  readonly tidying: SchemaTidier;
 }
 
 /** An operation in full: what was declared, and what follows from its place. */
@@ -156,7 +156,7 @@ function describe({ operation, method, path, item, schemas, tidying }: Described
 function tidyBodies(
   part: Schema,
   name: string,
-  tidying: ReturnType<typeof tidySchemas>,
+  tidying: SchemaTidier,
   isAnswer: boolean,
 ): Schema {
   return Object.fromEntries(

@@ -15,107 +15,76 @@ const NULL_IS_DEFAULT = "x-null-is-default";
 /** Every component under its name. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Turns declared components into what the document shows, and inline schemas after them. */
-export interface Tidying {
-  /** The components, with those that had to be given a name. */
-  components(): Schemas;
-  /**
-   * An inline schema; `name` begins the names of what it holds. `isAnswer`: only the service writes
-   * it.
-   */
-  tidy(schema: unknown, name: string, isAnswer: boolean): Schema;
-}
-
 /**
- * `answers` are the names of components that the service alone writes: what a declaration fills in is
- * always there in them.
+ * Turns declared components into what the document shows, and inline schemas after them. `answers` are the
+ * names of components that the service alone writes: what a declaration fills in is always there in them.
  */
-export function tidySchemas(declared: Schemas, answers: ReadonlySet<string>): Tidying {
-  const components = new Map<string, Schema>();
-  const nullable = new Set(
-    Object.keys(declared).filter((name) => isNullableObject(declared[name]!)),
-  );
-  const isAnswerOnly = (name: string) => answers.has(name);
-  const filledIn = new Set(namesOfFilled(declared));
-  const ofAnswers = new Map<string, string>();
+export class SchemaTidier {
+  readonly #declared: Schemas;
+  readonly #answers: ReadonlySet<string>;
+  readonly #components = new Map<string, Schema>();
+  readonly #nullable: ReadonlySet<string>;
+  readonly #filledIn: ReadonlySet<string>;
+  readonly #ofAnswers = new Map<string, string>();
 
-  /** Optional fields of requests are present in answers: such a component is declared for both. */
-  const inAnswer = (target: string): string => {
-    if (isAnswerOnly(target) || !filledIn.has(target)) return target;
-    const known = ofAnswers.get(target);
-    if (known !== undefined) return known;
-    const name = `${target}Answer`;
-    ofAnswers.set(target, name);
-    components.set(name, tidy(withoutNull(declared[target] ?? {}), name, true));
-    return name;
-  };
-
-  /** A component for what had no name. */
-  const nameFor = (wanted: string, schema: Schema): string => {
-    const text = JSON.stringify(schema);
-    const isFree = (name: string) =>
-      !(name in declared) &&
-      (!components.has(name) || JSON.stringify(components.get(name)) === text);
-    let name = wanted;
-    for (let n = 2; !isFree(name); n++) name = `${wanted}Variant${n}`;
-    components.set(name, schema);
-    return name;
-  };
-
-  /** The options except null; several become one component, so that null can be an alternative. */
-  const oneOf = (options: readonly unknown[], name: string, filled: boolean): Schema => {
-    const others = options.filter((option) => !isNull(option));
-    const made = others.map((option, n) => {
-      const schema = withoutFormat(tidy(option, name + optionName(option, n), filled));
-      return isObject(schema) ? refTo(nameFor(name + optionName(option, n), schema)) : schema;
-    });
-    if (made.length === options.length) return { anyOf: made };
-    const [only] = made;
-    if (made.length === 1 && only) {
-      return isText(only.type) && only.type !== "object"
-        ? { ...only, type: [only.type, "null"] }
-        : orNull(only);
+  constructor(declared: Schemas, answers: ReadonlySet<string>) {
+    this.#declared = declared;
+    this.#answers = answers;
+    const nullable = Object.entries(declared).filter(([, schema]) => isNullableObject(schema));
+    this.#nullable = new Set(nullable.map(([name]) => name));
+    this.#filledIn = new Set(namesOfFilled(declared));
+    for (const [name, schema] of Object.entries(declared)) {
+      this.#components.set(name, this.tidy(withoutNull(schema), name, answers.has(name)));
     }
-    return orNull(refTo(nameFor(name, { anyOf: made })));
-  };
+  }
 
-  const tidy = (schema: unknown, name: string, filled: boolean): Schema => {
+  /** The components, with those that had to be given a name. */
+  components(): Schemas {
+    return Object.fromEntries(this.#components);
+  }
+
+  /** An inline schema; `name` begins the names of what it holds. `filled`: only the service writes it. */
+  tidy(schema: unknown, name: string, filled: boolean): Schema {
     if (!isSchema(schema)) return {};
     if (typeof schema.$ref === "string") {
       const target = targetOf(schema.$ref);
-      const ref = filled ? { ...schema, ...refTo(inAnswer(target)) } : schema;
-      return nullable.has(target) ? orNull({ $ref: ref.$ref }) : ref;
+      const ref = filled ? { ...schema, ...refTo(this.#inAnswer(target)) } : schema;
+      return this.#nullable.has(target) ? orNull({ $ref: ref.$ref }) : ref;
     }
     if (schema[NULL_IS_DEFAULT] !== undefined) {
       const { [NULL_IS_DEFAULT]: _, ...plain } = schema;
-      return tidy(filled ? neverNull(plain) : plain, name, filled);
+      return this.tidy(filled ? neverNull(plain) : plain, name, filled);
     }
     if (isNullableObject(schema)) {
       const { description, ...whole } = withoutNull(schema);
-      const title = nameFor(name, tidy(whole, name, filled));
+      const title = this.#nameFor(name, this.tidy(whole, name, filled));
       return { ...(isText(description) && { description }), ...orNull(refTo(title)) };
     }
     const target = nullableTarget(schema);
     if (target) {
       return {
         ...(isText(schema.description) && { description: schema.description }),
-        ...orNull(tidy(target, name, filled)),
+        ...orNull(this.tidy(target, name, filled)),
       };
     }
     if (isNullableMap(schema)) {
       const { description, ...whole } = schema;
-      const map = tidy({ ...whole, type: "object" }, name, filled);
+      const map = this.tidy({ ...whole, type: "object" }, name, filled);
       return { ...(isText(description) && { description }), ...orNull(map) };
     }
     const several = typesOf(schema).filter((type) => type !== "null");
-    if (several.length > 1) return tidy(severalTypes(schema), name, filled);
+    if (several.length > 1) return this.tidy(severalTypes(schema), name, filled);
+    return this.#tidyParts(schema, name, filled);
+  }
+
+  #tidyParts(schema: Schema, name: string, filled: boolean): Schema {
     const { default: filledIn, ...rest } = schema;
     const tidied: Record<string, unknown> = { ...rest };
     if (filledIn !== undefined && !filled) tidied.description = withDefault(rest, filledIn);
     if (isSchema(schema.properties)) {
       tidied.properties = Object.fromEntries(
         Object.entries(schema.properties).map(([field, of]) => {
-          const made = tidy(of, name + capital(field), filled);
+          const made = this.tidy(of, name + capital(field), filled);
           return [field, withWords(field, made)];
         }),
       );
@@ -125,24 +94,17 @@ export function tidySchemas(declared: Schemas, answers: ReadonlySet<string>): Ti
       else delete tidied.required;
     }
     if (isSchema(schema.items) && !Array.isArray(schema.prefixItems)) {
-      tidied.items = tidy(schema.items, `${name}Item`, filled);
+      tidied.items = this.tidy(schema.items, `${name}Item`, filled);
     }
     if (isSchema(schema.additionalProperties)) {
-      const values = tidy(schema.additionalProperties, `${name}Value`, filled);
+      const values = this.tidy(schema.additionalProperties, `${name}Value`, filled);
       tidied.additionalProperties = Object.keys(values).length === 0 || values;
     }
     if (Array.isArray(schema.allOf)) {
-      tidied.allOf = schema.allOf.map((part, n) => tidy(part, `${name}${n + 1}`, filled));
+      tidied.allOf = schema.allOf.map((part, n) => this.tidy(part, `${name}${n + 1}`, filled));
     }
     if (Array.isArray(schema.prefixItems)) {
-      const parts: readonly unknown[] = schema.prefixItems;
-      // Not every reader of documents knows a place from another: these are told what stands in any of them.
-      tidied["x-places"] = parts.map((part, n) => tidy(part, `${name}${n + 1}`, filled));
-      delete tidied.prefixItems;
-      const [first, ...others] = [...new Set(parts.map((part) => JSON.stringify(part)))];
-      const any = others.length === 0 && first ? parts[0] : { anyOf: parts };
-      tidied.items = tidy(any, `${name}Item`, filled);
-      Object.assign(tidied, { minItems: parts.length, maxItems: parts.length });
+      this.#tidyPlaces(tidied, schema.prefixItems, name, filled);
     }
     for (const keyword of ["anyOf", "oneOf"]) {
       const options = schema[keyword];
@@ -150,18 +112,65 @@ export function tidySchemas(declared: Schemas, answers: ReadonlySet<string>): Ti
       delete tidied[keyword];
       // Generators of clients do not agree on what a discriminator without a mapping is.
       delete tidied.discriminator;
-      Object.assign(tidied, oneOf(options, name, filled));
+      Object.assign(tidied, this.#oneOf(options, name, filled));
     }
     return withoutControls(withoutFixedFlag(withoutSafeBounds(tidied)));
-  };
-
-  for (const [name, schema] of Object.entries(declared)) {
-    components.set(name, tidy(withoutNull(schema), name, isAnswerOnly(name)));
   }
-  return {
-    components: () => Object.fromEntries(components),
-    tidy,
-  };
+
+  /** Not every reader of documents knows a place from another: these are told what stands in any of them. */
+  #tidyPlaces(
+    tidied: Record<string, unknown>,
+    parts: readonly unknown[],
+    name: string,
+    filled: boolean,
+  ): void {
+    tidied["x-places"] = parts.map((part, n) => this.tidy(part, `${name}${n + 1}`, filled));
+    delete tidied.prefixItems;
+    const [first, ...others] = [...new Set(parts.map((part) => JSON.stringify(part)))];
+    const any = others.length === 0 && first ? parts[0] : { anyOf: parts };
+    tidied.items = this.tidy(any, `${name}Item`, filled);
+    Object.assign(tidied, { minItems: parts.length, maxItems: parts.length });
+  }
+
+  /** The options except null; several become one component, so that null can be an alternative. */
+  #oneOf(options: readonly unknown[], name: string, filled: boolean): Schema {
+    const others = options.filter((option) => !isNull(option));
+    const made = others.map((option, n) => {
+      const schema = withoutFormat(this.tidy(option, name + optionName(option, n), filled));
+      return isObject(schema) ? refTo(this.#nameFor(name + optionName(option, n), schema)) : schema;
+    });
+    if (made.length === options.length) return { anyOf: made };
+    const [only] = made;
+    if (made.length === 1 && only) {
+      return isText(only.type) && only.type !== "object"
+        ? { ...only, type: [only.type, "null"] }
+        : orNull(only);
+    }
+    return orNull(refTo(this.#nameFor(name, { anyOf: made })));
+  }
+
+  /** Optional fields of requests are present in answers: such a component is declared for both. */
+  #inAnswer(target: string): string {
+    if (this.#answers.has(target) || !this.#filledIn.has(target)) return target;
+    const known = this.#ofAnswers.get(target);
+    if (known !== undefined) return known;
+    const name = `${target}Answer`;
+    this.#ofAnswers.set(target, name);
+    this.#components.set(name, this.tidy(withoutNull(this.#declared[target] ?? {}), name, true));
+    return name;
+  }
+
+  /** A component for what had no name. */
+  #nameFor(wanted: string, schema: Schema): string {
+    const text = JSON.stringify(schema);
+    const isFree = (name: string) =>
+      !(name in this.#declared) &&
+      (!this.#components.has(name) || JSON.stringify(this.#components.get(name)) === text);
+    let name = wanted;
+    for (let n = 2; !isFree(name); n++) name = `${wanted}Variant${n}`;
+    this.#components.set(name, schema);
+    return name;
+  }
 }
 
 /** A parameter's schema: text, a number or one of some words; a union of them is text. */

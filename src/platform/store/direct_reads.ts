@@ -43,17 +43,9 @@ export interface DirectReads {
   /** Why the reader has switched itself off; null while it works. */
   readonly whyOff: string | null;
   /** Up to `limit` rows right below `prefix`, after the one of `after`, in the order of their keys. */
-  list(
-    prefix: PlainKey,
-    after: string | null,
-    limit: number,
-  ): Promise<readonly BytesRow[] | null>;
+  list(prefix: PlainKey, after: string | null, limit: number): Promise<readonly BytesRow[] | null>;
   /** As `list`, of rows whose keys end in a text without zeros, which is their part. */
-  listTexts(
-    prefix: PlainKey,
-    after: string | null,
-    limit: number,
-  ): Promise<readonly BytesRow[] | null>;
+  listTexts: DirectReads["list"];
   /** The rows of `parts` below `prefix`, in that order; those that there are not are left out. */
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
   /** The rows of keys of one workspace, in their order. */

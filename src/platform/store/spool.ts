@@ -293,10 +293,8 @@ export async function isBlobThere(workspace: WorkspaceStore, blobId: string): Pr
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
 /**
- * Makes the garbage collector release bytes that lie outside the heap. It does so when it collects
- * young objects, after 8 MB of them; hashing a file creates almost none, so 60 MB of bytes that
- * were already read waited. This class allocates as much as was read, and drops it with the next
- * read.
+ * Makes the garbage collector release bytes outside the heap, which it does when it collects young objects,
+ * after 8 MB of them. Hashing a file creates almost none: 60 MB that were read waited.
  */
 class Youth {
   made: readonly unknown[] = [];
@@ -315,7 +313,9 @@ export interface OpenBlob {
 
 /** Refuses with `not_found`. Remembers the last chunk, for readers that go forward in small steps. */
 export async function openBlob(workspace: WorkspaceStore, blobId: string): Promise<OpenBlob> {
-  const { bytes: size } = await requireBlob(workspace, blobId);
+  const blob = await findBlob(workspace, blobId);
+  if (!blob) throw noSuch("upload", blobId);
+  const { bytes: size } = blob;
   let last: { n: number; chunk: Uint8Array } | null = null;
   const youth = new Youth();
 
@@ -325,7 +325,8 @@ export async function openBlob(workspace: WorkspaceStore, blobId: string): Promi
     const chunks = rest === 0
       ? known
       : [...known, ...await findChunks(workspace.store, blobId, first + known.length, rest)];
-    requireWhole(chunks.length === count, blobId);
+    // A blob that is deleted under its reader must not pass for a shorter one.
+    assert(chunks.length === count, `Upload ${blobId} was deleted while it was read`);
     youth.make(rest);
     const chunk = chunks.at(-1);
     if (chunk) last = { n: first + count - 1, chunk };
@@ -348,17 +349,6 @@ export async function openBlob(workspace: WorkspaceStore, blobId: string): Promi
       return bytes;
     },
   };
-}
-
-async function requireBlob(workspace: WorkspaceStore, blobId: string): Promise<SpooledBlob> {
-  const blob = await findBlob(workspace, blobId);
-  if (!blob) throw noSuch("upload", blobId);
-  return blob;
-}
-
-/** A blob that is deleted under its reader must not pass for a shorter one. */
-function requireWhole(isWhole: boolean, blobId: string): void {
-  assert(isWhole, `Upload ${blobId} was deleted while it was read`);
 }
 
 /** Deletes every blob whose time has come; answers how many. Each in bounded commits, and again after a crash. */

@@ -7,8 +7,8 @@ import { operationIdOf } from "../../../src/app/reference/openapi_operations.ts"
 import {
   isSchema,
   type Schema,
+  SchemaTidier,
   tidyParameter,
-  tidySchemas,
 } from "../../../src/app/reference/openapi_schemas.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
@@ -231,8 +231,8 @@ Deno.test("operationIdOf() names an operation by its method and path", () => {
   }
 });
 
-Deno.test("tidySchemas() gives names, keeps what is meant, and says what is filled in", () => {
-  const tidying = tidySchemas({
+Deno.test("SchemaTidier gives names, keeps what is meant, and says what is filled in", () => {
+  const tidying = new SchemaTidier({
     Asked: {
       type: "object",
       required: ["price"],
