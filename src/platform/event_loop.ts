@@ -1,12 +1,12 @@
 /**
- * The event loop: long work yields to it, a wait has a limit, and stalls are measured and logged.
+ * The event loop: long work yields to it, waits have a time limit, and stalls are measured and logged.
  */
 import { roomLog } from "./log.ts";
 
 /**
  * Long work yields to the event loop here, so that requests are answered meanwhile. Only a timer makes
- * the loop look at the network: it passes over hundreds of answers of other threads before it does so by
- * itself. All works of a process wait in one queue, so one of them runs between two looks.
+ * the loop poll the network: by itself it first handles hundreds of answers of other threads. All works
+ * of a process yield in one queue, so only one of them runs between two polls.
  */
 
 const SLICE_MS = 8;
@@ -29,7 +29,7 @@ export class TimeSlice {
     this.#limitMs = limitMs;
   }
 
-  /** Begins anew, because the event loop has just looked at the network. */
+  /** Starts the time again, because the event loop has just polled the network. */
   begin(): void {
     this.#beganMs = performance.now();
   }

@@ -8,9 +8,9 @@ import { listWorkspaces, readWorkspace } from "../../accounts/workspace_store.ts
 import { clockIn, dateIn } from "../../base/time.ts";
 import { createShow, languageOf } from "../../engine/wording/show.ts";
 import { mailQueue, type MailText } from "../../messages/alerts/mail_store.ts";
-import { MailTestResult } from "../../messages/alerts/send_test_mail.ts";
+import { MailTestResult, sendAtOnce } from "../../messages/alerts/send_test_mail.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
-import { type Mailer, MailTrouble } from "../../platform/mail.ts";
+import type { Mailer } from "../../platform/mail.ts";
 import { type ClockAndIds, type Context, contextFor } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -136,11 +136,5 @@ export async function sendMorningNow(
   const day = dateIn(ctx.now(), workspace.timeZone);
   const words = await wordsOf(ctx, setup, workspace, day, true);
   if (words === null) throw new Error("A forced mail has words");
-  try {
-    await mailer.send({ to: [email], ...words, messageId: `<${ctx.newId()}@${mailer.host}>` });
-    return { status: "sent", to: email, message: null };
-  } catch (error) {
-    if (!(error instanceof MailTrouble)) throw error;
-    return { status: "failed", to: email, message: error.message };
-  }
+  return await sendAtOnce(mailer, { to: email, id: ctx.newId(), ...words });
 }

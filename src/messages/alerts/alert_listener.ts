@@ -10,7 +10,7 @@ import { mismatches } from "./raise_mismatches.ts";
 import { type AlertDeps, type AlertSetup, raiseAlert, raiseAlerts } from "./raise_alert.ts";
 
 /**
- * Alerts of the service itself, out of the news of rooms that know nothing of alerts
+ * Alerts of the service itself, made from the events of rooms that know nothing of alerts
  * (docs/decisions/imports.md).
  */
 export function createAlertListener(deps: AlertDeps): OutboxListener {

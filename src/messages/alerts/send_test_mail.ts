@@ -4,6 +4,7 @@ import { alertWordsOf } from "../../engine/wording/alert_text.ts";
 import { languageOf } from "../../engine/wording/show.ts";
 import { type Mailer, MailTrouble } from "../../platform/mail.ts";
 import type { Context } from "../../platform/store/context.ts";
+import type { MailText } from "./mail_store.ts";
 import { z } from "@hono/zod-openapi";
 
 export interface MailTestDeps {
@@ -23,7 +24,7 @@ export const MailTestResult = z.object({
 
 export type MailTestResult = z.infer<typeof MailTestResult>;
 
-/** Sends a mail to the person who asks, at once and once; what the server says is the answer. */
+/** Sends a mail to the person who asks, at once and without retries; answers what the server said. */
 export async function sendTestMail(
   ctx: Context,
   { mailer }: MailTestDeps,
@@ -32,13 +33,17 @@ export async function sendTestMail(
   const to = (await findUser(ctx, ctx.actor.id))?.user.email ?? ctx.actor.name;
   const locale = (await findWorkspace(ctx.store, ctx.workspaceId))?.locale ?? "";
   const words = alertWordsOf(languageOf(locale));
+  const test = { subject: words.testSubject, text: `${words.test}\n` };
+  return await sendAtOnce(mailer, { to, id: ctx.newId(), ...test });
+}
+
+/** One try, whose outcome is the answer. */
+export async function sendAtOnce(
+  mailer: Mailer,
+  { to, id, ...text }: MailText & { readonly to: string; readonly id: string },
+): Promise<MailTestResult> {
   try {
-    await mailer.send({
-      to: [to],
-      subject: words.testSubject,
-      text: `${words.test}\n`,
-      messageId: `<${ctx.newId()}@${mailer.host}>`,
-    });
+    await mailer.send({ to: [to], ...text, messageId: `<${id}@${mailer.host}>` });
     return { status: "sent", to, message: null };
   } catch (error) {
     if (!(error instanceof MailTrouble)) throw error;

@@ -53,7 +53,7 @@ export async function changeWebhook(
   return serialiseWebhook(value);
 }
 
-/** Nothing is sent any more, a try in hand excepted. Refuses with `not_found`. */
+/** Nothing more is sent, except a try that is running. Refuses with `not_found`. */
 export async function deleteWebhook(
   ctx: Context,
   id: string,

@@ -1,7 +1,7 @@
 /**
- * Keys: `wdo W webhookId productId place` → a delivery in line, and what the queue had of it while it
- * waits, off the queue, for those before it. The events of one product stand in line before a
- * receiver: a later one is not sent before the earlier one was taken or given up.
+ * Keys: `wdo W webhookId productId place` → a delivery in line, with its queue row while it waits for
+ * earlier ones. The events of a product stand in line for a receiver: a later one is not sent until the
+ * earlier one was taken or given up.
  */
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";

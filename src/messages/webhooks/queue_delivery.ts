@@ -58,7 +58,7 @@ export async function resendDelivery(
     const waiting = await findWaiting(ctx, lane, deliveryId);
     const value = { ...waiting?.value, failures: 0, isInHand: false };
     const isInHand = waiting?.value.isInHand === true;
-    // The try in hand is the first of the new ones; it goes on finding its row where it was.
+    // The running try is the first of the new ones; it still finds its row at the same key.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
     if (isInHand || await isWaitingInLine(ctx.store, lane, deliveryId)) {
       ctx.receipt?.put(write, null);

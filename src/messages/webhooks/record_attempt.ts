@@ -47,7 +47,7 @@ export async function recordAttempt(
   const { failures, restMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // As it is now: who has sent it again meanwhile has given it new tries.
+    // The current count: a person who sent it again meanwhile has given it new tries.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : restAfterMs(failures, setup.random);
     if (!found || !delivery) return { failures, restMs: wishMs };

@@ -34,7 +34,7 @@ export interface DueDelivery extends Sendable {
   readonly line?: PlaceInLine;
 }
 
-/** Lanes are workspace and webhook: a receiver with a backlog delays no other. */
+/** A partition is a workspace and a webhook: a receiver with a backlog delays no other. */
 export const dueQueue = createRowQueue<DueDelivery>("wdu", 2);
 
 /** A delivery as it lies in the queue. */

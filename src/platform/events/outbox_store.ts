@@ -1,7 +1,7 @@
 /**
- * Keys: `nw W dueMs id` → news: the events of one commit that nobody has passed on yet;
- * `tq W dueMs id` → products that wait to be judged by the rules. Who has an effect of a row takes
- * the row away in the same commit: that is the whole exactly-once (docs/decisions/jobs.md).
+ * Keys: `nw W dueMs id` → outbox row: the events of one commit that are not passed on yet;
+ * `tq W dueMs id` → products that wait to be judged by the rules. The effects of a row and its
+ * removal are one commit, so they happen exactly once (docs/decisions/jobs.md).
  */
 import type { Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
@@ -46,7 +46,7 @@ const encoder = new TextEncoder();
 /**
  * Writes the events into the caller's commit: they are heard if and only if it succeeds, each once,
  * within seconds. Usually one mutation, and no check; long lists take a row per 60 KB. The writer
- * knows no listener. Hand over ids and figures, not documents.
+ * knows no listener. Events hold ids and figures, not documents.
  */
 export function publish(
   write: Write,
@@ -60,7 +60,7 @@ export function publish(
   }
 }
 
-/** A list of products in parts that one evaluation takes; an empty list is no news. */
+/** Splits a list of products into parts that one evaluation takes; an empty list gives none. */
 function cutDirty(event: OutboxEvent): OutboxEvent[] {
   if (event.type !== "products.touched") return [event];
   const { cause, ref, productIds } = event.data;

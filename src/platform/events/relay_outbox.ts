@@ -15,7 +15,7 @@ import { type DirtyProducts, dirtyQueue, outboxQueue, type StoredEvents } from "
 
 /** An event on its way to the listeners. */
 export interface HeardEvent {
-  /** Derived from the row of the news, so it is the same however often passing on is tried. */
+  /** Derived from the outbox row, so every try to pass it on has the same id. */
   readonly eventId: string;
   /** When the commit was made that announced it. */
   readonly at: string;
@@ -47,12 +47,12 @@ export interface RelaySetup {
 /** Without that room no further event goes into a commit; the rest of the row gets one of its own. */
 const NEXT_EVENT = shareOfCommit(0.4);
 const NEXT_ROW = { ...NEXT_EVENT, checks: 1 };
-/** News that a listener chokes on waits, and lets those behind it pass. */
+/** A row on which a listener fails waits, and lets the rows behind it pass. */
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
 /**
- * Passes on all news there is, workspaces taking turns; true when there was any. Several processes
+ * Passes on everything in the outbox, workspaces in turn; true when there was any. Several processes
  * may do so at once.
  */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
@@ -69,7 +69,7 @@ function walkOf({ store, clock, turns }: RelaySetup): QueueWalk<StoredEvents> {
   return { store, turns, now: () => clock.now(), restMsMax: () => REST_MS_MAX };
 }
 
-/** The row, and what is due behind it as far as it fits: who writes much announces in many rows. */
+/** The row, and as many due rows behind it as fit into the commit. */
 async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
   for (let isDone = false; !isDone;) {
     let inFlight = row;
@@ -98,7 +98,7 @@ async function relayPart(
     if (!await handleRow(setup, write, found)) return false;
     for await (const next of outboxQueue.list(store, row.lane, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
-      // News that came with an earlier time stands before the row.
+      // A row with an earlier time stands before this one.
       if (!isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
       takesUp(next);
       if (!await handleRow(setup, write, next)) break;
@@ -149,7 +149,7 @@ function stampOf({ value: { stamp }, versionstamp }: QueueRow<StoredEvents>): st
 }
 
 const decoder = new TextDecoder();
-/** More than a row of the news has events. */
+/** Enough for the events of one row. */
 const POSITION_DIGITS = 6;
 
 /** Only the service itself wrote the bytes. The row's time may have moved since, its id has not. */
@@ -170,7 +170,7 @@ function contextOf({ store, clock }: RelaySetup, { lane, id }: QueueRow<StoredEv
   return contextFor({ store, clock, requestId: id }, lane[0] ?? "", NEWS);
 }
 
-/** Puts touched products before the rules: a row of up to 100 for each part of a cause. */
+/** Queues dirty products to be judged: a row of up to 100 for each part of a cause. */
 export const dirtyListener: OutboxListener = {
   handle(write, { workspaceId, now }, { eventId, stamp, event }) {
     if (event.type === "products.touched") {

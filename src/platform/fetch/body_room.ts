@@ -1,7 +1,7 @@
 /**
- * How much of what shops send is held at once: there are many slow shops, and few large pages. A body
- * may hold a little without asking; a large one waits for one of a few permits, of which a workspace
- * has no more than are left for others.
+ * A limit for the pages of shops in memory: there are many slow shops, and few large pages. A small
+ * body needs no permit; a large one waits for one of a few, of which a workspace has no more than are
+ * left for others.
  */
 
 import { FairPermits } from "../fair_queue.ts";

@@ -257,7 +257,7 @@ function decoderFor(encoding: string, first: Uint8Array): Decoder {
   }
 }
 
-/** Hands the sent bytes on as fast as they are taken. What goes wrong becomes the decoder's error. */
+/** Passes the sent bytes on as fast as the decoder takes them. Errors become the decoder's. */
 async function feed(
   decoder: Decoder,
   first: Uint8Array,

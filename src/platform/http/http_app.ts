@@ -43,7 +43,7 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     // Thrown from here it would pass by what every answer gets below; said on purpose, it is no error.
     if (refused) c.res = answerFailure(c, refused);
     else await next();
-    // A file that is made as it is taken would wait for good for somebody who takes it.
+    // A file that is produced while it is read would wait for a reader for ever.
     if (c.req.method === "HEAD") await c.res.body?.cancel();
     decorate(c, deps.isHttps);
     note(c, performance.now() - startedAt, deps.metrics);

@@ -104,8 +104,8 @@ export function requireKeyForm(key: string | undefined): void {
 }
 
 /**
- * One caller's use of a key, as it is stored; `secret` never is, so only who has the key reads a
- * kept answer.
+ * One caller's use of a key, as it is stored. `secret` is never stored, so a kept answer can only be
+ * read with the key.
  */
 interface Question {
   readonly id: Uint8Array;

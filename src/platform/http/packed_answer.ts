@@ -1,4 +1,4 @@
-/** Answers on their way out: packed for who takes that, and not sent again to who has them. */
+/** Answers on their way out: compressed where the caller accepts that, and 304 where it has them already. */
 
 import { joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";

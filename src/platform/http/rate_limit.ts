@@ -1,5 +1,6 @@
 /**
- * No 60 seconds hold more accepted requests of one key than its limit (docs/decisions/identity.md).
+ * Within any 60 seconds a key has at most its limit of accepted requests
+ * (docs/decisions/identity.md).
  */
 import { type Store, transact } from "../store/kv.ts";
 import { defineStoreTable } from "../store/table.ts";

@@ -21,7 +21,7 @@ export interface ClaimSetup {
   readonly lease: JobLease;
   /** False while the workspace uses all its slots of the kind in this process. */
   hasRoom(workspaceId: string): boolean;
-  /** False while another suspect job is in hand. */
+  /** False while another suspect job is running. */
   readonly takesSuspects: boolean;
 }
 

@@ -30,7 +30,7 @@ interface Setup {
 }
 
 /**
- * A job in the hands of its one writer. Every commit checks the versionstamp that the last one
+ * A job with its one writer. Every commit checks the versionstamp that the last one
  * gave, so a worker that was overtaken, however late it wakes up, writes nothing.
  */
 export class HeldJob {
@@ -128,7 +128,7 @@ export interface RunSetup {
   readonly stopping: AbortSignal;
   /** Steps share the thread with the requests of their workspace. */
   readonly thread: ThreadShare;
-  /** True while a workspace that has nothing in hand waits for a slot of the job's kind. */
+  /** True while a workspace without a running job of the kind waits for a slot. */
   isWaitedFor(): boolean;
 }
 

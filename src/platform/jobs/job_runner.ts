@@ -28,7 +28,7 @@ export interface RunnerSetup {
 /** Enough to find who waits among those that have much waiting. */
 const WAITING_LOOKED_AT_MAX = 20;
 
-interface Hand {
+interface InFlight {
   readonly kind: JobKind;
   readonly held: HeldJob;
   readonly done: Promise<void>;
@@ -41,17 +41,17 @@ interface Hand {
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
   /** By the token of the lease: an owner that was overtaken may still be at its step when its job comes back. */
-  readonly #hands = new Map<string, Hand>();
+  readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
   /** The store of the steps; the store itself keeps the leases. */
   readonly #loan: StoreLoan;
-  /** Kinds that may have a job ready. */
-  readonly #rung = new Set<JobKind>();
+  /** Kinds to look for ready jobs of. */
+  readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
   /** Kinds whose slots are all in use while a workspace without one waits, as of the last look. */
   readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
-  /** How many jobs were ever taken in hand. */
+  /** How many jobs were ever begun. */
   #taken = 0;
   #sweeping: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -74,7 +74,7 @@ export class JobRunner {
       const count = await reclaimJobs(store, Infinity, (lease) => lease.boot !== boot);
       if (count > 0) log.info("jobs of a dead process are queued again", { count });
       listenForWakeUp(store.kv, (kind) => this.wake(kind)).catch((error: unknown) => {
-        log.warning("bells are not heard, the sweep goes on", { error });
+        log.warning("wake-ups do not arrive, the sweep goes on", { error });
       });
     }
     await this.#sweepSafely();
@@ -91,17 +91,17 @@ export class JobRunner {
     clearTimeout(this.#timer);
     await this.#sweeping;
     await this.#filling;
-    const hands = [...this.#hands.values()];
-    const done = Promise.all(hands.map((hand) => hand.done));
+    const running = [...this.#inFlight.values()];
+    const done = Promise.all(running.map((one) => one.done));
     await this.#loan.endBehind(done, timing.stopMs);
     await withTimeout(timing.stopMs, done);
-    await Promise.all([...this.#hands.values()].map(({ held }) => held.abandon()));
+    await Promise.all([...this.#inFlight.values()].map(({ held }) => held.abandon()));
     noteWork(store, false);
-    this.#tellGivenBack(hands);
+    this.#logGivenBack(running);
   }
 
-  #tellGivenBack(hands: readonly Hand[]): void {
-    const given = hands.filter(({ held }) => !hasEnded(held.job));
+  #logGivenBack(running: readonly InFlight[]): void {
+    const given = running.filter(({ held }) => !hasEnded(held.job));
     if (given.length === 0) return;
     const kinds = Map.groupBy(given, ({ kind }) => kind.kind);
     const counts = [...kinds].map(([kind, some]) => [kind, some.length]);
@@ -109,7 +109,7 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /** Looks for abandoned and for ready jobs once, as `start` does ever after; resolves when they are in hand. */
+  /** Looks once for abandoned and for ready jobs, as `start` does repeatedly; resolves when they have begun. */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
@@ -117,25 +117,25 @@ export class JobRunner {
     await reclaimJobs(
       store,
       clock.now().getTime(),
-      ({ token }) => !this.#hands.has(token),
+      ({ token }) => !this.#inFlight.has(token),
     );
     for (const kind of kinds) this.#wakeUp(kind);
     await this.#filling;
   }
 
-  /** Works until nothing is due and nothing in hand: for commands that end. */
+  /** Works until nothing is due and nothing is running: for commands that end. */
   async drain(): Promise<void> {
     for (;;) {
-      const [wasIdle, taken] = [this.#hands.size === 0, this.#taken];
+      const [wasIdle, taken] = [this.#inFlight.size === 0, this.#taken];
       await this.sweep();
-      if (this.#hands.size > 0) {
-        await Promise.race([...this.#hands.values()].map((hand) => hand.done));
+      if (this.#inFlight.size > 0) {
+        await Promise.race([...this.#inFlight.values()].map((one) => one.done));
       } else if (wasIdle && taken === this.#taken) return;
-      // A job that was in hand during this look may be back in the queue, behind it: another look.
+      // A job that was running during this look may be back in the queue, behind it: another look.
     }
   }
 
-  /** Looks for ready jobs of the kind now: what a bell does, for a store that has none. */
+  /** Looks for ready jobs of the kind now: a wake-up for a store that sends none. */
   wake(kind: string): void {
     const known = this.#setup.kinds.find((one) => one.kind === kind);
     if (known) this.#wakeUp(known);
@@ -164,15 +164,15 @@ export class JobRunner {
   }
 
   #wakeUp(kind: JobKind): void {
-    this.#rung.add(kind);
+    this.#woken.add(kind);
     this.#filling ??= this.#fill();
   }
 
   /** Takes jobs while there are slots: one flow per process, so slots are counted without a race. */
   async #fill(): Promise<void> {
     try {
-      for (const kind of this.#rung) {
-        this.#rung.delete(kind);
+      for (const kind of this.#woken) {
+        this.#woken.delete(kind);
         await this.#fillKind(kind);
       }
     } catch (error) {
@@ -183,25 +183,25 @@ export class JobRunner {
   }
 
   async #fillKind(kind: JobKind): Promise<void> {
-    while (!this.#stopping.signal.aborted && this.#countHands(kind) < kind.slotsPerProcess) {
+    while (!this.#stopping.signal.aborted && this.#countInFlight(kind) < kind.slotsPerProcess) {
       const lease = this.#newLease();
       const stored = await this.#claim(kind, lease);
       if (!stored) return void this.#crowded.delete(kind);
       this.#lastServed.set(kind, stored.job.workspaceId);
       this.#begin(kind, stored, lease);
     }
-    if (await this.#someoneWaits(kind)) this.#crowded.add(kind);
+    if (await this.#isAnyoneWaiting(kind)) this.#crowded.add(kind);
     else this.#crowded.delete(kind);
   }
 
-  /** Whether one of the next workspaces in the ring has a job due and none in hand; a row of each is read. */
-  async #someoneWaits(kind: JobKind): Promise<boolean> {
+  /** True when one of the next workspaces has a job due and none running; one row of each is read. */
+  async #isAnyoneWaiting(kind: JobKind): Promise<boolean> {
     const { store, clock } = this.#setup;
     const last = this.#lastServed.get(kind) ?? null;
     let looked = 0;
     for await (const { workspaceId, notBeforeMs } of readyInRing(store, kind.kind, last)) {
       const isDue = notBeforeMs <= clock.now().getTime();
-      if (isDue && this.#countHands(kind, workspaceId) === 0) return true;
+      if (isDue && this.#countInFlight(kind, workspaceId) === 0) return true;
       if (++looked === WAITING_LOOKED_AT_MAX) break;
     }
     return false;
@@ -214,7 +214,7 @@ export class JobRunner {
       now: () => clock.now(),
       lease,
       hasRoom: (id: string) => this.#hasRoom(kind, id),
-      takesSuspects: ![...this.#hands.values()].some(({ held }) => held.job.isSuspect),
+      takesSuspects: ![...this.#inFlight.values()].some(({ held }) => held.job.isSuspect),
     };
     return claimNext(claim, kind, this.#lastServed.get(kind) ?? null);
   }
@@ -238,25 +238,25 @@ export class JobRunner {
       // The record still says "running": the job is taken up again when its lease has passed.
       log.error("job left without a word", { jobId, kind: kind.kind, error });
     }).finally(() => {
-      this.#hands.delete(token);
+      this.#inFlight.delete(token);
       if (!this.#stopping.signal.aborted) this.#wakeUp(kind);
     });
-    this.#hands.set(token, { kind, held, done });
+    this.#inFlight.set(token, { kind, held, done });
     this.#taken++;
   }
 
   /** Two workspaces whose steps hang must not hold every slot of a kind. */
   #hasRoom(kind: JobKind, workspaceId: string): boolean {
-    const own = this.#countHands(kind, workspaceId);
+    const own = this.#countInFlight(kind, workspaceId);
     return own < kind.slotsPerWorkspace &&
-      mayTakeSlot(own, kind.slotsPerProcess - this.#countHands(kind));
+      mayTakeSlot(own, kind.slotsPerProcess - this.#countInFlight(kind));
   }
 
-  #countHands(kind: JobKind, workspaceId?: string): number {
+  #countInFlight(kind: JobKind, workspaceId?: string): number {
     let count = 0;
-    for (const hand of this.#hands.values()) {
-      const isCounted = workspaceId === undefined || hand.held.job.workspaceId === workspaceId;
-      if (hand.kind === kind && isCounted) count++;
+    for (const one of this.#inFlight.values()) {
+      const isCounted = workspaceId === undefined || one.held.job.workspaceId === workspaceId;
+      if (one.kind === kind && isCounted) count++;
     }
     return count;
   }

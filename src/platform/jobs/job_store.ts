@@ -128,7 +128,7 @@ export async function findTurn(
   return { jobId: value, versionstamp };
 }
 
-/** The commit fails when the turn has changed hands since it was read. */
+/** The commit fails when the holder has changed since it was read. */
 export function checkTurn(write: Write, job: Job, versionstamp: string | null): void {
   write.check(turnKey(job.workspaceId, job.kind), versionstamp);
 }

@@ -1,4 +1,4 @@
-/** Times of jobs: leases, heartbeats, and how long a failed attempt waits for the next. */
+/** Times of jobs: leases, heartbeats, and how long a failed attempt rests before the next. */
 import { withTimeout } from "../event_loop.ts";
 import type { StepTools } from "./job.ts";
 
@@ -12,11 +12,11 @@ export interface JobTiming {
   readonly quantumMs: number;
   /** After this long already, while every slot of its kind is in use and another workspace waits for one. */
   readonly crowdedQuantumMs: number;
-  /** How often ready and abandoned jobs are looked for, without a bell. */
+  /** How often ready and abandoned jobs are looked for without a wake-up. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
   /**
-   * How long a stop waits for the steps in hand: once for those that end by themselves, and once more
-   * for those that meet no store any more, before it gives away the jobs of the rest.
+   * How long a stop waits for running steps: once for those that end by themselves, and once more
+   * for those that lose the store. Then it gives away the jobs of the rest.
    */
   readonly stopMs: number;
   /** Rest after the n-th unexpected error at one place; one more ends the job. */

@@ -56,7 +56,7 @@ export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly queue: RowQueue<T>;
   /** Rows that are sent at once. */
   readonly slots: number;
-  /** Null when the row is not sent now: it waits for others, or nobody wants it any more. */
+  /** Null when the row is not sent now: it waits for others, or is no longer wanted. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
   /** The row's value while it is sent, or null: `write` has put the row elsewhere. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
@@ -105,7 +105,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // The clocks of two processes may differ by a lease: what one has in hand the other leaves alone.
+    // The clocks of two processes may differ by a lease: a row that one of them sends stays with it.
     const restMsMax = ({ failures }: T) => 2 * LEASE_MS + (restAfterMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;

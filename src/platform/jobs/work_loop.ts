@@ -38,7 +38,7 @@ export class WorkLoop {
     this.#endRest();
   }
 
-  /** No round begins any more; resolves when the one in hand has ended. */
+  /** No further round begins; resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();

@@ -12,18 +12,18 @@ import { type SandboxAnswer, type SandboxReady, withinTime } from "./serve_sandb
 export interface SandboxSetup {
   /** A module that calls `serveSandbox`. */
   readonly module: URL;
-  /** How long one job may take that says nothing of it. */
+  /** The time limit of a job without a limit of its own. */
   readonly limitMs: number;
   readonly log: ReturnType<typeof roomLog>;
 }
 
 /** The owner of a job, and its deadline. */
 export interface SandboxTurn {
-  /** Lanes share the Worker's time: a workspace. */
+  /** The workspace; workspaces share the Worker's time. */
   readonly lane: string;
-  /** An abort takes a job back that waits, and forgets what comes of one in hand. */
+  /** An abort takes back a job that waits, and ignores the result of one that runs. */
   readonly signal?: AbortSignal;
-  /** How many jobs of the lane may wait; for what callers can pile up. */
+  /** How many jobs of the workspace may wait, where callers can send any number. */
   readonly waitingMax?: number;
   /** How long this job may take, where it is larger by its nature than others. */
   readonly limitMs?: number;
@@ -31,7 +31,7 @@ export interface SandboxTurn {
   readonly transfer?: readonly ArrayBuffer[];
 }
 
-/** Of all lanes that pile up jobs together. */
+/** Of all workspaces together, where callers can send any number. */
 const WAITING_MAX = 200;
 
 const closed = () => new Failure("unavailable", "The service is shutting down");

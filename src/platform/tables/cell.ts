@@ -21,7 +21,7 @@ interface Day {
   readonly day: string;
 }
 
-/** A code: as it is for programs, as people call it for who asks for a language. */
+/** A code: unchanged for programs, in words for a reader's language. */
 export interface Said {
   readonly plain: string;
   said(language: Language): string;
