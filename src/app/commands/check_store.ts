@@ -3,7 +3,6 @@
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
 import { checkSales } from "../../catalogue/sales/read_sales.ts";
-import { checkUndoRows } from "../../imports/state/undo_store.ts";
 import { checkMarket } from "../../market/check_market.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import { checkJobs } from "../../platform/jobs/job_store.ts";
@@ -30,7 +29,6 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
   checkScraping,
   checkMarket,
   (store, workspaceId) => checkTables({ store, workspaceId }),
-  (store, workspaceId) => checkUndoRows({ store, workspaceId }),
   (store, workspaceId) => checkSpool({ store, workspaceId }),
 ];
 

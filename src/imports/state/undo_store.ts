@@ -1,6 +1,7 @@
-/** Rows of what imports did, kept for as long as they can be taken back, and of who takes them back. */
+/** Stores what imports did for as long as they can be taken back, and which job takes them back. */
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
+import { DAY_MS } from "../../base/time.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -19,8 +20,6 @@ import { type UndoEntry, type UndoLog, unpackEntries } from "./undo_entry.ts";
 
 /** For so long after its end an import can be taken back. */
 export const UNDO_DAYS = 7;
-
-const DAY_MS = 86_400_000;
 
 /** Until when an import can be taken back; null for one that goes on or changed nothing. */
 export function undoableUntil(job: ImportJob): Date | null {
@@ -44,6 +43,15 @@ export const undoRows = defineTable<UndoRow, "jobId" | "n">({
   key: { jobId: "id", n: "number" },
   keyOnly: ["jobId", "n"],
   codec: { encode: ({ bytes }) => bytes, decode: (bytes: Uint8Array) => ({ bytes }) },
+  // Rows that are taken away with time go from the first one on.
+  async check({ jobId, n }, workspace) {
+    const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
+    if (job === null || isUndo(job)) return `Row ${n} of what import ${jobId} did has no import`;
+    const rows = job.cursor?.undo.rows ?? 0;
+    if (n >= rows) return `Import ${jobId} did ${rows} commits, row ${n} is kept, too`;
+    if (n + 1 === rows || await undoRows.find(workspace, { jobId, n: n + 1 })) return null;
+    return `What import ${jobId} did lacks row ${n + 1}`;
+  },
 });
 
 interface Undoer {
@@ -116,33 +124,4 @@ export async function* walkUndoable(
     // `true` sorts behind every number.
     range = { prefix: all, start: [...ofImport, true] };
   }
-}
-
-/**
- * One sentence for each import of which more or less is kept than it says of itself: then it cannot be
- * taken back, or not as a whole. Rows that are taken away with time go from the first one on.
- */
-export async function* checkUndoRows(workspace: WorkspaceStore): AsyncGenerator<string> {
-  let last: UndoRow | null = null;
-  for await (const { row } of undoRows.walk(workspace)) {
-    if (last && last.jobId !== row.jobId) yield* checkEnd(workspace, last);
-    else if (last && last.n + 1 !== row.n) {
-      yield `What import ${row.jobId} did lacks row ${last.n + 1}`;
-    }
-    last = row;
-  }
-  if (last) yield* checkEnd(workspace, last);
-}
-
-async function* checkEnd(
-  workspace: WorkspaceStore,
-  { jobId, n }: UndoRow,
-): AsyncGenerator<string> {
-  const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
-  if (job === null || isUndo(job)) {
-    yield `What import ${jobId} did is kept, but there is no such import`;
-    return;
-  }
-  const rows = job.cursor?.undo.rows ?? 0;
-  if (rows !== n + 1) yield `Import ${jobId} did ${rows} commits, ${n + 1} are kept`;
 }
