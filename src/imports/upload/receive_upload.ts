@@ -1,4 +1,4 @@
-/** From the body of a request to a blob in the store, without ever holding a file in memory. */
+/** Stores the body of a request as a blob, as a stream: no file is ever held in memory. */
 
 import { refuseFields } from "../../base/failure.ts";
 import type { Authentication } from "../../platform/http/app_context.ts";
@@ -132,7 +132,9 @@ class Receiver {
   readonly fields = new Map<string, string>();
   readonly #fieldNames: readonly string[];
   readonly #parts: ReceivedPart[] = [];
-  #begun: Omit<ReceivedPart, "bytes"> | null = null;
+  #begun:
+    | Omit<ReceivedPart, "name" | "bytes"> & { readonly file: Pick<LocalFile, "name"> }
+    | null = null;
   #offset = 0;
 
   constructor(fieldNames: readonly string[]) {
@@ -152,12 +154,8 @@ class Receiver {
 
   async *ofFiles(files: readonly LocalFile[], type: PartType): AsyncGenerator<Uint8Array> {
     for (const file of files) {
-      const offset = this.#offset;
-      for await (const chunk of file.chunks) {
-        this.#offset += chunk.length;
-        yield chunk;
-      }
-      this.#add({ name: file.name, ...type, offset });
+      this.#begin(file, type);
+      for await (const chunk of file.chunks) yield this.#passed(chunk);
     }
     yield this.#manifest();
   }
@@ -168,34 +166,32 @@ class Receiver {
   ): AsyncGenerator<Uint8Array> {
     for await (const event of readMultipart(boundary, chunks, this.#fieldNames)) {
       if (event.kind === "field") this.#takeField(event.name, event.text);
-      else if (event.kind === "file") this.#begin(event.name, event);
-      else {
-        this.#offset += event.bytes.length;
-        yield event.bytes;
-      }
+      else if (event.kind === "file") this.#begin(event, event);
+      else yield this.#passed(event.bytes);
     }
     if (this.#begun === null) {
-      throw refuseFields([{
-        path: "file",
-        message: "The form has no file (curl: -F file=@file.xml)",
-      }]);
+      const message = "The form has no file (curl: -F file=@file.xml)";
+      throw refuseFields([{ path: "file", message }]);
     }
     yield this.#manifest();
   }
 
-  #begin(name: string, { charset, isXml }: PartType): void {
+  #begin(file: Pick<LocalFile, "name">, { charset, isXml }: PartType): void {
     this.#close();
-    this.#begun = { name, charset, isXml, offset: this.#offset };
+    this.#begun = { file, charset, isXml, offset: this.#offset };
+  }
+
+  #passed(bytes: Uint8Array): Uint8Array {
+    this.#offset += bytes.length;
+    return bytes;
   }
 
   #close(): void {
     if (this.#begun === null) return;
-    this.#add(this.#begun);
-  }
-
-  #add({ name, charset, isXml, offset }: Omit<ReceivedPart, "bytes">): void {
-    const shown = name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed().slice(0, NAME_CHARACTERS_MAX);
-    this.#parts.push({ name: shown, charset, isXml, offset, bytes: this.#offset - offset });
+    const { file, ...part } = this.#begun;
+    const name = file.name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed();
+    const bytes = this.#offset - part.offset;
+    this.#parts.push({ ...part, name: name.slice(0, NAME_CHARACTERS_MAX), bytes });
   }
 
   #manifest(): Uint8Array {
