@@ -1,4 +1,4 @@
-/** How foreign files are read, as data of the workspace, on both interfaces (docs/decisions/imports.md). */
+/** Routes of import profiles and of the preview, on both interfaces (docs/decisions/imports.md). */
 
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { one, page, removed, versioned } from "../platform/http/answer.ts";

@@ -1,6 +1,7 @@
 /**
- * Imports, the same on both interfaces (docs/decisions/imports.md); on the external one they are
- * below `/products/import`, and the list of them is at `/imports`. Lists of imports and sources are files, too.
+ * Routes of imports, the same on both interfaces (docs/decisions/imports.md). On the external one they
+ * are below `/products/import`, and their list is `/imports`. The lists of imports and of sources can be
+ * downloaded as files.
  */
 
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";

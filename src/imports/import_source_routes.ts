@@ -1,4 +1,4 @@
-/** Named sources of imports, the same on both interfaces (docs/decisions/imports.md, "Sources"). */
+/** Routes of import sources, the same on both interfaces (docs/decisions/imports.md, "Sources"). */
 
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { custom, done, page, versioned } from "../platform/http/answer.ts";

@@ -1,4 +1,4 @@
-/** The next records of a span, with everything that settling them needs to know. */
+/** Reads the next records of a span with all that is needed to decide on them. */
 
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -47,13 +47,13 @@ export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }
 
-/** Without the figures of a named source the prices on the cards alone are judged: no product is read. */
+/** Without the figures of a named source the prices of index rows are judged: no product is read. */
 export function isJudgedByIndexRows(job: ImportJob): boolean {
   return isJudged(job) && job.cursor?.plan?.hold?.whole === undefined;
 }
 
 /**
- * Reads the batch that begins at `position`; the generations of the span vouch for all of it. A record
+ * Reads the batch that begins at `position`; the version counters of the span prove all of it. A record
  * of which only links are left is looked at again whatever its mode says of the product it has made.
  */
 export async function readBatch(
@@ -146,7 +146,7 @@ export async function findProducts(
   return products;
 }
 
-/** A card without its document is the trace of a writer between two reads: the batch is read again. */
+/** A writer between two reads leaves an index row without its document: the batch is read again. */
 function requireDocument(documents: ReadonlyMap<string, Product>, id: string): Product {
   const product = documents.get(id);
   if (!product) throw new StaleBatch();
@@ -183,7 +183,7 @@ export interface ImportDeps {
    */
   readonly answerMs: number;
   /**
-   * Looks for ready jobs of a kind at once: in the process that works on jobs, quicker than a bell.
+   * Looks for ready jobs of a kind at once: in the process that works on jobs, quicker than a wake-up.
    */
   wake(kind: string): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Collects the products, links, sales and findings of one commit, with the rows that they share, and says
- * when it is full.
+ * Collects the products, links, sales and findings of one commit, and the rows that they share. It says
+ * when the commit is full.
  */
 
 import { isJudgedAnew } from "../../catalogue/changes/write_change.ts";
@@ -48,6 +48,7 @@ import type { Batch } from "./batch.ts";
 import { addToImpact, type PriceTerms } from "./hold.ts";
 import {
   costOfNotes,
+  productOf,
   type RecordNote,
   type RecordSink,
   type ResolvedRecord,
@@ -255,7 +256,7 @@ export class BatchCommit implements RecordSink {
     return shards;
   }
 
-  /** What is to be stored of the product; null where only its card learns of the record. */
+  /** The change of the product that is to be stored; null where its index row alone is written. */
   #changeOf({ record: { card, winner }, outcome, isWhole }: ResolvedRecord): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#job;
     const old: IndexRowMarks = card ? marksOf(card) : { ...BARE, importSource };
@@ -295,9 +296,8 @@ export class BatchCommit implements RecordSink {
   }
 
   #noteBrought({ record: { patch, before }, outcome }: ResolvedRecord): void {
-    if (before === null || patch.ourPriceCents === undefined) return;
-    if (outcome.kind !== "unchanged" && outcome.kind !== "updated") return;
-    const after = outcome.kind === "unchanged" ? outcome.before : outcome.after;
+    const after = productOf(outcome);
+    if (before === null || after === null || patch.ourPriceCents === undefined) return;
     const { ourPriceCents: cents, currency } = after;
     this.brought.push({ productId: before.id, tier: before.tier ?? "", cents, currency });
   }
@@ -314,9 +314,8 @@ export class BatchCommit implements RecordSink {
   }
 
   async #putLinks({ outcome }: ResolvedRecord, links: LinkPlan): Promise<void> {
-    if (!changesLinks(links)) return;
-    if (outcome.kind === "refused" || outcome.kind === "skipped") return;
-    const product = outcome.kind === "unchanged" ? outcome.before : outcome.after;
+    const product = productOf(outcome);
+    if (product === null || !changesLinks(links)) return;
     await putLinks(this.#write, this.#tools, product, links, this.#products.offerCounters);
     this.#undo.links(product.id, links);
     this.#products.noteLinks(product, links);

@@ -1,5 +1,5 @@
 /**
- * Decides on one record: plain functions, asked by plan and application alike
+ * Decides on one record: plain functions that the plan and the application both call
  * (docs/decisions/imports.md).
  */
 
@@ -44,7 +44,7 @@ export type RecordOutcome =
     readonly after: Product;
     readonly warnings: readonly Warning[];
   }
-  /** The product is as the record says; only its card learns so. */
+  /** The product is as the record says; its index row alone is written. */
   | { readonly kind: "unchanged"; readonly before: Product };
 
 const BOUNDS_CROSSED: Warning = {
@@ -60,7 +60,7 @@ interface DecisionSetting {
 }
 
 /**
- * True when the record need not be looked at: the mode leaves it out, or the card says that nothing
+ * True when the record need not be looked at: the mode leaves it out, or the index row says that nothing
  * is new.
  */
 export function isSkipped(mode: ImportMode, hash: string, indexRow: IndexRow | undefined): boolean {

@@ -1,6 +1,6 @@
 /**
- * Decides how one product goes back with an import: plain functions, asked by the rehearsal and by the
- * real thing alike. A field goes back if and only if it still is what the import wrote.
+ * Decides how an import is taken back from one product: plain functions for the rehearsal and for the
+ * undo itself. A field goes back if and only if it still is what the import wrote.
  */
 
 import { monthOf } from "../../base/time.ts";

@@ -1,6 +1,6 @@
 /**
- * The hold of imports, and their effect on prices and fields (docs/decisions/imports.md): plain
- * functions over products before and after, counted without floats.
+ * Counts what an import does to prices and fields, for the hold and for reports
+ * (docs/decisions/imports.md): plain functions over products before and after, without floats.
  */
 
 import { fromKeys } from "../../base/collections.ts";
@@ -164,7 +164,7 @@ interface MoveBounds {
   readonly costMovePct?: number;
 }
 
-/** A tally before the first product; `isFirst` of a named source, null where the workspace's setting counts. */
+/** Before the first product; `isFirst` is null where the workspace's setting counts. */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],
   isFirst: boolean | null = null,
@@ -234,12 +234,9 @@ export function addToHold(
  * it would have nothing to be compared with.
  */
 export function lossesOf(before: PricedProduct, after: PricedProduct): HoldCause[] {
-  const isLost = (field: "ourPriceCents" | "costPriceCents") =>
-    before[field] !== null && after[field] === null;
-  return [
-    ...(isLost("ourPriceCents") ? ["price" as const] : []),
-    ...(isLost("costPriceCents") ? ["cost" as const] : []),
-  ];
+  const lost = (cause: HoldCause, field: "ourPriceCents" | "costPriceCents") =>
+    before[field] !== null && after[field] === null ? [cause] : [];
+  return [...lost("price", "ourPriceCents"), ...lost("cost", "costPriceCents")];
 }
 
 /**

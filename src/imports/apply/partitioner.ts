@@ -1,4 +1,4 @@
-/** Stores checked records in partitions by the shard of their SKU, and counts what the check asks. */
+/** Stores the checked records in partitions by the shard of their SKU, and counts them. */
 import { exponentOf } from "../../base/currency.ts";
 import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { JobProgress, StepTools } from "../../platform/jobs/job.ts";

@@ -1,7 +1,7 @@
 /**
- * A plan goes the way of the application without writing a product: for a dry run, which reports what
- * becomes of each record, for the hold and for the guard of `replace`. Without a dry run and with the
- * hold of the workspace the cards alone say the prices, so that no product is read.
+ * The plan walks the records as the application does, without writing a product. A dry run, the hold and
+ * the guard of `replace` need it. For the hold of the workspace alone it reads the prices of the index
+ * rows, and no product.
  */
 
 import assert from "node:assert/strict";

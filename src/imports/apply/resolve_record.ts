@@ -37,7 +37,7 @@ const HISTORY_ROWS = 100;
 /**
  * The warning that the file sets back a price which a rule, a proposal or a person changed after
  * the last import, or null (docs/decisions/imports.md, "Who wins"). The history is asked only where
- * the card says that the product was changed since.
+ * the index row says that the product was changed since.
  */
 async function findOverruledPrice(
   workspace: WorkspaceStore,
@@ -100,10 +100,10 @@ async function resolveRecord(
     () => idOf(winner.index),
   );
   if (isJudged(job)) {
-    const stats = countsOf(outcome);
+    const stats = COUNTS[outcome.kind];
     return { record, outcome, links: null, isWhole: true, sales: [], notes: [], stats };
   }
-  const productId = productIdOf(outcome);
+  const productId = productOf(outcome)?.id ?? null;
   const planned = competitors && productId !== null
     ? await planCut({ tools, batch, competitors, linksMax }, record, productId)
     : { links: null, isWhole: true };
@@ -116,7 +116,7 @@ async function resolveRecord(
   const warnings = [overruled, broken].filter((one) => one !== null);
   if (planned.isWhole) warnings.push(...linkWarnings(record, planned.links));
   notes.push(...warnings.map(warningFor(winner)));
-  const counted = isCounted ? {} : countsOf(outcome);
+  const counted = isCounted ? {} : COUNTS[outcome.kind];
   const competitorsLinked = planned.links?.linked ?? 0;
   return {
     record,
@@ -140,20 +140,20 @@ function salesOf(
   winner: Winner,
   { sales }: Batch,
 ): readonly SalesChange[] {
-  if (winner.sold === "") return [];
-  if (outcome.kind === "inserted") return firstSales(outcome.after.id, soldDaysOf(winner));
-  if (outcome.kind === "updated") return sales.get(outcome.after.id) ?? [];
-  return outcome.kind === "unchanged" ? sales.get(outcome.before.id) ?? [] : [];
+  const product = productOf(outcome);
+  if (winner.sold === "" || product === null) return [];
+  if (outcome.kind === "inserted") return firstSales(product.id, soldDaysOf(winner));
+  return sales.get(product.id) ?? [];
 }
 
 export function soldDaysIn(sales: readonly SalesChange[]): number {
   return sales.reduce((sum, { days }) => sum + days.length, 0);
 }
 
-/** The product that links hang on; a refused, deleted or skipped one gets none. */
-function productIdOf(outcome: RecordOutcome): string | null {
-  if (outcome.kind === "inserted" || outcome.kind === "updated") return outcome.after.id;
-  return outcome.kind === "unchanged" ? outcome.before.id : null;
+/** The product as the record leaves it; null for one that is refused, deleted or passed over. */
+export function productOf(outcome: RecordOutcome): Product | null {
+  if (outcome.kind === "inserted" || outcome.kind === "updated") return outcome.after;
+  return outcome.kind === "unchanged" ? outcome.before : null;
 }
 
 async function planCut(
@@ -173,20 +173,14 @@ async function planCut(
   return { links: cut, isWhole: false };
 }
 
-function countsOf(outcome: RecordOutcome): Partial<ImportStats> {
-  switch (outcome.kind) {
-    case "inserted":
-      return { inserted: 1 };
-    case "updated":
-    case "deleted":
-      return { updated: 1 };
-    case "refused":
-      return { errors: 1 };
-    case "skipped":
-    case "unchanged":
-      return { skipped: 1 };
-  }
-}
+const COUNTS: Readonly<Record<RecordOutcome["kind"], Partial<ImportStats>>> = {
+  inserted: { inserted: 1 },
+  updated: { updated: 1 },
+  deleted: { updated: 1 },
+  refused: { errors: 1 },
+  skipped: { skipped: 1 },
+  unchanged: { skipped: 1 },
+};
 
 function notesOf(
   { winner }: TouchedRecord,

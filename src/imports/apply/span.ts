@@ -1,7 +1,7 @@
 /**
- * Spans: a few neighbouring shards that batches work on together. A span has the records of its shards
- * (of each SKU the last one of the upload), the cards of their products, and the generations that vouch
- * for what was read. It is kept between the steps of its job as long as it is proven to be true.
+ * A span is a few neighbouring shards that one batch after another works on. It has the records of its
+ * shards (the last one of each SKU), the index rows of their products, and the version counters that
+ * prove that these reads are still true. It is kept between the steps of its job as long as they do.
  */
 
 import assert from "node:assert/strict";
@@ -117,7 +117,7 @@ const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
 
 /**
  * Vouches for what was read of a few shards, from commit to commit of the one job that reads it: each
- * generation is the one that was read at first, or the versionstamp of the job's own last commit.
+ * version counter is the one that was read at first, or the versionstamp of the job's own last commit.
  * Any other writer makes the next commit fail, and the span is read again.
  */
 export class SpanVersionCounters {
@@ -201,9 +201,9 @@ export interface Span {
   readonly winners: Winners;
   /** By SKU; for few records only theirs. */
   readonly cards: ReadonlyMap<string, IndexRow>;
-  /** As they were before the cards were read, and all else that is read of the span. */
+  /** As they were before the index rows were read, and all else that is read of the span. */
   readonly generations: SpanVersionCounters;
-  /** Read when they are needed, and true as long as the cards are. */
+  /** Read when they are needed, and true as long as the index rows are. */
   readonly blocks: KeptBlocks;
   readonly touchedMax: number;
 }
@@ -246,7 +246,7 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
-/** A card costs six times as much when it is asked for alone (design: range or point reads). */
+/** An index row costs six times as much when it is asked for alone (design: range or point reads). */
 const POINT_READ_COST = 6;
 /** A commit writes so many products, fewer where others write to the same shards and are quicker. */
 const TOUCHED_MAX = 300;
@@ -265,9 +265,9 @@ export interface SpanLoader {
 }
 
 /**
- * Cards stay true while only the job itself writes to their shards, which its generations see
- * to. The job writes each SKU once, so its own writes make no card stale that it still needs. A step
- * that is not the expected one follows a lost race, or another worker: its cards are read again.
+ * Index rows stay true while only the job itself writes to their shards, which the version counters see
+ * to. The job writes each SKU once, so its own writes make no index row stale that it still needs. A step
+ * that is not the expected one follows a lost race, or another worker: its index rows are read again.
  */
 export function createSpanLoader(): SpanLoader {
   const kept = new Map<string, Loaded>();
@@ -292,7 +292,7 @@ export function createSpanLoader(): SpanLoader {
     },
     expect(job, cursor) {
       const loaded = kept.get(job.jobId);
-      // A record that is half written has made its own card since.
+      // A record that is half written has made its own index row since.
       if (loaded) loaded.next = cursor?.isCounted === false ? placeOf(job, cursor) : null;
     },
     forget: (jobId) => void kept.delete(jobId),

@@ -49,8 +49,6 @@ import { addToImpact, type PriceTerms } from "./hold.ts";
 import { costOfNotes, soldDaysIn } from "./resolve_record.ts";
 import { SpanVersionCounters, type WrittenShards } from "./span.ts";
 
-const LOOKED_AT_MAX = 300;
-
 const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, impact: NO_IMPACT };
 
 /**
@@ -65,7 +63,7 @@ export async function undoStep(
   const { args } = job;
   const commit = await readUndoCommit(tools, args.undoes, cursor.row);
   if (commit === null) return endUndo(job, cursor);
-  const asked = commit.entries.slice(cursor.position, cursor.position + LOOKED_AT_MAX);
+  const asked = commit.entries.slice(cursor.position);
   const scene = await readUndoScene(tools, asked);
   const writing = args.isDryRun ? null : new UndoCommit(tools, job);
   const workspace = await requireWorkspace(tools);

@@ -1,4 +1,4 @@
-/** How a table of text is written, told from its beginning (docs/decisions/imports.md, "Tables"). */
+/** Finds out from the beginning of a text table how it is written (docs/decisions/imports.md, "Tables"). */
 import {
   type Encoding,
   knownEncoding,

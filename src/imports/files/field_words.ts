@@ -1,7 +1,7 @@
 /**
- * The words by which tables name what a product has, folded (`foldedName`): German and English, and
- * those of the programs that retailers export from. Vague words mean a field only where nothing names
- * it better.
+ * The names of columns by the field that they mean, folded (`foldedName`): in German, in English, and
+ * as the programs write them that retailers export from. A vague name counts only where no other
+ * column names the field better.
  */
 
 import { foldedName } from "../../base/codes.ts";

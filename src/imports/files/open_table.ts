@@ -1,4 +1,4 @@
-/** Opens a table: what kind it is, where its header stands, and its rows (docs/decisions/imports.md). */
+/** Opens a table: finds its kind and its header, and reads its rows (docs/decisions/imports.md). */
 
 import { withoutApostrophe } from "../../base/text.ts";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";

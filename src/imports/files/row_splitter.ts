@@ -1,4 +1,4 @@
-/** Splits delimited text into rows with exact line numbers, whatever the chunks. */
+/** Splits delimited text, in chunks of any size, into rows with exact line numbers. */
 import type { FileFault } from "./byte_source.ts";
 import { TABLE_LIMITS, type TableRow } from "./json_row.ts";
 

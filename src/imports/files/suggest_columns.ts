@@ -1,4 +1,4 @@
-/** Which column of a table is what, told from names and values (docs/decisions/imports.md, "Tables"). */
+/** Suggests the field of each column by its name and values (docs/decisions/imports.md, "Tables"). */
 
 import { foldedName, readCondition } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";
@@ -12,7 +12,6 @@ import {
 } from "./field_words.ts";
 import type { TableRow } from "./json_row.ts";
 
-const SAMPLES_MAX = 100;
 const FIT_MIN = 0.2;
 
 export interface SuggestedColumn {
@@ -92,7 +91,7 @@ function worth({ confidence, side }: SuggestedColumn, wanted: "net" | "gross"): 
 }
 
 function suggestionOf(name: string, at: number, rows: readonly TableRow[]): SuggestedColumn {
-  const samples = rows.slice(0, SAMPLES_MAX).flatMap(({ cells }) => {
+  const samples = rows.flatMap(({ cells }) => {
     const text = cells[at]?.trim() ?? "";
     return text === "" ? [] : [text];
   });

@@ -1,5 +1,6 @@
 /** The small parts of a workbook: its sheets, shared texts and cell formats (ECMA-376, part 1). */
 import { utf8Bytes } from "../../base/text.ts";
+import { DAY_MS } from "../../base/time.ts";
 import type { XmlSink } from "../../engine/xml/reader.ts";
 import { numberText, TABLE_LIMITS } from "./json_row.ts";
 
@@ -11,7 +12,6 @@ export type CellFormat =
 
 export const GENERAL: CellFormat = { kind: "general" };
 const SIGNIFICANT_DIGITS = 15;
-const DAY_MS = 86_400_000;
 /** The day before the first one; Excel takes 1900 for a leap year, and counts on from there. */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);

@@ -1,4 +1,4 @@
-/** A file of another server comes into the spool as it is fetched: no more of it is held than a piece. */
+/** Fetches a file from another server into the spool, and holds no more than a piece of it at a time. */
 import { Failure } from "../../base/failure.ts";
 import type { FetchRequest, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { Context } from "../../platform/store/context.ts";

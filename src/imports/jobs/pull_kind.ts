@@ -1,6 +1,6 @@
 /**
- * Fetching the file of a source as a job (docs/decisions/imports.md, "Sources"): one process does it,
- * a try that fails is repeated after 5, 15 and 60 minutes, and what was taken in before makes no import.
+ * The job that fetches the file of a source (docs/decisions/imports.md, "Sources"). One process does it.
+ * A failed try is repeated after 5, 15 and 60 minutes. A file that was taken in before makes no import.
  */
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -25,7 +25,7 @@ import {
   contextFor,
   type WorkspaceStore,
 } from "../../platform/store/context.ts";
-import { type Store, transact } from "../../platform/store/kv.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { discardBlob } from "../../platform/store/spool.ts";
 import { headersOf, requireSource } from "../state/change_sources.ts";
 import { plannedTime, type StoredSource } from "../state/import_source.ts";
@@ -61,8 +61,7 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
       args: { sourceId },
       stats: NO_PULL_STATS,
     });
-    const begun = begunState(found?.row, added.jobId, ctx.now());
-    pulls.save(write, ctx, found, { ...begun, sourceId });
+    saveBegun(write, ctx, found, { sourceId, pullJobId: added.jobId });
     addAuditRow(write, ctx, {
       action: "import_source.pull",
       resource: { type: "import_source", id: source.id, label: source.name },
@@ -129,9 +128,7 @@ async function beginPlanned(
       args: { sourceId },
       stats: NO_PULL_STATS,
     });
-    if (job === null) return;
-    const begun = begunState(found?.row, job.jobId, ctx.now());
-    pulls.save(write, ctx, found, { ...begun, sourceId });
+    if (job !== null) saveBegun(write, ctx, found, { sourceId, pullJobId: job.jobId });
   });
 }
 
@@ -142,16 +139,15 @@ async function isOver(workspace: WorkspaceStore, { pullJobId }: PullState): Prom
 
 const NO_FAILURE = { errorCode: null, message: null, failures: 0, nextTryAt: null };
 
-function begunState(before: PullState | undefined, pullJobId: string, now: Date): PullState {
-  return {
-    pullJobId,
-    outcome: "running",
-    at: now.toISOString(),
-    importId: before?.importId ?? null,
-    ...NO_FAILURE,
-    isTold: before?.isTold ?? false,
-    known: before?.known ?? null,
-  };
+function saveBegun(
+  write: Write,
+  ctx: Context,
+  found: Awaited<ReturnType<typeof pulls.find>>,
+  of: { readonly sourceId: string; readonly pullJobId: string },
+): void {
+  const { importId = null, isTold = false, known = null } = found?.row ?? {};
+  const begun = { outcome: "running", at: ctx.now().toISOString(), ...NO_FAILURE } as const;
+  pulls.save(write, ctx, found, { ...of, ...begun, importId, isTold, known });
 }
 
 export const PULL_KIND = "import_pull";

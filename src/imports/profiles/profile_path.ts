@@ -1,3 +1,5 @@
+/** Paths of XML profiles, and the automaton that follows them while a file is read. */
+
 /** Where a value goes: a slot of a frame. Of several values the one of lowest rank stays. */
 export interface Target {
   readonly frame: number;

@@ -1,4 +1,4 @@
-/** Makes a table profile of the columns of a table that no profile knows. */
+/** Makes a profile for a table that no profile fits, from the suggested columns. */
 
 import { fromKeys } from "../../base/collections.ts";
 import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";

@@ -1,4 +1,4 @@
-/** How a table is read, as data: delimited text, a sheet of a workbook, JSON (docs/decisions/imports.md). */
+/** The schema of a profile of tables: delimited text, workbooks, JSON (docs/decisions/imports.md). */
 
 import { fromKeys } from "../../base/collections.ts";
 import { ReadPlan } from "../files/byte_source.ts";

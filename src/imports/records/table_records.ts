@@ -1,4 +1,4 @@
-/** Rows of a table as raw records, by a table profile: what a path finds in XML, a column has here. */
+/** Makes raw records of the rows of a table: its profile names a column where one of XML names a path. */
 
 import { columnAt, foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";

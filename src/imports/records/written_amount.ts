@@ -1,4 +1,4 @@
-/** Amounts that are written with their currency, and times that are written as one text. */
+/** Reads amounts: for several pieces, on the other side of VAT, with a currency; and ranges of dates. */
 
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { type NumberSetting, type ReadNumber, readNumber } from "../../base/german_values.ts";

@@ -1,4 +1,4 @@
-/** Import sources of a workspace are made, changed, paused and deleted. */
+/** Creates, changes, pauses and deletes the import sources of a workspace. */
 
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
@@ -93,13 +93,21 @@ export async function changeSource(
     requireVersion(expected, versionOf(serialiseSource(before), SOURCE_READ_ONLY));
     const merged = { ...mergedSource(before, patch), pull: await pullOf(ctx, urls, before, patch) };
     await requireSound(ctx, merged);
-    if (isSame(before, merged)) return before;
-    const updatedAt = ctx.now().toISOString();
-    const after = { ...merged, createdAt: before.createdAt ?? updatedAt, updatedAt };
-    sources.save(write, ctx, found.stored, after);
-    addAuditRow(write, ctx, auditOf("import_source.update", before, after));
-    return after;
+    return isSame(before, merged) ? before : saveChanged(write, ctx, found, merged);
   });
+}
+
+function saveChanged(
+  write: Write,
+  ctx: Context,
+  { source: before, stored }: FoundSource,
+  changed: StoredSource,
+): StoredSource {
+  const updatedAt = ctx.now().toISOString();
+  const after = { ...changed, createdAt: before.createdAt ?? updatedAt, updatedAt };
+  sources.save(write, ctx, stored, after);
+  addAuditRow(write, ctx, auditOf("import_source.update", before, after));
+  return after;
 }
 
 /** Its products stay as they are; no other source can delete them. Refuses `default` with `forbidden`. */
@@ -127,11 +135,7 @@ export async function deleteSource(
 export async function pauseSource(write: Write, ctx: Context, id: string): Promise<void> {
   const found = await findSource(ctx, id);
   if (found === null || found.source.pausedAt !== null) return;
-  const pausedAt = ctx.now().toISOString();
-  const createdAt = found.source.createdAt ?? pausedAt;
-  const after = { ...found.source, createdAt, updatedAt: pausedAt, pausedAt };
-  sources.save(write, ctx, found.stored, after);
-  addAuditRow(write, ctx, auditOf("import_source.update", found.source, after));
+  saveChanged(write, ctx, found, { ...found.source, pausedAt: ctx.now().toISOString() });
 }
 
 export async function requireSource(workspace: WorkspaceStore, id: string): Promise<FoundSource> {

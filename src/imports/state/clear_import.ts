@@ -1,4 +1,4 @@
-/** Takes away what an import keeps next to its job, in commits that every store takes. */
+/** Removes what an import keeps next to its job, in commits that are small enough for every store. */
 import { arrivalCounts, queuedArrivals } from "../../catalogue/prices/awaited_price_store.ts";
 import type { Job, JobKind } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

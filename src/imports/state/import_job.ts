@@ -204,7 +204,7 @@ export interface WholeCounters {
 
 export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
 
-/** Takes an applied import back; it waits for its turn among the imports of its workspace. */
+/** Takes an applied import back; it is queued with the imports of its workspace. */
 export interface UndoArgs {
   readonly undoes: string;
   readonly beganAt: string;
@@ -231,7 +231,7 @@ export interface UndoCursor {
 
 export type UndoJob = Job<UndoArgs, UndoCursor, ImportStats>;
 
-/** Whatever has its turn among the imports of a workspace. */
+/** A job in the queue of imports of a workspace. */
 export type QueuedImport = ImportJob | UndoJob;
 
 export function isUndo(job: QueuedImport): job is UndoJob {

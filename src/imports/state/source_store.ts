@@ -1,4 +1,4 @@
-/** Import sources of a workspace, and what came of each: its last import, its last pull, its silence. */
+/** Import sources of a workspace, with the last import, the last pull and the reported silence of each. */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,4 +1,4 @@
-/** The reading of an upload: its setting, its events, and the facts known of its files. */
+/** The settings and events of reading an upload, and what is known of its files. */
 import { z } from "@hono/zod-openapi";
 import type { XmlLimits } from "../../engine/xml/reader.ts";
 import type { ArchiveLimits, UnpackedBytes } from "../files/archive.ts";

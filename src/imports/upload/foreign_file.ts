@@ -1,4 +1,4 @@
-/** Files of other programs that people take for tables: what each is called, and the way out. */
+/** Recognizes files of other programs that people take for tables, and says what to do instead. */
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import type { ArchiveFile } from "../files/archive.ts";
 import { type FileBytes, type FileFault, headOf } from "../files/byte_source.ts";

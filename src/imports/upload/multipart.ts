@@ -1,4 +1,4 @@
-/** Files out of multipart/form-data, one after the other, as fast as they are taken. */
+/** Reads the files and fields of multipart/form-data one after the other, as a stream. */
 
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { Buffer } from "node:buffer";

@@ -1,4 +1,4 @@
-/** Pass 1 of a table: its rows become judged records, as those of an XML file do. */
+/** Reads one table of an upload into judged records. */
 
 import { foldedName } from "../../base/codes.ts";
 import { type FileBytes, type FileFault, type LookEvent, ReadPlan } from "../files/byte_source.ts";

@@ -1,4 +1,4 @@
-/** Reads the files of an upload in order, unpacking archives, and tells its events. */
+/** Reads the files of an upload in their order, unpacks archives, and yields an event for each step. */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { markedEncoding } from "../../engine/xml/encoding.ts";

@@ -1,4 +1,4 @@
-/** How each column of a table is read, for people who look at it before they import it. */
+/** Shows people how each column of a table is read before they import it. */
 
 import { columnAt, foldedName } from "../../base/codes.ts";
 import type { FileFault } from "../files/byte_source.ts";
