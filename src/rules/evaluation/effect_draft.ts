@@ -18,14 +18,13 @@ import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Actor, Context } from "../../platform/store/context.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import { publishDecision } from "../proposals/close_proposals.ts";
 import {
   type CloseReason,
   decided,
   type StoredProposal,
   superseded,
 } from "../proposals/proposal.ts";
-import { saveProposal } from "../proposals/proposal_store.ts";
+import { publishDecision, saveProposal } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
 import type { DayBudget } from "./day_budget.ts";
 import { type BrakedCut, type Plan, proposalOf } from "./judge_subject.ts";

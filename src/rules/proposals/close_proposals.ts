@@ -1,14 +1,19 @@
 import { Failure } from "../../base/failure.ts";
-import { publish } from "../../platform/events/outbox_store.ts";
 import {
   type Actor,
   type ClockAndIds,
   type Context,
   contextFor,
 } from "../../platform/store/context.ts";
-import { COMMIT_MAX, type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { COMMIT_MAX, type Store, transact } from "../../platform/store/kv.ts";
 import { decided, type StoredProposal } from "./proposal.ts";
-import { checkProposal, findProposal, listExpired, saveProposal } from "./proposal_store.ts";
+import {
+  checkProposal,
+  findProposal,
+  listExpired,
+  publishDecision,
+  saveProposal,
+} from "./proposal_store.ts";
 
 /** One check each. */
 const PER_COMMIT = COMMIT_MAX.checks - 1;
@@ -47,19 +52,4 @@ async function expireSome(ctx: Context, ids: readonly string[]): Promise<number>
     publishDecision(write, ctx, ...closed);
     return closed.length;
   });
-}
-
-/** News that a proposal is open no longer, in the commit that closes it. */
-export function publishDecision(
-  write: Write,
-  ctx: Pick<Context, "workspaceId" | "now" | "newId">,
-  ...proposals: readonly StoredProposal[]
-): void {
-  const events = proposals.flatMap(({ id: proposalId, ruleId, productId, sku, status }) =>
-    status === "open" ? [] : [{
-      type: "proposal.decided" as const,
-      data: { proposalId, ruleId, productId, sku, status },
-    }]
-  );
-  publish(write, ctx, events);
 }

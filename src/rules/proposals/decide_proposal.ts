@@ -32,12 +32,12 @@ import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection } from "../../engine/wording/reason_text.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { publishDecision } from "./close_proposals.ts";
 import { decided, type ProposalApprovals, putOff, type StoredProposal } from "./proposal.ts";
 import {
   checkProposal,
   findTraces,
   type FoundProposal,
+  publishDecision,
   requireProposal,
   saveProposal,
 } from "./proposal_store.ts";

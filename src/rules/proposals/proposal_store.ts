@@ -12,7 +12,8 @@ import { shard } from "../../catalogue/products/product.ts";
 import { findDocument } from "../../catalogue/products/product_store.ts";
 import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { countRows, getBytesAt } from "../../platform/store/rows.ts";
 import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
@@ -321,6 +322,21 @@ export function saveProposal(
   }
   if (before === null && trace !== null) putTrace(write, workspaceId, id, trace);
   setVersionCounter(write, workspaceId, shard(after.sku));
+}
+
+/** News that a proposal is open no longer, in the commit that closes it. */
+export function publishDecision(
+  write: Write,
+  ctx: Pick<Context, "workspaceId" | "now" | "newId">,
+  ...proposals: readonly StoredProposal[]
+): void {
+  const events = proposals.flatMap(({ id: proposalId, ruleId, productId, sku, status }) =>
+    status === "open" ? [] : [{
+      type: "proposal.decided" as const,
+      data: { proposalId, ruleId, productId, sku, status },
+    }]
+  );
+  publish(write, ctx, events);
 }
 
 function expiryOf(workspaceId: string, { id, expiresAt }: StoredProposal): Expiry {

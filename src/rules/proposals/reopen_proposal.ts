@@ -11,7 +11,6 @@ import type { Trace } from "../../engine/pricing/trace.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { publishDecision } from "./close_proposals.ts";
 import {
   type AskedAgain,
   changePrice,
@@ -27,6 +26,7 @@ import {
   checkProposal,
   findOpenProposals,
   findProposal,
+  publishDecision,
   requireProposal,
   saveProposal,
 } from "./proposal_store.ts";
