@@ -43,17 +43,9 @@ const idOrSku = z.string().meta({
 
 const BATCH_WORDS = "What became of each item, in their order";
 
-export function publicProductRoutes({ cache, competitorPrices, market }: ProductDeps) {
+export function publicProductRoutes(deps: ProductDeps) {
+  const { cache, competitorPrices, market } = deps;
   const asker = { cache, market };
-  const inMarket = async (
-    workspace: Context,
-    found: Awaited<ReturnType<typeof requireByIdOrSku>>,
-  ) => {
-    const { id } = found.document;
-    const { markets } = await market.beside(workspace, [id]);
-    const beside = { market: markets.get(id) ?? null, offers: null };
-    return await productInMarket(workspace, competitorPrices, found, beside, DATA_ENVELOPE);
-  };
   const products = resource("/products", {
     look: { keys: anyKey },
     change: { keys: keyWith("products:write") },
@@ -95,16 +87,27 @@ export function publicProductRoutes({ cache, competitorPrices, market }: Product
       const id = await requireIdOf(ctx, idOrSku);
       await restoreProduct(ctx, id, (id) => `/api/public/v1/products/${id}`);
       const found = await requireDocumentBeside(ctx, id, false, competitorPrices.keyBeside);
-      return await inMarket(ctx, found);
+      return await inMarket(ctx, deps, found);
     })
     .get("/{idOrSku}", {
       params: { idOrSku },
       answer: stored(SingleProduct, "The product with its competitor prices and its market"),
     }, async ({ ctx, idOrSku }) => {
       const search = { workspace: ctx, skus: cache.skus, keyBeside: competitorPrices.keyBeside };
-      return await inMarket(ctx, await requireByIdOrSku(search, idOrSku));
+      return await inMarket(ctx, deps, await requireByIdOrSku(search, idOrSku));
     });
   const [inApp, external] = products.routes;
   external.openAPIRegistry.register("ProductBatchItem", ProductBatchItem);
   return [inApp, external];
+}
+
+async function inMarket(
+  ctx: Context,
+  { competitorPrices, market }: ProductDeps,
+  found: Awaited<ReturnType<typeof requireByIdOrSku>>,
+) {
+  const { id } = found.document;
+  const { markets } = await market.beside(ctx, [id]);
+  const beside = { market: markets.get(id) ?? null, offers: null };
+  return await productInMarket(ctx, competitorPrices, found, beside, DATA_ENVELOPE);
 }

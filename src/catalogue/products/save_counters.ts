@@ -1,6 +1,6 @@
 /** Adds to a commit what its products share: count, generations, search versions, blocks of fields. */
 
-import { idBefore, idBytes, idText } from "../../base/id.ts";
+import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
@@ -13,7 +13,6 @@ import {
   type FieldBlock,
   ID_BYTES,
   rowOf,
-  rowsOfBlock,
   sizeOfBlock,
 } from "./field_block.ts";
 import {
@@ -28,9 +27,6 @@ import {
 import type { Counters, FieldChange } from "./product_counters.ts";
 import { addToCount, setSearchVersion, setVersionCounter } from "./version_counter_store.ts";
 
-/** A smaller block moves into the one before it, where both leave room for others. */
-const SMALL_BYTES = PAGE_VALUE_BYTES / 4;
-const MERGED_BYTES_MAX = PAGE_VALUE_BYTES * 0.75;
 /** Up to so many products of a shard, their blocks are looked for one by one. */
 const FEW_CHANGES = 8;
 
@@ -53,8 +49,8 @@ export interface BlockSource {
   readonly isVouched: boolean;
   /** The blocks of products of a shard, ids ascending; others of the shard may be among them. */
   find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;
-  /** The blocks `old`, which lie side by side, are to be `next` from now on. */
-  replace(shard: number, old: readonly HeldBlock[], next: readonly HeldBlock[]): void;
+  /** The block `old` is to be `next` from now on. */
+  replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void;
 }
 
 /** For a commit that reads what it needs; `isVouched` as in `BlockSource`. */
@@ -101,20 +97,8 @@ interface Saving {
 async function saveShard(saving: Saving, changes: Changes): Promise<void> {
   const blocks = await saving.source.find(saving.shard, changes.map(([id]) => id));
   const touched = byBlock(blocks, changes);
-  /** Where this commit has written already: what is read there is no longer true. */
-  const written = new Set(touched.keys().map(({ first }) => first));
   for (const [held, own] of touched) {
-    const { block } = held;
-    const next = changeBlock(block, own);
-    const isSmaller = next.count < block.count && sizeOfBlock(next) < SMALL_BYTES;
-    const before = isSmaller && next.count > 0 ? await blockBefore(saving, held) : null;
-    if (before === null || written.has(before.first) || !mayMerge(saving, before, next)) {
-      saveBlock(saving, [held], next, isBehind(block, own));
-    } else {
-      written.add(before.first);
-      const merged = changeBlock(before.block, [...rowsOfBlock(next)]);
-      saveBlock(saving, [before, held], merged, false);
-    }
+    saveBlock(saving, held, changeBlock(held.block, own), isBehind(held.block, own));
   }
 }
 
@@ -140,43 +124,24 @@ function isBehind({ ids, count }: FieldBlock, [first]: Changes): boolean {
   return first !== undefined && rowOf(ids, idBytes(first[0])) === count;
 }
 
-async function blockBefore(
-  { shard, source }: Saving,
-  { first }: HeldBlock,
-): Promise<HeldBlock | null> {
-  const before = first === "" ? null : idBefore(first);
-  if (before === null) return null;
-  const found = await source.find(shard, [before]);
-  return found.findLast((block) => block.first < first) ?? null;
-}
-
-function mayMerge({ write, source }: Saving, before: HeldBlock, next: FieldBlock): boolean {
-  return sizeOfBlock(before.block) + sizeOfBlock(next) <= MERGED_BYTES_MAX &&
-    (source.isVouched || write.fits({ checks: 2 }));
-}
-
-/** Writes `next` in place of `old`, one or two blocks side by side. */
+/** Writes `next` in place of `held`, in as many blocks as it takes: none where nothing is left. */
 function saveBlock(
   { write, workspaceId, shard, source }: Saving,
-  old: readonly HeldBlock[],
+  held: HeldBlock,
   next: FieldBlock,
   isGrowingBehind: boolean,
 ): void {
-  const first = old[0]?.first ?? "";
   const parts = cutBlock(next, isGrowingBehind).map((block, at) => ({
-    first: at === 0 ? first : idText(block.ids.subarray(0, ID_BYTES)),
+    first: at === 0 ? held.first : idText(block.ids.subarray(0, ID_BYTES)),
     versionstamp: "",
     block,
   }));
-  for (const held of old) {
-    if (!source.isVouched) checkBlock(write, workspaceId, shard, held);
-    const isKept = parts.length > 0 && held === old[0];
-    if (held.versionstamp !== null && !isKept) {
-      removeBlock(write, workspaceId, shard, held.first);
-    }
+  if (!source.isVouched) checkBlock(write, workspaceId, shard, held);
+  if (held.versionstamp !== null && parts.length === 0) {
+    removeBlock(write, workspaceId, shard, held.first);
   }
   for (const part of parts) putBlock(write, workspaceId, shard, part.first, part.block);
-  source.replace(shard, old, parts);
+  source.replace(shard, held, parts);
 }
 
 async function readBlocks(
@@ -238,9 +203,9 @@ export class KeptBlocks implements BlockSource {
     return read;
   }
 
-  replace(shard: number, old: readonly HeldBlock[], next: readonly HeldBlock[]): void {
-    const left = (this.#shards.get(shard) ?? []).filter((held) => !old.includes(held));
-    const at = left.findIndex(({ first }) => first >= (old[0]?.first ?? ""));
+  replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void {
+    const left = (this.#shards.get(shard) ?? []).filter((held) => held !== old);
+    const at = left.findIndex(({ first }) => first >= old.first);
     this.#shards.set(shard, left.toSpliced(at < 0 ? left.length : at, 0, ...next));
   }
 
@@ -261,9 +226,9 @@ export class KeptBlocks implements BlockSource {
     const share = 2 * added / PAGE_VALUE_BYTES;
     if (touched.has(place)) return { mutations: share, keyBytes: share * KEY_BYTES, bytes: added };
     touched.add(place);
-    const rows = 5 + share;
+    const rows = 4 + share;
     const held = typeof place === "number" ? 0 : sizeOfBlock(place.block);
-    // The block, a part of it or its removal, the one before it, and the versions of the shard.
+    // The block, a part of it or its removal, and the versions of the shard.
     return { mutations: rows, keyBytes: rows * KEY_BYTES, bytes: rows * KEY_BYTES + held + added };
   }
 }
