@@ -122,10 +122,14 @@ export async function planVisits(step: ShopStep): Promise<Step> {
       if (known.state === "product") counts.products += 1;
     });
     const max = Math.min(budget, PLAN_MAX);
-    if (max === 0) return [[], new Set<string>()] as const;
+    const hashes = new Set<string>();
+    if (max === 0) return [[], hashes] as const;
     const chooser = new Chooser({ max, today, patterns, wishes: discovery.settings });
     await eachUrl(step, (known) => chooser.offer(known));
-    return [chooser.take(), await linkedHashes(step)] as const;
+    for await (const places of placePages(tools, competitor.id, PLACES)) {
+      for (const { urlHash } of places) hashes.add(urlHash);
+    }
+    return [chooser.take(), hashes] as const;
   });
   const counted = { added: stats.added, visited: stats.visited, products: stats.products };
   const next = { ...cursor, n: 0, budget, counted, untold: [] };
@@ -159,12 +163,4 @@ async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Pr
       await slice.yield();
     }
   }
-}
-
-async function linkedHashes({ tools, shop: { row: competitor } }: ShopStep): Promise<Set<string>> {
-  const hashes = new Set<string>();
-  for await (const places of placePages(tools, competitor.id, PLACES)) {
-    for (const { urlHash } of places) hashes.add(urlHash);
-  }
-  return hashes;
 }

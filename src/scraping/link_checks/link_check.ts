@@ -26,10 +26,6 @@ export const CHECK_BYTES_MAX = 8 * 1024 * 1024;
 export const NEW_SHOPS_MAX = 100;
 export const NAMED_LINES_MAX = 200;
 
-export interface CheckCounts {
-  readonly lines: number;
-}
-
 export interface CheckCursor {
   /** The part of the lines that is read next; all are read from `parts` on. */
   readonly part: number;
@@ -40,11 +36,7 @@ export interface CheckCursor {
   readonly isVisiting: boolean;
 }
 
-export interface CheckArgs {
-  readonly parts: number;
-}
-
-export type CheckJob = Job<CheckArgs, CheckCursor, CheckCounts>;
+export type CheckJob = Job<{ readonly parts: number }, CheckCursor, { readonly lines: number }>;
 
 export interface VisitArgs {
   readonly checkId: string;

@@ -137,7 +137,12 @@ export async function askPermit(
   given: StoredDomain | null = null,
 ): Promise<NextPermit> {
   const judged = judgeUrl(text, deps.limits);
-  if ("misfit" in judged) return refusedAddress(judged.misfit === "private_address");
+  if ("misfit" in judged) {
+    const isPrivate = judged.misfit === "private_address";
+    return isPrivate
+      ? refused("failed", "private_address", "Leads to an address that is not public")
+      : refused("failed", "unreachable", "Leads to a port that is not open to this service");
+  }
   const { url } = judged;
   const ticket: Slot = { ...asking, domain: domainOf(url) };
   const nowMs = caller.now().getTime();
@@ -157,7 +162,11 @@ export async function askPermit(
     const next = await takePermit(caller, ticket, paceOf(deps), given);
     isTaken = next.kind === "taken";
     if (next.kind === "wait") return { ...next, ticket };
-    if (next.kind === "resting") return refusedUntil(next.untilMs);
+    if (next.kind === "resting") {
+      const until = new Date(next.untilMs).toISOString();
+      const message = `The shop is left in peace until ${until}, after what it answered last`;
+      return { ...refused("skipped", "backing_off", message), restsUntilMs: next.untilMs };
+    }
     const isForRobots = robots.kind === "unknown";
     const { turn, state: { busyUntilMs } } = next;
     return { kind: "taken", turn: { ...turn, isForRobots }, heldUntilMs: busyUntilMs };
@@ -183,16 +192,10 @@ async function takePermit(
   return verdict;
 }
 
-function refusedAddress(isPrivate: boolean): NextPermit {
-  const errorCode = isPrivate ? "private_address" : "unreachable";
-  const message = isPrivate
-    ? "Leads to an address that is not public"
-    : "Leads to a port that is not open to this service";
-  return { kind: "refused", status: "failed", errorCode, message };
-}
-
-function refusedUntil(restsUntilMs: number): NextPermit {
-  const until = new Date(restsUntilMs).toISOString();
-  const message = `The shop is left in peace until ${until}, after what it answered last`;
-  return { kind: "refused", status: "skipped", errorCode: "backing_off", message, restsUntilMs };
+function refused(
+  status: "failed" | "skipped",
+  errorCode: string,
+  message: string,
+): Extract<NextPermit, { kind: "refused" }> {
+  return { kind: "refused", status, errorCode, message };
 }

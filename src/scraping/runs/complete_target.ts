@@ -7,12 +7,11 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { changedObservations } from "../../shops/observations/announce_sightings.ts";
-import { type SaleTerms, saleTerms } from "../../shops/offers/offer.ts";
+import { saleTerms } from "../../shops/offers/offer.ts";
 import { type MovedOffer, recordFetch } from "../../shops/record_fetch.ts";
 import { dropSlot } from "../page/domain_queue.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { noteLesson } from "../page/note_lesson.ts";
-import type { PageLesson } from "../page/judge_answer.ts";
 import { articleStatement, candidatesOf } from "../page/page_statement.ts";
 import { NO_VISIT } from "../page/visit.ts";
 import { findKnownPage, knownPages, type PageQuestion, unsurePages } from "../page/last_page.ts";
@@ -87,7 +86,10 @@ export async function completeFetched(
   const { outcome } = judged;
   const { httpStatus } = outcome;
   const base = { ...blankResult(target), httpStatus, durationMs };
-  if (outcome.kind !== "unchanged") await learnFrom(tools, target, outcome.lesson);
+  const { live, product } = target;
+  if (outcome.kind !== "unchanged" && live && product) {
+    await noteLesson(tools.write, tools, live, product.product, outcome.lesson);
+  }
   if (outcome.kind === "failed") {
     const { errorCode, message, alternatives, facts } = outcome;
     await recordFailed(tools, target, { ...judged, outcome }, atMs);
@@ -114,8 +116,7 @@ export async function completeFetched(
   }
   const { pageStatus } = known;
   const found = countedPrice(known.found, judged);
-  const sale = outcome.kind === "priced" ? saleOn(outcome) : undefined;
-  await recordSeen(tools, target, found, judged, atMs, sale);
+  await recordSeen(tools, target, found, judged, atMs);
   if (outcome.kind === "priced" && found.confidence < HIGH_CONFIDENCE) {
     keepUnsure(tools, target, atMs, { ...outcome, found, errorCode: null });
   }
@@ -194,10 +195,6 @@ function keepUnsure(
   });
 }
 
-async function learnFrom(tools: Tools, { live, product }: Target, lesson: PageLesson) {
-  if (live && product) await noteLesson(tools.write, tools, live, product.product, lesson);
-}
-
 /** The facts of the page, sent or confirmed; and validators for the next request. */
 async function pageOf(
   tools: Tools,
@@ -218,26 +215,21 @@ async function pageOf(
   return { found, pageStatus };
 }
 
-function saleOn(
-  { found, facts: { condition, seller, isThirdParty } }: Pick<
-    Extract<PageOutcome, { kind: "priced" }>,
-    "found" | "facts"
-  >,
-): SaleTerms {
-  const by = isThirdParty ? seller : null;
-  return saleTerms({ condition, seller: by, shippingCents: found.shipping });
-}
-
-/** `sale` is undefined where the page is as it was. */
 async function recordSeen(
   tools: Tools,
   target: Target,
   found: ExtractedPrice,
   judged: JudgedFetch,
   observedAtMs: number,
-  sale: SaleTerms | undefined,
 ): Promise<void> {
   const { job } = target;
+  const { outcome } = judged;
+  // A page that is as it was says nothing of the sale.
+  const sale = outcome.kind !== "priced" ? undefined : saleTerms({
+    condition: outcome.facts.condition,
+    seller: outcome.facts.isThirdParty ? outcome.facts.seller : null,
+    shippingCents: outcome.found.shipping,
+  });
   const { productId, sku } = job.args;
   const moved = await record(tools, target, {
     kind: "seen",

@@ -84,7 +84,11 @@ export async function startRun(
     if (!found) throw noSuchProduct(productId);
     const { run, active } = await findRunInFlight(ctx, productId);
     if (run) return { runId: run.jobId, status: runStatus(run), isNew: false };
-    if ((room ?? await roomForRuns(ctx)) <= 0) throw noRoom();
+    if ((room ?? await roomForRuns(ctx)) <= 0) {
+      const message =
+        `${ASKED_RUNS_MAX} scrape runs wait already: let some of them end, or cancel them`;
+      throw new Failure("rate_limited", message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
     const added = addManualRun(write, ctx, found.product, active);
     ctx.receipt?.put(write, `/api/scrape-runs/${added.jobId}`);
     return { runId: added.jobId, status: runStatus(added), isNew: true };
@@ -94,14 +98,6 @@ export async function startRun(
 /** For how many more runs there is room; counting them reads a row of each that waits. */
 export async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
-}
-
-function noRoom(): Failure {
-  return new Failure(
-    "rate_limited",
-    `${ASKED_RUNS_MAX} scrape runs wait already: let some of them end, or cancel them`,
-    { retryAfterSeconds: RETRY_AFTER_SECONDS },
-  );
 }
 
 /** A run in hand sees it within two seconds; the answer waits for that. */

@@ -173,7 +173,7 @@ export async function planDue(
   if (!product || live.length === 0) return null;
   const intervalHours = product.scrapeIntervalHours;
   const load = loadOf(intervalHours, live.flatMap(targetOf));
-  const baseMs = tried ? nowMs : before?.baseMs ?? lastScrapedMs(product.lastScrapedAt) ?? nowMs;
+  const baseMs = tried ? nowMs : before?.baseMs ?? msOrNull(product.lastScrapedAt) ?? nowMs;
   const plan = { baseMs, intervalHours, load };
   if (isAwaited || live.some((one) => isUnseen(one, tried))) return { ...plan, dueAtMs: nowMs };
   const isAsBefore = tried === null && before?.intervalHours === intervalHours;
@@ -194,10 +194,6 @@ function targetOf({ match, competitor }: LiveMatch) {
  */
 function isUnseen({ match, offer }: LiveMatch, tried: ReadonlySet<string> | null): boolean {
   return offer.status === null && match.visit === undefined && !tried?.has(match.id);
-}
-
-function lastScrapedMs(lastScrapedAt: string | null): number | null {
-  return msOrNull(lastScrapedAt);
 }
 
 async function loadsOf(

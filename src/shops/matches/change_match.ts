@@ -8,7 +8,7 @@ import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../competitor.ts";
 import { competitors } from "../competitor_store.ts";
 import { blankOffer, type Disabler, type Offer } from "../offers/offer.ts";
-import { requireFreeUrl, requireOwnDomain, requireTarget } from "./create_match.ts";
+import { requireFreeUrl, requireOwnUrl, requireTarget } from "./create_match.ts";
 import { identities } from "./identity_store.ts";
 import { judgeLink } from "./link_plan.ts";
 import {
@@ -62,16 +62,19 @@ export async function changeMatch(
       ? before
       : { ...changed, updatedAt: ctx.now().toISOString() };
     const urlHash = target?.urlHash ?? place.urlHash;
-    if (target && urlHash !== place.urlHash) await refuseTakenUrl(ctx, found, target);
+    if (target && urlHash !== place.urlHash) {
+      requireFreeUrl(found.links.offers.offers.filter(({ matchId }) => matchId !== id), urlHash);
+      const holder = await competitors.findBy(ctx, "domain", { domain: target.domain });
+      if (holder) requireOwnUrl(owner.row, holder.row);
+    }
     const identity = urlHash === place.urlHash ? identityAfter(found, after) : null;
     const was = offerOf(found.links.offers.offers, before, place);
     // Another place is looked for by the next visit.
     const isPlaceKept = after === before || after.extractor === before.extractor;
-    const changedOffer = offerAfter(
-      isPlaceKept ? was : { ...was, isSelectorDead: false },
-      after,
-      urlHash,
-    );
+    const terms = termsOf(after, urlHash);
+    const changedOffer = urlHash === was.urlHash
+      ? { ...was, ...!isPlaceKept && { isSelectorDead: false }, ...terms }
+      : blankOffer(terms);
     const offer = identity ? withIdentity(changedOffer, identity) : changedOffer;
     if (after !== before) await putChange(write, ctx, found, { after, offer, identity });
     return toCompetitorProduct(after, owner.row, offer, identity);
@@ -112,12 +115,6 @@ function refuseOtherEnds(match: Match, { productId, competitorId }: CompetitorPr
   if (fields.length > 0) throw refuseFields(fields);
 }
 
-async function refuseTakenUrl(ctx: Context, found: FoundMatch, target: MatchTarget): Promise<void> {
-  const others = found.links.offers.offers.filter(({ matchId }) => matchId !== found.match.id);
-  requireFreeUrl(others, target.urlHash);
-  await requireOwnDomain(ctx, found.owner.row, target);
-}
-
 async function putChange(
   write: Write,
   ctx: Context,
@@ -142,11 +139,6 @@ async function putChange(
   }
   const label = matchLabel(links.found.product.sku, owner.row);
   addAuditRow(write, ctx, matchAudit(label, before, after));
-}
-
-function offerAfter(before: Offer, after: Match, urlHash: string): Offer {
-  const terms = termsOf(after, urlHash);
-  return urlHash === before.urlHash ? { ...before, ...terms } : blankOffer(terms);
 }
 
 /** Deletes a match; its observations stay, and no import brings the URL back. Refuses with `not_found`. */

@@ -6,7 +6,7 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { blankCompetitor, type Competitor, competitorAudit, freeColours } from "../competitor.ts";
 import { checkCompetitorSet, competitors, readCompetitorSet } from "../competitor_store.ts";
@@ -178,14 +178,4 @@ export function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
   const message = `Belongs to the competitor "${owner.displayName}", not to ` +
     `"${competitor.displayName}"`;
   throw refuseFields([{ path: "url", message }]);
-}
-
-/** As `requireOwnUrl`, after a look whose domain it is. */
-export async function requireOwnDomain(
-  workspace: WorkspaceStore,
-  competitor: Competitor,
-  { domain }: MatchTarget,
-): Promise<void> {
-  const owner = await competitors.findBy(workspace, "domain", { domain });
-  if (owner) requireOwnUrl(competitor, owner.row);
 }

@@ -107,24 +107,18 @@ export function planLinks(question: LinkQuestion): LinkPlan {
       : judgeUnknown(link, question, draft.after.length);
     if (verdict === "keptOff") draft.keptOff.push(link.target.url);
     if (verdict !== "goesOn") continue;
-    if (offer) switchOffer(draft, position, offer, link.enabled);
-    else addLink(draft, question, link);
+    if (offer) {
+      const moved = { ...offer, ...switched(offer, link.enabled, "import") };
+      draft.after[position] = moved;
+      draft.switched.push(moved);
+    } else {
+      const match = newMatch(question, link);
+      draft.added.push({ match, urlHash: link.target.urlHash });
+      draft.after.push(blankOffer(termsOf(match, link.target.urlHash)));
+    }
     if (link.enabled) draft.linked++;
   }
   return { before: offers, ...draft };
-}
-
-function switchOffer(draft: Draft, position: number, offer: Offer, enabled: boolean): void {
-  const moved = { ...offer, ...switched(offer, enabled, "import") };
-  draft.after[position] = moved;
-  draft.switched.push(moved);
-}
-
-function addLink(draft: Draft, question: LinkQuestion, link: WantedLink): void {
-  const match = newMatch(question, link);
-  const { urlHash } = link.target;
-  draft.added.push({ match, urlHash });
-  draft.after.push(blankOffer(termsOf(match, urlHash)));
 }
 
 type Verdict = "stays" | "goesOn" | "keptOff";
@@ -156,16 +150,8 @@ function judgeKnown(
 function newMatch({ productId, competitors, at, newId }: LinkQuestion, link: WantedLink): Match {
   const competitor = competitors.byDomain.get(link.domain);
   if (!competitor) throw new Error(`The competitor of "${link.domain}" was not made before`);
-  const { url } = link.target;
-  const { id: competitorId } = competitor;
-  const match = blankMatch({
-    id: newId(),
-    productId,
-    competitorId,
-    url,
-    source: "import",
-    createdAt: at,
-  });
+  const ends = { productId, competitorId: competitor.id, url: link.target.url };
+  const match = blankMatch({ id: newId(), ...ends, source: "import", createdAt: at });
   return { ...match, ...switched(match, link.enabled, "import") };
 }
 

@@ -73,7 +73,12 @@ export async function saveProductLinks(
   putOffers(write, workspaceId, product, { before: offers.offers, after }, counters);
   saveOfferCounters(write, workspaceId, counters);
   setVersionCounter(write, workspaceId, shard(product.sku));
-  publishMoved(write, workspace, product.id, { before: offers.offers, after });
+  // A link whose price counts for rules otherwise than before, or no more.
+  const moved = movedOffer({ before: offers.offers, after });
+  if (moved) {
+    const data = { cause: "match" as const, ref: moved.matchId, productIds: [product.id] };
+    publish(write, workspace, [{ type: "products.touched", data }]);
+  }
   const indexRow = await findIndexRow(workspace, product.sku);
   if (!indexRow || indexRow.importHash === null) return;
   putIndexRowMarks(write, workspaceId, product, { ...marksOf(indexRow), importHash: null });
@@ -88,19 +93,6 @@ export async function saveOffer(
 ): Promise<void> {
   const after = links.offers.offers.map((one) => one.matchId === offer.matchId ? offer : one);
   await saveProductLinks(write, ctx, links, after);
-}
-
-/** A link whose price counts for rules otherwise than before, or no more. */
-function publishMoved(
-  write: Write,
-  ctx: Pick<Context, "workspaceId" | "now" | "newId">,
-  productId: string,
-  both: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
-): void {
-  const moved = movedOffer(both);
-  if (!moved) return;
-  const data = { cause: "match" as const, ref: moved.matchId, productIds: [productId] };
-  publish(write, ctx, [{ type: "products.touched", data }]);
 }
 
 /** All that a change of one match reads, in an order that the checks on product and offers row make true. */

@@ -280,15 +280,11 @@ async function findMatches(
     if (found.has(id)) continue;
     const removed = await findRemovedMatch(workspace, id);
     // A match that is at neither place has moved to another page meanwhile.
-    const match = removed ? removed.match : await findMoved(workspace, id);
+    const place = removed ? null : await findMatchPlace(workspace, id);
+    const match = removed ? removed.match : place && await findMatchAt(workspace, place);
     if (match) found.set(id, { match, shop: removed?.competitor ?? null });
   }
   return found;
-}
-
-async function findMoved(workspace: WorkspaceStore, id: string): Promise<Match | null> {
-  const place = await findMatchPlace(workspace, id);
-  return place && await findMatchAt(workspace, place);
 }
 
 /** A competitor that is being deleted has left the list while matches of it are still there. */

@@ -100,9 +100,9 @@ async function* rowsOf(
   yield* kv.list<Uint8Array>(selector, { limit, reverse: stretch.order === "desc", batchSize });
 }
 
-/** Loose observations of products that follow each other. */
-export interface LooseOfProducts {
-  /** By product, each list by time. */
+/** Observations of products that follow each other. */
+export interface ProductStretch {
+  /** By product, each list oldest first. */
   readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
   /** The first product of which there may be more; null where all were read. */
   readonly cutAt: string | null;
@@ -117,7 +117,7 @@ export async function listOfProducts(
   among: IdStretch,
   { fromMs, toMs }: Pick<Stretch, "fromMs" | "toMs">,
   limit: number,
-): Promise<LooseOfProducts> {
+): Promise<ProductStretch> {
   const prefix = ["ob", keptIdBytes(workspaceId)];
   const options = { limit, batchSize: Math.min(limit, READ_MAX) };
   const found = new Map<string, PlacedObservation[]>();

@@ -22,6 +22,7 @@ import {
   listOfCompetitor,
   listOfProduct,
   listOfProducts,
+  type ProductStretch,
   walkOwners,
 } from "./observation_store.ts";
 import {
@@ -44,11 +45,8 @@ export async function readProduct(
   limit: number,
 ): Promise<PlacedObservation[]> {
   const loose = await listOfProduct(reader, productId, stretch, limit);
-  return await withPacked(reader, { pack: PRODUCT_PACK, ownerId: productId }, {
-    loose,
-    stretch,
-    limit,
-  });
+  const owner = { pack: PRODUCT_PACK, ownerId: productId };
+  return await withPacked(reader, owner, { loose, stretch, limit });
 }
 
 /** The observations of a product in a whole stretch, `size` of them at a time. */
@@ -63,14 +61,6 @@ export function productPages(
   return pagesOf(read, (row): Position => row, size);
 }
 
-/** Observations of products that follow each other. */
-export interface ReadProducts {
-  /** By product, each list oldest first. */
-  readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
-  /** The first product that is not whole; null where all are. */
-  readonly cutAt: string | null;
-}
-
 /**
  * The observations between two times, both inclusive, of the products of a stretch of ids, as far as some
  * `limit` rows of each kind reach. Packed ones are read behind all others.
@@ -80,7 +70,7 @@ export async function readProducts(
   among: IdStretch,
   { fromMs, toMs }: Pick<Stretch, "fromMs" | "toMs">,
   limit: number,
-): Promise<ReadProducts> {
+): Promise<ProductStretch> {
   const { found: loose, cutAt } = await listOfProducts(reader, among, { fromMs, toMs }, limit);
   if (fromMs > packedBeforeMs(reader.now())) return { found: loose, cutAt };
   const found = new Map(loose);
@@ -106,11 +96,8 @@ export async function readCompetitor(
   limit: number,
 ): Promise<CompetitorEntry[]> {
   const loose = await listOfCompetitor(reader, competitorId, stretch, limit);
-  return await withPacked(reader, { pack: COMPETITOR_PACK, ownerId: competitorId }, {
-    loose,
-    stretch,
-    limit,
-  });
+  const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
+  return await withPacked(reader, owner, { loose, stretch, limit });
 }
 
 /** Nothing young is packed, so a list of the last weeks does not look there. */

@@ -4,14 +4,8 @@ import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/jo
 import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { comparePositions, type PlacedObservation, type Position } from "./observation.ts";
+import { listOfCompetitor, listOfProduct, removeLoose } from "./observation_store.ts";
 import {
-  type CompetitorEntry,
-  listOfCompetitor,
-  listOfProduct,
-  removeLoose,
-} from "./observation_store.ts";
-import {
-  type BlockChange,
   COMPETITOR_PACK,
   findBlocks,
   insertRows,
@@ -125,22 +119,14 @@ export async function packOldest(
   }, () => tools.beat());
   const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
   const { changes, used } = await insertRows(tools, owner, entries);
-  moveEntries(tools, competitorId, entries.slice(0, used), changes);
-  return used;
-}
-
-/** In the step's own commit: its check of the job keeps every other worker away from these blocks. */
-function moveEntries(
-  { write, workspaceId }: StepTools<RetentionJob>,
-  competitorId: string,
-  entries: readonly CompetitorEntry[],
-  changes: readonly BlockChange<CompetitorEntry>[],
-): void {
-  const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
+  // In the step's own commit: its check of the job keeps every other worker away from these blocks.
+  const { write, workspaceId } = tools;
+  const moved = entries.slice(0, used);
   for (const change of changes) putBlock(write, workspaceId, owner, change);
-  removeLoose(write, workspaceId, ["oc", competitorId], entries);
-  const days = new Set(entries.map(({ atMs }) => dayOf(atMs)));
-  for (const dayMs of days) wholeDays.put(write, { workspaceId }, { competitorId, dayMs });
+  removeLoose(write, workspaceId, ["oc", competitorId], moved);
+  const days = new Set(moved.map(({ atMs }) => dayOf(atMs)));
+  for (const dayMs of days) wholeDays.put(write, tools, { competitorId, dayMs });
+  return used;
 }
 
 const THINNED_PER_STEP = 1_000;

@@ -361,14 +361,9 @@ function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: 
   const { write, ctx, competitors } = draft;
   const competitor = competitors?.byDomain.get(domain);
   if (!competitor) throw new Error(`The competitor of "${domain}" was not made before`);
-  const match = blankMatch({
-    id: ctx.newId(),
-    productId: product.id,
-    competitorId: competitor.id,
-    url,
-    source: "push",
-    createdAt: ctx.now().toISOString(),
-  });
+  const ends = { productId: product.id, competitorId: competitor.id, url };
+  const createdAt = ctx.now().toISOString();
+  const match = blankMatch({ id: ctx.newId(), ...ends, source: "push", createdAt });
   addMatch(write, ctx.workspaceId, match, urlHash);
   draft.made.push(match);
   draft.touched.add(shard(product.sku));
