@@ -97,12 +97,13 @@ async function suggestPair(
   const others = await listSuggestionsOf(ctx, product.id);
   const known = others.find((one) => one.urlHash === urlHash);
   const now = ctx.now().toISOString();
+  const said = { page, verdict, score, reasons: [...reasons], packFactor };
   if (known) {
     if (known.status !== "open") return "nothing";
     // Its price, or ours, may be another one since it was looked at.
     if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
     const after: StoredSuggestion = isWorthALook
-      ? { ...known, page, verdict, score, reasons: [...reasons], packFactor }
+      ? { ...known, ...said }
       : { ...known, status: "superseded", decidedAt: now };
     if (saysAsBefore(known, after)) return "nothing";
     return await changeSuggestion(write, ctx, known, after) ? "changed" : "nothing";
@@ -127,11 +128,7 @@ async function suggestPair(
     productId: product.id,
     competitorId,
     urlHash,
-    page,
-    verdict,
-    score,
-    reasons: [...reasons],
-    packFactor,
+    ...said,
     status: "open",
     rejectedAs: null,
     createdAt: now,
