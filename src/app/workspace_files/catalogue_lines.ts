@@ -1,9 +1,6 @@
 /** Products and what was seen of their prices, as lines. */
 
-import { vatSteps } from "../../accounts/vat_terms.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
-import { priceMarks } from "../../catalogue/prices/price_mark.ts";
-import { termsSteps } from "../../catalogue/prices/price_terms_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { walkPriceChanges } from "../../catalogue/products/price_changes.ts";
 import {
@@ -13,17 +10,18 @@ import {
   listDocuments,
 } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { sales, unpackMonth } from "../../catalogue/sales/sales_store.ts";
+import { sales } from "../../catalogue/sales/sales_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 import type { KeptIdentity } from "../../shops/matches/match_identity.ts";
-import { findMatchesAt, linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";
+import { findMatchesAt } from "../../shops/matches/match_store.ts";
 import { productPages } from "../../shops/observations/read_stretch.ts";
 import { walkObserved } from "../../shops/observations/product_batch.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { walkOffers } from "../../shops/offers/offer_store.ts";
-import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
+import { TABLE_LINES } from "./table_lines.ts";
+import type { LineOf, WorkspaceLine } from "./workspace_line.ts";
 
 /** How many rows of a kind are in memory at once. */
 export const ROWS_PER_READ = 500;
@@ -33,20 +31,18 @@ const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
-type TierLine = LineOf<"priceTerms">["tiers"][number];
 
 /** Matches come behind the products that they belong to, observations behind the matches. */
 export async function* catalogueLines(workspace: WorkspaceStore): Lines<WorkspaceLine> {
   yield* productLines(workspace, listDocuments);
   yield* productLines(workspace, listDeletedDocuments);
   yield* priceLines(workspace);
-  yield* markLines(workspace);
-  yield* termsLines(workspace);
-  yield* salesLines(workspace);
-  for await (const { row: { id: _, ...removed } } of removedMatches.walk(workspace)) {
-    yield { type: "removedMatch", ...removed };
-  }
-  yield* linesOf("linkRemoval", rowsOf(linkRemovals.walk(workspace)));
+  yield* TABLE_LINES.priceMark.lines(workspace);
+  yield* TABLE_LINES.priceTerms.lines(workspace);
+  yield* TABLE_LINES.vatTerms.lines(workspace);
+  yield* TABLE_LINES.sales.lines(workspace);
+  yield* TABLE_LINES.removedMatch.lines(workspace);
+  yield* TABLE_LINES.linkRemoval.lines(workspace);
   yield* matchLines(workspace);
   yield* observationLines(workspace);
 }
@@ -66,33 +62,9 @@ async function* productLines(
   }
 }
 
-async function* salesLines(workspace: WorkspaceStore): Lines<LineOf<"sales">> {
-  for await (const { row: { productId, month, bytes } } of sales.walk(workspace)) {
-    yield { type: "sales", productId, month, days: unpackMonth(month, bytes) };
-  }
-}
-
 async function* priceLines(workspace: WorkspaceStore): Lines<LineOf<"priceChange">> {
   for await (const { productId, change } of walkPriceChanges(workspace)) {
     yield { type: "priceChange", productId, ...change };
-  }
-}
-
-async function* markLines(workspace: WorkspaceStore): Lines<LineOf<"priceMark">> {
-  for await (const { row: { productId, atMs, mark } } of priceMarks.walk(workspace)) {
-    yield { type: "priceMark", productId, at: iso(atMs), mark };
-  }
-}
-
-async function* termsLines(
-  workspace: WorkspaceStore,
-): Lines<LineOf<"priceTerms"> | LineOf<"vatTerms">> {
-  for await (const { row: { productId, atMs, vat, tiers } } of termsSteps.walk(workspace)) {
-    const steps = tiers.map((step): TierLine => [...step]);
-    yield { type: "priceTerms", productId, at: iso(atMs), tiers: steps, vat: vat && [...vat] };
-  }
-  for await (const { row: { atMs, from, to } } of vatSteps.walk(workspace)) {
-    yield { type: "vatTerms", at: iso(atMs), from, to };
   }
 }
 
@@ -152,13 +124,4 @@ export async function skuOf(workspace: WorkspaceStore, productId: string): Promi
   const found = await findAnyProduct(workspace, productId);
   if (!found) throw new Error(`There is no product ${productId}: run check-store`);
   return found.product.sku;
-}
-
-/** Rows that are lines but for their type. */
-export async function* rowsOf<Row>(found: AsyncIterable<{ readonly row: Row }>) {
-  for await (const { row } of found) yield row;
-}
-
-export async function* linesOf<T extends LineType, Row>(type: T, rows: AsyncIterable<Row>) {
-  for await (const row of rows) yield { type, ...row };
 }

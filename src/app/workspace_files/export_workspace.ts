@@ -1,34 +1,28 @@
 /** A workspace as lines, in an order in which they can be taken in one by one. */
 
-import { NO_FILTER } from "../../accounts/audit/audit_query.ts";
-import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { listUsers } from "../../accounts/users/user_store.ts";
 import { views } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
-import { awaitedPrices, walkFinishedExports } from "../../catalogue/prices/awaited_price_store.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
 import { listOwnProfiles } from "../../imports/profiles/import_profiles.ts";
 import { serialiseSource } from "../../imports/state/import_source.ts";
 import { findLastImportOf, listStoredSources } from "../../imports/state/source_store.ts";
 import { trends } from "../../market/trends/trend_days.ts";
-import { walkAlerts } from "../../messages/alerts/alert_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
-import { spentDays } from "../../rules/evaluation/day_budget.ts";
 import { findRuleStates, listRuleStates } from "../../rules/evaluation/rule_state_store.ts";
 import { findTraces, listProposals } from "../../rules/proposals/proposal_store.ts";
 import type { StoredRule } from "../../rules/rule.ts";
 import { readFires } from "../../rules/rule_stats_store.ts";
 import { listRules, walkDeletedRules } from "../../rules/rule_store.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
-import { discoveries } from "../../shops/discovery/discovery_store.ts";
 import { suggestions } from "../../shops/discovery/suggestion_store.ts";
-import { releasedPrices, walkHeld } from "../../shops/offers/held_price_store.ts";
+import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { SUSPICIONS } from "../../shops/quarantine/hold_observation.ts";
-import { shopLessons } from "../../shops/recipes/recipe_store.ts";
-import { catalogueLines, linesOf, ROWS_PER_READ, rowsOf, skuOf } from "./catalogue_lines.ts";
-import { moveLines } from "./move_lines.ts";
+import { loneMoves } from "../../shops/observations/move_store.ts";
+import { catalogueLines, ROWS_PER_READ, skuOf } from "./catalogue_lines.ts";
+import { TABLE_LINES } from "./table_lines.ts";
 import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -50,22 +44,23 @@ export async function* exportWorkspace(
     profileLines(ctx),
     sourceLines(ctx),
     competitorLines(ctx),
-    recipeLines(ctx),
-    discoveryLines(ctx),
+    TABLE_LINES.shopRecipe.lines(ctx),
+    TABLE_LINES.discovery.lines(ctx),
     catalogueLines(ctx),
     // Decisions about pages, and open suggestions.
-    linesOf("suggestion", rowsOf(suggestions.walk(ctx))),
-    moveLines(ctx),
-    awaitedLines(ctx),
-    exportLines(ctx),
-    trendLines(ctx),
+    TABLE_LINES.suggestion.lines(ctx),
+    TABLE_LINES.moves.lines(ctx),
+    loneMoveLines(ctx),
+    TABLE_LINES.awaitedPrice.lines(ctx),
+    TABLE_LINES.priceExport.lines(ctx),
+    TABLE_LINES.trend.lines(ctx),
     stateLines(ctx),
     heldLines(ctx),
-    linesOf("releasedPrice", rowsOf(releasedPrices.walk(ctx))),
-    budgetLines(ctx),
+    TABLE_LINES.releasedPrice.lines(ctx),
+    TABLE_LINES.budgetDay.lines(ctx),
     proposalLines(ctx),
-    alertLines(ctx),
-    linesOf("audit", walkAuditRows(ctx, NO_FILTER)),
+    TABLE_LINES.alert.lines(ctx),
+    TABLE_LINES.audit.lines(ctx),
     ruleLines(ctx),
   ];
   for (const section of sections) {
@@ -114,36 +109,11 @@ async function* competitorLines(workspace: WorkspaceStore): Lines<LineOf<"compet
   }
 }
 
-/** The pages that taught them stay behind: others will. */
-async function* recipeLines(workspace: WorkspaceStore): Lines<LineOf<"shopRecipe">> {
-  for await (const { row: { competitorId, recipe, window } } of shopLessons.walk(workspace)) {
-    if (recipe) yield { type: "shopRecipe", competitorId, recipe, window };
-  }
-}
-
-/** The pages stay behind: they are found again. */
-async function* discoveryLines(workspace: WorkspaceStore): Lines<LineOf<"discovery">> {
-  for await (const { row: { competitorId, settings, isPaused } } of discoveries.walk(workspace)) {
-    yield { type: "discovery", competitorId, settings, isPaused };
-  }
-}
-
-async function* awaitedLines(workspace: WorkspaceStore): Lines<LineOf<"awaitedPrice">> {
-  for await (const { row } of awaitedPrices.walk(workspace)) {
-    const { toldAtMs, tier, brought: _, ...rest } = row;
-    yield { type: "awaitedPrice", ...rest, tier: tier || null, toldAt: iso(toldAtMs) };
-  }
-}
-
-async function* exportLines(workspace: WorkspaceStore): Lines<LineOf<"priceExport">> {
-  for await (const { atMs, fromMs, toMs, ...rest } of walkFinishedExports(workspace, 0)) {
-    yield { type: "priceExport", ...rest, at: iso(atMs), from: iso(fromMs), to: iso(toMs) };
-  }
-}
-
-async function* trendLines(workspace: WorkspaceStore): Lines<LineOf<"trend">> {
-  for await (const { row: { month, dimension, value, bytes } } of trends.walk(workspace)) {
-    yield { type: "trend", month, dimension, value: value.toHex(), days: bytes.toHex() };
+async function* loneMoveLines(workspace: WorkspaceStore): Lines<LineOf<"loneMove">> {
+  for await (
+    const { row: { id: _, isObserved: _seen, atMs, ...move } } of loneMoves.walk(workspace)
+  ) {
+    yield { type: "loneMove", ...move, at: iso(atMs) };
   }
 }
 
@@ -178,12 +148,6 @@ async function* heldLines(workspace: WorkspaceStore): Lines<LineOf<"heldPrice">>
   }
 }
 
-async function* budgetLines(workspace: WorkspaceStore): Lines<LineOf<"budgetDay">> {
-  for await (const { row } of spentDays.walk(workspace)) {
-    yield { type: "budgetDay", ...row };
-  }
-}
-
 async function* proposalLines(workspace: WorkspaceStore): Lines<LineOf<"proposal">> {
   const index = { by: "all" } as const;
   const pages = pagesOf((...at) => listProposals(workspace, index, ...at), idOf, ROWS_PER_READ);
@@ -192,13 +156,6 @@ async function* proposalLines(workspace: WorkspaceStore): Lines<LineOf<"proposal
     for (const proposal of page) {
       yield { type: "proposal", ...proposal, trace: traces.get(proposal.id) ?? null };
     }
-  }
-}
-
-async function* alertLines(workspace: WorkspaceStore): Lines<LineOf<"alert">> {
-  const walk = walkAlerts(workspace, { index: { by: "all" }, after: null, order: "asc" });
-  for await (const { mailId: _mail, isMailOff: _off, ...alert } of walk) {
-    yield { type: "alert", ...alert };
   }
 }
 

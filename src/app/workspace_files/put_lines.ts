@@ -4,7 +4,6 @@
  */
 
 import { markCompetitors } from "../../shops/observations/shop_mark_store.ts";
-import { putAuditRow } from "../../accounts/audit/audit_store.ts";
 import {
   addUserRows,
   claimFirstUser,
@@ -13,41 +12,35 @@ import {
   findUserById,
   hasHadUsers,
 } from "../../accounts/users/user_store.ts";
-import { vatSteps } from "../../accounts/vat_terms.ts";
 import { views } from "../../accounts/views/view.ts";
 import { msOrNull } from "../../base/time.ts";
-import { awaitedPrices, finishedExports } from "../../catalogue/prices/awaited_price_store.ts";
 import { addPriceChange, importActors, isBySender } from "../../catalogue/prices/price_rows.ts";
-import { priceMarks } from "../../catalogue/prices/price_mark.ts";
-import { termsSteps } from "../../catalogue/prices/price_terms_store.ts";
 import { checkFieldVersion, findFieldVersion } from "../../catalogue/products/field_block_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { putProduct } from "../../catalogue/products/product_store.ts";
 import { createCounters } from "../../catalogue/products/product_counters.ts";
 import { blocksOfStore, saveCountersTo } from "../../catalogue/products/save_counters.ts";
 import { setOfferVersionCounter } from "../../catalogue/products/version_counter_store.ts";
-import { packMonth, sales } from "../../catalogue/sales/sales_store.ts";
+import { sales } from "../../catalogue/sales/sales_store.ts";
 import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import { lastImports, sources } from "../../imports/state/source_store.ts";
 import { trends } from "../../market/trends/trend_days.ts";
 import { alerts } from "../../messages/alerts/alert_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import { spentDays } from "../../rules/evaluation/day_budget.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../rules/evaluation/rule_state_store.ts";
 import { saveProposal } from "../../rules/proposals/proposal_store.ts";
 import { putFires } from "../../rules/rule_stats_store.ts";
 import { moveToDeleted, saveRule } from "../../rules/rule_store.ts";
 import { freeColours } from "../../shops/competitor.ts";
 import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts";
-import { discoveries, NOTHING_DISCOVERED } from "../../shops/discovery/discovery_store.ts";
-import { suggestions } from "../../shops/discovery/suggestion_store.ts";
 import { identities } from "../../shops/matches/identity_store.ts";
 import { type Match, termsOf } from "../../shops/matches/match.ts";
-import { addMatch, linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";
+import { addMatch } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/matches/match_url.ts";
 import { addObservation } from "../../shops/observations/observation_store.ts";
-import { putHeld, releasedPrices } from "../../shops/offers/held_price_store.ts";
+import { putLoneMove } from "../../shops/observations/move_store.ts";
+import { putHeld } from "../../shops/offers/held_price_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import {
   checkOffers,
@@ -56,9 +49,7 @@ import {
   putOffers,
   saveOfferCounters,
 } from "../../shops/offers/offer_store.ts";
-import { shopLessons } from "../../shops/recipes/recipe_store.ts";
-import { NO_LESSONS } from "../../shops/recipes/shop_lessons.ts";
-import { putLoneMoveLine, putMovesLine } from "./move_lines.ts";
+import { TABLE_LINES } from "./table_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -190,80 +181,42 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
     if (lastImport) lastImports.put(write, ctx, { ...lastImport, sourceId: source.id });
   }),
   competitor: putCompetitors,
-  shopRecipe: each((write, { workspaceId }, { competitorId, recipe, window }) => {
-    shopLessons.put(write, { workspaceId }, { ...NO_LESSONS, competitorId, recipe, window });
-  }),
-  discovery: each((write, { workspaceId }, { competitorId, settings, isPaused }) => {
-    discoveries.put(write, { workspaceId }, {
-      ...NOTHING_DISCOVERED,
-      competitorId,
-      settings,
-      isPaused,
-    });
-  }),
+  shopRecipe: each(TABLE_LINES.shopRecipe.put),
+  discovery: each(TABLE_LINES.discovery.put),
   product: putProducts,
   priceChange: each((write, { workspaceId }, { type: _, productId, ...change }) => {
     addPriceChange(write, workspaceId, productId, change);
     if (!isBySender(change)) return;
     importActors.put(write, { workspaceId }, { jobId: change.ref, actor: change.actor });
   }),
-  priceMark: each((write, { workspaceId }, { productId, at, mark }) => {
-    priceMarks.put(write, { workspaceId }, { productId, atMs: Date.parse(at), mark });
-  }),
-  priceTerms: each((write, { workspaceId }, { productId, at, vat, tiers }) => {
-    termsSteps.put(write, { workspaceId }, { productId, atMs: Date.parse(at), vat, tiers });
-  }),
-  vatTerms: each((write, { workspaceId }, { at, from, to }) => {
-    vatSteps.put(write, { workspaceId }, { atMs: Date.parse(at), from, to });
-  }),
-  sales: each((write, { workspaceId }, { productId, month, days }) => {
-    sales.put(write, { workspaceId }, { productId, month, bytes: packMonth(days) });
-  }),
-  removedMatch: each((write, { workspaceId }, { type: _, ...removed }) => {
-    removedMatches.put(write, { workspaceId }, { ...removed, id: removed.match.id });
-  }),
-  linkRemoval: each((write, { workspaceId }, { type: _, ...removal }) => {
-    linkRemovals.put(write, { workspaceId }, removal);
-  }),
+  priceMark: each(TABLE_LINES.priceMark.put),
+  priceTerms: each(TABLE_LINES.priceTerms.put),
+  vatTerms: each(TABLE_LINES.vatTerms.put),
+  sales: each(TABLE_LINES.sales.put),
+  removedMatch: each(TABLE_LINES.removedMatch.put),
+  linkRemoval: each(TABLE_LINES.linkRemoval.put),
   match: putMatches,
-  suggestion: each((write, { workspaceId }, { type: _, ...suggestion }) => {
-    suggestions.put(write, { workspaceId }, suggestion);
-  }),
+  suggestion: each(TABLE_LINES.suggestion.put),
   observation: putObservations,
-  moves: each(putMovesLine),
-  loneMove: each(putLoneMoveLine),
-  awaitedPrice: each((write, { workspaceId }, { type: _, toldAt, tier, ...rest }) => {
-    const row = { ...rest, tier: tier ?? "", toldAtMs: Date.parse(toldAt) };
-    awaitedPrices.put(write, { workspaceId }, row);
+  moves: each(TABLE_LINES.moves.put),
+  loneMove: each((write, { workspaceId, now }, { type: _, at, ...move }) => {
+    putLoneMove(write, workspaceId, { ...move, atMs: Date.parse(at), isObserved: false }, now());
   }),
-  priceExport: each((write, { workspaceId }, { type: _, at, from, to, ...rest }) => {
-    const times = { atMs: Date.parse(at), fromMs: Date.parse(from), toMs: Date.parse(to) };
-    finishedExports.put(write, { workspaceId }, { ...rest, ...times });
-  }),
-  trend: each((write, { workspaceId }, { month, dimension, value, days }) => {
-    const bytes = { value: Uint8Array.fromHex(value), bytes: Uint8Array.fromHex(days) };
-    trends.put(write, { workspaceId }, { month, dimension, ...bytes });
-  }),
+  awaitedPrice: each(TABLE_LINES.awaitedPrice.put),
+  priceExport: each(TABLE_LINES.priceExport.put),
+  trend: each(TABLE_LINES.trend.put),
   ruleState: each(putState),
   heldPrice: each((write, { workspaceId }, { type: _, heldAt, observedAt, ...held }) => {
     const times = { heldAtMs: Date.parse(heldAt), observedAtMs: Date.parse(observedAt) };
     putHeld(write, workspaceId, { ...held, ...times });
   }),
-  releasedPrice: each((write, { workspaceId }, { type: _, ...released }) => {
-    releasedPrices.put(write, { workspaceId }, released);
-  }),
-  budgetDay: each((write, ctx, { date, all, rules }) => {
-    spentDays.save(write, ctx, null, { date, all, rules });
-  }),
+  releasedPrice: each(TABLE_LINES.releasedPrice.put),
+  budgetDay: each(TABLE_LINES.budgetDay.put),
   proposal: each((write, { workspaceId }, { type: _, trace, ...proposal }) => {
     saveProposal(write, workspaceId, null, proposal, trace);
   }),
-  alert: each((write, ctx, { type: _, ...alert }) => {
-    alerts.put(write, ctx, { ...alert, mailId: null, isMailOff: false });
-  }),
-  audit: each((write, { workspaceId }, { type: _, ...row }) => {
-    putAuditRow(write, workspaceId, row);
-  }),
+  alert: each(TABLE_LINES.alert.put),
+  audit: each(TABLE_LINES.audit.put),
   rule: each(putRule),
   end: takeAll,
 };

@@ -1,0 +1,186 @@
+/**
+ * Lines that are the rows of one table: a declaration each says how a row becomes a line, and a line a row.
+ * Times are texts in lines, and bytes are hex digits.
+ */
+
+import { auditRows } from "../../accounts/audit/audit_store.ts";
+import { vatSteps } from "../../accounts/vat_terms.ts";
+import { iso } from "../../base/time.ts";
+import { awaitedPrices, finishedExports } from "../../catalogue/prices/awaited_price_store.ts";
+import { priceMarks } from "../../catalogue/prices/price_mark.ts";
+import { termsSteps } from "../../catalogue/prices/price_terms_store.ts";
+import { packMonth, sales, unpackMonth } from "../../catalogue/sales/sales_store.ts";
+import { trends } from "../../market/trends/trend_days.ts";
+import { alerts } from "../../messages/alerts/alert_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { spentDays } from "../../rules/evaluation/day_budget.ts";
+import { discoveries, NOTHING_DISCOVERED } from "../../shops/discovery/discovery_store.ts";
+import { suggestions } from "../../shops/discovery/suggestion_store.ts";
+import { linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";
+import { commitMoves } from "../../shops/observations/move_store.ts";
+import { releasedPrices } from "../../shops/offers/held_price_store.ts";
+import { shopLessons } from "../../shops/recipes/recipe_store.ts";
+import { NO_LESSONS } from "../../shops/recipes/shop_lessons.ts";
+import type { LineOf, LineType } from "./workspace_line.ts";
+
+type Owner = Pick<WorkspaceStore, "workspaceId">;
+
+interface TableLines<T extends LineType> {
+  lines(workspace: WorkspaceStore): AsyncGenerator<LineOf<T>>;
+  put(write: Write, owner: Owner, line: LineOf<T>): void;
+}
+
+interface LineTable<Row> {
+  walk(workspace: WorkspaceStore): AsyncIterable<{ readonly row: Row }>;
+  put(write: Write, owner: Owner, row: Row): void;
+}
+
+interface Conversion<Line, Row> {
+  /** Null for a row that stays behind. */
+  toLine(row: Row): Line | null;
+  toRow(line: Line): Row;
+}
+
+function ofTable<T extends LineType, Row>(
+  _type: T,
+  table: LineTable<Row>,
+  { toLine, toRow }: Conversion<LineOf<T>, Row>,
+): TableLines<T> {
+  return {
+    async *lines(workspace) {
+      for await (const { row } of table.walk(workspace)) {
+        const line = toLine(row);
+        if (line) yield line;
+      }
+    },
+    put: (write, owner, line) => table.put(write, owner, toRow(line)),
+  };
+}
+
+export const TABLE_LINES = {
+  // The pages that taught a recipe, and those that discovery found, stay behind: they are found again.
+  shopRecipe: ofTable("shopRecipe", shopLessons, {
+    toLine: ({ competitorId, recipe, window }) =>
+      recipe && { type: "shopRecipe", competitorId, recipe, window },
+    toRow: ({ competitorId, recipe, window }) => ({ ...NO_LESSONS, competitorId, recipe, window }),
+  }),
+  discovery: ofTable("discovery", discoveries, {
+    toLine: ({ competitorId, settings, isPaused }) => ({
+      type: "discovery",
+      competitorId,
+      settings,
+      isPaused,
+    }),
+    toRow: ({ type: _, ...line }) => ({ ...NOTHING_DISCOVERED, ...line }),
+  }),
+  priceMark: ofTable("priceMark", priceMarks, {
+    toLine: ({ atMs, ...row }) => ({ type: "priceMark", ...row, at: iso(atMs) }),
+    toRow: ({ type: _, at, ...line }) => ({ ...line, atMs: Date.parse(at) }),
+  }),
+  priceTerms: ofTable("priceTerms", termsSteps, {
+    toLine: ({ productId, atMs, vat, tiers }) => ({
+      type: "priceTerms",
+      productId,
+      at: iso(atMs),
+      vat: vat && [...vat],
+      tiers: tiers.map((step) => [...step]),
+    }),
+    toRow: ({ type: _, at, ...line }) => ({ ...line, atMs: Date.parse(at) }),
+  }),
+  vatTerms: ofTable("vatTerms", vatSteps, {
+    toLine: ({ atMs, ...row }) => ({ type: "vatTerms", at: iso(atMs), ...row }),
+    toRow: ({ type: _, at, ...line }) => ({ ...line, atMs: Date.parse(at) }),
+  }),
+  sales: ofTable("sales", sales, {
+    toLine: ({ productId, month, bytes }) => ({
+      type: "sales",
+      productId,
+      month,
+      days: unpackMonth(month, bytes),
+    }),
+    toRow: ({ productId, month, days }) => ({ productId, month, bytes: packMonth(days) }),
+  }),
+  removedMatch: ofTable("removedMatch", removedMatches, {
+    toLine: ({ id: _, ...row }) => ({ type: "removedMatch", ...row }),
+    toRow: ({ type: _, ...line }) => ({ ...line, id: line.match.id }),
+  }),
+  linkRemoval: ofTable("linkRemoval", linkRemovals, {
+    toLine: (row) => ({ type: "linkRemoval", ...row }),
+    toRow: ({ type: _, ...line }) => line,
+  }),
+  suggestion: ofTable("suggestion", suggestions, {
+    toLine: (row) => ({ type: "suggestion", ...row }),
+    toRow: ({ type: _, ...line }) => line,
+  }),
+  moves: ofTable("moves", commitMoves, {
+    toLine: ({ id, atMs, moves }) => ({
+      type: "moves",
+      id,
+      at: iso(atMs),
+      moves: moves.map(({ atMs: seenMs, ...move }) => ({ ...move, at: iso(seenMs) })),
+    }),
+    toRow: ({ id, at, moves }) => ({
+      id,
+      atMs: Date.parse(at),
+      moves: moves.map(({ at: seenAt, ...move }) => ({ ...move, atMs: Date.parse(seenAt) })),
+    }),
+  }),
+  awaitedPrice: ofTable("awaitedPrice", awaitedPrices, {
+    toLine: ({ toldAtMs, tier, brought: _, ...row }) => ({
+      type: "awaitedPrice",
+      ...row,
+      tier: tier || null,
+      toldAt: iso(toldAtMs),
+    }),
+    toRow: ({ type: _, tier, toldAt, ...line }) => ({
+      ...line,
+      tier: tier ?? "",
+      toldAtMs: Date.parse(toldAt),
+    }),
+  }),
+  priceExport: ofTable("priceExport", finishedExports, {
+    toLine: ({ atMs, fromMs, toMs, ...row }) => ({
+      type: "priceExport",
+      ...row,
+      at: iso(atMs),
+      from: iso(fromMs),
+      to: iso(toMs),
+    }),
+    toRow: ({ type: _, at, from, to, ...line }) => ({
+      ...line,
+      atMs: Date.parse(at),
+      fromMs: Date.parse(from),
+      toMs: Date.parse(to),
+    }),
+  }),
+  trend: ofTable("trend", trends, {
+    toLine: ({ value, bytes, ...row }) => ({
+      type: "trend",
+      ...row,
+      value: value.toHex(),
+      days: bytes.toHex(),
+    }),
+    toRow: ({ type: _, value, days, ...line }) => ({
+      ...line,
+      value: Uint8Array.fromHex(value),
+      bytes: Uint8Array.fromHex(days),
+    }),
+  }),
+  releasedPrice: ofTable("releasedPrice", releasedPrices, {
+    toLine: (row) => ({ type: "releasedPrice", ...row }),
+    toRow: ({ type: _, ...line }) => line,
+  }),
+  budgetDay: ofTable("budgetDay", spentDays, {
+    toLine: (row) => ({ type: "budgetDay", ...row }),
+    toRow: ({ type: _, ...line }) => line,
+  }),
+  alert: ofTable("alert", alerts, {
+    toLine: ({ mailId: _, isMailOff: _off, ...row }) => ({ type: "alert", ...row }),
+    toRow: ({ type: _, ...line }) => ({ ...line, mailId: null, isMailOff: false }),
+  }),
+  audit: ofTable("audit", auditRows, {
+    toLine: ({ atMs: _, ...row }) => ({ type: "audit", ...row }),
+    toRow: ({ type: _, ...line }) => ({ ...line, atMs: Date.parse(line.at) }),
+  }),
+} satisfies { readonly [T in LineType]?: TableLines<T> };
