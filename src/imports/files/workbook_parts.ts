@@ -1,5 +1,4 @@
 /** The small parts of a workbook: its sheets, shared texts and cell formats (ECMA-376, part 1). */
-import { utf8Bytes } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { XmlSink } from "../../engine/xml/reader.ts";
 import { numberText, TABLE_LIMITS } from "./json_row.ts";
@@ -140,28 +139,28 @@ function shownDate(days: number, is1904: boolean): string | null {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** Texts that are kept, and read again, together. */
-const TEXTS_PER_BLOCK = 128;
-/** Cells name texts near each other, and a few of the first ones again and again. */
-const BLOCKS_AT_HAND = 64;
-/** XML cannot hold it. */
-const BETWEEN_TEXTS = "\0";
+/** Cells of a sorted sheet name texts in any order, so that each text is found by its place alone. */
+const PIECE_BYTES = 1_048_576;
+const PIECE_ENDS = 65_536;
+/** Of a UTF-16 unit in UTF-8. */
+const UNIT_BYTES_MAX = 3;
 
 /**
- * The texts that the cells of a workbook share, as blocks of bytes: millions of strings would be ten
- * times as large.
+ * The texts that the cells of a workbook share, as bytes: millions of strings would be ten times as
+ * large. They lie in pieces that stay where they are: who copies them into ever larger buffers leaves
+ * as much behind as there is, until the collector comes.
  */
 export class SharedTexts implements XmlSink {
   count = 0;
+  /** They are more, or longer, than may be. */
   isTooMany = false;
   readonly #bytesMax: number;
-  readonly #blocks: Uint8Array[] = [];
-  /** Blocks that were read last. */
-  readonly #atHand = new Map<number, readonly string[]>();
-  #texts: string[] = [];
-  #bytes = 0;
-  readonly #open: string[] = [];
+  readonly #pieces: Uint8Array[] = [];
+  readonly #ends: Uint32Array[] = [];
+  #scratch = new Uint8Array(0);
+  #filled = 0;
   #text = "";
+  #isText = false;
   #phonetic = 0;
 
   constructor(bytesMax: number = TABLE_LIMITS.sharedTextBytes) {
@@ -172,45 +171,74 @@ export class SharedTexts implements XmlSink {
     const part = localName(name);
     if (part === "si") this.#text = "";
     if (part === "rPh") this.#phonetic += 1;
+    this.#isText = part === "t" && this.#phonetic === 0;
     this.#open.push(part);
   }
 
+  readonly #open: string[] = [];
+
   text(piece: string): void {
-    if (this.#open.at(-1) !== "t" || this.#phonetic > 0) return;
-    if (this.#text.length <= TABLE_LIMITS.cellChars) this.#text += piece;
+    if (this.#isText && this.#text.length <= TABLE_LIMITS.cellChars) this.#text += piece;
   }
 
   close(): void {
     const part = this.#open.pop();
+    if (part === "t") this.#isText = false;
     if (part === "rPh") this.#phonetic -= 1;
     if (part === "si") this.#add(this.#text);
   }
 
   at(index: number): string | null {
     if (!Number.isInteger(index) || index < 0 || index >= this.count) return null;
-    return this.#block(Math.floor(index / TEXTS_PER_BLOCK))[index % TEXTS_PER_BLOCK] ?? null;
+    return decoder.decode(this.#read(index === 0 ? 0 : this.#endOf(index - 1), this.#endOf(index)));
   }
 
-  #block(n: number): readonly string[] {
-    const bytes = this.#blocks[n];
-    if (bytes === undefined) return this.#texts;
-    const texts = this.#atHand.get(n) ?? decoder.decode(bytes).split(BETWEEN_TEXTS);
-    this.#atHand.delete(n);
-    this.#atHand.set(n, texts);
-    const [oldest] = this.#atHand.keys();
-    if (this.#atHand.size > BLOCKS_AT_HAND && oldest !== undefined) this.#atHand.delete(oldest);
-    return texts;
+  #endOf(index: number): number {
+    return this.#ends[Math.floor(index / PIECE_ENDS)]?.[index % PIECE_ENDS] ?? 0;
+  }
+
+  /** A view, but where a text goes on in the next piece. */
+  #read(from: number, to: number): Uint8Array {
+    const piece = Math.floor(from / PIECE_BYTES);
+    const at = from % PIECE_BYTES;
+    const whole = this.#pieces[piece]?.subarray(at, at + to - from) ?? new Uint8Array();
+    if (whole.length === to - from) return whole;
+    const bytes = new Uint8Array(to - from);
+    for (let done = 0; done < bytes.length;) {
+      const place = from + done;
+      const part = this.#pieces[Math.floor(place / PIECE_BYTES)]
+        ?.subarray(place % PIECE_BYTES, place % PIECE_BYTES + bytes.length - done);
+      if (!part?.length) break;
+      bytes.set(part, done);
+      done += part.length;
+    }
+    return bytes;
+  }
+
+  #write(bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length;) {
+      const at = this.#filled % PIECE_BYTES;
+      if (at === 0) this.#pieces.push(new Uint8Array(PIECE_BYTES));
+      const part = bytes.subarray(done, done + PIECE_BYTES - at);
+      this.#pieces.at(-1)?.set(part, at);
+      this.#filled += part.length;
+      done += part.length;
+    }
   }
 
   #add(text: string): void {
-    this.isTooMany ||= this.count >= TABLE_LIMITS.sharedTexts || this.#bytes > this.#bytesMax;
-    if (this.isTooMany) return;
-    this.count++;
-    this.#bytes += utf8Bytes(text);
-    this.#texts.push(text);
-    if (this.#texts.length < TEXTS_PER_BLOCK) return;
-    this.#blocks.push(encoder.encode(this.#texts.join(BETWEEN_TEXTS)));
-    this.#texts = [];
+    const isFull = this.count >= TABLE_LIMITS.sharedTexts || this.#filled > this.#bytesMax;
+    if (isFull || this.isTooMany) {
+      this.isTooMany = true;
+      return;
+    }
+    const most = text.length * UNIT_BYTES_MAX;
+    if (most > this.#scratch.length) this.#scratch = new Uint8Array(most * 2);
+    this.#write(this.#scratch.subarray(0, encoder.encodeInto(text, this.#scratch).written));
+    const place = this.count++ % PIECE_ENDS;
+    if (place === 0) this.#ends.push(new Uint32Array(PIECE_ENDS));
+    const ends = this.#ends.at(-1);
+    if (ends) ends[place] = this.#filled;
   }
 }
 
