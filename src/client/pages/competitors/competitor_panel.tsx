@@ -1,17 +1,9 @@
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import type { Api, Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useClosing } from "../../app/use_leave_guard.ts";
-import { Button } from "../../parts/controls.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import {
-  CheckField,
-  FormFrame,
-  SelectField,
-  TextField,
-  useForm,
-} from "../../parts/form/fields.tsx";
+import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import type { Competitor } from "./competitor.ts";
@@ -30,7 +22,6 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
   const texts = words.competitors;
   const client = useQueryClient();
   const formId = useId();
-  const closing = useClosing(onClose);
   const refresh = () =>
     Promise.all(
       ["matches", "competitors"].map((area) => client.invalidateQueries({ queryKey: [area] })),
@@ -63,63 +54,57 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
     onTheirs: (one) => form.reset(valuesOf(one)),
   });
   return (
-    <Dialog
-      kind="panel"
+    <FormDialog
+      place="panel"
       title={competitor === null ? texts.newTitle : texts.editTitle}
-      onClose={() => closing(form.isDirty)}
-      actions={
-        <>
-          {competitor && (
-            <RemoveButton
-              document={competitor}
-              read={read}
-              write={(api) => api.DELETE("/api/competitors/{id}", { params })}
-              textOf={textOf}
-              question={{
-                title: texts.remove,
-                text: texts.removeText(show.number(competitor.trackedProducts)),
-              }}
-              touches={["matches", "competitors"]}
-              kind="danger"
-              onDone={() => {
-                onClose();
-                onRemoved?.();
-              }}
-            />
-          )}
-          <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
-          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
-            {competitor === null ? words.create : words.save}
-          </Button>
-        </>
-      }
+      form={form}
+      formId={formId}
+      save={competitor === null ? words.create : words.save}
+      isGuarded
+      below={over.note}
+      onClose={onClose}
+      actions={competitor && (
+        <RemoveButton
+          document={competitor}
+          read={read}
+          write={(api) => api.DELETE("/api/competitors/{id}", { params })}
+          textOf={textOf}
+          question={{
+            title: texts.remove,
+            text: texts.removeText(show.number(competitor.trackedProducts)),
+          }}
+          touches={["matches", "competitors"]}
+          kind="danger"
+          onDone={() => {
+            onClose();
+            onRemoved?.();
+          }}
+        />
+      )}
     >
-      <FormFrame form={form} id={formId}>
-        <TextField
-          {...form.text("domain", texts.columns.domain, texts.domainHint)}
-          hasFocus={competitor === null}
-          isWide
-        />
-        <TextField {...form.text("displayName", texts.columns.name, texts.nameHint)} />
-        <TextField {...form.text("country", texts.columns.country, texts.countryHint)} />
-        <SelectField
-          {...form.text("vat", texts.vat)}
-          options={[
-            { value: "", label: texts.asWorkspace },
-            { value: "gross", label: texts.gross },
-            { value: "net", label: texts.net },
-          ]}
-        />
-        <TextField {...form.text("groups", texts.groups, texts.groupsHint)} />
-        <CheckField {...form.flag("isMarketplace", texts.marketplace, texts.marketplaceHint)} />
-        {form.values.isMarketplace && (
-          <TextField {...form.text("sellerNames", texts.sellers, texts.sellersHint)} />
-        )}
-        <CheckField {...form.flag("enabled", texts.enabled, texts.enabledHint)} />
-        {competitor && <HealthFacts health={competitor.health} />}
-      </FormFrame>
-      {over.note}
-    </Dialog>
+      <TextField
+        {...form.text("domain", texts.columns.domain, texts.domainHint)}
+        hasFocus={competitor === null}
+        isWide
+      />
+      <TextField {...form.text("displayName", texts.columns.name, texts.nameHint)} />
+      <TextField {...form.text("country", texts.columns.country, texts.countryHint)} />
+      <SelectField
+        {...form.text("vat", texts.vat)}
+        options={[
+          { value: "", label: texts.asWorkspace },
+          { value: "gross", label: texts.gross },
+          { value: "net", label: texts.net },
+        ]}
+      />
+      <TextField {...form.text("groups", texts.groups, texts.groupsHint)} />
+      <CheckField {...form.flag("isMarketplace", texts.marketplace, texts.marketplaceHint)} />
+      {form.values.isMarketplace && (
+        <TextField {...form.text("sellerNames", texts.sellers, texts.sellersHint)} />
+      )}
+      <CheckField {...form.flag("enabled", texts.enabled, texts.enabledHint)} />
+      {competitor && <HealthFacts health={competitor.health} />}
+    </FormDialog>
   );
 }
 

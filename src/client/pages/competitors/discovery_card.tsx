@@ -1,5 +1,6 @@
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { byId, type Wire } from "../../api/call.ts";
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import {
   DISCOVERY_MODES,
   type DiscoveryPhase,
@@ -11,9 +12,7 @@ import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
 import { labelIn } from "../../words/label.ts";
 import type { Competitor } from "./competitor.ts";
 import { useQueryClient } from "@tanstack/preact-query";
-import { useClosing } from "../../app/use_leave_guard.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { FormFrame, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
+import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 
 const TONES: Readonly<Record<DiscoveryPhase, Tone>> = {
   off: "plain",
@@ -144,8 +143,6 @@ function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
   const { call, words, toasts } = useApp();
   const texts = words.discovery;
   const client = useQueryClient();
-  const formId = useId();
-  const closing = useClosing(onClose);
   const put = async (body: DiscoverySettings) => {
     await call((api) => api.PUT("/api/competitors/{id}/discovery", { ...byId(shopId), body }));
     await client.invalidateQueries({ queryKey: ["competitors"] });
@@ -171,42 +168,35 @@ function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
   const isKnown = (mode: string): mode is keyof typeof texts.modeHints => mode in texts.modeHints;
   const { mode } = form.values;
   return (
-    <Dialog
-      kind="panel"
+    <FormDialog
+      place="panel"
       title={texts.editTitle}
-      onClose={() => closing(form.isDirty)}
-      actions={
-        <>
-          <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
-          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
-            {words.save}
-          </Button>
-        </>
-      }
+      form={form}
+      save={words.save}
+      isGuarded
+      onClose={onClose}
     >
-      <FormFrame form={form} id={formId}>
-        <SelectField
-          {...form.text("mode", texts.mode, isKnown(mode) ? texts.modeHints[mode] : undefined)}
-          options={modes.map((value) => ({ value, label: texts.modes[value] }))}
-        />
-        <TextField
-          {...form.text("pagesPerDay", texts.pagesPerDay, texts.pagesPerDayHint)}
-          inputMode="numeric"
-        />
-        <TextField
-          {...form.text("sitemaps", texts.sitemaps, texts.sitemapsHint)}
-          lines={LINES}
-          isWide
-        />
-        <TextField {...form.text("feeds", texts.feeds, texts.feedsHint)} lines={LINES} isWide />
-        <TextField
-          {...form.text("searchTemplate", texts.searchTemplate, texts.searchTemplateHint)}
-          isWide
-        />
-        <TextField {...form.text("include", texts.include, texts.pathsHint)} lines={LINES} />
-        <TextField {...form.text("exclude", texts.exclude, texts.pathsHint)} lines={LINES} />
-      </FormFrame>
-    </Dialog>
+      <SelectField
+        {...form.text("mode", texts.mode, isKnown(mode) ? texts.modeHints[mode] : undefined)}
+        options={modes.map((value) => ({ value, label: texts.modes[value] }))}
+      />
+      <TextField
+        {...form.text("pagesPerDay", texts.pagesPerDay, texts.pagesPerDayHint)}
+        inputMode="numeric"
+      />
+      <TextField
+        {...form.text("sitemaps", texts.sitemaps, texts.sitemapsHint)}
+        lines={LINES}
+        isWide
+      />
+      <TextField {...form.text("feeds", texts.feeds, texts.feedsHint)} lines={LINES} isWide />
+      <TextField
+        {...form.text("searchTemplate", texts.searchTemplate, texts.searchTemplateHint)}
+        isWide
+      />
+      <TextField {...form.text("include", texts.include, texts.pathsHint)} lines={LINES} />
+      <TextField {...form.text("exclude", texts.exclude, texts.pathsHint)} lines={LINES} />
+    </FormDialog>
   );
 }
 

@@ -1,16 +1,13 @@
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
 import type { Api, Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useClosing } from "../../app/use_leave_guard.ts";
-import { Button } from "../../parts/controls.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import {
   CheckField,
   type Form,
-  FormFrame,
   SelectField,
   TextField,
   useForm,
@@ -43,8 +40,6 @@ function refuse(error: unknown): never {
 export function NewSourcePanel({ onClose }: { onClose(): void }) {
   const { call, words, show, toasts } = useApp();
   const client = useQueryClient();
-  const formId = useId();
-  const closing = useClosing(onClose);
   const form = useForm({
     initial: valuesOf(null, show.locale),
     save: async (values) => {
@@ -58,20 +53,17 @@ export function NewSourcePanel({ onClose }: { onClose(): void }) {
     },
   });
   return (
-    <Dialog
-      kind="panel"
+    <FormDialog
+      place="panel"
       title={words.importSources.create}
-      onClose={() => closing(form.isDirty)}
-      actions={
-        <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
-          {words.save}
-        </Button>
-      }
+      form={form}
+      save={words.save}
+      isGuarded
+      hasCancel={false}
+      onClose={onClose}
     >
-      <FormFrame form={form} id={formId}>
-        <SourceFields form={form} isDefault={false} storedAuth={null} />
-      </FormFrame>
-    </Dialog>
+      <SourceFields form={form} isDefault={false} storedAuth={null} />
+    </FormDialog>
   );
 }
 
@@ -83,7 +75,6 @@ export function SourcePanel(
   const texts = words.importSources;
   const client = useQueryClient();
   const formId = useId();
-  const closing = useClosing(onClose);
   const values = (one: ImportSource) => valuesOf(one, show.locale);
   const form = useForm({
     initial: values(source),
@@ -111,42 +102,37 @@ export function SourcePanel(
     onTheirs: (one) => form.reset(values(one)),
   });
   return (
-    <Dialog
-      kind="panel"
+    <FormDialog
+      place="panel"
       title={texts.edit(source.name)}
-      onClose={() => closing(form.isDirty)}
-      actions={may("manager") && (
-        <>
-          {!source.isDefault && (
-            <RemoveButton
-              document={source}
-              read={read}
-              write={(api) => api.DELETE("/api/import-sources/{id}", { params })}
-              textOf={textOf}
-              question={{ title: texts.remove, text: texts.removeText }}
-              touches={["importSources"]}
-              kind="danger"
-              onDone={onClose}
-            />
-          )}
-          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
-            {words.save}
-          </Button>
-        </>
+      form={form}
+      formId={formId}
+      save={words.save}
+      isGuarded
+      hasCancel={false}
+      isReadOnly={!may("manager")}
+      above={<SourceNotes source={source} />}
+      below={over.note}
+      onClose={onClose}
+      actions={!source.isDefault && (
+        <RemoveButton
+          document={source}
+          read={read}
+          write={(api) => api.DELETE("/api/import-sources/{id}", { params })}
+          textOf={textOf}
+          question={{ title: texts.remove, text: texts.removeText }}
+          touches={["importSources"]}
+          kind="danger"
+          onDone={onClose}
+        />
       )}
     >
-      <SourceNotes source={source} />
-      {may("manager") && (
-        <FormFrame form={form} id={formId}>
-          <SourceFields
-            form={form}
-            isDefault={source.isDefault}
-            storedAuth={source.pull?.auth?.kind ?? null}
-          />
-        </FormFrame>
-      )}
-      {over.note}
-    </Dialog>
+      <SourceFields
+        form={form}
+        isDefault={source.isDefault}
+        storedAuth={source.pull?.auth?.kind ?? null}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,18 +1,11 @@
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { type Api, byId, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useClosing } from "../../app/use_leave_guard.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import { Button } from "../../parts/controls.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import {
-  CheckField,
-  FormFrame,
-  SelectField,
-  TextField,
-  useForm,
-} from "../../parts/form/fields.tsx";
+import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { SayButtons } from "../../parts/identity/say_of_match.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
@@ -41,7 +34,6 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
   const client = useQueryClient();
   const texts = words.product.match;
   const formId = useId();
-  const closing = useClosing(onClose);
   const refresh = () =>
     Promise.all(TOUCHES.map((area) => client.invalidateQueries({ queryKey: [area] })));
   /** The address whose page shows another product, and whether it is linked all the same. */
@@ -91,83 +83,72 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
     onTheirs: (one) => form.reset(matchValues(one, show)),
   });
   return (
-    <Dialog
-      kind="panel"
+    <FormDialog
+      place="panel"
       title={match === null ? texts.newTitle : texts.editTitle}
-      onClose={() => closing(form.isDirty)}
-      actions={
-        <>
-          {match && (
-            <RemoveButton
-              document={match}
-              read={read}
-              write={(api) => api.DELETE("/api/competitor-products/{id}", { params })}
-              textOf={textOf}
-              question={{ title: texts.remove, text: texts.removeText }}
-              touches={TOUCHES}
-              kind="danger"
-              onDone={onClose}
-            />
-          )}
-          <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
-          <Button
-            kind="main"
-            type="submit"
-            formId={formId}
-            isBusy={form.isSaving}
-            isDisabled={isForeign && !isAnyway}
-          >
-            {words.save}
-          </Button>
-        </>
-      }
+      form={form}
+      formId={formId}
+      save={words.save}
+      isDisabled={isForeign && !isAnyway}
+      isGuarded
+      below={over.note}
+      onClose={onClose}
+      actions={match && (
+        <RemoveButton
+          document={match}
+          read={read}
+          write={(api) => api.DELETE("/api/competitor-products/{id}", { params })}
+          textOf={textOf}
+          question={{ title: texts.remove, text: texts.removeText }}
+          touches={TOUCHES}
+          kind="danger"
+          onDone={onClose}
+        />
+      )}
     >
-      <FormFrame form={form} id={formId}>
-        <TextField
-          {...form.text("url", texts.url, texts.urlHint)}
-          type="url"
-          hasFocus={match === null}
-          isWide
+      <TextField
+        {...form.text("url", texts.url, texts.urlHint)}
+        type="url"
+        hasFocus={match === null}
+        isWide
+      />
+      <TextField
+        {...form.text("packFactor", texts.packFactor, texts.packFactorHint)}
+        inputMode="decimal"
+      />
+      <SelectField
+        {...form.text("matchType", texts.matchType)}
+        options={Object.entries(texts.matchTypes).map(([value, label]) => ({ value, label }))}
+      />
+      <CheckField {...form.flag("enabled", texts.enabled)} />
+      <details class="wide" open={match?.extractor ? true : undefined}>
+        <summary>{texts.extractor}</summary>
+        <div class="fields">
+          <TextField {...form.text("priceSelector", texts.priceSelector)} isWide />
+          <TextField {...form.text("stockSelector", texts.stockSelector)} isWide />
+          <TextField {...form.text("jsonPath", texts.jsonPath)} isWide />
+        </div>
+      </details>
+      {match && <KeptIdentity match={match} product={product} onSaid={onClose} />}
+      <MatchPreview
+        url={url}
+        extractor={extractorOf(form.values, match)}
+        product={product}
+        onVerdict={(of, verdict) => {
+          setForeign(verdict === "different" ? of : null);
+          setAnyway(false);
+        }}
+      />
+      {isForeign && (
+        <CheckField
+          name="anyway"
+          isOn={isAnyway}
+          onChange={setAnyway}
+          label={texts.linkAnyway}
+          hint={texts.linkAnywayHint}
         />
-        <TextField
-          {...form.text("packFactor", texts.packFactor, texts.packFactorHint)}
-          inputMode="decimal"
-        />
-        <SelectField
-          {...form.text("matchType", texts.matchType)}
-          options={Object.entries(texts.matchTypes).map(([value, label]) => ({ value, label }))}
-        />
-        <CheckField {...form.flag("enabled", texts.enabled)} />
-        <details class="wide" open={match?.extractor ? true : undefined}>
-          <summary>{texts.extractor}</summary>
-          <div class="fields">
-            <TextField {...form.text("priceSelector", texts.priceSelector)} isWide />
-            <TextField {...form.text("stockSelector", texts.stockSelector)} isWide />
-            <TextField {...form.text("jsonPath", texts.jsonPath)} isWide />
-          </div>
-        </details>
-        {match && <KeptIdentity match={match} product={product} onSaid={onClose} />}
-        <MatchPreview
-          url={url}
-          extractor={extractorOf(form.values, match)}
-          product={product}
-          onVerdict={(of, verdict) => {
-            setForeign(verdict === "different" ? of : null);
-            setAnyway(false);
-          }}
-        />
-        {isForeign && (
-          <CheckField
-            name="anyway"
-            isOn={isAnyway}
-            onChange={setAnyway}
-            label={texts.linkAnyway}
-            hint={texts.linkAnywayHint}
-          />
-        )}
-      </FormFrame>
-      {over.note}
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,15 +1,12 @@
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { byId, type Wire } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError, asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
-import { useClosing } from "../../app/use_leave_guard.ts";
-import { Button } from "../../parts/controls.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
 import {
   CheckField,
   type Form,
-  FormFrame,
   MoneyField,
   SelectField,
   TextField,
@@ -49,7 +46,6 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
     onTheirs: (one) => form.reset(productValues(one, show)),
   });
   const save = useSaveProduct(product && over);
-  const closing = useClosing(onClose);
   const form = useForm({
     initial: productValues(product, show),
     save: async (values, changed) => {
@@ -62,41 +58,39 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
   });
   const holder = form.error?.code === "sku_exists" ? asApiError(form.error).details : null;
   return (
-    <Dialog
-      kind="panel"
+    <FormDialog
+      place="panel"
       title={product === null ? texts.newTitle : texts.editTitle}
-      onClose={() => closing(form.isDirty)}
-      actions={
+      form={form}
+      formId={formId}
+      save={product === null ? words.create : words.save}
+      isGuarded
+      onClose={onClose}
+      actions={product && (
+        <a class="button plain start" href={`/products/${product.id}`}>{texts.openPage}</a>
+      )}
+      below={
         <>
-          {product && (
-            <a class="button plain start" href={`/products/${product.id}`}>{texts.openPage}</a>
+          {over.note}
+          {typeof holder?.productId === "string" && (
+            <p>
+              <button
+                type="button"
+                class="link"
+                onClick={() => {
+                  onClose();
+                  route(`/products/${holder.productId}${holder.deleted ? "?deleted=true" : ""}`);
+                }}
+              >
+                {holder.deleted ? texts.restore : texts.openPage}
+              </button>
+            </p>
           )}
-          <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
-          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
-            {product === null ? words.create : words.save}
-          </Button>
         </>
       }
     >
-      <FormFrame form={form} id={formId}>
-        <ProductFields form={form} isNew={product === null} />
-      </FormFrame>
-      {over.note}
-      {typeof holder?.productId === "string" && (
-        <p>
-          <button
-            type="button"
-            class="link"
-            onClick={() => {
-              onClose();
-              route(`/products/${holder.productId}${holder.deleted ? "?deleted=true" : ""}`);
-            }}
-          >
-            {holder.deleted ? texts.restore : texts.openPage}
-          </button>
-        </p>
-      )}
-    </Dialog>
+      <ProductFields form={form} isNew={product === null} />
+    </FormDialog>
   );
 }
 

@@ -1,3 +1,4 @@
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useId, useRef, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
@@ -8,8 +9,7 @@ import { addressOfView, type ViewTerms } from "./view_terms.ts";
 import type { View } from "../../../accounts/views/view.ts";
 import type { Call, Wire } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { CheckField, FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
+import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
@@ -154,46 +154,39 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={view === null ? texts.save : texts.change}
+      form={form}
+      formId={formId}
+      save={words.save}
+      below={over.note}
       onClose={onClose}
-      actions={
-        <>
-          {view && (
-            <Button
-              isBusy={remove.isPending}
-              onClick={() => remove.mutate(seen.current ?? view)}
-            >
-              {words.remove}
-            </Button>
-          )}
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
-            {words.save}
-          </Button>
-        </>
-      }
+      actions={view && (
+        <Button
+          isBusy={remove.isPending}
+          onClick={() => remove.mutate(seen.current ?? view)}
+        >
+          {words.remove}
+        </Button>
+      )}
     >
-      <FormFrame form={form} id={formId}>
-        <TextField {...form.text("name", texts.name)} isRequired isWide hasFocus />
-        {may("manager") && (
-          <CheckField
-            {...form.flag("isShared", texts.shared, texts.sharedHint)}
+      <TextField {...form.text("name", texts.name)} isRequired isWide hasFocus />
+      {may("manager") && (
+        <CheckField
+          {...form.flag("isShared", texts.shared, texts.sharedHint)}
+        />
+      )}
+      {view === null ? <p class="soft">{texts.kept}</p> : (
+        <label class="menu-check">
+          <input
+            type="checkbox"
+            checked={overwrites}
+            onChange={(event) => setOverwrites(event.currentTarget.checked)}
           />
-        )}
-        {view === null ? <p class="soft">{texts.kept}</p> : (
-          <label class="menu-check">
-            <input
-              type="checkbox"
-              checked={overwrites}
-              onChange={(event) => setOverwrites(event.currentTarget.checked)}
-            />
-            {texts.overwrite}
-          </label>
-        )}
-      </FormFrame>
-      {over.note}
-    </Dialog>
+          {texts.overwrite}
+        </label>
+      )}
+    </FormDialog>
   );
 }
 

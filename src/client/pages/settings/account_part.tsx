@@ -1,4 +1,3 @@
-import type { MorningMail as Answer } from "../../../market/overview/send_morning_mails.ts";
 import { useApp } from "../../app/app.ts";
 import type { Theme } from "../../app/app_state.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
@@ -8,7 +7,6 @@ import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, Pending, Section } from "../../parts/page.tsx";
 import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
 import { MailOutcome } from "./workspace_part.tsx";
-import type { z } from "zod";
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
@@ -124,8 +122,6 @@ function PasswordForm() {
     </FormFrame>
   );
 }
-
-type MorningMail = z.output<typeof Answer>;
 
 /** Whether the person gets the mail of the morning, and how it looks. */
 function MorningMailSection() {

@@ -3,12 +3,11 @@ import { ROLES } from "../../../accounts/roles.ts";
 import type { User } from "../../../accounts/users/user.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useList } from "../../app/queries.ts";
-import { useClosing } from "../../app/use_leave_guard.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
-import { Dialog, ToldDialog } from "../../parts/dialog.tsx";
+import { ToldDialog } from "../../parts/dialog.tsx";
 import { ErrorNote, Section } from "../../parts/page.tsx";
-import { FormFrame, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
+import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { useRemoval } from "../../parts/remove_button.tsx";
@@ -179,7 +178,6 @@ function PersonDialog({ person, onClose }: { readonly person: User; onClose(): v
   const texts = words.settings.people;
   const client = useQueryClient();
   const formId = useId();
-  const closing = useClosing(onClose);
   const form = useForm({
     initial: valuesOf(person),
     save: async (_, { name, role }) => {
@@ -206,24 +204,18 @@ function PersonDialog({ person, onClose }: { readonly person: User; onClose(): v
     onTheirs: (one) => form.reset(valuesOf(one)),
   });
   return (
-    <Dialog
+    <FormDialog
       title={person.email}
-      onClose={() => closing(form.isDirty)}
-      actions={
-        <>
-          <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
-          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
-            {words.save}
-          </Button>
-        </>
-      }
+      form={form}
+      formId={formId}
+      save={words.save}
+      isGuarded
+      below={over.note}
+      onClose={onClose}
     >
-      <FormFrame form={form} id={formId}>
-        <TextField {...form.text("name", texts.name)} hasFocus isWide />
-        <SelectField {...form.text("role", texts.role)} options={roleOptions(texts)} isWide />
-      </FormFrame>
-      {over.note}
-    </Dialog>
+      <TextField {...form.text("name", texts.name)} hasFocus isWide />
+      <SelectField {...form.text("role", texts.role)} options={roleOptions(texts)} isWide />
+    </FormDialog>
   );
 }
 

@@ -10,19 +10,12 @@ import { Badge, Button } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { EmptyState, ErrorNote, Section } from "../../parts/page.tsx";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
-import {
-  CheckField,
-  type FlagBinding,
-  FormFrame,
-  TextField,
-  useForm,
-} from "../../parts/form/fields.tsx";
+import { CheckField, type FlagBinding, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
-import { Dialog, ToldDialog } from "../../parts/dialog.tsx";
+import { ToldDialog } from "../../parts/dialog.tsx";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId, useState } from "preact/hooks";
-import { useClosing } from "../../app/use_leave_guard.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { DeliveryLog } from "./delivery_log.tsx";
@@ -141,7 +134,6 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
   const texts = words.webhooks;
   const client = useQueryClient();
   const formId = useId();
-  const closing = useClosing(onClose);
   const form = useForm({
     initial: valuesOf(webhook),
     save: async ({ url: _, enabled: __, ...choice }, { url, enabled, ...chosen }) => {
@@ -172,11 +164,17 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
   });
   const { failingSince, disabledAt } = webhook;
   return (
-    <Dialog
-      kind="panel"
+    <FormDialog
+      place="panel"
       title={texts.editTitle}
-      onClose={() => closing(form.isDirty)}
-      actions={may("manager") && (
+      form={form}
+      formId={formId}
+      save={words.save}
+      isGuarded
+      hasCancel={false}
+      isReadOnly={!may("manager")}
+      onClose={onClose}
+      actions={
         <>
           <RemoveButton
             document={webhook}
@@ -189,27 +187,24 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
             onDone={onClose}
           />
           <TestButton webhook={webhook} />
-          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
-            {words.save}
-          </Button>
         </>
-      )}
+      }
+      above={
+        <>
+          {disabledAt !== null
+            ? <p class="note bad">{texts.disabledAt(show.dateTime(disabledAt))}</p>
+            : failingSince !== null && (
+              <p class="note warn">{texts.failingSince(show.dateTime(failingSince))}</p>
+            )}
+          <DeliveryLog webhook={webhook} />
+        </>
+      }
+      below={over.note}
     >
-      {disabledAt !== null
-        ? <p class="note bad">{texts.disabledAt(show.dateTime(disabledAt))}</p>
-        : failingSince !== null && (
-          <p class="note warn">{texts.failingSince(show.dateTime(failingSince))}</p>
-        )}
-      <DeliveryLog webhook={webhook} />
-      {may("manager") && (
-        <FormFrame form={form} id={formId}>
-          <TextField {...form.text("url", texts.url)} type="url" isWide />
-          <CheckField {...form.flag("enabled", texts.enabled)} />
-          <EventFields form={form} />
-        </FormFrame>
-      )}
-      {over.note}
-    </Dialog>
+      <TextField {...form.text("url", texts.url)} type="url" isWide />
+      <CheckField {...form.flag("enabled", texts.enabled)} />
+      <EventFields form={form} />
+    </FormDialog>
   );
 }
 

@@ -185,7 +185,6 @@ export function FormFrame<V extends FormValues>(
 
 interface MoneyFieldProps extends TextBinding {
   readonly currency: string;
-  readonly isRequired?: boolean;
 }
 
 /** Takes German and English decimals, and shows under the field what it has understood. */

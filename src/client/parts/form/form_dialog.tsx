@@ -1,38 +1,67 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
+import { useClosing } from "../../app/use_leave_guard.ts";
 import { Button } from "../controls.tsx";
 import { Dialog } from "../dialog.tsx";
 import { type Form, FormFrame, type FormValues } from "./fields.tsx";
 
 interface FormDialogProps<V extends FormValues> {
-  /** Also what its main button says. */
   readonly title: string;
   readonly form: Form<V>;
+  /** Of the form, where more than its button submits it. */
+  readonly formId?: string;
+  /** What its main button says; the title where it is absent. */
+  readonly save?: string;
   /** Of its main button: `danger` where it stops or takes away something. */
   readonly kind?: "main" | "danger";
+  readonly isDisabled?: boolean;
+  readonly place?: "box" | "panel";
+  /** Closing asks first while something is typed that would be lost. */
+  readonly isGuarded?: boolean;
+  readonly hasCancel?: boolean;
+  /** Neither the form is shown, nor its buttons. */
+  readonly isReadOnly?: boolean;
+  /** Further actions, before those of the form. */
+  readonly actions?: ComponentChildren;
+  readonly above?: ComponentChildren;
+  readonly below?: ComponentChildren;
   readonly children: ComponentChildren;
   onClose(): void;
 }
 
-/** A dialog that does one thing out of one form. */
-export function FormDialog<V extends FormValues>(
-  { title, form, kind = "main", children, onClose }: FormDialogProps<V>,
-) {
+/** A dialog around one form, with the buttons that cancel and save. */
+export function FormDialog<V extends FormValues>(props: FormDialogProps<V>) {
+  const { title, form, isGuarded = false, hasCancel = true, isReadOnly = false, onClose } = props;
   const { words } = useApp();
-  const formId = useId();
+  const ownId = useId();
+  const formId = props.formId ?? ownId;
+  const closing = useClosing(onClose);
+  const close = () => closing(isGuarded && form.isDirty);
   return (
     <Dialog
+      kind={props.place ?? "box"}
       title={title}
-      onClose={onClose}
-      actions={
+      onClose={close}
+      actions={!isReadOnly && (
         <>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button kind={kind} type="submit" formId={formId} isBusy={form.isSaving}>{title}</Button>
+          {props.actions}
+          {hasCancel && <Button onClick={close}>{words.cancel}</Button>}
+          <Button
+            kind={props.kind ?? "main"}
+            type="submit"
+            formId={formId}
+            isBusy={form.isSaving}
+            isDisabled={props.isDisabled ?? false}
+          >
+            {props.save ?? title}
+          </Button>
         </>
-      }
+      )}
     >
-      <FormFrame form={form} id={formId}>{children}</FormFrame>
+      {props.above}
+      {!isReadOnly && <FormFrame form={form} id={formId}>{props.children}</FormFrame>}
+      {props.below}
     </Dialog>
   );
 }
