@@ -32,7 +32,7 @@ Deno.test("a path that was stored before there was a limit is too complex, and n
   for (const text of beyond) throws(() => findByPath({ a: [[0]] }, text), TooComplex, text);
 });
 
-Deno.test("misfitOfJsonPath() names the limit that a new path goes beyond", () => {
+Deno.test("jsonPathError() names the limit that a new path goes beyond", () => {
   const table: readonly (readonly [string, string])[] = [
     ["$" + "[0,0,0,0,0,0,0,0,0,0]".repeat(20), "Must not hold more than 50 selectors"],
     [
