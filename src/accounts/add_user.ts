@@ -19,7 +19,7 @@ import {
   saveUser,
 } from "./users/user_store.ts";
 
-export interface AddedUser {
+interface AddedUser {
   readonly email: string;
   readonly role: Role;
   readonly password: string;
@@ -97,7 +97,7 @@ async function requireByEmail({ store }: Tools, email: string) {
   return found;
 }
 
-export interface AddedKey {
+interface AddedKey {
   readonly name: string;
   readonly scopes: readonly string[];
   /** Without a name the oldest workspace; a name that is new makes one. */

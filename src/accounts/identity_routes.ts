@@ -37,7 +37,7 @@ const SetUpState = z.object({
 const SetUpDone = z.object({ user: User, workspace: WorkspaceAnswer }).meta({ id: "SetUpDone" });
 
 /** The first run (docs/decisions/identity.md). */
-export function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   const anyone = { people: { by: "anyone" } } as const;
   return resource("/setup", { look: anyone, change: anyone })
     .get("", {

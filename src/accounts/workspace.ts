@@ -52,23 +52,23 @@ export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 const PEOPLE_MAX = 5;
 
 /** Which changes of prices one person alone does not let through. */
-export const ApprovalTerms = z.strictObject({
+const ApprovalTerms = z.strictObject({
   beyondPct: percent(1_000).meta({
     description: "A proposal that moves its price by more waits for several people",
   }),
   people: z.int().min(2).max(PEOPLE_MAX).meta({ description: "How many, each another one" }),
 }).meta({ id: "ApprovalTerms" });
 
-export type ApprovalTerms = Readonly<z.infer<typeof ApprovalTerms>>;
+type ApprovalTerms = Readonly<z.infer<typeof ApprovalTerms>>;
 
 /** A stop of all automatic prices. */
-export const AutomationStop = z.object({
+const AutomationStop = z.object({
   at: z.iso.datetime(),
   byName: z.string().meta({ description: "Who stopped them" }),
   reason: z.string(),
 }).meta({ id: "AutomationStop" });
 
-export type AutomationStop = Readonly<z.infer<typeof AutomationStop>>;
+type AutomationStop = Readonly<z.infer<typeof AutomationStop>>;
 
 /**
  * The tenant with its settings: everything else belongs to exactly one

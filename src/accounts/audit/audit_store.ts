@@ -55,19 +55,16 @@ export function addAuditRow(
   ctx: Pick<Context, "workspaceId" | "actor" | "requestId" | "now" | "newId">,
   { reason, ...entry }: AuditEntry,
 ): void {
-  putAuditRow(write, ctx.workspaceId, {
+  const at = ctx.now();
+  auditRows.put(write, ctx, {
     id: ctx.newId(),
-    at: ctx.now().toISOString(),
+    at: at.toISOString(),
+    atMs: at.getTime(),
     actor: ctx.actor,
     ...entry,
     ...(reason && { reason }),
     requestId: ctx.requestId,
   });
-}
-
-/** Adds a row that there was before, in another store. */
-export function putAuditRow(write: Write, workspaceId: string, row: AuditRow): void {
-  auditRows.put(write, { workspaceId }, { ...row, atMs: Date.parse(row.at) });
 }
 
 /** Rows, and where the next look begins that did not come to an end. */

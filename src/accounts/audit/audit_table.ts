@@ -29,7 +29,7 @@ const COLUMNS = [
 ] as const;
 
 /** Names people as they are called today. */
-export type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
+type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
 
 /** Every row that fits, newest first. */
 export function auditTable(

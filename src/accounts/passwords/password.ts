@@ -188,7 +188,7 @@ export function createPasswordTurns(): PasswordTurns {
   };
 }
 
-export interface NewPassword {
+interface NewPassword {
   readonly field: string;
   /** Forbidden words. */
   readonly words: readonly string[];

@@ -34,7 +34,7 @@ export interface Attempt {
   readonly atMs: number;
 }
 
-export interface Guess {
+interface Guess {
   readonly email: string;
   readonly address: string;
   /** True when this browser has signed in to the account before. */

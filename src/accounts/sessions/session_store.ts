@@ -9,7 +9,7 @@ const SWEEP_MS = (SESSION_SECONDS + 3_600) * 1000;
 const rowKey = (hash: Uint8Array) => ["s", hash];
 
 /** A session with the user that it names; null where there is none. Whether it has ended is for the reader to judge. */
-export interface FoundSession {
+interface FoundSession {
   readonly session: Session | null;
   readonly user: StoredUser | null;
 }

@@ -31,7 +31,7 @@ import { addSession, removeSession } from "./session_store.ts";
 
 const log = roomLog("identity");
 
-export interface SignIn {
+interface SignIn {
   readonly email: string;
   readonly password: string;
   /** Where the request comes from. */

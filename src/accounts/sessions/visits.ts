@@ -23,7 +23,7 @@ export interface Visits {
   drain(): Promise<void>;
 }
 
-export interface VisitRequest {
+interface VisitRequest {
   readonly path: string;
   readonly now: Date;
 }

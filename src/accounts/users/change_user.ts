@@ -120,7 +120,7 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
  * Refuses with `conflict` to remove the last owner, and fails the commit when the user became the
  * last one meanwhile: users, keys and settings always have a manager.
  */
-export async function keepAnOwner(
+async function keepAnOwner(
   write: Write,
   workspace: WorkspaceStore,
   user: StoredUser,

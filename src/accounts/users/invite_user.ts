@@ -44,7 +44,7 @@ export interface NewLink {
 }
 
 /** Adds a link for the user to a commit, in place of the one before. */
-export async function beginLink(
+async function beginLink(
   store: Store,
   write: Write,
   { userId, now }: { userId: string; now: Date },

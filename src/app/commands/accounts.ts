@@ -6,7 +6,7 @@ import { Failure } from "../../base/failure.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError, readInput } from "./terminal.ts";
 
-export interface UserAddOptions {
+interface UserAddOptions {
   readonly email: string;
   readonly role: Role;
   readonly workspace?: string;
@@ -21,7 +21,7 @@ export async function userAdd(options: UserAddOptions): Promise<void> {
   print(`Added ${user.email} as ${user.role}`);
 }
 
-export interface UserPasswordOptions {
+interface UserPasswordOptions {
   readonly email: string;
   readonly passwordFile?: string;
 }
@@ -33,7 +33,7 @@ export async function userPassword({ email, passwordFile }: UserPasswordOptions)
   print(`Set the password of ${user.email}`);
 }
 
-export interface KeyAddOptions {
+interface KeyAddOptions {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly workspace?: string;
@@ -53,7 +53,7 @@ export async function keyAdd(options: KeyAddOptions): Promise<void> {
  * The password of a command, never an argument, which a process list would show. The line end
  * behind it, which `echo` and editors add, is no part of it.
  */
-export async function readPassword(file: string | undefined): Promise<string> {
+async function readPassword(file: string | undefined): Promise<string> {
   if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");
   const text = file === undefined ? await readInput() : await readFile(file);
   const password = text.replace(/\r?\n$/, "");

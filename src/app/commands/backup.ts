@@ -79,7 +79,7 @@ export interface Verdict {
  * Opens a copy, so that its layout is known to be one of ours, and looks for what does not agree in it;
  * the rows of an older layout are left to the start that migrates them.
  */
-export async function judgeCopy(path: string, { check }: CheckOptions): Promise<Verdict> {
+async function judgeCopy(path: string, { check }: CheckOptions): Promise<Verdict> {
   let layout: number | null = null;
   const store = await openStoreFile(path, BUSY_MS, async (older) => {
     layout = (await findLayout(older)).layout;
@@ -98,7 +98,7 @@ export async function judgeCopy(path: string, { check }: CheckOptions): Promise<
 }
 
 /** Refuses with `not_found` where there is no store yet. */
-export async function requirePresent(kvPath: string): Promise<void> {
+async function requirePresent(kvPath: string): Promise<void> {
   if (await sizeOf(kvPath) !== null) return;
   throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
 }
@@ -113,7 +113,7 @@ const PREFIX = ".kurant-backup-";
 const LOCK = ".lock";
 const PART_LOCK = /^\.kurant-backup-.+\.part\.lock$/;
 
-export interface BackupPart extends AsyncDisposable {
+interface BackupPart extends AsyncDisposable {
   readonly path: string;
 }
 

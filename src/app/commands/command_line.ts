@@ -220,7 +220,7 @@ function parseScopes(text: string): string[] {
   return scopes;
 }
 
-export function environmentHelp(): string {
+function environmentHelp(): string {
   const rows = Object.entries(VARIABLES).map(([name, variable]) => {
     const isSecret = "secret" in variable;
     const fallback = variable.fallback ? ` (default ${variable.fallback})` : "";

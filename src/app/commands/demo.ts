@@ -13,7 +13,7 @@ import { startSchedule } from "../composition/schedule.ts";
 import { awaitSignal, drain, listen } from "./serve.ts";
 import { print, writeLog } from "./terminal.ts";
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly port?: string;
   /** An empty folder for the store; a new one by default. */
   readonly dir?: string;

@@ -6,7 +6,7 @@ import { withTools } from "./store_access.ts";
 import { printError, writeOut } from "./terminal.ts";
 import { requireNamedWorkspace } from "./workspace_commands.ts";
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly since?: string;
   readonly format: ExportFormat;
   readonly workspace?: string;

@@ -132,14 +132,14 @@ async function watch(ctx: Context, jobId: string): Promise<QueuedImport> {
   }
 }
 
-export interface ImportProgress {
+interface ImportProgress {
   update(job: QueuedImport, done: number): void;
   end(): void;
 }
 
 const LINE_MS = 5_000;
 
-export function showProgress(): ImportProgress {
+function showProgress(): ImportProgress {
   return Deno.stderr.isTerminal() ? bar() : lines();
 }
 
@@ -185,12 +185,12 @@ function wordOf({ status, phase }: QueuedImport): string {
 const FINDINGS_SHOWN = 10;
 
 /** 0 done, 1 failed or cancelled, 3 done with refused records (docs/decisions/running.md). */
-export function importExitCode({ status, stats }: QueuedImport): number {
+function importExitCode({ status, stats }: QueuedImport): number {
   if (status !== "succeeded") return 1;
   return stats.errors > 0 ? 3 : 0;
 }
 
-export async function importReport(ctx: Context, job: QueuedImport): Promise<string[]> {
+async function importReport(ctx: Context, job: QueuedImport): Promise<string[]> {
   const { stats, args, error } = job;
   const { files } = await summaryOf(ctx, job);
   const rows: readonly (readonly [name: string, value: string | number | undefined])[] = [

@@ -11,7 +11,7 @@ const log = roomLog("serve");
 /** The engine's server of one listening socket. */
 export type HttpServer = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
 
-export interface ListenerPatience {
+interface ListenerPatience {
   /** Between two tries to listen again. */
   readonly restMs: number;
   /** After this long without a success it is given up. */

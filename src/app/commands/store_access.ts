@@ -86,7 +86,7 @@ async function interrupted(store: Store, kvPath: string, error: unknown): Promis
  * For a tool, which takes the lock meanwhile: a server of the older version must not run at the
  * same time.
  */
-export function migrationOfTool(location: StoreLocation): Migrate {
+function migrationOfTool(location: StoreLocation): Migrate {
   const migrate = migrationOf(location);
   return async (store) => {
     using _lock = location.dataDir === null

@@ -177,7 +177,7 @@ async function open(path: string): Promise<ReadableStream<Uint8Array>> {
   }
 }
 
-export interface WorkspaceSetOptions {
+interface WorkspaceSetOptions {
   /** In percent, as it is written on the command line. */
   readonly vat?: string;
   readonly gross?: boolean;

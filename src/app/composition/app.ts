@@ -40,7 +40,7 @@ import { type Caches, createCaches } from "./caches.ts";
 import { createKinds, jobKinds, morningOf, roomRoutes } from "./room_routes.ts";
 
 /** The parts that a process provides; everything else is created here. */
-export interface AppParts {
+interface AppParts {
   readonly store: Store;
   readonly config: Config;
   /** The wall clock; tests set their own. */

@@ -43,7 +43,7 @@ import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.
 import { shopWatch } from "../../shops/quarantine/watch_shops.ts";
 import type { Config } from "./config.ts";
 
-export interface BackgroundSetup {
+interface BackgroundSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly config: Config;

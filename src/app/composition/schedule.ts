@@ -16,7 +16,7 @@ import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";
 import { enqueueDue } from "../../scraping/runs/run_kind.ts";
 import { addMaintenanceJobs, addRetentionJob } from "./retention.ts";
 
-export interface ScheduleSetup {
+interface ScheduleSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   /** Between the starts of two requests to one shop. */
@@ -24,7 +24,7 @@ export interface ScheduleSetup {
 }
 
 /** Scheduled work; running a slot twice equals running it once. */
-export interface CronEntry {
+interface CronEntry {
   readonly name: string;
   readonly cron: string;
   /** The last planned time that is not after `now`. */

@@ -43,7 +43,7 @@ async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
-export interface ErpLink {
+interface ErpLink {
   readonly name: string;
   readonly domain: string;
   readonly url: string;

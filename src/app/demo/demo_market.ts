@@ -3,7 +3,7 @@ import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 
 /** How the pages of a shop say their price, or why they do not. */
-export type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
+type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
 
 export interface DemoShop {
   readonly name: string;

@@ -27,7 +27,7 @@ import { DEMO_RULES, tellSales } from "./demo_rules.ts";
 import { contextOf, type DemoStage, PAST_DAYS, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
-export interface DemoPast {
+interface DemoPast {
   readonly stage: DemoStage;
   readonly products: readonly DemoProduct[];
   readonly offers: readonly PlacedOffer[];

@@ -28,7 +28,7 @@ export const DEMO_LOGIN = {
   password: "vier blaue Kaffeetassen",
 } as const;
 
-export interface DemoSetup {
+interface DemoSetup {
   readonly app: App;
   readonly store: Store;
   readonly config: Config;

@@ -8,7 +8,7 @@ import { addHealth } from "./health_routes.ts";
 import { addOpenApi } from "./openapi_routes.ts";
 import type { Pages } from "./page_routes.ts";
 
-export interface ReferenceDeps {
+interface ReferenceDeps {
   /** The whole application, whose routes the documents describe. */
   readonly app: OpenAPIHono<AppEnv>;
   readonly store: Store;

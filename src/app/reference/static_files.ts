@@ -30,7 +30,7 @@ interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly etag: string;
 }
 
-export interface StaticFiles {
+interface StaticFiles {
   /** Refuses with `not_found` what is not in the table; a path of a request never reaches the disk. */
   answer(c: AppContext, path: string, options?: AnswerOptions): Promise<Response>;
 }

@@ -10,7 +10,6 @@ import {
   listDocuments,
 } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { sales } from "../../catalogue/sales/sales_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";

@@ -21,11 +21,8 @@ import { putProduct } from "../../catalogue/products/product_store.ts";
 import { createCounters } from "../../catalogue/products/product_counters.ts";
 import { blocksOfStore, saveCountersTo } from "../../catalogue/products/save_counters.ts";
 import { setOfferVersionCounter } from "../../catalogue/products/version_counter_store.ts";
-import { sales } from "../../catalogue/sales/sales_store.ts";
 import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import { lastImports, sources } from "../../imports/state/source_store.ts";
-import { trends } from "../../market/trends/trend_days.ts";
-import { alerts } from "../../messages/alerts/alert_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../rules/evaluation/rule_state_store.ts";
@@ -237,7 +234,7 @@ export function putLines<T extends LineType>(
  * One user at a time: they are few, and each has checks of its own. Without a password, like an
  * invited user; an address that another workspace of the store uses is left out.
  */
-export async function putUsers(
+async function putUsers(
   write: Write,
   { store, workspaceId, newId }: Context,
   [line]: readonly LineOf<"user">[],
@@ -268,7 +265,7 @@ const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 type MatchLine = LineOf<"match">;
 
 /** Matches with their offers, product by product: those of one product lie in one row. */
-export async function putMatches(
+async function putMatches(
   write: Write,
   ctx: Context,
   lines: readonly MatchLine[],

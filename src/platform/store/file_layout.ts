@@ -42,7 +42,7 @@ export interface FileLayout {
 }
 
 /** A notice about a file for the operator. */
-export interface LayoutNote {
+interface LayoutNote {
   readonly level: "info" | "warning";
   readonly text: string;
 }

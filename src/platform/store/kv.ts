@@ -320,7 +320,7 @@ export function isSameKey(one: Deno.KvKey, other: Deno.KvKey): boolean {
 }
 
 /** An upper bound of a key's encoded bytes: text of n UTF-16 units takes at most 3n. */
-export function sizeOfKey(key: Deno.KvKey): number {
+function sizeOfKey(key: Deno.KvKey): number {
   let bytes = 0;
   for (const part of key) {
     if (typeof part === "string") bytes += part.length * 3 + 2;
@@ -346,7 +346,7 @@ const WakeUp = z.object({ bell: z.string() });
  * The message that a commit enqueues. It may come twice, late or never: the ready row is the truth,
  * and the message only shortens the wait.
  */
-export function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
+function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
 

@@ -124,7 +124,7 @@ function older(layout: number): Failure {
 }
 
 /** The store of `writer`, whose reads go to `reader`, and which closes both. */
-export function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
+function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
   for (const name of ["getMany", "get", "list"] as const) {
     replaceMethod(writer, name, reader[name].bind(reader));
   }

@@ -23,7 +23,7 @@ export interface QueueRow<T> {
 }
 
 /** The fields of a new row. */
-export type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
+type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
 
 export interface RowQueue<T> {
   /** Wakes the listeners of this process. */

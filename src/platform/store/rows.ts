@@ -87,34 +87,6 @@ export async function getBytes(
   );
 }
 
-/**
- * Up to `limit` of what the rows of a list right below `prefix` lead to, behind the one whose key ends in
- * the id `after`. What is gone between the two reads is passed over, and the list filled from behind.
- */
-export async function listThrough<Row, T>(
-  { kv }: Store,
-  { prefix, after, limit }: {
-    readonly prefix: Deno.KvKey;
-    readonly after: string | null;
-    readonly limit: number;
-  },
-  read: (rows: readonly Deno.KvEntry<Row>[]) => Promise<readonly T[]>,
-): Promise<T[]> {
-  const start = after === null ? {} : { start: [...prefix, justAfter(after)] };
-  const found: T[] = [];
-  let rows: Deno.KvEntry<Row>[] = [];
-  for await (const row of kv.list<Row>({ prefix, ...start })) {
-    rows.push(row);
-    if (rows.length === GET_MANY_MAX) {
-      found.push(...await read(rows));
-      rows = [];
-    }
-    if (found.length >= limit) return found.slice(0, limit);
-  }
-  if (rows.length > 0) found.push(...await read(rows));
-  return found.slice(0, limit);
-}
-
 /** The versions of the rows right below `prefix` whose keys end in a number, by that number. */
 export async function listVersions(
   { kv }: Store,

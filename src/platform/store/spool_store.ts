@@ -76,7 +76,7 @@ function reservedBy(blob: SpooledBlob | null): number {
 }
 
 /** The reserved bytes of a workspace's blobs. */
-export interface SpoolUsage {
+interface SpoolUsage {
   readonly bytes: number;
   readonly versionstamp: string | null;
 }

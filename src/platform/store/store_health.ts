@@ -12,7 +12,7 @@ const PROBE_KEY = ["probe"];
 /** As large as a stored value may be: a disk that has no room for it is full. */
 const PROBE = new Uint8Array(60_000);
 
-export interface StoreHealth {
+interface StoreHealth {
   /**
    * Refuses with `unavailable` when the store answers no read, has just refused a write, or has met a
    * damaged page of its file since the process began.

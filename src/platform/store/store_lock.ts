@@ -5,14 +5,14 @@
 import { dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
 
-export interface LockHolder {
+interface LockHolder {
   readonly pid: number;
   readonly startedAt: string;
   readonly url: string | null;
 }
 
 /** The state of the lock file. */
-export type LockState = "held" | "made_anew" | "lost";
+type LockState = "held" | "made_anew" | "lost";
 
 /**
  * Takes the lock of `path` or refuses with `unavailable`, naming the holder. The file is never

@@ -10,7 +10,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** `busy` passes by itself; `unable` needs space, rights or a connection; `damaged` a backup. */
-export type TroubleKind = "busy" | "unable" | "damaged";
+type TroubleKind = "busy" | "unable" | "damaged";
 
 /** The callers' message about a damaged file; the log names the path for the operator. */
 export const DAMAGED =
@@ -120,7 +120,7 @@ export class DiskRefusal extends Failure {
 }
 
 /** A file that is about to be written. */
-export interface RoomNeed {
+interface RoomNeed {
   /** The file that it will be next to. */
   readonly beside: string;
   readonly bytes: number;
