@@ -2,14 +2,8 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { shard } from "../../src/catalogue/products/product.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import {
-  IMPORT,
-  importFile,
-  importXml,
-  type Item,
-  itemsXml,
-  sendXml,
-} from "../imports/import_calls.ts";
+import { sendItems as send } from "../imports/import_bench.ts";
+import { IMPORT, importFile, itemsXml, sendXml } from "../imports/import_calls.ts";
 import { createImportRunner } from "../imports/import_runner.ts";
 import { until } from "../patience.ts";
 import { watchedStore } from "../watched_store.ts";
@@ -18,11 +12,6 @@ import { bodyOf, refusalOf } from "./answers.ts";
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 const B = { sku: "B", title: "Birne", price: "2,00" };
 const SCOPES = ["products:write"];
-
-async function send(app: TestApp, items: readonly Item[], query = "") {
-  app.clock.advance(60_000);
-  return (await importXml(await app.key(SCOPES), itemsXml(items), query)).data;
-}
 
 /** Everything that the catalogue shows, with the history of one product. */
 async function catalogueOf(app: TestApp): Promise<string> {

@@ -53,6 +53,13 @@ export async function startBench(settings: Record<string, unknown> = {}): Promis
   };
 }
 
+/** Sends items a minute later with a key of its own; answers the job. */
+export async function sendItems(app: TestApp, items: readonly Item[], query = ""): Promise<Answer> {
+  app.clock.advance(60_000);
+  const key = await app.key(["products:write"]);
+  return (await importFile(key, itemsXml(items), "application/xml", query)).data;
+}
+
 /** The `stats` of an import. */
 export const counts = (
   inserted: number,

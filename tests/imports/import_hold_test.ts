@@ -2,8 +2,8 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { importXml, type Item, itemsXml } from "./import_calls.ts";
-import { pick } from "./import_bench.ts";
+import type { Item } from "./import_calls.ts";
+import { pick, sendItems as send } from "./import_bench.ts";
 
 const COUNT = 20;
 
@@ -26,11 +26,6 @@ const mixed = (moved: number, changed: Parameters<typeof articles>[1], count = C
   ...articles(moved, changed),
   ...articles(count).slice(moved),
 ];
-
-async function send(app: TestApp, items: readonly Item[], query = "") {
-  app.clock.advance(60_000);
-  return (await importXml(await app.key(["products:write"]), itemsXml(items), query)).data;
-}
 
 async function pricesOf(app: TestApp): Promise<unknown[]> {
   const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);

@@ -6,8 +6,8 @@ import { pauseSource } from "../../src/imports/state/change_sources.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Caller } from "../caller.ts";
-import { importXml, type Item, itemsXml, sendXml } from "./import_calls.ts";
-import { pick } from "./import_bench.ts";
+import { type Item, itemsXml, sendXml } from "./import_calls.ts";
+import { pick, sendItems as send } from "./import_bench.ts";
 
 const COUNT = 20;
 const DEFAULTS = {
@@ -31,11 +31,6 @@ function articles(
     price,
     more,
   }));
-}
-
-async function send(app: TestApp, items: readonly Item[], query = "") {
-  app.clock.advance(60_000);
-  return (await importXml(await app.key(["products:write"]), itemsXml(items), query)).data;
 }
 
 async function skusOf(app: TestApp): Promise<string[]> {
