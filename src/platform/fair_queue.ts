@@ -46,12 +46,10 @@ export class FairPermits {
     return this.#running >= this.#atOnceMax;
   }
 
-  /** How many works wait in all. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** How many works of a partition wait. */
   waitingOf(name: string): number {
     return this.#partitions.get(name)?.waiting.length ?? 0;
   }
@@ -76,7 +74,6 @@ export class FairPermits {
     return true;
   }
 
-  /** Refuses everything that waits. */
   refuseAll(reason: unknown): void {
     while (this.refuseNewest(0, reason));
   }

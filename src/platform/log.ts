@@ -5,7 +5,6 @@ export type LogFormat = "json" | "text";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The log of a room. */
 export type RoomLog = Readonly<Record<LogLevel, (event: string, fields?: Fields) => void>>;
 
 interface LogRecord {

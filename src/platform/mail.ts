@@ -5,7 +5,6 @@
  */
 import { z } from "zod";
 
-/** One mail in plain text. */
 export interface MailMessage {
   readonly to: readonly string[];
   readonly subject: string;
@@ -21,7 +20,6 @@ export interface Mailer {
   readonly host: string;
 }
 
-/** The server did not take a mail. */
 export class MailTrouble extends Error {
   constructor(
     message: string,

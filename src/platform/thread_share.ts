@@ -37,7 +37,6 @@ interface Caller {
   readonly waiting: (() => void)[];
 }
 
-/** The shares of one process. */
 export class ThreadShare {
   readonly #nowMs: () => number;
   readonly #callers = new Map<string, Caller>();

@@ -63,7 +63,6 @@ async function findMates({ store }: GatherSetup, { lane, value }: MailRow): Prom
   return mates;
 }
 
-/** When the mails of a batch are to be sent. */
 function dueOf(mates: readonly MailRow[], nowMs: number, isOver: boolean): number {
   const batches = mates.flatMap(({ value }) => value.batch ?? []);
   const newestMs = Math.max(...batches.map(({ toMs }) => toMs));

@@ -14,11 +14,9 @@ export interface QueuedMail extends Sendable {
   readonly to: readonly string[] | null;
   /** While it waits for others of its batch, to become one mail with them; see `gatherBatch`. */
   readonly batch?: MailBatch | null;
-  /** Text of a mail without alerts. */
   readonly worded?: MailText;
 }
 
-/** The text of a mail. */
 export type MailText = Pick<MailMessage, "subject" | "text">;
 
 /** The cause of many alerts, which come in many commits. */
@@ -32,7 +30,6 @@ export interface MailBatch {
 /** The status of a mail; `off` never has a row. */
 export interface MailState {
   readonly status: Exclude<MailStatus, "off">;
-  /** The last failure. */
   readonly error: string | null;
 }
 

@@ -5,7 +5,6 @@ import { alerts as alertRows } from "./alert_store.ts";
 import { ALERTS_PER_MAIL_MAX, MAILS_PER_BATCH_MAX, QUIET_MS } from "./gather_batch.ts";
 import { mailQueue, mailStates } from "./mail_store.ts";
 
-/** Tells whether mails can be sent. */
 export interface AlertDeps {
   readonly isMailOn: boolean;
 }

@@ -12,18 +12,15 @@ import { type NewAlert, systemAlert } from "./alert.ts";
 import { type AlertSetup, raiseAlerts } from "./raise_alert.ts";
 import { z } from "zod";
 
-/** The facts of a link in its alert. */
 type Mismatch = Extract<OutboxEvent, { type: "match.mismatch" }>["data"];
 
 const Stand = z.object({
   /** Times of alerts about single links, the oldest first. */
   toldMs: z.array(z.number()),
-  /** Null where none waits. */
   waiting: z.object({
     count: z.number(),
     firstMs: z.number(),
     lastMs: z.number(),
-    /** Ids of their shops. */
     shops: z.array(z.string()),
   }).nullable(),
 });
@@ -52,7 +49,6 @@ export const SINGLE_PER_HOUR_MAX = 20;
 /** Many are told of when no more have come for so long, and after a day in any case. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
-/** Alerts per commit, with their rows. */
 const ROWS_PER_COMMIT = 300;
 /** Names of shops that are counted. */
 const SHOPS_MAX = 1_000;

@@ -23,7 +23,6 @@ export const AlertFilter = z.strictObject({
 
 export type AlertFilter = z.infer<typeof AlertFilter>;
 
-/** Query of the list of alerts. */
 export const AlertQuery = z.strictObject({ ...pageQuery(50, 200), ...AlertFilter.shape });
 
 export type AlertQuery = z.infer<typeof AlertQuery>;
@@ -88,7 +87,6 @@ export async function readAlert(ctx: Context, id: string): Promise<Alert> {
   return alert;
 }
 
-/** Alerts per commit, within its limits. */
 const READ_BATCH = 100;
 
 /** Marks as read all that is unread now; answers how many. What comes meanwhile stays unread. */

@@ -16,7 +16,6 @@ import { mailQueue, mailStates, type QueuedMail } from "./mail_store.ts";
 const SHOWN_MAX = 20;
 
 interface Readers extends Audience {
-  /** Name of the workspace. */
   readonly workspace: string;
   /** Base URL of the web client; `null` when unknown. */
   readonly publicUrl: string | null;

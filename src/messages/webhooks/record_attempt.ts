@@ -13,7 +13,6 @@ import { holdsOthersUp, leaveLine } from "./line_store.ts";
 import type { StoredWebhook } from "./webhook.ts";
 import { deliveries, dueQueue, type DueRow, webhooks } from "./webhook_store.ts";
 
-/** Dependencies of the sender. */
 export interface DeliverySetup extends SenderSetup {
   /** The guarded way out; no other is taken. */
   readonly fetch: SafeFetch;

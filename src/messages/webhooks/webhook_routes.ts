@@ -24,7 +24,6 @@ import {
 import { deliveries, webhooks } from "./webhook_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Rules for the addresses of webhooks. */
 export interface WebhookDeps {
   readonly limits: UrlLimits;
 }

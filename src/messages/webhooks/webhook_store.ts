@@ -37,5 +37,4 @@ export interface DueDelivery extends Sendable {
 /** A partition is a workspace and a webhook: a receiver with a backlog delays no other. */
 export const dueQueue = createRowQueue<DueDelivery>("wdu", 2);
 
-/** A delivery as it lies in the queue. */
 export type DueRow = QueueRow<DueDelivery>;

@@ -126,7 +126,6 @@ export const PUBLIC_EVENTS = {
 
 type PublicEvents = typeof PUBLIC_EVENTS;
 
-/** Events that webhooks can receive. */
 export type PublicEvent = {
   [T in PublicEventType]: { readonly type: T; readonly data: z.infer<PublicEvents[T]> };
 }[PublicEventType];
@@ -170,13 +169,11 @@ interface InternalEvents {
   readonly "recipe.drifting": {
     readonly competitorId: string;
     readonly domain: string;
-    /** The shop's name. */
     readonly competitor: string;
   };
   /** People took back what discovery had linked by itself at a shop: it suggests again. */
   readonly "discovery.fell_back": {
     readonly competitorId: string;
-    /** The shop's name. */
     readonly competitor: string;
     /** So many links were rejected or deleted … */
     readonly takenBack: number;
@@ -186,7 +183,6 @@ interface InternalEvents {
   /** Too many prices of a shop jumped one way, or became one, and wait. Announced once in a while. */
   readonly "shop.held": {
     readonly competitorId: string;
-    /** The shop's name. */
     readonly competitor: string;
     readonly pattern: "down" | "up" | "same";
     /** So many products … */
@@ -206,12 +202,10 @@ interface InternalEvents {
     readonly cents: number;
     readonly bound: BrokenBound["code"];
     readonly limitCents: number;
-    /** The name of the key. */
     readonly by: string;
   };
 }
 
-/** Everything that a commit may announce. */
 export type OutboxEvent =
   | PublicEvent
   | {

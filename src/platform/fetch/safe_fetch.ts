@@ -68,7 +68,6 @@ export type SafeFetch = (request: FetchRequest) => Promise<FetchResult>;
 const ERROR_BYTES_MAX = 64 * 1024;
 const ERROR_BODY_MS = 2_000;
 
-/** See the head of this file. */
 export function createSafeFetch(setup: SafeFetchSetup): SafeFetch {
   return async (request) => {
     using deadline = new Deadline(request.timeoutMs, request.signal);

@@ -5,7 +5,6 @@
  */
 import { FetchTrouble } from "./safe_fetch_deadline.ts";
 
-/** The final answer of a connection. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Headers;

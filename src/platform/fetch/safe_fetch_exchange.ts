@@ -17,7 +17,6 @@ import {
   type InflateRaw,
 } from "node:zlib";
 
-/** The request, sent on every hop. */
 export interface Message {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;

@@ -14,7 +14,6 @@ import {
   pageOf,
 } from "./http.ts";
 
-/** One of the two interfaces. */
 export interface Surface {
   readonly base: "/api" | "/api/public/v1";
   /** The external interface has what it answers under `data`. */

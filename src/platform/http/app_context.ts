@@ -19,7 +19,6 @@ export type Access =
   /** A cookie of the role or above, or any valid key, on either interface (the reference lists). */
   | { readonly by: "either"; readonly role: string };
 
-/** The variables of every handler in `c.var`. */
 export interface AppEnv {
   Variables: {
     requestId: string;

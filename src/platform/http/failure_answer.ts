@@ -1,4 +1,3 @@
-/** How a refusal is answered (docs/decisions/http.md). */
 import type { Failure } from "../../base/failure.ts";
 import type { AppContext } from "./app_context.ts";
 

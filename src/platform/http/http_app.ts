@@ -15,7 +15,6 @@ import { HTTPException } from "hono/http-exception";
 
 const log = roomLog("http");
 
-/** Counts what was answered. */
 export interface RequestCounter {
   count(method: string, status: number, durationMs: number): void;
 }
@@ -225,7 +224,6 @@ interface Row {
   readonly methods: ReadonlySet<string>;
 }
 
-/** By the number of parts. */
 function build(app: OpenAPIHono<AppEnv>): ReadonlyMap<number, Row[]> {
   const byPath = new Map<string, Set<string>>();
   for (const { method, path } of app.routes) {

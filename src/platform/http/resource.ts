@@ -55,7 +55,6 @@ export type Asked<Path extends string, Query, Body> = Params<Path> & {
   readonly surface: Surface;
   readonly query: Query;
   readonly body: Body;
-  /** The versions of `If-Match`. */
   readonly expected: string | null;
 };
 
@@ -102,7 +101,6 @@ interface FileForm {
 }
 
 interface ListFiles<Path extends string, Filter extends object> {
-  /** Filters and order of the list. */
   readonly query?: z.ZodObject & z.ZodType<Filter>;
   readonly tags?: string[];
   /** Which rows, and their order. */
@@ -207,7 +205,6 @@ class Resource<Base extends string> {
     return this.#add("get", "", endpoint, handle);
   }
 
-  /** GET of one. */
   read<T, Query extends z.ZodType = Nothing>(
     endpoint: Endpoint<T, Query, Nothing>,
     handle: Handler<`${Base}/{id}`, z.output<Query>, unknown, NoInfer<T>>,

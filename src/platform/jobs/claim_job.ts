@@ -93,13 +93,11 @@ export async function reclaimJobs(
   return count;
 }
 
-/** Rows per commit, well within its limits. */
 const BATCH_SIZE = 100;
 
 /** Which jobs a sweep takes, and what goes with them. */
 export interface JobSweep {
   takes(job: Job): boolean;
-  /** Removes a job's additional rows. */
   removeRows(store: Store, job: Job): Promise<void>;
 }
 

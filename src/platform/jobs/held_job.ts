@@ -118,7 +118,6 @@ export class HeldJob {
   }
 }
 
-/** The process's tools for a job. */
 export interface RunSetup {
   /** The store of the steps, until a stop ends it. */
   readonly store: Store;

@@ -172,7 +172,6 @@ export function hasEnded(job: Job): boolean {
   return job.status !== "queued" && job.status !== "running";
 }
 
-/** A worker takes the job. */
 export function claimed(job: Job, lease: JobLease, at: Date, hasTurn: boolean): Job {
   const startedAt = job.startedAt ?? at.toISOString();
   return { ...job, status: "running", lease, startedAt, hasTurn, attempts: job.attempts + 1 };
@@ -181,7 +180,6 @@ export function claimed(job: Job, lease: JobLease, at: Date, hasTurn: boolean): 
 /** A job that gets further starts its counts again. */
 const UNTROUBLED = { attempts: 0, errors: 0, isSuspect: false };
 
-/** The job after a step. */
 export function advanced(job: Job, result: StepResult, at: Date): Job {
   const isFurther = result.cursor !== undefined || result.phase !== undefined;
   const next: Job = {
@@ -197,7 +195,6 @@ export function advanced(job: Job, result: StepResult, at: Date): Job {
   return result.notBefore ? handedOver(next, result.notBefore.getTime()) : next;
 }
 
-/** The job after a checkpoint. */
 export function checkpointed(job: Job, moved: Checkpoint): Job {
   const { place = 0, progress = job.progress, stats = job.stats } = moved;
   const isFurther = place > job.place;

@@ -170,7 +170,6 @@ export async function* listLeases(
   }
 }
 
-/** How many jobs of a kind are in a state. */
 export interface JobCount {
   readonly kind: string;
   readonly status: "queued" | "running";

@@ -155,7 +155,6 @@ export class Stepper {
     this.#shouldYield = shouldYield;
   }
 
-  /** Takes a step and commits it. */
   async take(): Promise<void> {
     const ahead = await this.#takeAhead();
     let isNextIndependent = false;

@@ -151,7 +151,6 @@ class ThreadLost extends Error {
 /** A Worker without permissions that does one job at a time. */
 class SandboxThread {
   readonly #worker: Worker;
-  /** The receiver of the next message. */
   #waiting: { handle(message: MessageEvent): void; lose(reason: ThreadLost): void } | null = null;
   #isLost = false;
 
@@ -179,7 +178,6 @@ class SandboxThread {
     }
   }
 
-  /** Whether it can be given another job. */
   get isUsable(): boolean {
     return !this.#isLost;
   }

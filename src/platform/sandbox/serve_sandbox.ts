@@ -41,13 +41,11 @@ export interface SandboxReady {
   readonly hasTimeLimit: boolean;
 }
 
-/** A piece of work, one at a time. */
 export interface SandboxTask<J> {
   readonly job: J;
   readonly limitMs: number;
 }
 
-/** The outcome of a call. */
 export type SandboxAnswer<T> =
   | { readonly kind: "done"; readonly value: T }
   /** `isSpent`: the time was over, so the Worker's state is unknown. */

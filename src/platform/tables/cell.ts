@@ -47,7 +47,6 @@ export function codeCell<List extends WholeList>(
   return code === null ? null : codesCell(list, [code]);
 }
 
-/** Several codes of one list, in one cell. */
 export function codesCell<List extends WholeList>(
   list: List,
   codes: readonly CodeIn<List>[],

@@ -10,7 +10,6 @@ import { stringify } from "csv-stringify/sync";
 export const CSV_DIALECTS = ["excel", "rfc4180"] as const;
 export type CsvDialect = (typeof CSV_DIALECTS)[number];
 
-/** The `dialect` of a query. */
 export const DialectQuery = z.enum(CSV_DIALECTS).default("excel").meta({
   description: "`excel`: semicolons, decimal comma, byte order mark",
 });

@@ -14,7 +14,6 @@ export type TableForm =
 
 export const CSV_TYPE = "text/csv; charset=utf-8";
 
-/** Response declarations of tables by format. */
 export const CSV_CONTENT = { "text/csv": { schema: z.string() } } as const;
 export const XLSX_CONTENT = {
   [WORKBOOK_TYPE]: { schema: z.string().meta({ format: "binary" }) },

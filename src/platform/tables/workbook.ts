@@ -98,7 +98,6 @@ export function partsOf(sheets: number): readonly (readonly [path: string, xml: 
   ];
 }
 
-/** The maximum characters of a workbook's cell. */
 const CELL_CHARS_MAX = 32_767;
 const DAY_MS = 86_400_000;
 /** Day 0 of workbooks, for days behind the 29 February 1900 that they believe in. */
@@ -160,7 +159,6 @@ function textXml(text: string, place: string, style: number): string {
     `<t xml:space="preserve">${escaped(kept)}</t></is></c>`;
 }
 
-/** Replaces characters that XML cannot contain. */
 function escaped(text: string): string {
   return text.toWellFormed()
     // deno-lint-ignore no-control-regex -- exactly those that no XML can hold
@@ -181,7 +179,6 @@ const SHEET_ROWS_MAX = 1_048_576;
 const PART_TIME = new Date(1980, 0, 1);
 
 interface WorkbookSetting {
-  /** Moments are on this clock. */
   readonly timeZone: string;
   /** For tests. */
   readonly sheetRowsMax?: number;
