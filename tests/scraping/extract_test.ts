@@ -84,7 +84,7 @@ Deno.test("POST /api/extract fetches an address as politely and as guarded as a 
     "gone",
     "on_request",
   ]);
-  assert(!shop.visits.some(({ path }) => path === "/closed"));
+  assert(!shop.asked().includes("/closed"));
   for (const list of ["competitors", "competitor-products", "observations", "scrape-runs"]) {
     const page = await answered<{ count: number }>(app.viewer.get(`/api/${list}`), 200);
     assertEquals([list, page.count], [list, 0]);

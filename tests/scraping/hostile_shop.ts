@@ -14,6 +14,10 @@ export interface Shop extends AsyncDisposable {
   readonly base: string;
   /** Every request, in their order. */
   readonly visits: Visit[];
+  /** The paths of those that begin so, in their order; not that of robots.txt. */
+  readonly asked: (begin?: string) => string[];
+  /** What it serves, which a test may change. */
+  readonly pages: Record<string, Page>;
   /** The most requests that were ever open at once. */
   readonly openMax: () => number;
 }
@@ -22,7 +26,7 @@ export interface Shop extends AsyncDisposable {
 export type Page = (request: Request) => Response | Promise<Response>;
 
 /** Serves `pages` by path; everything else is 404, and so is robots.txt unless it is given. */
-export function openShop(pages: Record<string, Page>): Shop {
+export function openShop(pages: Record<string, Page> = {}): Shop {
   const visits: Visit[] = [];
   const closing = new AbortController();
   let open = 0;
@@ -48,6 +52,11 @@ export function openShop(pages: Record<string, Page>): Shop {
     port: server.port,
     base: server.url,
     visits,
+    asked: (begin = "/") =>
+      visits.map(({ path }) => path).filter((path) =>
+        path !== "/robots.txt" && path.startsWith(begin)
+      ),
+    pages,
     openMax: () => openMax,
     async [Symbol.asyncDispose]() {
       closing.abort();
@@ -62,21 +71,28 @@ export function priced(price: string, headers: Record<string, string> = {}): Pag
 }
 
 export function productPage(price: string, currency = "EUR"): string {
-  const offer = {
-    "@type": "Offer",
-    price,
-    priceCurrency: currency,
-    availability: "https://schema.org/InStock",
-  };
-  const product = {
-    "@context": "https://schema.org",
-    "@type": "Product",
-    name: "X",
-    offers: offer,
-  };
-  return `<!doctype html><html><head><title>X</title><script type="application/ld+json">${
-    JSON.stringify(product)
-  }</script></head><body></body></html>`;
+  return articleText("X", {}, { price, priceCurrency: currency });
+}
+
+/** A page that shows an article, with its numbers and what else its markup says. */
+export function article(...said: Parameters<typeof articleText>): Page {
+  const text = articleText(...said);
+  return () => html(text);
+}
+
+export function articleText(
+  name: string,
+  more: Record<string, unknown> = {},
+  offer: Record<string, unknown> = {},
+): string {
+  const availability = "https://schema.org/InStock";
+  const offers = { "@type": "Offer", price: "10.00", priceCurrency: "EUR", availability, ...offer };
+  const data = { "@context": "https://schema.org", "@type": "Product", name, ...more, offers };
+  return `<!doctype html><title>${name}</title>${marked(data)}<h1>${name}</h1>`;
+}
+
+export function marked(data: unknown): string {
+  return `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
 }
 
 export function html(text: string, headers: Record<string, string> = {}, status = 200): Response {

@@ -123,14 +123,14 @@ Deno.test("a run whose next shop is busy visits another of its shops first", asy
     app.manager.post(`/api/products/${held}/scrape-now`),
     202,
   );
-  await until("the shop is busy", () => busy.visits.some(({ path }) => path === "/held"));
+  await until("the shop is busy", () => busy.asked().includes("/held"));
   const productId = await addTargets(app, `${busy.base}/p`, `${free.base}/p`);
   const { runId } = await answered<{ runId: string }>(
     app.manager.post(`/api/products/${productId}/scrape-now`),
     202,
   );
-  await until("the other shop was visited", () => free.visits.some(({ path }) => path === "/p"));
-  ok(!busy.visits.some(({ path }) => path === "/p"), "one request at a time");
+  await until("the other shop was visited", () => free.asked().includes("/p"));
+  ok(!busy.asked().includes("/p"), "one request at a time");
   gate.resolve(html(productPage("3.00")));
   await ended(app, heldRun);
   const run = await endedInItsTime(app, runId);

@@ -88,7 +88,7 @@ async function scrapeWhile(meanwhile: (app: TestApp, productId: string) => Promi
   await meanwhile(app, productId);
   page.resolve(html(productPage("10.00")));
   const { counts, status } = await run;
-  const visits = shop.visits.filter(({ path }) => path === "/p").length;
+  const visits = shop.asked("/p").length;
   const seen = await Array.fromAsync(app.store.kv.list({ prefix: ["ob"] }));
   await app[Symbol.asyncDispose]();
   return { status, ok: counts.ok, visits, observations: seen.length };

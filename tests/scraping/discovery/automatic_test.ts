@@ -60,9 +60,8 @@ async function untilLooked(app: TestApp, competitorId: string): Promise<void> {
 }
 
 Deno.test("an automatic shop's pages are linked where numbers leave no doubt, and no others", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   await using app = await startDiscoveryApp();
   const { manager } = app;
   const name = "Makita Akkuschrauber";
@@ -146,8 +145,8 @@ Deno.test("an automatic shop's pages are linked where numbers leave no doubt, an
 });
 
 Deno.test("no page is linked before the shop's day is over, and none that a later page competes with", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
+  await using shop = openShop();
+  const { pages } = shop;
   const otherPages: Record<string, Page> = {};
   await using other = openShop(otherPages);
   await using app = await startDiscoveryApp();
@@ -201,9 +200,8 @@ Deno.test("no page is linked before the shop's day is over, and none that a late
 });
 
 Deno.test("switched to automatic, a shop's open suggestions that fit are linked; two taken back are borne, three are not", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   await using app = await startDiscoveryApp();
   const { manager } = app;
   const COUNT = 8;

@@ -10,7 +10,7 @@ import { foundPages } from "../../../src/shops/discovery/page_store.ts";
 import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
 import { extent } from "../../proof.ts";
-import { openShop, type Page } from "../hostile_shop.ts";
+import { openShop } from "../hostile_shop.ts";
 import { killOnItsWay } from "../killed_scraping.ts";
 import { gtin13, merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, articlePage, urlset, xml } from "./made_shop.ts";
@@ -23,9 +23,8 @@ const COMMITS_MAX = 24;
 const ENTRIES = 24;
 
 Deno.test(`discovery that is killed ${KILLS} times ends, and visits no page again that is noted`, async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const numbers = Array.from({ length: PAGES }, (_, n) => `DHP${100 + n}`);
   const words = (mpn: string) => ({ title: `Makita ${mpn}`, brand: "Makita", mpn });
   for (const mpn of numbers) {
@@ -72,7 +71,7 @@ Deno.test(`discovery that is killed ${KILLS} times ends, and visits no page agai
       const all = PAGES + ENTRIES;
       assertEquals(discovery.counts, { urls: all, visited: all, products: all });
       assertEquals((await foundPages.list(workspace)).length, all);
-      assertEquals(shop.visits.filter(({ path }) => path.startsWith("/f/")), []);
+      assertEquals(shop.asked("/f/"), []);
       const same = (await suggestions.list(workspace))
         .filter(({ row }) => row.verdict === "same" && row.status === "open");
       assertEquals(same.length, Math.ceil(PAGES / 5) + ENTRIES);

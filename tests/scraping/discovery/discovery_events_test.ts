@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { PUBLIC_EVENTS } from "../../../src/platform/events/event.ts";
 import { addMatch, addProduct, answered } from "../../shops/shop.ts";
 import { until } from "../../patience.ts";
-import { openShop, type Page } from "../hostile_shop.ts";
+import { openShop } from "../hostile_shop.ts";
 import { startReceiver } from "../../messages/webhooks/receiver.ts";
 import {
   addShop,
@@ -19,10 +19,9 @@ const PAGES = 23;
 const GTIN = "9521000000018";
 
 Deno.test("webhooks hear of suggestions in batches and of each link, made by people or by itself", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
+  await using shop = openShop();
   await using receiver = startReceiver();
-  const { base } = shop;
+  const { base, pages } = shop;
   const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
   // The shop says no brand: a part number alone is probable, and no more.
   names.forEach((name, n) => {

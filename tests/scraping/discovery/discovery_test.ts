@@ -14,7 +14,7 @@ import { urlPart } from "../../../src/shops/discovery/url_store.ts";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import { createGate, until } from "../../patience.ts";
 import { addMatch, addProduct, answered, auditOf, refused } from "../../shops/shop.ts";
-import { openShop, type Page } from "../hostile_shop.ts";
+import { openShop } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
   addShop,
@@ -34,10 +34,9 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const GTIN = "4006381333931";
 
 Deno.test("a shop's sitemaps lead to its pages, and its pages to suggestions that people decide", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
-  await using other = openShop({});
+  await using shop = openShop();
+  const { base, pages } = shop;
+  await using other = openShop();
   Object.assign(pages, {
     "/robots.txt": plain(`User-agent: *\nDisallow: /secret\nSitemap: ${base}/index.xml`),
     "/index.xml": xml(sitemapIndex([
@@ -160,9 +159,8 @@ Deno.test("a shop's sitemaps lead to its pages, and its pages to suggestions tha
 });
 
 Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pages and no more, and both are said", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const names = ["/p/1", "/p/2", "/p/3"];
   for (const name of names) pages[name] = articlePage({ name });
   pages["/whole.xml"] = xml(urlset(names.map((name) => base + name)));
@@ -208,14 +206,13 @@ Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pa
   pages["/none.xml"] = xml(urlset([]));
   const fed = await again("/none.xml", ["/feed.xml"]);
   assertEquals([fed.urls, fed.lastError], [4, "too_many_pages"]);
-  const asked = shop.visits.map(({ path }) => path).filter((path) => path.startsWith("/p/"));
+  const asked = shop.asked("/p/");
   assertEquals(asked.toSorted(), names);
 });
 
 Deno.test("addresses of which many fall into one part, or fill several at once, are kept as far as there is room", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   /** Addresses of some 2,000 characters in a part of those that are stored together. */
   const inPart = (part: number, count: number) => {
     const long = `${base}/${"a".repeat(1_900)}/`;
@@ -245,9 +242,8 @@ Deno.test("addresses of which many fall into one part, or fill several at once, 
 });
 
 Deno.test("a day that ends while somebody asks for it tells what came of it", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const { passed, open } = createGate();
   pages["/cut.xml"] = async () => {
     await passed;
@@ -286,9 +282,8 @@ Deno.test("a day that ends while somebody asks for it tells what came of it", as
 });
 
 Deno.test("a new product meets the known pages with its numbers, and no shop is asked", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   pages["/1"] = articlePage({ name: "Textmarker", gtin13: GTIN });
   pages["/2"] = articlePage({
     name: "Makita DHP485 Schlagbohrschrauber",
@@ -326,9 +321,8 @@ Deno.test("a new product meets the known pages with its numbers, and no shop is 
 });
 
 Deno.test("a new product without numbers meets the known pages by its title, and no shop is asked", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const names = [
     "Leifheit Wäschespinne Linomatic 500",
     "Kärcher Fenstersauger WV 5",
@@ -358,9 +352,8 @@ Deno.test("a new product without numbers meets the known pages by its title, and
 });
 
 Deno.test("keys read discovery, and those that may write links switch, accept and reject", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const names = ["Makita DHP485", "Makita DHP486", "Makita DHP487"];
   names.forEach((name, n) => {
     pages[`/${n}`] = articlePage({ name, brand: "Makita", mpn: name.slice(7) });

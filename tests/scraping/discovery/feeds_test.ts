@@ -36,9 +36,8 @@ async function runAgain(app: TestApp, competitorId: string): Promise<Discovery> 
 }
 
 Deno.test("feeds of a shop become known pages and suggestions, and no page is visited", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const feed = merchantFeed([
     merchantItem({
       id: "1",
@@ -121,7 +120,7 @@ Deno.test("feeds of a shop become known pages and suggestions, and no page is vi
     [["/feed.xml.gz", 4, 1, false, null], ["/feed.csv", 1, 0, false, null]],
   );
   assertEquals([state.urls, state.visited, state.products, state.foreign], [4, 4, 4, 1]);
-  assertEquals(shop.visits.filter(({ path }) => path.startsWith("/p/")), []);
+  assertEquals(shop.asked("/p/"), []);
 
   const found = await suggestions(app);
   assertEquals(
@@ -210,14 +209,13 @@ Deno.test("feeds of a shop become known pages and suggestions, and no page is vi
   const again = await runAgain(app, competitorId);
   assertEquals(asked, [null, '"one"']);
   assertEquals(again.state.feeds.map(({ errorCode }) => errorCode), [null, null]);
-  assertEquals(shop.visits.filter(({ path }) => path.startsWith("/p/")), []);
+  assertEquals(shop.asked("/p/"), []);
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
 Deno.test("what a whole feed no longer names is visited; a feed that is cut or broken says nothing of it", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const item = (n: number) =>
     merchantItem({ id: `${n}`, title: `Becher ${n}`, link: `${base}/p/${n}`, price: `${n} EUR` });
   const all = [1, 2, 3, 4].map(item);
@@ -229,7 +227,7 @@ Deno.test("what a whole feed no longer names is visited; a feed that is cut or b
     feeds: [{ url: `${base}/feed.xml`, format: "merchant_xml" }],
   });
   assertEquals((await knownPages(app, competitorId)).length, 4);
-  const visits = () => shop.visits.map(({ path }) => path).filter((path) => path.startsWith("/p/"));
+  const visits = () => shop.asked("/p/");
 
   const whole = merchantFeed(all.slice(0, 3));
   const cases: [Page, string | null][] = [

@@ -45,10 +45,9 @@ async function bomb(begin: string, filling: string): Promise<Uint8Array<ArrayBuf
 }
 
 Deno.test("feeds that are bombs, endless, broken, turned away or lead elsewhere are refused or cut", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
+  await using shop = openShop();
   await using other = openShop({ "/feed.xml": xml(merchantFeed([])) });
-  const { base } = shop;
+  const { base, pages } = shop;
   const item = (n: number) =>
     merchantItem({ id: `${n}`, title: `Becher ${n}`, link: `${base}/p/${n}`, price: "1 EUR" });
   const open = '<?xml version="1.0"?><rss xmlns:g="http://base.google.com/ns/1.0"><channel>';
@@ -117,9 +116,8 @@ Deno.test("feeds that are bombs, endless, broken, turned away or lead elsewhere 
 Deno.test("who waits for a shop waits for a feed that is slow, longer than for any page", async () => {
   await using folder = await temporaryFolder();
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   // A turn for a page ends by itself after this and 5 s more.
   const TIMEOUT_MS = 300;
   const text = merchantFeed([

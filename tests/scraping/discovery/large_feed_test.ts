@@ -11,7 +11,7 @@ import { processMs } from "../../processor_time.ts";
 import { extent, IS_LONG } from "../../proof.ts";
 import { answered } from "../../shops/shop.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
-import { openShop, type Page } from "../hostile_shop.ts";
+import { openShop } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, urlset, xml } from "./made_shop.ts";
@@ -56,9 +56,8 @@ function feedOf(base: string, entries: number): ReadableStream<Uint8Array<ArrayB
 Deno.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are taken in, with a heap that does not grow with it, and the shop says that it was cut`, async () => {
   await using folder = await temporaryFolder();
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   pages["/sitemap.xml"] = xml(urlset([]));
   pages["/short.xml.gz"] = () => new Response(feedOf(base, SHORT));
   pages["/feed.xml.gz"] = () => new Response(feedOf(base, ENTRIES));
@@ -90,7 +89,7 @@ Deno.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are taken in, wit
     ok(told && told.entries > READ_MAX - BATCH_MAX && told.entries <= READ_MAX, `${told?.entries}`);
     assertEquals([state.urls, state.products], [told.entries, told.entries]);
     // Its pages are read from the feed: nobody visits them.
-    assertEquals(shop.visits.filter((visit) => visit.path.startsWith("/p/")), []);
+    assertEquals(shop.asked("/p/"), []);
     ok(mostBytes < HEAP_MAX, `${Math.round(mostBytes / MIB)} MiB`);
     const times = (ms / READ_MAX) / (short.ms / SHORT);
     ok(times < TIMES_MAX, `an entry of the long feed costs ${times.toFixed(1)} times as much`);

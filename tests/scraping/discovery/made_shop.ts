@@ -6,7 +6,7 @@ import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { answered } from "../../shops/shop.ts";
-import { html, type Page } from "../hostile_shop.ts";
+import { article, type Page } from "../hostile_shop.ts";
 import { SCRAPING_ENV, startScrapingApp } from "../scraping_app.ts";
 import { gzipSync } from "node:zlib";
 
@@ -25,29 +25,9 @@ export function startDiscoveryApp(env: Record<string, string> = {}): Promise<Tes
   return startScrapingApp({ ...SCRAPING_ENV, ...env }, { now: () => new Date() });
 }
 
-export function articlePage(
-  { name, brand, gtin13, mpn, price = "10.00", condition }: Article,
-): Page {
-  const product = {
-    "@context": "https://schema.org",
-    "@type": "Product",
-    name,
-    gtin13,
-    mpn,
-    ...(brand && { brand: { "@type": "Brand", name: brand } }),
-    offers: {
-      "@type": "Offer",
-      price,
-      priceCurrency: "EUR",
-      availability: "https://schema.org/InStock",
-      ...(condition && { itemCondition: `https://schema.org/${condition}` }),
-    },
-  };
-  const json = JSON.stringify(product);
-  return () =>
-    html(
-      `<!doctype html><title>${name}</title><script type="application/ld+json">${json}</script><h1>${name}</h1>`,
-    );
+export function articlePage({ name, price = "10.00", condition, ...more }: Article): Page {
+  const itemCondition = condition && `https://schema.org/${condition}`;
+  return article(name, more, { price, itemCondition });
 }
 
 export function urlset(urls: readonly string[]): string {

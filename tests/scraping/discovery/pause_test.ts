@@ -10,7 +10,7 @@ import { domainOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
 import { until } from "../../patience.ts";
 import { answered, refused } from "../../shops/shop.ts";
-import { html, openShop, type Page } from "../hostile_shop.ts";
+import { html, openShop } from "../hostile_shop.ts";
 import {
   addShop,
   articlePage,
@@ -24,9 +24,8 @@ import {
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 Deno.test("what is paused stops with the page in hand, and goes on there when somebody says so", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const names = Array.from({ length: 12 }, (_, n) => `/p/${n}`);
   await using app = await startDiscoveryApp();
   const { manager, viewer } = app;
@@ -38,7 +37,7 @@ Deno.test("what is paused stops with the page in hand, and goes on there when so
     const page = articlePage({ name, brand: "Makita" });
     pages[name] = async (request) => {
       // The sixth page brings somebody to say stop.
-      const visited = shop.visits.filter((visit) => visit.path.startsWith("/p/")).length;
+      const visited = shop.asked("/p/").length;
       if (visited === 6) {
         const said = answered(manager.post(`${path}/pause`), 200);
         pausing.push(said);
@@ -55,11 +54,11 @@ Deno.test("what is paused stops with the page in hand, and goes on there when so
   while (pausing.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   await Promise.all(pausing);
   assertEquals((await state()).phase, "paused");
-  const visits = () => shop.visits.filter((visit) => visit.path.startsWith("/p/"));
+  const visits = () => shop.asked("/p/");
   const before = visits().length;
   ok(before === 6, `${before}`);
   // Settings may change meanwhile, and nothing begins by that.
-  const seen = new Set(visits().map((visit) => visit.path));
+  const seen = new Set(visits());
   const unwanted = names.find((name) =>
     !seen.has(name) && names.filter((other) => other.startsWith(name)).length === 1
   );
@@ -72,7 +71,7 @@ Deno.test("what is paused stops with the page in hand, and goes on there when so
   const resumed = await answered<Discovery>(manager.post(`${path}/resume`), 200);
   ok(["reading", "ordering", "visiting"].includes(resumed.state.phase), resumed.state.phase);
   const done = await untilIdle(app, competitorId);
-  const counts = Map.groupBy(visits(), (visit) => visit.path);
+  const counts = Map.groupBy(visits(), (path) => path);
   assertEquals(counts.size, 11);
   // What was in hand when it stopped is asked for again; nothing else is.
   ok([...counts.values()].filter((times) => times.length > 1).length <= 1);
@@ -86,9 +85,8 @@ const ENDS: Record<string, (manager: Caller, competitorId: string) => Promise<Re
 
 for (const [how, end] of Object.entries(ENDS)) {
   Deno.test(`what is ${how} with a page in hand leaves its shop to others at once`, async () => {
-    const pages: Record<string, Page> = {};
-    await using shop = openShop(pages);
-    const { base } = shop;
+    await using shop = openShop();
+    const { base, pages } = shop;
     await using app = await startDiscoveryApp();
     const { manager, viewer } = app;
     const competitorId = await addShop(manager, base);
@@ -119,9 +117,8 @@ for (const [how, end] of Object.entries(ENDS)) {
 
 Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async () => {
   const DELAY_MS = 400;
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const names = Array.from({ length: 6 }, (_, n) => `/p/${n}`);
   const askedAt: number[] = [];
   for (const name of names) {
@@ -151,7 +148,7 @@ Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async ()
   assertEquals(await beginDueDiscoveries({ store: app.store, clock: app.app.clock }), 1);
   await untilIdle(app, competitorId);
   assertEquals(askedAt.length, 6);
-  assertEquals(shop.visits.filter(({ path }) => path === "/map.xml").length, 1);
+  assertEquals(shop.asked("/map.xml").length, 1);
   const [first = 0, ...rest] = askedAt.slice(2);
   // A request may arrive late, and the next one in time: never so over all of them.
   const spanMs = (rest.at(-1) ?? 0) - first;
@@ -159,16 +156,15 @@ Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async ()
 });
 
 Deno.test("a shop that turns three visits in a row away is asked for nothing more until the next day", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const names = Array.from({ length: 7 }, (_, n) => `/p/${n}`);
   for (const name of names) pages[name] = () => html("Nein", {}, 403);
   pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
   await using app = await startDiscoveryApp();
   const competitorId = await addShop(app.manager, base);
   const { state } = await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
-  const visits = () => shop.visits.filter(({ path }) => path.startsWith("/p/")).length;
+  const visits = () => shop.asked("/p/").length;
   assertEquals([visits(), state.visited, state.lastError], [3, 3, "blocked"]);
   const due = () => beginDueDiscoveries({ store: app.store, clock: app.app.clock });
   assertEquals(await due(), 0);

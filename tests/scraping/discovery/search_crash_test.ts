@@ -9,7 +9,7 @@ import { findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { extent } from "../../proof.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
-import { html, openShop, type Page } from "../hostile_shop.ts";
+import { html, openShop } from "../hostile_shop.ts";
 import { killOnItsWay } from "../killed_scraping.ts";
 import { addShop, articlePage } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -24,9 +24,8 @@ const PAGES_PER_DAY = SEARCHES * (1 + HITS_MAX) * 5;
 const PRODUCTS = 2 * SEARCHES;
 
 Deno.test(`searches that are killed ${KILLS} times ask for no product twice that is noted, nor for more than the day has room for`, async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const asked: string[] = [];
   pages["/suche"] = (request) => {
     const number = new URL(request.url).searchParams.get("q") ?? "";
@@ -78,7 +77,7 @@ Deno.test(`searches that are killed ${KILLS} times ask for no product twice that
       ok(asked.length <= SEARCHES + KILLS, `${asked.length} requests for ${SEARCHES} searches`);
       assertEquals(new Set(asked).size, SEARCHES);
       ok(shop.openMax() === 1, "one request at a time");
-      const visited = shop.visits.map(({ path }) => path).filter((path) => path.startsWith("/p/"));
+      const visited = shop.asked("/p/");
       const pagesOf = Array.from(new Set(asked), (number) => `/p/${number}`);
       assertEquals(visited.toSorted(), pagesOf.toSorted());
       const { discovery } = await findDiscovery(workspace, competitorId);

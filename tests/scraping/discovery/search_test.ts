@@ -24,10 +24,9 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 const GTIN = "4006381333931";
 
 Deno.test("the search of a shop is asked for products without a page, by their numbers, and at most three hits are visited", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  await using other = openShop({});
-  const { base } = shop;
+  await using shop = openShop();
+  await using other = openShop();
+  const { base, pages } = shop;
   const asked: string[] = [];
   pages["/suche"] = (request) => {
     const query = new URL(request.url).searchParams.get("q") ?? "";
@@ -84,7 +83,7 @@ Deno.test("the search of a shop is asked for products without a page, by their n
   const { state } = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });
   assertEquals(asked.toSorted(), [GTIN, "DHP485/1 & more"].toSorted());
   assertEquals([state.searched, state.visited, state.products], [2, 4, 4]);
-  const visited = shop.visits.map((visit) => visit.path).filter((one) => one.startsWith("/p/"));
+  const visited = shop.asked("/p/");
   assertEquals(new Set(visited), new Set(["/p/boss-3", "/p/boss", "/p/boss-2", "/p/makita"]));
   assertEquals(other.visits, []);
   const found = await suggestions(app, "verdict=same");
@@ -98,9 +97,8 @@ Deno.test("the search of a shop is asked for products without a page, by their n
 });
 
 Deno.test("while a shop's search is asked, the pages that were read before are known", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const { passed, open } = createGate();
   pages["/map.xml"] = xml(urlset([1, 2, 3].map((n) => `${base}/p/${n}`)));
   pages["/suche"] = async () => {
@@ -115,7 +113,7 @@ Deno.test("while a shop's search is asked, the pages that were read before are k
   const searchTemplate = `${base}/suche?q={query}`;
   const body = { mode: "suggest", searchTemplate, sitemaps: [`${base}/map.xml`], pagesPerDay: 100 };
   await answered(manager.put(path, body), 200);
-  await until("the search is asked", () => shop.visits.some((visit) => visit.path === "/suche"));
+  await until("the search is asked", () => shop.asked().includes("/suche"));
   const { state } = await answered<Discovery>(app.viewer.get(path), 200);
   open();
   assertEquals([state.phase, state.urls], ["visiting", 3]);
@@ -123,9 +121,8 @@ Deno.test("while a shop's search is asked, the pages that were read before are k
 });
 
 Deno.test("hits of a search that a shop has no room for are left out, and that is said", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const hit = (path: string) => `<li><a href="${path}">Stabilo Boss ${GTIN}</a></li>`;
   pages["/suche"] = () => html(`<ul>${hit("/p/1")}${hit("/p/2")}</ul>`);
   for (const n of [1, 2]) pages[`/p/${n}`] = articlePage({ name: `Stabilo Boss ${n}` });
@@ -146,14 +143,13 @@ Deno.test("hits of a search that a shop has no room for are left out, and that i
   await answered(manager.post(`${path}/run`), 200);
   const { state } = await untilIdle(app, id);
   assertEquals([state.searched, state.urls, state.lastError], [1, 1, "too_many_pages"]);
-  const visited = shop.visits.map((visit) => visit.path).filter((one) => one.startsWith("/p/"));
+  const visited = shop.asked("/p/");
   assertEquals(visited.length, 1);
 });
 
 Deno.test("searches and their hits take a fifth of the day at most, and none where robots.txt forbids them", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const nothing: Page = () => html("<p>Nichts</p>");
   pages["/s"] = nothing;
   await using app = await startDiscoveryApp();
@@ -163,7 +159,7 @@ Deno.test("searches and their hits take a fifth of the day at most, and none whe
   const competitorId = await addShop(app.manager, base);
   const searchTemplate = `${base}/s?q={query}`;
   const first = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });
-  const searches = () => shop.visits.filter(({ path }) => path === "/s").length;
+  const searches = () => shop.asked("/s").length;
   // A fifth of 100, of which each search may need four.
   assertEquals([searches(), first.state.searched], [5, 5]);
   const path = `/api/competitors/${competitorId}/discovery`;
@@ -176,7 +172,7 @@ Deno.test("searches and their hits take a fifth of the day at most, and none whe
   await using polite = openShop(closed);
   const closedId = await addShop(app.manager, polite.base);
   const { state } = await discover(app, closedId, { searchTemplate: `${polite.base}/s?q={query}` });
-  assertEquals(polite.visits.filter((visit) => visit.path === "/s"), []);
+  assertEquals(polite.asked("/s"), []);
   const told = await answered<Discovery>(
     app.viewer.get(`/api/competitors/${closedId}/discovery`),
     200,

@@ -4,29 +4,18 @@ import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts"
 import { StoredSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
-import { html, openShop, type Page } from "../hostile_shop.ts";
+import { article, openShop } from "../hostile_shop.ts";
 import { addShop, discover, startDiscoveryApp, suggestions, urlset, xml } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const GTIN = "4006381333931";
 const OF_TEN = "14006381333938";
 
-const product = (more: Record<string, unknown>): Page => () => {
-  const offer = { "@type": "Offer", price: "9.00", priceCurrency: "EUR" };
-  const data = { "@context": "https://schema.org", "@type": "Product", offers: offer, ...more };
-  return html(
-    `<title>${more.name}</title><script type="application/ld+json">${
-      JSON.stringify(data)
-    }</script><h1>${more.name}</h1>`,
-  );
-};
-
 Deno.test("a page is found by each of its numbers, and one of another pack offers how many it holds", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
-  pages["/both"] = product({ name: "Edding 3000", gtin13: ["4004764003013", "4004764003020"] });
-  pages["/ten"] = product({ name: "STABILO BOSS Textmarker gelb 10er Pack", gtin14: OF_TEN });
+  await using shop = openShop();
+  const { base, pages } = shop;
+  pages["/both"] = article("Edding 3000", { gtin13: ["4004764003013", "4004764003020"] });
+  pages["/ten"] = article("STABILO BOSS Textmarker gelb 10er Pack", { gtin14: OF_TEN });
   pages["/map.xml"] = xml(urlset([`${base}/both`, `${base}/ten`]));
   await using app = await startDiscoveryApp();
   const { manager, viewer } = app;

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { startTestApp } from "../../harness.ts";
-import { openShop, type Page } from "../hostile_shop.ts";
+import { openShop } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { addShop, articlePage, discover, plain, urlset, xml } from "./made_shop.ts";
@@ -12,9 +12,8 @@ const PAGES = 12;
 Deno.test("two runners visit one shop for two workspaces, one request at a time and as slowly as it asks", async () => {
   await using folder = await temporaryFolder();
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
   const askedAt: number[] = [];
   for (const name of names) {

@@ -8,7 +8,7 @@ import type {
 } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { addProduct, answered, auditOf, refused } from "../../shops/shop.ts";
-import { openShop, type Page } from "../hostile_shop.ts";
+import { openShop } from "../hostile_shop.ts";
 import {
   addShop,
   articlePage,
@@ -20,9 +20,8 @@ import {
 } from "./made_shop.ts";
 
 Deno.test("a decision is taken back: the link that it made goes, and the suggestion is open again", async () => {
-  const pages: Record<string, Page> = {};
-  await using shop = openShop(pages);
-  const { base } = shop;
+  await using shop = openShop();
+  const { base, pages } = shop;
   const names = ["Makita DHP485", "Makita DHP486", "Makita Schlagbohrschrauber Koffer DHP"];
   names.forEach((name, n) => {
     const mpn = name.endsWith("DHP") ? {} : { mpn: name.slice(7) };

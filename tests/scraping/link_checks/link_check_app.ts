@@ -1,4 +1,4 @@
-/** A shop whose pages say which product they show, and short words for checks of links. */
+/** Short words for checks of links. */
 
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { CheckLine, LinkCheck } from "../../../src/scraping/link_checks/link_check.ts";
@@ -6,28 +6,9 @@ import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { answered } from "../../shops/shop.ts";
-import { html, type Page } from "../hostile_shop.ts";
 import { ok } from "node:assert/strict";
 
 export const CHECKS = "/api/link-checks";
-
-/** A page of an article with its numbers. */
-export function article(name: string, numbers: Record<string, string> = {}): Page {
-  const offers = { "@type": "Offer", price: "19.99", priceCurrency: "EUR" };
-  const product = {
-    "@context": "https://schema.org",
-    "@type": "Product",
-    name,
-    ...numbers,
-    offers,
-  };
-  return () =>
-    html(
-      `<!doctype html><title>${name}</title><script type="application/ld+json">${
-        JSON.stringify(product)
-      }</script><h1>${name}</h1>`,
-    );
-}
 
 export async function begin(caller: Caller, body: unknown, path = CHECKS): Promise<string> {
   return (await answered<{ jobId: string }>(caller.post(path, body), 202)).jobId;

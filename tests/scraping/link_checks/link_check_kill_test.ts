@@ -6,10 +6,10 @@ import { CheckRows } from "../../../src/scraping/link_checks/link_check_store.ts
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import { addProduct } from "../../shops/shop.ts";
 import { extent } from "../../proof.ts";
-import { openShop } from "../hostile_shop.ts";
+import { article, openShop } from "../hostile_shop.ts";
 import { addShop } from "../discovery/made_shop.ts";
 import { killOnItsWay } from "../killed_scraping.ts";
-import { article, begin } from "./link_check_app.ts";
+import { begin } from "./link_check_app.ts";
 
 const LINES = extent(1_000, 30);
 const KILLS = 2;

@@ -11,16 +11,30 @@ import type {
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import { addMatch, addProduct, answered, auditOf, listShops, refused } from "../../shops/shop.ts";
 import { createGate, until } from "../../patience.ts";
-import { html, openShop, redirect } from "../hostile_shop.ts";
+import { article, html, openShop, type Page, redirect } from "../hostile_shop.ts";
+import type { TestApp } from "../../harness.ts";
+import { addShop } from "../discovery/made_shop.ts";
 import { startScrapingApp } from "../scraping_app.ts";
-import { article, begin, checked, CHECKS, linesOf } from "./link_check_app.ts";
+import { begin, checked, CHECKS, linesOf } from "./link_check_app.ts";
 
 /** What waits for its shop goes on by the clock. */
 const TICKING = { now: () => new Date() };
 const RADIO = { gtin13: "9521234567899" };
 
-const whole = (app: Awaited<ReturnType<typeof startScrapingApp>>) =>
-  Array.fromAsync(checkScraping(app.store, app.workspaceId));
+/** A shop that the app knows, of whose pages one or more show the product `R-1`. */
+async function listedShop(app: TestApp, pages: Record<string, Page>) {
+  const shop = openShop(pages);
+  const productId = await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
+  await addShop(app.manager, shop.base);
+  return {
+    ...shop,
+    productId,
+    lines: (paths: readonly string[]) =>
+      paths.map((path) => ({ sku: "R-1", url: shop.base + path })),
+  };
+}
+
+const whole = (app: TestApp) => Array.fromAsync(checkScraping(app.store, app.workspaceId));
 
 Deno.test("pasted lines are looked at and fall into piles, each with its reason", async () => {
   await using app = await startScrapingApp({}, TICKING);
@@ -79,7 +93,7 @@ Deno.test("pasted lines are looked at and fall into piles, each with its reason"
   const [sure] = lines;
   assertEquals(
     [sure?.url, sure?.sku, sure?.productId, sure?.competitor, sure?.price, sure?.packFactor],
-    [`${shop.base}/same?utm_source=list`, "R-1", productId, "Shop", 1999, 2],
+    [`${shop.base}/same?utm_source=list`, "R-1", productId, "Shop", 1000, 2],
   );
   assertEquals(sure?.reasons[0]?.code, "gtin_same");
   // Nothing is linked, and no shop is made, by looking.
@@ -99,7 +113,7 @@ Deno.test("pasted lines are looked at and fall into piles, each with its reason"
   assertEquals(await whole(app), []);
 });
 
-const linksOf = async (app: Awaited<ReturnType<typeof startScrapingApp>>) =>
+const linksOf = async (app: TestApp) =>
   (await answered<{ items: CompetitorProduct[] }>(app.viewer.get("/api/competitor-products"), 200))
     .items;
 
@@ -173,16 +187,12 @@ Deno.test("a page that was seen within a week is not asked for again, and one th
   await using app = await startScrapingApp({}, {
     now: () => new Date(clock.ms + performance.now() - began),
   });
-  await using shop = openShop({ "/a": article("Kofferradio", RADIO) });
-  await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
-  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
+  await using shop = await listedShop(app, { "/a": article("Kofferradio", RADIO) });
   const body = { text: `R-1;${shop.base}/a\nR-1;${shop.base}/none` };
   const visited = async () => {
-    const before = shop.visits.length;
+    const before = shop.asked().length;
     await checked(app, await begin(app.manager, body));
-    return shop.visits.slice(before).map(({ path }) => path).filter((path) =>
-      path !== "/robots.txt"
-    );
+    return shop.asked().slice(before);
   };
   assertEquals(await visited(), ["/a", "/none"]);
   assertEquals(await visited(), ["/none"]);
@@ -192,15 +202,13 @@ Deno.test("a page that was seen within a week is not asked for again, and one th
 
 Deno.test("a shop that turns us away three times in a row is asked for no other page", async () => {
   await using app = await startScrapingApp({}, TICKING);
-  await using shop = openShop(Object.fromEntries(
-    ["/1", "/2", "/3", "/4", "/5"].map((path) => [path, () => html("no", {}, 403)]),
-  ));
-  await addProduct(app.manager, "R-1");
-  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
-  const lines = [1, 2, 3, 4, 5].map((n) => ({ sku: "R-1", url: `${shop.base}/${n}` }));
+  const paths = ["/1", "/2", "/3", "/4", "/5"];
+  const no: Page = () => html("no", {}, 403);
+  await using shop = await listedShop(app, Object.fromEntries(paths.map((path) => [path, no])));
+  const lines = shop.lines(paths);
   const id = await begin(app.manager, { lines });
   assertEquals((await checked(app, id)).counts.failed, 5);
-  assertEquals(shop.visits.map(({ path }) => path), ["/robots.txt", "/1", "/2", "/3"]);
+  assertEquals(shop.asked(), ["/1", "/2", "/3"]);
   const codes = (await linesOf(app, id)).map(({ errorCode }) => errorCode);
   assertEquals(codes, Array(5).fill("blocked"));
 });
@@ -209,7 +217,7 @@ Deno.test("runs go before the pages of a check", async () => {
   await using app = await startScrapingApp({}, TICKING);
   const gate = createGate();
   const page = article("Kofferradio", RADIO);
-  await using shop = openShop({
+  await using shop = await listedShop(app, {
     "/1": async (request) => {
       await gate.passed;
       return await page(request);
@@ -217,11 +225,11 @@ Deno.test("runs go before the pages of a check", async () => {
     "/2": page,
     "/run": page,
   });
-  const productId = await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
+  const { productId } = shop;
   await addMatch(app.manager, productId, `${shop.base}/run`);
-  const lines = [1, 2].map((n) => ({ sku: "R-1", url: `${shop.base}/${n}` }));
+  const lines = shop.lines(["/1", "/2"]);
   const id = await begin(app.manager, { lines });
-  await until("a page is asked for", () => shop.visits.some(({ path }) => path === "/1"));
+  await until("a page is asked for", () => shop.asked().includes("/1"));
   await answered(app.manager.post(`/api/products/${productId}/scrape-now`), 202);
   await until("the run waits", async () => {
     const rows = app.store.kv.list({ prefix: ["dq", `127.0.0.1:${shop.port}`, 0] });
@@ -229,24 +237,21 @@ Deno.test("runs go before the pages of a check", async () => {
   });
   gate.open();
   await checked(app, id);
-  const paths = shop.visits.map(({ path }) => path).filter((path) => path !== "/robots.txt");
-  assertEquals(paths, ["/1", "/run", "/2"]);
+  assertEquals(shop.asked(), ["/1", "/run", "/2"]);
 });
 
 Deno.test("lines whose visits have come to an untimely end fail; twenty checks at once are enough", async () => {
   await using app = await startScrapingApp({}, TICKING);
   const gate = createGate();
-  await using shop = openShop({
+  await using shop = await listedShop(app, {
     "/1": async () => {
       await gate.passed;
       return html("late");
     },
   });
-  await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
-  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
-  const lines = [1, 2].map((n) => ({ sku: "R-1", url: `${shop.base}/${n}` }));
+  const lines = shop.lines(["/1", "/2"]);
   const id = await begin(app.manager, { lines });
-  await until("a page is asked for", () => shop.visits.some(({ path }) => path === "/1"));
+  await until("a page is asked for", () => shop.asked().includes("/1"));
   for (let n = 1; n < 20; n++) await begin(app.manager, { lines });
   assertEquals(await refused(app.manager.post(CHECKS, { lines }), 429), "rate_limited");
   const jobs = await Array.fromAsync(app.store.kv.list<VisitJob>({ prefix: ["j"] }));
@@ -261,7 +266,7 @@ Deno.test("lines whose visits have come to an untimely end fail; twenty checks a
 Deno.test("a cancelled check asks for no other page, and keeps what it has seen", async () => {
   await using app = await startScrapingApp({}, TICKING);
   const gate = createGate();
-  await using shop = openShop({
+  await using shop = await listedShop(app, {
     "/1": article("Kofferradio", RADIO),
     "/2": async () => {
       await gate.passed;
@@ -269,11 +274,9 @@ Deno.test("a cancelled check asks for no other page, and keeps what it has seen"
     },
     "/3": article("Kofferradio", RADIO),
   });
-  await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
-  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
-  const lines = [1, 2, 3].map((n) => ({ sku: "R-1", url: `${shop.base}/${n}` }));
+  const lines = shop.lines(["/1", "/2", "/3"]);
   const id = await begin(app.manager, { lines });
-  await until("the second page is asked for", () => shop.visits.some(({ path }) => path === "/2"));
+  await until("the second page is asked for", () => shop.asked().includes("/2"));
   const running = await answered<LinkCheck>(app.viewer.get(`${CHECKS}/${id}`), 200);
   assertEquals([running.counts.sure, running.counts.waiting], [1, 2]);
   ok(running.etaAt !== null);
@@ -285,7 +288,7 @@ Deno.test("a cancelled check asks for no other page, and keeps what it has seen"
     const jobs = await Array.fromAsync(app.store.kv.list({ prefix: ["jl"] }));
     return jobs.length === 0;
   });
-  ok(!shop.visits.some(({ path }) => path === "/3"));
+  ok(!shop.asked().includes("/3"));
   assertEquals(await whole(app), []);
 });
 
@@ -398,8 +401,7 @@ Deno.test("a check of 30 shops visits each of them", async () => {
   await addProduct(app.manager, "R-1", { title: "Kofferradio KR 200", ean: RADIO.gtin13 });
   for (let n = 0; n < 30; n++) {
     const shop = shops.use(openShop({ "/p": article("Kofferradio KR 200", RADIO) }));
-    const domain = `127.0.0.1:${shop.port}`;
-    await answered(app.manager.post("/api/competitors", { domain, displayName: `S ${n}` }), 201);
+    await addShop(app.manager, shop.base);
     lines.push(`R-1;${shop.base}/p`);
   }
   const text = ["SKU;URL", ...lines].join("\n");
@@ -409,44 +411,17 @@ Deno.test("a check of 30 shops visits each of them", async () => {
   assertEquals(check.counts, { sure: 30, check: 0, wrong: 0, failed: 0, waiting: 0 });
 });
 
-Deno.test("keys read checks as they are, and write them with matches:write alone", async () => {
+Deno.test("keys read checks as they are, and write them with matches:write", async () => {
   await using app = await startScrapingApp({}, TICKING);
-  await using shop = openShop({ "/a": article("Kofferradio", RADIO) });
-  await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
-  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
-  const [reader, writer, stranger] = await Promise.all([
-    app.key([]),
-    app.key(["matches:write"]),
-    app.strangerKey(["matches:write"]),
-  ]);
+  await using shop = await listedShop(app, { "/a": article("Kofferradio", RADIO) });
+  const [reader, writer] = [await app.key([]), await app.key(["matches:write"])];
   const path = "/api/public/v1/link-checks";
-  const body = { lines: [{ sku: "R-1", url: `${shop.base}/a` }] };
-  assertEquals(await refused(reader.post(path, body), 403), "insufficient_scope");
-  const { data: { jobId } } = await answered<{ data: { jobId: string } }>(
-    writer.post(path, body),
-    202,
-  );
+  const begun = writer.post(path, { lines: shop.lines(["/a"]) });
+  const { data: { jobId } } = await answered<{ data: { jobId: string } }>(begun, 202);
   await checked(app, jobId);
   const read = await answered<{ data: LinkCheck }>(reader.get(`${path}/${jobId}`), 200);
   assertEquals(read.data.counts.sure, 1);
-  assertEquals(await refused(stranger.get(`${path}/${jobId}`), 404), "not_found");
-  assertEquals(
-    await refused(stranger.post(`${path}/${jobId}/accept`, { outcomes: ["sure"] }), 404),
-    "not_found",
-  );
-  assertEquals(
-    await refused(reader.post(`${path}/${jobId}/accept`, { outcomes: ["sure"] }), 403),
-    "insufficient_scope",
-  );
-  assertEquals(
-    await refused(app.viewer.post(`${CHECKS}/${jobId}/accept`, { outcomes: ["sure"] }), 403),
-    "forbidden",
-  );
-  const accepted = await answered<{ data: AcceptedLines }>(
-    writer.post(`${path}/${jobId}/accept`, { outcomes: ["sure"] }),
-    200,
-  );
-  assertEquals(accepted.data.linked, 1);
-  const list = await answered<{ count: number }>(reader.get(path), 200);
-  assertEquals(list.count, 1);
+  const accept = writer.post(`${path}/${jobId}/accept`, { outcomes: ["sure"] });
+  assertEquals((await answered<{ data: AcceptedLines }>(accept, 200)).data.linked, 1);
+  assertEquals((await answered<{ count: number }>(reader.get(path), 200)).count, 1);
 });

@@ -11,7 +11,7 @@ import {
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import type { TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered } from "../../shops/shop.ts";
-import { html, openShop, priced, productPage, type Shop } from "../hostile_shop.ts";
+import { html, openShop, priced, productPage } from "../hostile_shop.ts";
 import { addTargets, ended, runTick, scrape, startScrapingApp } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -37,10 +37,6 @@ async function dueInHours(app: TestApp, productId: string): Promise<number | nul
   return due && (due.dueAtMs - app.clock.now().getTime()) / HOUR_MS;
 }
 
-function pagesOf({ visits }: Shop): string[] {
-  return visits.map(({ path }) => path).filter((path) => path !== "/robots.txt");
-}
-
 Deno.test("a new match is due at once, then every interval, a tenth earlier or later", async () => {
   await using app = await startScrapingApp();
   await using shop = openShop({ "/p": priced("1.00") });
@@ -56,7 +52,7 @@ Deno.test("a new match is due at once, then every interval, a tenth earlier or l
   assertEquals(await runTick(app), 0);
   app.clock.advance(27 * HOUR_MS);
   assertEquals(await tickAndEnd(app, productId), 1);
-  assertEquals(pagesOf(shop).length, 2);
+  assertEquals(shop.asked().length, 2);
 });
 
 Deno.test("a match that moves to another page has no price until that page is seen, which is soon", async () => {
@@ -175,7 +171,7 @@ Deno.test("a match that is added later makes its product due at once", async () 
   app.clock.advance(60_000);
   await addMatch(app.manager, productId, `${shop.base}/b`);
   assertEquals(await tickAndEnd(app, productId), 1);
-  assertEquals(pagesOf(shop), ["/a", "/a", "/b"]);
+  assertEquals(shop.asked(), ["/a", "/a", "/b"]);
 });
 
 Deno.test("a manual run moves the due time, and nothing is due of a product without a match", async () => {
