@@ -166,10 +166,3 @@ Deno.test("GET /api/competitors and its external twin page by id", async () => {
   );
   assertEquals(await refused(app.viewer.get(`${PATH}?domain=a.de`), 400), "validation_failed");
 });
-
-Deno.test("POST /api/competitors with an Idempotency-Key makes one competitor", async () => {
-  await using app = await startTestApp();
-  const send = () => app.manager.post(PATH, { domain: "shop.de" }, { "Idempotency-Key": "k" });
-  const first = await answered<CompetitorDocument>(send(), 201);
-  assertEquals(await answered(send(), 201), first);
-});

@@ -1,8 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { startTestApp } from "../harness.ts";
 import { fileLink, importLinks } from "./import_batch.ts";
-import { addMatch, addProduct, answered, disagreements, listShops } from "./shop.ts";
+import { addMatch, addProduct, answered, disagreements, linksOf, listShops } from "./shop.ts";
 
 const PATH = "/api/competitor-products";
 
@@ -63,12 +62,9 @@ Deno.test("trackedProducts is exact after people, imports and a deletion at once
   await Promise.allSettled(imports);
   await Promise.all([...people, deletion, ...renames]);
   assertEquals(await disagreements(app), []);
-  const page = await answered<{ items: CompetitorProduct[] }>(
-    app.viewer.get(`${PATH}?limit=200`),
-    200,
-  );
+  const links = await linksOf(app.viewer);
   for (const { id, trackedProducts } of await listShops(app.viewer)) {
-    const tracking = page.items.filter((one) => one.competitorId === id && one.enabled);
+    const tracking = links.filter((one) => one.competitorId === id && one.enabled);
     assertEquals(trackedProducts, new Set(tracking.map(({ productId }) => productId)).size);
   }
 });

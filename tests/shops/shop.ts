@@ -38,6 +38,12 @@ export function addMatch(
   return answered(caller.post("/api/competitor-products", { productId, url, ...more }), 201);
 }
 
+/** The links that a query finds. */
+export async function linksOf(caller: Caller, query = ""): Promise<CompetitorProduct[]> {
+  const path = `/api/competitor-products?limit=200&${query}`;
+  return (await answered<{ items: CompetitorProduct[] }>(caller.get(path), 200)).items;
+}
+
 export async function listShops(caller: Caller): Promise<CompetitorDocument[]> {
   const page = await answered<{ items: CompetitorDocument[] }>(caller.get("/api/competitors"), 200);
   return page.items;

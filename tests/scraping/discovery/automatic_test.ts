@@ -4,16 +4,16 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { queuedSuggestions } from "../../../src/shops/discovery/automatic_store.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { foundPages, savePage } from "../../../src/shops/discovery/page_store.ts";
-import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
-import { addMatch, addProduct, answered, auditOf } from "../../shops/shop.ts";
+import { addMatch, addProduct, answered, auditOf, linksOf } from "../../shops/shop.ts";
 import { openShop, type Page } from "../hostile_shop.ts";
 import {
   addShop,
   type Article,
   articlePage,
   discover,
+  runAgain,
   startDiscoveryApp,
   suggestions,
   untilIdle,
@@ -39,9 +39,8 @@ function shopOf(pages: Record<string, Page>, base: string, articles: readonly Ar
   return `${base}/map.xml`;
 }
 
-async function linksAt(app: TestApp, competitorId: string): Promise<CompetitorProduct[]> {
-  const path = `/api/competitor-products?competitorId=${competitorId}&limit=200`;
-  return (await answered<{ items: CompetitorProduct[] }>(app.viewer.get(path), 200)).items;
+function linksAt(app: TestApp, competitorId: string) {
+  return linksOf(app.viewer, `competitorId=${competitorId}`);
 }
 
 const pathOf = ({ url }: { readonly url: string }) => new URL(url).pathname;
@@ -253,8 +252,7 @@ Deno.test("switched to automatic, a shop's open suggestions that fit are linked;
   const extra = await addProduct(manager, "B-X", { title: "Stabilo Boss", ean: gtin(COUNT) });
   pages["/p/x"] = articlePage({ name: "Stabilo Boss", gtin13: gtin(COUNT) });
   pages["/map.xml"] = xml(urlset([`${base}/p/x`]));
-  await answered(manager.post(`${path}/run`), 200);
-  await untilIdle(app, competitorId);
+  await runAgain(app, competitorId);
   await until("the new page is linked", async () => {
     return (await linksAt(app, competitorId)).some(({ productId }) => productId === extra);
   });

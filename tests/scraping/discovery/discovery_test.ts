@@ -1,27 +1,22 @@
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { findLogEnd } from "../../../src/catalogue/products/change_log_store.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
 import { readDiscovery } from "../../../src/scraping/discovery/change_discovery.ts";
-import { URLS_MAX } from "../../../src/scraping/discovery/shop_step.ts";
 import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";
-import {
-  discoveries,
-  type Discovery,
-  findDiscovery,
-} from "../../../src/shops/discovery/discovery_store.ts";
+import { type Discovery, findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { urlPart } from "../../../src/shops/discovery/url_store.ts";
-import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import { createGate, until } from "../../patience.ts";
-import { addMatch, addProduct, answered, auditOf, refused } from "../../shops/shop.ts";
+import { addMatch, addProduct, answered, auditOf, linksOf, refused } from "../../shops/shop.ts";
 import { openShop } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
   addShop,
   articlePage,
   discover,
+  fillUp,
   packed,
   plain,
+  runAgain,
   sitemapIndex,
   startDiscoveryApp,
   suggestions,
@@ -123,11 +118,8 @@ Deno.test("a shop's sitemaps lead to its pages, and its pages to suggestions tha
   const accepted = await answered<MatchSuggestion>(manager.post(accept), 200);
   assertEquals(accepted.status, "accepted");
   await answered(manager.post(accept), 200);
-  const links = await answered<{ items: CompetitorProduct[] }>(
-    viewer.get(`/api/competitor-products?productId=${marker}`),
-    200,
-  );
-  assertEquals(links.items.map(({ url, source }) => [url, source]), [[same.page.url, "discovery"]]);
+  const links = await linksOf(viewer, `productId=${marker}`);
+  assertEquals(links.map(({ url, source }) => [url, source]), [[same.page.url, "discovery"]]);
   const reject = `/api/match-suggestions/${likely.id}/reject`;
   const rejected = await answered<MatchSuggestion>(manager.post(reject, { as: "variant" }), 200);
   assertEquals([rejected.status, rejected.rejectedAs], ["rejected", "variant"]);
@@ -143,10 +135,9 @@ Deno.test("a shop's sitemaps lead to its pages, and its pages to suggestions tha
   ]);
 
   // The sitemaps are read again, and nothing is due: no page is visited twice.
-  const visits = shop.visits.length;
-  await answered(manager.post(`${path}/run`), 200);
-  await untilIdle(app, competitorId);
-  assertEquals(shop.visits.slice(visits).filter((visit) => visit.path.startsWith("/p/")), []);
+  const visited = shop.asked("/p/");
+  await runAgain(app, competitorId);
+  assertEquals(shop.asked("/p/"), visited);
   assertEquals(await suggestions(app), []);
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 
@@ -172,32 +163,17 @@ Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pa
   const cut = await discover(app, id, { sitemaps: [`${base}/cut.xml`] });
   assertEquals([cut.state.urls, cut.state.lastError], [2, "cut_sitemap"]);
   // As if it had nearly as many as it may.
-  await transact(app, async (write) => {
-    const { discovery } = await findDiscovery(app, id);
-    const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
-    discoveries.put(write, app, { ...discovery, counts });
-  });
+  await fillUp(app, id);
   const again = async (name: string, feeds: readonly string[] = []) => {
-    const path = `/api/competitors/${id}/discovery`;
-    const body = {
-      mode: "suggest",
-      sitemaps: [base + name],
-      feeds: feeds.map((feed) => ({ url: base + feed, format: "merchant_xml" })),
-    };
-    await answered(app.manager.put(path, body), 200);
-    await answered(app.manager.post(`${path}/run`), 200);
-    return (await untilIdle(app, id)).state;
+    const listed = feeds.map((feed) => ({ url: base + feed, format: "merchant_xml" }));
+    return (await runAgain(app, id, { sitemaps: [base + name], feeds: listed })).state;
   };
   const full = await again("/whole.xml");
   assertEquals([full.urls, full.lastError], [3, "too_many_pages"]);
   const rest = await again("/whole.xml");
   assertEquals([rest.urls, rest.lastError], [3, null]);
   // A feed adds to them as a sitemap does, and what has no room is said likewise.
-  await transact(app, async (write) => {
-    const { discovery } = await findDiscovery(app, id);
-    const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
-    discoveries.put(write, app, { ...discovery, counts });
-  });
+  await fillUp(app, id);
   const listed = [4, 5].map((n) => `/p/${n}`);
   const items = listed.map((name) =>
     merchantItem({ id: name, title: name, link: base + name, price: "1 EUR" })
@@ -232,11 +208,7 @@ Deno.test("addresses of which many fall into one part, or fill several at once, 
     pagesPerDay: 1_000,
   });
   assertEquals([state.urls, state.visited, state.lastError], [440, 440, null]);
-  const path = `/api/competitors/${id}/discovery`;
-  const settings = { mode: "suggest", sitemaps: [`${base}/one.xml`], pagesPerDay: 1_000 };
-  await answered(app.manager.put(path, settings), 200);
-  await answered(app.manager.post(`${path}/run`), 200);
-  const full = await untilIdle(app, id);
+  const full = await runAgain(app, id, { sitemaps: [`${base}/one.xml`], pagesPerDay: 1_000 });
   assertEquals(full.state.lastError, "too_many_pages");
   ok(full.state.urls > 440 + 200 && full.state.urls < 440 + 300, `${full.state.urls} are kept`);
 });
@@ -396,11 +368,8 @@ Deno.test("keys read discovery, and those that may write links switch, accept an
     [null, "not_found"],
   ]);
   await answered(writing.post(`${publicPath}/${third.id}/reject`), 200);
-  const { items } = await answered<{ items: CompetitorProduct[] }>(
-    app.viewer.get(`/api/competitor-products?competitorId=${competitorId}`),
-    200,
-  );
-  assertEquals(items.map(({ packFactor }) => packFactor).toSorted(), [1, 2]);
+  const links = await linksOf(app.viewer, `competitorId=${competitorId}`);
+  assertEquals(links.map(({ packFactor }) => packFactor).toSorted(), [1, 2]);
   await answered(writing.post(`${path}/pause`), 200);
   const paused = await answered<{ data: Discovery }>(reading.get(path), 200);
   assertEquals(paused.data.state.phase, "paused");

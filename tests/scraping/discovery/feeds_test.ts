@@ -1,6 +1,5 @@
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/list_pages.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { csvCells } from "../../csv_cells.ts";
 import type { TestApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";
@@ -12,9 +11,9 @@ import {
   articlePage,
   discover,
   plain,
+  runAgain,
   startDiscoveryApp,
   suggestions,
-  untilIdle,
   xml,
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -28,11 +27,6 @@ async function knownPages(app: TestApp, competitorId: string, query = ""): Promi
   const path = `${pathOf(competitorId)}/pages?limit=200&${query}`;
   const { items } = await answered<{ items: KnownPage[] }>(app.viewer.get(path), 200);
   return items.toSorted((a, b) => a.url < b.url ? -1 : 1);
-}
-
-async function runAgain(app: TestApp, competitorId: string): Promise<Discovery> {
-  await answered(app.manager.post(`${pathOf(competitorId)}/run`), 200);
-  return await untilIdle(app, competitorId);
 }
 
 Deno.test("feeds of a shop become known pages and suggestions, and no page is visited", async () => {

@@ -1,7 +1,13 @@
 /** Shops that list their pages, for tests of discovery. */
 
 import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { URLS_MAX } from "../../../src/scraping/discovery/shop_step.ts";
+import {
+  discoveries,
+  type Discovery,
+  findDiscovery,
+} from "../../../src/shops/discovery/discovery_store.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
@@ -65,6 +71,27 @@ export async function discover(
   const path = `/api/competitors/${competitorId}/discovery`;
   await answered(app.manager.put(path, { mode: "suggest", ...settings }), 200);
   return await untilIdle(app, competitorId);
+}
+
+/** Reads all lists of a shop anew, with other settings where there are some. */
+export async function runAgain(
+  app: TestApp,
+  competitorId: string,
+  settings?: Record<string, unknown>,
+): Promise<Discovery> {
+  const path = `/api/competitors/${competitorId}/discovery`;
+  if (settings) await answered(app.manager.put(path, { mode: "suggest", ...settings }), 200);
+  await answered(app.manager.post(`${path}/run`), 200);
+  return await untilIdle(app, competitorId);
+}
+
+/** As if the shop had all pages that it may have but one. */
+export async function fillUp(app: TestApp, competitorId: string): Promise<void> {
+  await transact(app, async (write) => {
+    const { discovery } = await findDiscovery(app, competitorId);
+    const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
+    discoveries.put(write, app, { ...discovery, counts });
+  });
 }
 
 /** When nothing of a shop is in hand any more. */

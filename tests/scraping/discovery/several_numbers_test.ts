@@ -2,8 +2,7 @@ import { idBytes } from "../../../src/base/id.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/list_pages.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { StoredSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
-import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
-import { addProduct, answered } from "../../shops/shop.ts";
+import { addProduct, answered, linksOf } from "../../shops/shop.ts";
 import { article, openShop } from "../hostile_shop.ts";
 import { addShop, discover, startDiscoveryApp, suggestions, urlset, xml } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -53,13 +52,8 @@ Deno.test("a page is found by each of its numbers, and one of another pack offer
   // Who accepts the pack links it with its pieces.
   const ten = found.find((one) => one.packFactor === 10);
   await answered(manager.post(`/api/match-suggestions/${ten?.id}/accept`), 200);
-  const links = await answered<{ items: CompetitorProduct[] }>(
-    viewer.get(`/api/competitor-products?productId=${marker}`),
-    200,
-  );
-  assertEquals(links.items.map(({ packFactor }) => packFactor), [10]);
-  // A new product with the second number, too.
-  await answered(manager.delete(`/api/products/${blue}`), 200);
+  const links = await linksOf(viewer, `productId=${marker}`);
+  assertEquals(links.map(({ packFactor }) => packFactor), [10]);
 });
 
 Deno.test("what was stored before pages had several numbers is read as it was meant", async () => {

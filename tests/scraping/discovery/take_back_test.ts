@@ -1,13 +1,12 @@
 /** What somebody said of a suggestion is taken back, and what waits is counted. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import type {
   MatchSuggestion,
   SuggestionCounts,
 } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { idBytes } from "../../../src/base/id.ts";
-import { addProduct, answered, auditOf, refused } from "../../shops/shop.ts";
+import { addProduct, answered, auditOf, linksOf, refused } from "../../shops/shop.ts";
 import { openShop } from "../hostile_shop.ts";
 import {
   addShop,
@@ -47,9 +46,7 @@ Deno.test("a decision is taken back: the link that it made goes, and the suggest
   for await (const { key } of rows) await app.store.kv.set(key, null);
   assertEquals(await counts(), { open: 3, same: 2, probably: 1, unknown: 0, isCut: false });
 
-  const links = async () =>
-    (await answered<{ items: CompetitorProduct[] }>(viewer.get("/api/competitor-products"), 200))
-      .items.map(({ url }) => url);
+  const links = async () => (await linksOf(viewer)).map(({ url }) => url);
   const [first, second] = await suggestions(app, "verdict=same");
   ok(first && second);
   const at = (id: string, deed: string) => `/api/match-suggestions/${id}/${deed}`;

@@ -8,8 +8,15 @@ import type {
   MissingShops,
   VisitJob,
 } from "../../../src/scraping/link_checks/link_check.ts";
-import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
-import { addMatch, addProduct, answered, auditOf, listShops, refused } from "../../shops/shop.ts";
+import {
+  addMatch,
+  addProduct,
+  answered,
+  auditOf,
+  linksOf,
+  listShops,
+  refused,
+} from "../../shops/shop.ts";
 import { createGate, until } from "../../patience.ts";
 import { article, html, openShop, type Page, redirect } from "../hostile_shop.ts";
 import type { TestApp } from "../../harness.ts";
@@ -98,7 +105,7 @@ Deno.test("pasted lines are looked at and fall into piles, each with its reason"
   assertEquals(sure?.reasons[0]?.code, "gtin_same");
   // Nothing is linked, and no shop is made, by looking.
   assertEquals((await listShops(app.viewer)).length, 1);
-  assertEquals((await linksOf(app)).length, 0);
+  assertEquals((await linksOf(app.viewer)).length, 0);
   const only = await linesOf(app, jobId, "&outcome=failed");
   assertEquals(only.map(({ line }) => line), [4, 5, 11]);
   const csv = await (await app.viewer.get(`${CHECKS}/${jobId}/lines.csv?outcome=wrong`)).text();
@@ -112,10 +119,6 @@ Deno.test("pasted lines are looked at and fall into piles, each with its reason"
   match(german, /"7";[^\n]*"Diese SKU gibt es nicht"/);
   assertEquals(await whole(app), []);
 });
-
-const linksOf = async (app: TestApp) =>
-  (await answered<{ items: CompetitorProduct[] }>(app.viewer.get("/api/competitor-products"), 200))
-    .items;
 
 Deno.test("accepted lines become links once, what is wrong never does, and dropped ones wait aside", async () => {
   await using app = await startScrapingApp({}, TICKING);
@@ -155,7 +158,7 @@ Deno.test("accepted lines become links once, what is wrong never does, and dropp
     77,
     "not_found",
   ]]);
-  const links = await linksOf(app);
+  const links = await linksOf(app.viewer);
   const shown = links.map((
     { url, packFactor, source },
   ) => [new URL(url).pathname, packFactor, source]);

@@ -10,7 +10,7 @@ import {
 } from "../../../src/scraping/schedule/schedule_store.ts";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import type { TestApp } from "../../harness.ts";
-import { addMatch, addProduct, answered } from "../../shops/shop.ts";
+import { addMatch, addProduct, answered, linksOf } from "../../shops/shop.ts";
 import { html, openShop, priced, productPage } from "../hostile_shop.ts";
 import { addTargets, ended, runTick, scrape, startScrapingApp } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -60,11 +60,7 @@ Deno.test("a match that moves to another page has no price until that page is se
   await using shop = openShop({ "/p": priced("1.00"), "/q": priced("2.00") });
   const productId = await addTargets(app, `${shop.base}/p`);
   const oneOf = async () => {
-    const path = `/api/competitor-products?productId=${productId}`;
-    const { items: [match] } = await answered<{ items: CompetitorProduct[] }>(
-      app.viewer.get(path),
-      200,
-    );
+    const [match] = await linksOf(app.viewer, `productId=${productId}`);
     return match!;
   };
   assertEquals(await tickAndEnd(app, productId), 1);

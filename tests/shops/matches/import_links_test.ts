@@ -1,10 +1,9 @@
 import { findIndexRow } from "../../../src/catalogue/products/index_row_store.ts";
 import { costOfLinks, judgeLinks } from "../../../src/shops/matches/link_plan.ts";
-import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 import { fileLink, importLinks } from "../import_batch.ts";
-import { addMatch, addProduct, answered, disagreements, listShops } from "../shop.ts";
+import { addMatch, addProduct, answered, disagreements, linksOf, listShops } from "../shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const URL_1 = "https://www.preisfuchs.example/p/1.html";
@@ -16,13 +15,8 @@ async function outcome(app: TestApp, ...links: Parameters<typeof importLinks>[2]
   return [linked, keptOff.length];
 }
 
-async function matchesOf(app: TestApp): Promise<CompetitorProduct[]> {
-  const answer = app.viewer.get("/api/competitor-products?limit=200");
-  return (await answered<{ items: CompetitorProduct[] }>(answer, 200)).items;
-}
-
 async function switchOf(app: TestApp): Promise<boolean | undefined> {
-  return (await matchesOf(app))[0]?.enabled;
+  return (await linksOf(app.viewer))[0]?.enabled;
 }
 
 Deno.test("judgeLinks() names each URL once, the last one counts, and refuses what must not be kept", () => {
@@ -59,13 +53,13 @@ Deno.test("an import makes shops by domain and name, links once, and changes not
     shops.map(({ domain, displayName, trackedProducts }) => [domain, displayName, trackedProducts]),
     [["preisfuchs.example", "Preisfuchs", 1], ["haus.example", "haus.example", 0]],
   );
-  const first = await matchesOf(app);
+  const first = await linksOf(app.viewer);
   assertEquals(first.map(({ source, enabled }) => [source, enabled]), [["import", true], [
     "import",
     false,
   ]]);
   assertEquals(await outcome(app, ...links), [0, 0]);
-  assertEquals(await matchesOf(app), first);
+  assertEquals(await linksOf(app.viewer), first);
   assertEquals(await disagreements(app), []);
 });
 
@@ -92,7 +86,7 @@ Deno.test("a match that a person disabled stays so, whatever the file says", asy
   await using app = await startTestApp();
   await addProduct(app.manager, "A-1");
   await outcome(app, on);
-  const [match] = await matchesOf(app);
+  const [match] = await linksOf(app.viewer);
   const path = `/api/competitor-products/${match!.id}`;
   await answered(app.manager.patch(path, { enabled: false }), 200);
   assertEquals([await outcome(app, on), await switchOf(app)], [[0, 1], false]);
@@ -106,7 +100,7 @@ Deno.test("a person who finds a match off by an import, and saves it as read, do
   await using app = await startTestApp();
   await addProduct(app.manager, "A-1");
   await outcome(app, off);
-  const [match] = await matchesOf(app);
+  const [match] = await linksOf(app.viewer);
   await answered(app.manager.patch(`/api/competitor-products/${match!.id}`, match), 200);
   assertEquals([await outcome(app, on), await switchOf(app)], [[1, 0], true]);
 });
@@ -115,13 +109,13 @@ Deno.test("a match that a person deleted stays so until a person brings it back"
   await using app = await startTestApp();
   const productId = await addProduct(app.manager, "A-1");
   await outcome(app, on);
-  const [match] = await matchesOf(app);
+  const [match] = await linksOf(app.viewer);
   await answered(app.manager.delete(`/api/competitor-products/${match!.id}`), 200);
   assertEquals([await outcome(app, on), await outcome(app, off)], [[0, 1], [0, 0]]);
-  assertEquals(await matchesOf(app), []);
+  assertEquals(await linksOf(app.viewer), []);
   const back = await addMatch(app.manager, productId, URL_1);
   assertEquals([await outcome(app, off), await outcome(app, on)], [[0, 0], [1, 0]]);
-  assertEquals((await matchesOf(app)).map(({ id }) => id), [back.id]);
+  assertEquals((await linksOf(app.viewer)).map(({ id }) => id), [back.id]);
   assertEquals(await disagreements(app), []);
 });
 
@@ -129,11 +123,11 @@ Deno.test("a URL that a person moved a match away from stays away", async () => 
   await using app = await startTestApp();
   await addProduct(app.manager, "A-1");
   await outcome(app, on);
-  const [match] = await matchesOf(app);
+  const [match] = await linksOf(app.viewer);
   const url = "https://www.preisfuchs.example/p/2.html";
   await answered(app.manager.patch(`/api/competitor-products/${match!.id}`, { url }), 200);
   assertEquals(await outcome(app, on), [0, 1]);
-  assertEquals((await matchesOf(app)).map((one) => one.url), [url]);
+  assertEquals((await linksOf(app.viewer)).map((one) => one.url), [url]);
   assertEquals(await disagreements(app), []);
 });
 
@@ -153,7 +147,7 @@ Deno.test("links of a file beyond the 200th are kept off", async () => {
   await addProduct(app.manager, "A-1");
   const links = Array.from({ length: 202 }, (_, n) => fileLink(`https://shop.example/${n}`));
   assertEquals(await outcome(app, ...links), [200, 2]);
-  assertEquals((await matchesOf(app)).length, 200);
+  assertEquals((await linksOf(app.viewer)).length, 200);
   assertEquals(await disagreements(app), []);
 });
 

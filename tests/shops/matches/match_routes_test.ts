@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
-import type { Caller } from "../../caller.ts";
 import { startTestApp } from "../../harness.ts";
 import {
   addMatch,
@@ -8,15 +7,12 @@ import {
   answered,
   auditOf,
   disagreements,
+  linksOf,
   listShops,
   refused,
 } from "../shop.ts";
 
 const PATH = "/api/competitor-products";
-
-function listed(caller: Caller, query = ""): Promise<{ items: CompetitorProduct[] }> {
-  return answered(caller.get(`${PATH}${query}`), 200);
-}
 
 Deno.test("POST /api/competitor-products answers the whole match and makes an unknown shop", async () => {
   await using app = await startTestApp();
@@ -109,6 +105,9 @@ Deno.test("POST /api/competitor-products refuses unknown products and what makes
       "not_found",
     );
   }
+  const stranger = await app.strangerOwner();
+  assertEquals(await refused(stranger.post(PATH, { productId, url }), 404), "not_found");
+  assertEquals(await linksOf(stranger, `productId=${productId}`), []);
   const competitorId = "0".repeat(24);
   assertEquals(
     await refused(app.manager.post(PATH, { productId, url, competitorId }), 404),
@@ -127,7 +126,7 @@ Deno.test("POST /api/competitor-products refuses unknown products and what makes
     assertEquals(await refused(answer, 400), "validation_failed", JSON.stringify(field));
   }
   assertEquals(await listShops(app.viewer), []);
-  assertEquals((await listed(app.viewer)).items, []);
+  assertEquals(await linksOf(app.viewer), []);
 });
 
 Deno.test("POST /api/competitor-products takes a shop that is named for a domain that is nobody's, not for another's", async () => {
@@ -227,11 +226,11 @@ Deno.test("DELETE /api/competitor-products/{id} ends the match; the same URL can
   assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 0);
   assertEquals(await disagreements(app), []);
   await addMatch(app.manager, productId, "https://shop.de/1");
-  assertEquals((await listed(app.viewer)).items.length, 1);
+  assertEquals((await linksOf(app.viewer)).length, 1);
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("GET /api/competitor-products filters by product and competitor and pages by id", async () => {
+Deno.test("GET /api/competitor-products filters by product and competitor and pages by id, with cursors for one filter of one workspace", async () => {
   await using app = await startTestApp();
   const made: CompetitorProduct[] = [];
   const products = [await addProduct(app.manager, "A-1"), await addProduct(app.manager, "A-2")];
@@ -269,27 +268,18 @@ Deno.test("GET /api/competitor-products filters by product and competitor and pa
     }
     assertEquals(found, made.filter(fits), JSON.stringify(filter));
   }
-});
-
-Deno.test("GET /api/competitor-products refuses the cursor of another filter or workspace", async () => {
-  await using app = await startTestApp();
-  const productId = await addProduct(app.manager, "A-1");
-  for (const n of [1, 2]) await addMatch(app.manager, productId, `https://shop.de/${n}`);
-  const page = await answered<{ nextCursor: string }>(app.viewer.get(`${PATH}?limit=1`), 200);
-  const query = `?cursor=${page.nextCursor}`;
-  const foreign = app.viewer.get(`${PATH}${query}&productId=${productId}`);
-  assertEquals(await refused(foreign, 400), "invalid_cursor");
+  const { nextCursor } = await answered<{ nextCursor: string }>(
+    app.viewer.get(`${PATH}?limit=1`),
+    200,
+  );
   const stranger = await app.strangerOwner();
-  assertEquals(await refused(stranger.get(PATH + query), 400), "invalid_cursor");
-});
-
-Deno.test("POST /api/competitor-products does not find a product of another workspace", async () => {
-  await using app = await startTestApp();
-  const productId = await addProduct(app.manager, "A-1");
-  const stranger = await app.strangerOwner();
-  const body = { productId, url: "https://shop.de/2" };
-  assertEquals(await refused(stranger.post(PATH, body), 404), "not_found");
-  assertEquals((await listed(stranger, `?productId=${productId}`)).items, []);
+  const query = `?cursor=${nextCursor}`;
+  for (
+    const foreign of [
+      app.viewer.get(`${PATH}${query}&productId=${products[0]}`),
+      stranger.get(PATH + query),
+    ]
+  ) assertEquals(await refused(foreign, 400), "invalid_cursor");
 });
 
 Deno.test("matches of a soft-deleted product are kept, and can be changed", async () => {
