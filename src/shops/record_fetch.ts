@@ -55,7 +55,7 @@ export interface FetchTarget {
   readonly isSelectorDead?: boolean | undefined;
 }
 
-/** The match's offer as it was and as it is with what was seen: the same one, where a newer sight stands. */
+/** The match's offer as it was and as it is with what was seen: the same one, where a newer sighting stands. */
 export interface MovedOffer {
   readonly before: Offer;
   readonly after: Offer;
@@ -63,7 +63,7 @@ export interface MovedOffer {
 
 /**
  * Adds what came of one target to the caller's commit: observation, offers row and the generation
- * of the offers; the product and its card are not touched. One check and up to eight mutations; only
+ * of the offers; the product and its index row stay. One check and up to eight mutations; only
  * once per product and commit, because it reads the offers row. What has moved is told of in the same
  * commit. Answers what it did to the offer; null for a failure that leaves price and stock as they
  * were, and for a match that is gone, of which nothing is written.

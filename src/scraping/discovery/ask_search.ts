@@ -1,4 +1,4 @@
-/** The search of a shop is asked for products of ours that have no page there, by their numbers. */
+/** Asks the search of a shop for our products that have no page there, by their numbers. */
 
 import { gtin14, trustIn } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";

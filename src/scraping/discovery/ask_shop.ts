@@ -20,7 +20,7 @@ export type Reading<Said> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/** Asks within one turn; `read` reads whatever the shop answers. Only an abort is thrown. */
+/** Asks with one permit; `read` reads whatever the shop answers. Only an abort is thrown. */
 async function ask<Said>(
   deps: FetchDeps,
   request: ShopRequest,

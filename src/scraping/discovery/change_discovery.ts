@@ -125,13 +125,13 @@ export async function steerDiscovery(
   ctx: Context,
   kind: Kind,
   competitorId: string,
-  deed: Exclude<Action, "update">,
+  action: Exclude<Action, "update">,
 ): Promise<Discovery> {
-  return await change(ctx, kind, competitorId, deed, (before) => {
+  return await change(ctx, kind, competitorId, action, (before) => {
     if (before.settings.mode === "off") {
       throw new Failure("conflict", "Discovery is switched off for this competitor");
     }
-    return { ...before, isPaused: deed === "pause" };
+    return { ...before, isPaused: action === "pause" };
   });
 }
 
@@ -139,7 +139,7 @@ async function change(
   ctx: Context,
   kind: Kind,
   competitorId: string,
-  deed: Action,
+  action: Action,
   changed: (before: StoredDiscovery) => StoredDiscovery,
 ): Promise<Discovery> {
   await transact(ctx, async (write) => {
@@ -147,7 +147,7 @@ async function change(
     const found = await findDiscovery(ctx, competitorId);
     const wished = changed(found.discovery);
     const { searchTemplate } = wished.settings;
-    if (deed === "update" && searchTemplate !== null) {
+    if (action === "update" && searchTemplate !== null) {
       requireOwnSearch(searchTemplate, shop.row.domain);
     }
     const isOn = wished.settings.mode !== "off" && !wished.isPaused;
@@ -155,8 +155,10 @@ async function change(
       throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
     }
     const job = await jobInFlight(ctx, found.discovery);
-    const begins = isOn && job === null && isBegun(deed, found.discovery, wished);
-    const after = begins ? await withJob(write, ctx, competitorId, wished, deed === "run") : wished;
+    const begins = isOn && job === null && isBegun(action, found.discovery, wished);
+    const after = begins
+      ? await withJob(write, ctx, competitorId, wished, action === "run")
+      : wished;
     competitors.check(write, ctx, shop.row, shop);
     const met = await metChanges.find(ctx, {});
     // Products changed from now on are compared with pages found from now on.
@@ -173,7 +175,7 @@ async function change(
     }
     discoveries.save(write, ctx, found.found, after);
     addAuditRow(write, ctx, {
-      action: `discovery.${deed}`,
+      action: `discovery.${action}`,
       resource: { type: "discovery", id: competitorId, label: shop.row.displayName },
       ...changedFields(auditFields(found.discovery), auditFields(after)),
     });
@@ -189,8 +191,8 @@ function requireOwnSearch(template: string, domain: string): void {
 }
 
 /** Requests of people start at once; a change of settings only when it switches discovery on. */
-function isBegun(deed: Action, before: StoredDiscovery, after: StoredDiscovery): boolean {
-  return deed !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
+function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery): boolean {
+  return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
 /** The row of the shop is written by the caller, and stays as that says; what was found is told of. */

@@ -1,4 +1,4 @@
-/** How shops' pages are found, and what they may be, on both interfaces (docs/decisions/discovery.md). */
+/** Discovery and suggestions on both interfaces (docs/decisions/discovery.md). */
 import type { z } from "@hono/zod-openapi";
 import { Discovery, DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 import { anyKey, keyWith, manager, viewer } from "../../accounts/route_access.ts";

@@ -1,4 +1,4 @@
-/** The pages of a shop that show a product, as they are known: by visits, feeds and searches. */
+/** Lists the known pages of a shop that show a product, whether a visit, a feed or a search found them. */
 import { z } from "@hono/zod-openapi";
 import type { JsonValue } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";

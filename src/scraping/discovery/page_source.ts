@@ -11,7 +11,7 @@ export interface PageSource<Item extends { readonly url: string }, Answer> {
   readonly isLong?: boolean;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
-  /** Keeps what came, and goes on; the turn is given back. */
+  /** Keeps what came, and goes on; the permit is given back. */
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
   /** Goes on without an answer: the shop's robots.txt or the guard of addresses keeps us out. */
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
@@ -53,7 +53,7 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
   };
 }
 
-/** Takes a turn for an address in this step's commit, behind everybody else who waits for the shop. */
+/** Takes a permit for an address in this step's commit, behind everybody else who waits for the shop. */
 async function seekPermit(
   { deps, tools, job, cursor }: ShopStep,
   url: string,

@@ -1,4 +1,4 @@
-/** The feed of a shop, entry by entry: as the import reads files, within bounds of its own. */
+/** Reads the feed of a shop entry by entry, as the import reads files, with bounds of its own. */
 
 import { ImportProfile } from "../../imports/profiles/profile.ts";
 import { googleMerchant } from "../../imports/profiles/profiles.ts";

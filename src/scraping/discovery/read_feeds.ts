@@ -1,4 +1,4 @@
-/** The feeds of a shop: fetched in a turn of the shop, kept in the spool until they are taken in. */
+/** Fetches the feeds of a shop with permits, and keeps them in the spool until they are taken in. */
 import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
@@ -23,7 +23,7 @@ const ASK_AGAIN_MS = 20 * 3_600_000;
  * for a visit.
  */
 const READ_ANEW_MS = 7 * DAY_MS;
-/** A slow line has so long for all of it; the shop's turn is held meanwhile. */
+/** A slow line has so long for all of it; the shop's permit is held meanwhile. */
 const FETCH_MS = 5 * 60_000;
 /** An unread file is swept after this time. */
 const KEPT_MS = DAY_MS;
@@ -120,7 +120,7 @@ async function takeFile(
   return { cursor: { ...cursor, feed: file } };
 }
 
-/** Does work that may take longer than a page does: the turn in hand is held until it is done. */
+/** Does work that may take longer than a page does: the permit in hand is held until it is done. */
 async function holding<T>(
   { deps, tools, cursor: { turn } }: ShopStep,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** The sitemaps of a shop, file by file: each once, each page kept once. */
+/** Reads the sitemaps of a shop file by file; each file is read once, each page is kept once. */
 
 import { TooComplex } from "../../base/failure.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -91,7 +91,7 @@ export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: Sitem
     const { origin } = new URL(file.url);
     const known = await findRobots(tools.store, origin, tools.now().getTime());
     if (known === null && (turn === null || turn.isForRobots)) return { item };
-    // A turn that was taken while the file was known is for nothing here.
+    // A permit that was taken while the file was known is not needed here.
     await dropPermit(tools, { turn });
     const after = { ...cursor, turn: null };
     if (known === null) return { step: { cursor: after } };

@@ -1,4 +1,4 @@
-/** Where the answer of a shop's search leads; plain functions, for text that its sender may have made to be costly. */
+/** Reads the links of a shop's search results; plain functions that resist costly input. */
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";

@@ -1,4 +1,4 @@
-/** A feed in the spool becomes pages without a visit: each in the commit that suggests it. */
+/** Makes known pages of the entries of a feed in the spool, without a visit; suggestions are in the same commit. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
 import { createAddressCheck } from "../../imports/records/raw_record.ts";

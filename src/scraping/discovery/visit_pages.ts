@@ -1,4 +1,4 @@
-/** The pages of the plan, one by one: what each shows is kept, and met with our products. */
+/** Visits the planned pages one by one, keeps what each shows, and compares it with our products. */
 
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";

@@ -1,4 +1,4 @@
-/** The job that makes links of checked lines: line by line, each with its link in one commit. */
+/** The job that makes links of checked lines. Each line is marked in the commit of its link. */
 import { Failure } from "../../base/failure.ts";
 import { addLink, requireTarget } from "../../shops/matches/create_match.ts";
 import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";

@@ -1,4 +1,4 @@
-/** Lines of product and page, as people paste them: parted by semicolons, tabs or a comma. Plain functions, for text of strangers. */
+/** Reads pasted lines of product and page, with semicolons, tabs or a comma between their cells. */
 import { PackFactor } from "../../shops/matches/match.ts";
 import { LINES_MAX, type RawLine } from "./link_check.ts";
 

@@ -1,4 +1,4 @@
-/** Which product and which shop a line means, before anything is fetched. */
+/** Finds the product and the shop that a line means, before anything is fetched. */
 
 import { gtin14 } from "../../base/gtin.ts";
 import { normaliseSku } from "../../base/text.ts";

@@ -1,4 +1,4 @@
-/** A step of the visits at a shop: a turn is taken, or used; its commit has what came of the line. */
+/** One step of the job that visits a shop for a link check: it takes a permit, or uses one and stores what came of the line. */
 
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
@@ -134,7 +134,7 @@ async function visit(
 ): Promise<Step> {
   const { cursor, line } = place;
   const url = cursor.url ?? fetchedUrl(line.url);
-  // A turn that was taken for another line is no longer wanted.
+  // A permit that was taken for another line is no longer wanted.
   const isHeld = cursor.n === line.line ? undefined : false;
   const used = await usePermit(
     deps,

@@ -1,7 +1,7 @@
 /**
- * How shops are treated by domain: one request at a time, a delay between two, a rest after trouble, and a
- * queue of those who wait. All workspaces and processes share it: a shop does not care who asks. Who takes
- * or gives back a turn checks the row of the domain.
+ * The state of each domain that is asked: one request at a time, a delay between two, a rest after trouble,
+ * and a queue of those who wait. All workspaces and processes share it. A commit that takes or gives back a
+ * permit checks the row of the domain.
  */
 
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
@@ -64,7 +64,7 @@ function storedOf(domain: string, found: Found<DomainRow> | null): StoredDomain 
 }
 
 /**
- * The commit fails when anybody took or gave back a turn since it was read. Answers what the domain is
+ * The commit fails when anybody took or gave back a permit since it was read. Answers what the domain is
  * within this commit from here on.
  */
 export function saveDomain(write: Write, stored: StoredDomain, state: DomainState): StoredDomain {
@@ -74,7 +74,7 @@ export function saveDomain(write: Write, stored: StoredDomain, state: DomainStat
   return { ...stored, state, isChecked: true };
 }
 
-/** How many wait before this ticket, those left out who are overdue by a minute; at most 1,000. */
+/** How many wait before this slot, those left out who are overdue by a minute; at most 1,000. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: AHEAD_MAX } as const;
@@ -131,7 +131,7 @@ export interface Permit {
   readonly token: string;
 }
 
-/** A turn for an address, or for the robots.txt that has to be asked before it. */
+/** A permit for an address, or for the robots.txt that has to be asked before it. */
 export interface PermitInFlight extends Permit {
   readonly isForRobots: boolean;
 }
@@ -146,7 +146,7 @@ export interface Pace {
 /** A domain that must rest longer than this is not waited for. */
 export const REST_MS_MAX = 30_000;
 
-/** A ticket that is late by more than this belongs to a process that has given up or died. */
+/** A slot that is late by more than this belongs to a process that has given up or died. */
 export const TICKET_LATE_MS = 60_000;
 
 const POLL_MS = 1_000;
@@ -160,7 +160,7 @@ export type PermitVerdict =
     readonly kind: "wait";
     /** A good time to look again, for who hears nothing. */
     readonly untilMs: number;
-    /** The turn cannot come before then; the current fetch may end at any moment. */
+    /** The permit cannot come before then; the current fetch may end at any moment. */
     readonly earliestMs: number;
     /** How many are served before. */
     readonly ahead: number;
@@ -226,7 +226,7 @@ export interface UsedPermit {
   readonly nextAtMs: number;
 }
 
-/** The state after the holder of a turn has finished; as it was for anybody else. */
+/** The state after the holder of a permit has finished; as it was for anybody else. */
 export function released(
   state: DomainState,
   { token, aftermath, nextAtMs }: UsedPermit,

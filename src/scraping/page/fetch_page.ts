@@ -25,7 +25,7 @@ export interface Asked<Answer> {
 }
 
 export interface ShopRequest {
-  /** In whose turn the answer is read. */
+  /** For whom the answer is read. */
   readonly reading: ReadingPermit;
   readonly url: string;
   /** Whether robots.txt of this origin allows another address of it. */
@@ -52,7 +52,7 @@ export interface Wanted {
   readonly validators?: Validators | null;
 }
 
-/** Asks a shop within a turn; redirects stay at the origin. `read` reads whatever comes. */
+/** Asks a shop with a permit; redirects stay at the origin. `read` reads whatever comes. */
 export async function askShop<Answer>(
   deps: FetchDeps,
   { url, reading, signal, allows, now }: ShopRequest,

@@ -1,7 +1,7 @@
 /**
- * The last page of a match. Of one that had no price, or one that is not sure, everything is kept that
- * a person needs to choose from; it stays when the match is sure again. Of one that was sent in full
- * its price and its validators are kept: a 304 confirms exactly that.
+ * The last page of a match. A page without a price, or with one that is not sure, is kept with everything
+ * that a person needs to choose a price; it stays when the match is sure again. Of a page that was sent in
+ * full the price and the validators are kept: a 304 confirms exactly that price.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { Failure } from "../../base/failure.ts";

@@ -1,4 +1,4 @@
-/** What is known of the robots.txt of an origin, whoever has asked for it. */
+/** The robots.txt of each origin as it is known, stored once for all workspaces. */
 
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";

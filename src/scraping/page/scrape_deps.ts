@@ -34,7 +34,7 @@ export interface ScrapeDeps extends FetchDeps {
   readonly turns: Permits;
 }
 
-/** Beyond its own time-out a request has this long to be noted before its turn is given away. */
+/** Beyond its own time-out a request has this long to be noted before its permit is given away. */
 const NOTE_MS = 5_000;
 
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {

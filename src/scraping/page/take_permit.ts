@@ -1,7 +1,7 @@
 /**
- * Turns at shops: one is taken in a commit before it is used, and given back in the commit that has what
- * came of it. So after a crash nothing that is stored is fetched again, and no shop has two requests at
- * once. Where the robots.txt of an address is not known, the turn is for that.
+ * Permits to make one request to a shop. A commit takes a permit before the request is made, and the commit
+ * that stores the answer gives it back. So after a crash nothing that is stored is fetched again, and no
+ * shop has two requests at once. Where the robots.txt of an address is not known, the permit is for that.
  */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
@@ -28,7 +28,7 @@ import { paceOf, type ReadingPermit, type ScrapeDeps } from "./scrape_deps.ts";
 
 type Clock = Pick<ClockAndIds, "now"> & { readonly store: Store };
 
-/** Who takes a turn, in a commit of its own. */
+/** Who takes a permit, in a commit of its own. */
 export type Caller = Clock & Pick<ClockAndIds, "newId"> & { readonly write: Write };
 
 /** A commit seldom takes longer. */
@@ -51,7 +51,7 @@ export async function findFree(
 }
 
 /**
- * Gives a turn back in the caller's commit; one that was lost meanwhile is left to its new holder.
+ * Gives a permit back in the caller's commit; one that was lost meanwhile is left to its new holder.
  * Answers the domain as it is within this commit from here on.
  */
 export async function givePermitBack(
@@ -65,7 +65,7 @@ export async function givePermitBack(
   return after === stored.state ? stored : saveDomain(write, stored, after);
 }
 
-/** Gives a turn back, and a place in a queue up, that no request was made in. */
+/** Gives a permit back, and a place in a queue up, that no request was made in. */
 export async function dropPermit(
   tools: Omit<Caller, "newId">,
   { turn, ticket = null }: { readonly turn: Permit | null; readonly ticket?: Slot | null },
@@ -77,7 +77,7 @@ export async function dropPermit(
   await givePermitBack(tools.write, tools, domain, unused);
 }
 
-/** Whether a turn is still its holder's for as long as a request may take. */
+/** Whether a permit is still its holder's for as long as a request may take. */
 export async function isHeld(
   { store, now }: Clock,
   { domain, token }: Permit,
@@ -87,7 +87,7 @@ export async function isHeld(
   return state.token === token && state.busyUntilMs - now().getTime() >= timeoutMs;
 }
 
-/** Holds a turn on for another while, in the caller's commit; false where it is another's meanwhile. */
+/** Holds a permit on for another while, in the caller's commit; false where it is another's meanwhile. */
 export async function holdPermit(
   write: Write,
   { store, now }: Clock,
@@ -104,7 +104,7 @@ export type NextPermit =
   | {
     readonly kind: "taken";
     readonly turn: PermitInFlight;
-    /** The turn is reserved until then. */
+    /** The permit is reserved until then. */
     readonly heldUntilMs: number;
   }
   | Extract<PermitVerdict, { kind: "wait" }> & { readonly ticket: Slot }
@@ -119,15 +119,15 @@ export type NextPermit =
     readonly restsUntilMs?: number;
   };
 
-/** The caller, as a queue sees it, and in whose turn robots.txt is read. */
+/** The caller, as a queue sees it, and in whose order robots.txt is read. */
 export interface Asking extends Omit<Slot, "domain"> {
   readonly reading: ReadingPermit;
 }
 
 /**
- * Looks at the URL, at what is known of its robots.txt and at the shop's queue, and takes a turn in
+ * Looks at the URL, at what is known of its robots.txt and at the shop's queue, and takes a permit in
  * the caller's commit where that is possible. Who would lose a race within this process waits instead;
- * who waits puts the ticket. `given` is the domain that this commit gives a turn back to.
+ * who waits puts the slot. `given` is the domain that this commit gives a permit back to.
  */
 export async function askPermit(
   deps: ScrapeDeps,

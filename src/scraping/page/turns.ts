@@ -1,4 +1,4 @@
-/** Who of this process waits for turns at shops, and who is about to take one. */
+/** Those of this process who wait for permits at shops, and those who are about to take one. */
 import { isBefore, type Slot } from "./domain_queue.ts";
 
 interface Waiting {
@@ -8,7 +8,7 @@ interface Waiting {
 
 /** Of one domain: who waits holds a slot that others could visit another shop with. */
 const WAITING_MAX = 8;
-/** Who takes a turn for longer has moved to another process. */
+/** Who takes a permit for longer has moved to another process. */
 const TAKING_MS_MAX = 5_000;
 
 /** One per process. */
@@ -16,7 +16,7 @@ export class Permits {
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #taking = new Map<string, { readonly id: string; readonly atMs: number }>();
 
-  /** True while another caller is about to take a turn there, or commits one: two at once would race. */
+  /** True while another caller is about to take a permit there, or commits one: two at once would race. */
   isBeingTaken(domain: string, id: string): boolean {
     const taking = this.#taking.get(domain);
     if (taking === undefined || taking.id === id) return false;
@@ -25,7 +25,7 @@ export class Permits {
     return false;
   }
 
-  /** False where another caller takes a turn; `leave` says that none is taken. */
+  /** False where another caller takes a permit; `leave` says that none is taken. */
   begin(domain: string, id: string): boolean {
     if (this.isBeingTaken(domain, id)) return false;
     // A commit that lost its race may be about another shop when it is tried again.
@@ -34,13 +34,13 @@ export class Permits {
     return true;
   }
 
-  /** The turn is committed, or was not taken. */
+  /** The permit is committed, or was not taken. */
   leave(domain: string): void {
     this.#taking.delete(domain);
   }
 
   /**
-   * `rang`: the ticket has to look; `over`: the time is, or `signal` aborts; `full`: enough wait
+   * `rang`: the slot has to look; `over`: the time is, or `signal` aborts; `full`: enough wait
    * already.
    */
   wait(ticket: Slot, delayMs: number, signal: AbortSignal): Promise<"rang" | "over" | "full"> {
@@ -64,13 +64,13 @@ export class Permits {
     });
   }
 
-  /** How many of those who wait here are served before the ticket. */
+  /** How many of those who wait here are served before the slot. */
   countBefore(slot: Slot): number {
     const others = this.#waiting.get(slot.domain) ?? new Set();
     return [...others].filter((other) => isBefore(other.ticket, slot)).length;
   }
 
-  /** Wakes the one whose turn it is among those who wait. */
+  /** Wakes the first of those who wait. */
   wakeUp(domain: string): void {
     let first: Waiting | null = null;
     for (const one of this.#waiting.get(domain) ?? []) {

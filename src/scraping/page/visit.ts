@@ -1,7 +1,7 @@
 /**
- * One visit to a shop, for whatever it is made: runs, checks of links, discovery and previews. `awaitPermit`
- * takes a turn, or waits for one; `usePermit` makes the request of a turn and settles the shop's queue. Each
- * use hands in how it asks, and does with the answer what it likes.
+ * One visit to a shop, the same for runs, checks of links, discovery and previews. `awaitPermit` takes a
+ * permit or waits for one; `usePermit` makes the request and moves the shop's queue on. The caller hands in
+ * how the page is asked for, and gets the answer.
  */
 import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
@@ -28,7 +28,7 @@ export const WAIT_MS_MAX = 1_000;
 
 /** How far a visit has come, in the cursor of its job. */
 export interface VisitState {
-  /** Where a redirect led that is followed with a turn of its own; null for the first address. */
+  /** Where a redirect led that is followed with a permit of its own; null for the first address. */
   readonly url: string | null;
   readonly hops: number;
   readonly turn: PermitInFlight | null;
@@ -47,7 +47,7 @@ export interface Parked {
   readonly notBefore?: Date;
 }
 
-/** A shop that is only busy may be free at any moment, and rings then. */
+/** A shop that is only busy may be free at any moment, and wakes who waits. */
 export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;
 }
@@ -62,7 +62,7 @@ function parkedUntil(write: Write, { ticket, untilMs }: Waiting, atMs: number): 
   return { kind: "parked", ticket, notBefore: new Date(atMs) };
 }
 
-/** Takes a turn, waits a little for one, or leaves the job in the shop's queue. `ask` may ask elsewhere each time. */
+/** Takes a permit, waits a little for one, or leaves the job in the shop's queue. `ask` may ask elsewhere each time. */
 export async function awaitPermit<Other extends { readonly kind: "none" } = never>(
   { turns }: ScrapeDeps,
   tools: StepTools,
@@ -99,7 +99,7 @@ export type Brought<Answer> =
     | { readonly kind: "answer"; readonly answer: Answer }
   );
 
-/** Makes the request of a turn: that for robots.txt, or `ask`. Only an abort is thrown. */
+/** Makes the request of a permit: that for robots.txt, or `ask`. Only an abort is thrown. */
 export async function request<Answer>(
   deps: FetchDeps,
   { url, isForRobots, signal, now }: {
@@ -119,7 +119,7 @@ export async function request<Answer>(
   return { ...brought, atMs: now().getTime(), durationMs };
 }
 
-/** Settles a turn in a commit: the shop's queue goes on, and robots.txt is known to all. */
+/** Gives a permit back in a commit: the shop's queue goes on, and robots.txt is known to all. */
 export async function settle(
   { delayMs }: ScrapeDeps,
   write: Write,
@@ -138,7 +138,7 @@ export async function settle(
 /** More than are ever in hand: jobs that went on elsewhere are not heard of again. */
 const KEPT_MAX = 1_000;
 
-/** What a process knows of the last turn of each job, so that a lost race never fetches again. */
+/** What a process knows of the last permit of each job, so that a lost race never fetches again. */
 export class PermitCache<Known> {
   readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
 
@@ -163,13 +163,13 @@ export interface UsedBy<Answer> {
   readonly cache: PermitCache<Brought<Answer>>;
   readonly turn: PermitInFlight;
   readonly url: string;
-  /** Whether the turn is still the job's; the store is asked where it is absent. */
+  /** Whether the permit is still the job's; the store is asked where it is absent. */
   readonly isHeld?: boolean | undefined;
-  /** True where the shop is not to wait for what is done with the answer: the turn ends in a commit before. */
+  /** True where the shop is not to wait for what is done with the answer: the permit ends in a commit before. */
   readonly isLong?: boolean;
 }
 
-/** The answer; null where the visit begins again, because robots.txt is known now or the turn was lost. */
+/** The answer; null where the visit begins again, because robots.txt is known now or the permit was lost. */
 export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
   /** When the request began, for robots.txt too; null where there was none. */
@@ -180,7 +180,7 @@ export interface Visited<Answer> {
   readonly committed: () => void;
 }
 
-/** Uses a turn that was committed, and settles it in the step's commit. */
+/** Uses a permit that was committed, and settles it in the step's commit. */
 export async function usePermit<Answer>(
   deps: ScrapeDeps,
   tools: StepTools,
@@ -215,7 +215,7 @@ export async function usePermit<Answer>(
   return { visit: brought, askedAtMs, given: null, committed };
 }
 
-/** A redirect is followed with a turn of its own; null where there were too many. */
+/** A redirect is followed with a permit of its own; null where there were too many. */
 export function followed(
   { hops: before }: Pick<VisitState, "hops">,
   { url, hops }: { readonly url: string; readonly hops: number },
@@ -224,7 +224,7 @@ export function followed(
   return all <= REDIRECTS_MAX ? { ...NO_VISIT, url, hops: all } : null;
 }
 
-/** Who makes a request, and in whose turn texts are read. */
+/** Who makes a request, and in whose order texts are read. */
 interface Requester {
   readonly store: Store;
   readonly reading: ReadingPermit;

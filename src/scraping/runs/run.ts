@@ -42,7 +42,7 @@ export const NO_COUNTS: RunCounts = { targets: 0, ok: 0, failed: 0, skipped: 0 }
 
 export type RunJob = Job<RunArgs, RunCursor, RunCounts>;
 
-/** Of a run that took its first turn at a shop. */
+/** Of a run that took its first permit at a shop. */
 export const FETCHING_PHASE = "fetching";
 
 const PriceAlternative = z.object({
@@ -127,8 +127,8 @@ export const StartedRun = z.object({ runId: z.string(), status: RunStatus })
 export type StartedRun = z.infer<typeof StartedRun>;
 
 /**
- * How a run stands for those who watch it: it is `queued` until its first turn at a shop, and
- * `running` from then on, whether it fetches or waits for the next turn.
+ * How a run stands for those who watch it: it is `queued` until its first permit at a shop, and
+ * `running` from then on, whether it fetches or waits for the next permit.
  */
 export function runStatus(job: RunJob): JobStatus {
   if (hasEnded(job)) return job.status;

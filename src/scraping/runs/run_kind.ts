@@ -108,7 +108,7 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
 const HOUR_MS = 3_600_000;
 
 /**
- * The effects of a run's end, whatever its result: its slot and its turn at a shop are free, the
+ * The effects of a run's end, whatever its result: its slot and its permit at a shop are free, the
  * product may have another run, knows its scrape time, and is due again later.
  */
 export async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {

@@ -45,8 +45,8 @@ type Place = Pick<Target, "job" | "cursor">;
 const SUBJECT_MS_MAX = 1_000;
 
 /**
- * One step of a run. It begins by fixing its targets and taking a turn at the shop of the first one.
- * Each further step uses a turn, and its commit has what came of that and the turn for the next target,
+ * One step of a run. It begins by fixing its targets and taking a permit at the shop of the first one.
+ * Each further step uses a permit, and its commit has what came of that and the permit for the next target,
  * or the end of the run.
  */
 export async function takeRunStep(work: Work, job: RunJob): Promise<Step> {

@@ -1,4 +1,4 @@
-/** How a run comes to its next turn at a shop, and what it does where there is none. */
+/** How a run gets its next permit at a shop, and what it does when there is none. */
 
 import type { StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -27,9 +27,9 @@ export interface Subjects {
   readonly readMs: number;
 }
 
-/** A turn that was taken, and the subjects that were read when it was sought. */
+/** A permit that was taken, and the subjects that were read when it was sought. */
 export interface Sought {
-  /** The turn is reserved until then. */
+  /** The permit is reserved until then. */
   readonly heldUntilMs: number;
   readonly subjects: Subjects;
 }
@@ -58,7 +58,7 @@ export function targetOf(
 }
 
 /**
- * Takes a turn at the shop of a target, or of another one whose shop is free; waits a little for one,
+ * Takes a permit at the shop of a target, or of another one whose shop is free; waits a little for one,
  * or leaves the run in the shop's queue.
  */
 export async function seekPermit(
@@ -90,9 +90,9 @@ export async function seekPermit(
 }
 
 /**
- * The part of the commit that ends a target and prepares the next one: takes its turn or a place in
+ * The part of the commit that ends a target and prepares the next one: takes its permit or a place in
  * its queue, and ends the run after the last one. `given` is the domain that the commit returns a
- * turn to.
+ * permit to.
  */
 export async function goOn(
   work: Work,

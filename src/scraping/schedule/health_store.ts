@@ -1,4 +1,4 @@
-/** How fetching from shops goes: counts by hour and by day, and the last error. */
+/** The health of fetching from shops: counts by hour and by day, and the last error. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";

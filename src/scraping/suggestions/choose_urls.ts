@@ -1,4 +1,4 @@
-/** Which pages of a shop are visited next, in words: those whose words name our products come first. */
+/** Scores the addresses of a shop: those whose words name our products are visited first. */
 
 import { TopN } from "../../base/heap.ts";
 import type { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";

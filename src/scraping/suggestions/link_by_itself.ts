@@ -1,4 +1,4 @@
-/** Links are made without a person where a shop is `automatic` and the page is surely ours. */
+/** Makes links without a person where the shop is `automatic` and the page surely shows our product. */
 import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";

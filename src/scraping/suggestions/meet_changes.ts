@@ -1,4 +1,4 @@
-/** New and changed products meet the pages that are known, by their numbers and titles: no shop is asked. */
+/** Compares new and changed products with known pages, by numbers and titles; no shop is asked. */
 
 import { idMark } from "../../base/id.ts";
 import {

@@ -1,4 +1,4 @@
-/** The page indexes of a process: read when they are asked for, brought up to date part by part. */
+/** The cache of page indexes of a process: an index is read when it is asked for, and brought up to date part by part. */
 
 import { idMark } from "../../base/id.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
@@ -73,7 +73,7 @@ export class PageIndexes {
     return null;
   }
 
-  /** Gives the memory of shops back that are looked for no more. */
+  /** Drops the indexes of shops that nobody looks for any more. */
   keepOnly(shops: ReadonlySet<string>): void {
     for (const known of [this.#kept, this.#refused]) {
       for (const shop of known.keys()) if (!shops.has(shop)) known.delete(shop);

@@ -1,4 +1,4 @@
-/** A page meets products of ours: what may be one article is put before people. */
+/** Compares a page with our products, and suggests those that it may show. */
 
 import { gtin14 } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";

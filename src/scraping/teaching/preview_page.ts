@@ -98,7 +98,7 @@ export async function lookAt(
 }
 
 /**
- * Fetches a page whose address was looked at, as politely as a run does. It waits for its turn until
+ * Fetches a page whose address was looked at, as politely as a run does. It waits for its permit until
  * then, on the clock of `performance.now()`.
  */
 export async function visit(
@@ -122,7 +122,7 @@ export async function visit(
   }
 }
 
-/** A turn at the shop, or why there is none in time. */
+/** A permit at the shop, or why there is none in time. */
 async function awaitPermit(
   ctx: Context,
   deps: ScrapeDeps,

@@ -1,4 +1,4 @@
-/** How the pages of a shop are found: the settings of people, and how far discovery has come. */
+/** The discovery of a shop: its settings, and how far it has come. */
 
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -221,7 +221,7 @@ export async function planProductLinks(
 
 /**
  * Adds a plan to a batch's commit. The batch has read the generations of products and of offers
- * before all else, and the competitors; it checks all three, and saves the tally. The generation of
+ * before all else, and the competitors; it checks all three, and saves the counters. The generation of
  * the product's shard is the batch's own.
  */
 export async function putLinks(

@@ -1,4 +1,4 @@
-/** The article on a match's page, the verdict about it, and the statement of a person. */
+/** The article on the page of a match, the verdict on it, and what a person said of it. */
 
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";

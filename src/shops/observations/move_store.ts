@@ -1,7 +1,7 @@
 /**
- * Moves of offers: those of a commit together, and those that no observation tells of one by one. Both are
- * written in the commit of the offers whose moves they tell of, and never changed. Times are those of the
- * commit in the one, of the sight in the other.
+ * Moves of offers. The moves of a commit are one row, under the time of the commit; a move without an
+ * observation is a row of its own, under the time of the sighting. Both are written in the commit of the
+ * offers that moved, and never changed.
  */
 
 import { type Availability, isInStock } from "../../base/codes.ts";

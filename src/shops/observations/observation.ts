@@ -42,7 +42,7 @@ export interface Position {
 }
 
 /**
- * Over match, milliseconds and price: the same sight brought again has the same id, and is stored
+ * Over match, milliseconds and price: the same sighting brought again has the same id, and is stored
  * once without a look.
  */
 export function observationId(

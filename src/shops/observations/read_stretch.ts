@@ -1,7 +1,6 @@
 /**
- * Observations wherever they lie: loose first, packed afterwards, because packing moves them from
- * one to the other in a commit; read in this order, none is missed, and one that is met twice is
- * shown once.
+ * Reads observations, loose ones first and packed ones afterwards. Packing moves them from one to the
+ * other in a commit: in this order none is missed, and one that is read twice is shown once.
  */
 
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

@@ -218,7 +218,7 @@ type OfferExtras = readonly [
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
 /**
- * For how long before its newest sight the price has stood, in milliseconds, and what it was before,
+ * For how long before its newest sighting the price has stood, in milliseconds, and what it was before,
  * where that is known.
  */
 type OfferPast = number | readonly [standsMs: number, previousCents: number];

@@ -118,7 +118,7 @@ export function createOfferCounters(): OfferCounters {
   return { shards: new Set(), tracked: new Map(), failing: new Map() };
 }
 
-/** Writes a product's offers row, or takes an empty one away. Checks nothing; the tally is saved by `saveOfferCounters`. */
+/** Writes a product's offers row, or takes an empty one away. Checks nothing; the counters are saved by `saveOfferCounters`. */
 export function putOffers(
   write: Write,
   workspaceId: string,

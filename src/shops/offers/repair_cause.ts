@@ -1,4 +1,4 @@
-/** Why a page brings no price, as the people see it who mend that. */
+/** The causes of pages without a price, as they are shown to the people who repair them. */
 
 /** Public codes; none is ever removed. */
 export const REPAIR_CAUSES = [

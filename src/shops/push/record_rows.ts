@@ -161,7 +161,7 @@ function remember(
   }
 }
 
-/** The offers of each group, from the memory or the store. */
+/** The offers of each group, from the cache or the store. */
 async function readOffers(
   ctx: Context,
   { offers: cache }: PushCache,

@@ -1,4 +1,4 @@
-/** A sight becomes the offer's price, or waits (docs/decisions/rules.md, Quarantine). */
+/** Decides whether a sighting becomes the offer's price or waits (docs/decisions/rules.md, Quarantine). */
 
 import type { Product } from "../../catalogue/products/product.ts";
 import type { Seen } from "../observations/observation.ts";
@@ -25,13 +25,13 @@ export interface ObservationContext {
   readonly held: HeldPrice | null;
 }
 
-/** The offer after a sight, and what waits of it now; `held` is null when it is as before, or gone. */
+/** The offer after a sighting, and what waits of it now; `held` is null when it is as before, or gone. */
 export interface JudgedObservation {
   readonly after: Offer;
   readonly held: HeldPrice | null;
 }
 
-/** The sight becomes the offer's price, or waits where the workspace holds prices. */
+/** The sighting becomes the offer's price, or waits where the workspace holds prices. */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
@@ -83,13 +83,13 @@ export function judgeObservation(
   };
 }
 
-/** The offer after a sight of which it is known, too, how the article is sold. */
+/** The offer after a sighting of which it is known, too, how the article is sold. */
 export function withSale(
   before: Offer,
   { after, held }: JudgedObservation,
   sale: Partial<SaleTerms> | undefined,
 ): Offer {
-  // A sight that comes late says nothing of today's terms either, nor does one that waits.
+  // A sighting that comes late says nothing of today's terms either, nor does one that waits.
   return after === before || held !== null ? after : { ...after, ...sale };
 }
 

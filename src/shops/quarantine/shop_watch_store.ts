@@ -1,5 +1,5 @@
 /**
- * What was seen of whole shops while the workspace holds prices. The commits of the sights sum them; the
+ * What was seen of whole shops while the workspace holds prices. The commits of the sightings sum them; the
  * nightly sweep takes the counts that are two days old; patterns and alarms expire by themselves.
  */
 
@@ -39,12 +39,12 @@ export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** True for a sight that is the first one of the offer in the slot of now. */
+/** True for a sighting that is the first one of the offer in the slot of now. */
 export function isFirstObservation(checkedAtMs: number | null, nowMs: number): boolean {
   return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
 }
 
-/** Counts first sights in the commit that records them; one mutation for each shop. */
+/** Counts first sightings in the commit that records them; one mutation for each shop. */
 export function countObservations(
   write: Write,
   workspaceId: string,

@@ -1,6 +1,6 @@
 /**
- * Looks at what was seen of whole shops, before rules do (docs/decisions/rules.md, Quarantine). Where too
- * many of a shop's prices jump one way or become one, all of them wait, also those that were believed
+ * Watches the prices of whole shops before rules use them (docs/decisions/rules.md, Quarantine). When too
+ * many prices of a shop jump one way or become the same, all of them wait, also those that counted
  * before it was noticed.
  */
 
@@ -63,7 +63,7 @@ const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
 /** A continuing alarm is rewritten at most this often. */
 const REFRESH_MS = 3_600_000;
-/** As far as the sights of a product are looked back upon. */
+/** How far back the sightings of a product are read. */
 const SIGHTS_MAX = 400;
 
 /**
