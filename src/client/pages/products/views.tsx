@@ -171,11 +171,7 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
       )}
     >
       <TextField {...form.text("name", texts.name)} isRequired isWide hasFocus />
-      {may("manager") && (
-        <CheckField
-          {...form.flag("isShared", texts.shared, texts.sharedHint)}
-        />
-      )}
+      {may("manager") && <CheckField {...form.flag("isShared", texts.shared, texts.sharedHint)} />}
       {view === null ? <p class="soft">{texts.kept}</p> : (
         <label class="menu-check">
           <input
