@@ -10,7 +10,7 @@ import { markPrice } from "./changes/mark_price.ts";
 import { DEFAULT_COLUMNS, openProductTable, PRODUCT_COLUMNS } from "./lists/export_products.ts";
 import { findLowestPrice, LowestPriceAnswer } from "./lists/find_lowest_price.ts";
 import { requireProduct } from "./lists/find_product.ts";
-import type { MarketAsker } from "./lists/market_page.ts";
+import { apart, type MarketAsker } from "./lists/product_page.ts";
 import {
   boundMs,
   findPriceEvidence,
@@ -23,7 +23,6 @@ import {
 } from "./lists/price_evidence.ts";
 import { NewPriceMark, PriceHistoryEntry } from "./prices/price_mark.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
-import { apart } from "./lists/product_page.ts";
 import { MARKET_SHAPE } from "./prices/product_market.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { manager, viewer } from "../accounts/route_access.ts";

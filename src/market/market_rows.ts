@@ -3,9 +3,13 @@
 import type { KeyScope } from "../accounts/key_scopes.ts";
 import { Failure } from "../base/failure.ts";
 import { parseBound } from "../base/time.ts";
-import { type MarketAsker, type MarketIds, readMarketIds } from "../catalogue/lists/market_page.ts";
+import {
+  apart,
+  type MarketAsker,
+  type MarketIds,
+  readMarketIds,
+} from "../catalogue/lists/product_page.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
-import { apart } from "../catalogue/lists/product_page.ts";
 import {
   MARKET_SHAPE,
   MarketOffer,

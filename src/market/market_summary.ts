@@ -1,9 +1,8 @@
 /** Positions of groups of products, as both interfaces answer them. */
 
 import { fromKeys } from "../base/collections.ts";
-import { type MarketAsker, marketQueryOf } from "../catalogue/lists/market_page.ts";
+import { apart, type MarketAsker, marketQueryOf } from "../catalogue/lists/product_page.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
-import { apart } from "../catalogue/lists/product_page.ts";
 import { MARKET_FILTER_SHAPE } from "../catalogue/prices/product_market.ts";
 import { MARKET_STATES } from "../engine/pricing/market_facts.ts";
 import { TimeSlice } from "../platform/event_loop.ts";

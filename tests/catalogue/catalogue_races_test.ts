@@ -8,7 +8,7 @@ import {
 } from "../../src/catalogue/changes/change_product.ts";
 import { changeProducts } from "../../src/catalogue/changes/change_products.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import type { MarketAsker } from "../../src/catalogue/lists/market_page.ts";
+import type { MarketAsker } from "../../src/catalogue/lists/product_page.ts";
 import { changeBlock, EMPTY_BLOCK, encodeBlock } from "../../src/catalogue/products/field_block.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../src/catalogue/products/product_store.ts";

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { changeProduct, deleteProduct } from "../../src/catalogue/changes/change_product.ts";
-import { createFieldCache } from "../../src/catalogue/lists/field_cache.ts";
-import { matchingIds, type ProductFields } from "../../src/catalogue/lists/product_columns.ts";
+import {
+  createFieldCache,
+  matchingIds,
+  type ProductFields,
+} from "../../src/catalogue/lists/field_cache.ts";
 import {
   filterOf,
   type FilterTexts,

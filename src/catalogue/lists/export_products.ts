@@ -22,8 +22,12 @@ import {
   PRODUCT_FIELDS,
 } from "../products/product_field_table.ts";
 import { joinDocuments, parseProduct } from "../products/product_wire.ts";
-import type { MarketAsker } from "./market_page.ts";
-import { type Fitting, type FittingProducts, openFitting } from "./product_page.ts";
+import {
+  type Fitting,
+  type FittingProducts,
+  type MarketAsker,
+  openFitting,
+} from "./product_page.ts";
 
 const ROWS_PER_CHUNK = 500;
 const LINE_BREAK = 0x0a;

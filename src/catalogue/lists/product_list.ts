@@ -19,7 +19,7 @@ import {
 import { mergeById, parseProduct } from "../products/product_wire.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
 import type { CatalogueCache } from "./catalogue_cache.ts";
-import { matchingIds } from "./product_columns.ts";
+import { matchingIds } from "./field_cache.ts";
 import {
   asksFields,
   isNoFilter,

@@ -7,7 +7,7 @@ import { exponentOf } from "../../base/currency.ts";
 import { removeFirst, sink, toHeap, TopN } from "../../base/heap.ts";
 import { idMark } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
-import type { MarketAsker } from "../../catalogue/lists/market_page.ts";
+import type { MarketAsker } from "../../catalogue/lists/product_page.ts";
 import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";

@@ -3,7 +3,7 @@ import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
-import { matchingIds } from "../../catalogue/lists/product_columns.ts";
+import { matchingIds } from "../../catalogue/lists/field_cache.ts";
 import { filterOf, isNoFilter } from "../../catalogue/lists/product_filter.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import {
