@@ -1,7 +1,11 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { addPriceChange } from "../../../src/catalogue/prices/price_rows.ts";
 import { newWorkspace } from "../../../src/accounts/choose_workspace.ts";
-import { findWorkspace, saveWorkspace } from "../../../src/accounts/workspace_store.ts";
+import {
+  addWorkspace,
+  findWorkspace,
+  workspacesVersion,
+} from "../../../src/accounts/workspace_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../../src/platform/store/open_store.ts";
 import { flushFile } from "../../../src/platform/store/store_file.ts";
@@ -20,7 +24,10 @@ Deno.test("nextSince misses nothing after an older store was restored", async ()
     const ctx = contextOf(store, clock, workspaceId);
     if (await findWorkspace(store, workspaceId) === null) {
       const workspace = { ...newWorkspace({ store, clock: clock }, "T"), id: workspaceId };
-      await transact(ctx, (write) => Promise.resolve(saveWorkspace(write, workspace, null)));
+      await transact(
+        ctx,
+        async (write) => addWorkspace(write, workspace, await workspacesVersion(store)),
+      );
     }
     for (const toCents of prices) {
       clock.advance(60_000);
