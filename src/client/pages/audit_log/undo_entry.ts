@@ -2,6 +2,7 @@
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
+import { BULK_NAMES, type BulkName } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError } from "../../api/api_error.ts";
 import type { Call, Wire } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
@@ -68,14 +69,7 @@ interface TakenBack {
 }
 
 /** Fields of a product that are what they were when they are set back. */
-const SET_BACK = new Set([
-  "ourPriceCents",
-  "heldUntil",
-  "priceLocked",
-  "condition",
-  "scrapeEnabled",
-  "scrapeIntervalHours",
-]);
+const SET_BACK = new Set<string>(["ourPriceCents", ...BULK_NAMES]);
 
 /** Null for what is not taken back by an action of its own. */
 export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
@@ -162,13 +156,15 @@ function settingsOf(fields: Fields | null, nowMs?: number): BulkChange["set"] | 
     fields;
   const former = nowMs === undefined ? heldUntil : formerOf(fields, "heldUntil", nowMs);
   const known = condition === null ? null : CONDITIONS.find((one) => one === condition);
-  const set: BulkChange["set"] = {
-    ...(typeof priceLocked === "boolean" && { priceLocked }),
-    ...(known !== undefined && { condition: known }),
-    ...(typeof scrapeEnabled === "boolean" && { scrapeEnabled }),
-    ...(typeof scrapeIntervalHours === "number" && { scrapeIntervalHours }),
-    ...(heldUntil !== undefined && { heldUntil: typeof former === "string" ? former : null }),
-  };
+  // Has an entry for each setting of bulk changes, or does not compile.
+  const values = {
+    priceLocked: typeof priceLocked === "boolean" ? priceLocked : undefined,
+    condition: known,
+    scrapeEnabled: typeof scrapeEnabled === "boolean" ? scrapeEnabled : undefined,
+    scrapeIntervalHours: typeof scrapeIntervalHours === "number" ? scrapeIntervalHours : undefined,
+    heldUntil: heldUntil === undefined ? undefined : typeof former === "string" ? former : null,
+  } satisfies { readonly [Name in BulkName]: BulkChange["set"][Name] };
+  const set: BulkChange["set"] = JSON.parse(JSON.stringify(values));
   const isWhole = Object.keys(set).length === Object.keys(fields).length;
   return isWhole && Object.keys(others).length === 0 && Object.keys(set).length > 0 ? set : null;
 }
