@@ -166,8 +166,6 @@ const NUMBERS = [
   ["maxPriceCents", 32],
   ["shippingPriceCents", 64],
 ] as const satisfies readonly (readonly [keyof IndexRowPrices, number])[];
-/** The numbers of `IndexRowPrices` without the currency. */
-export const PRICE_NUMBERS = NUMBERS.map(([name]) => name);
 const [NUMBERS_AT, ID_AT, CURRENCY_AT, HASH_LENGTH_AT, HASH_AT] = [1, 2, 14, 17, 18];
 const ID_BYTES = 12;
 const CURRENCY_CHARACTERS = 3;
