@@ -265,8 +265,7 @@ Deno.test("a page without a price, or with one that is not sure, is kept with it
 Deno.test("a preview says what the page is, and every price on it", async () => {
   await using app = await startScrapingApp();
   await using shop = openShop({
-    "/p": () =>
-      html(productPage("19.90").replace("<body>", `<body><h1>X</h1><b class="price">19,90 €</b>`)),
+    "/p": () => html(`${productPage("19.90")}<b class="price">19,90 €</b>`),
     "/gone": () => html("", {}, 404),
     "/asked": saying("Preis auf Anfrage"),
   });
