@@ -4,7 +4,7 @@
  * the text that ends where the number begins, or begins where it ends.
  */
 
-/** Their ends are bounded like the text that is looked at: a word may begin at any letter of it. */
+/** Word endings are limited to 60 letters, because a match may start at any letter of the text. */
 const EXTRAS_BEFORE = [
   ..."versand\\p{L}{0,60} liefer\\p{L}{0,60} porto pfand shipping delivery postage livraison".split(
     " ",

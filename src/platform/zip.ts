@@ -8,8 +8,8 @@ import { configure } from "@zip.js/zip.js";
 export const PACKED_CHUNK_BYTES = 4_096;
 
 /**
- * Entries that may be packed or unpacked at a time. The library means threads and takes as many as there
- * are cores; here none are, and an entry that its reader leaves standing would keep all others waiting.
+ * Entries that may be packed or unpacked at the same time. The library's default is the number of cores,
+ * meant for threads, which are not used here: with it, an entry that is not read would block all others.
  */
 const ENTRIES_AT_ONCE = 1_000_000;
 

@@ -62,7 +62,7 @@ export async function inFolder<T>(folder: string, way: string, work: () => Promi
   try {
     return await work();
   } catch (error) {
-    // Said once: of the folder that was written to last.
+    // A disk error is reported once, for the folder that was written to last.
     if (error instanceof DiskRefusal) throw error;
     if (error instanceof Failure && error.cause === undefined) throw error;
     // SQLite and the store often say less than the system knows.

@@ -132,9 +132,9 @@ export interface FinishedExport {
   readonly atMs: number;
   readonly actor: Actor;
   readonly format: string;
-  /** No older changes were told. */
+  /** The export contains no older changes. */
   readonly fromMs: number;
-  /** When it was begun: no younger ones were. */
+  /** When the export began: it contains no newer changes. */
   readonly toMs: number;
   readonly rows: number;
   /** The same for an export of the same changes. */
@@ -172,8 +172,8 @@ export async function* walkFinishedExports(
 export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
 /**
- * By the exports that were read to their end since a time. A span is told from its beginning on by an
- * export and the ones before it, so time alone decides: rather a price too many than one too few.
+ * The exports that were read to their end since a time. An export and the ones before it cover a span
+ * from its beginning, so time alone decides. In doubt a price is awaited rather than left out.
  */
 export async function exportsSince(
   workspace: WorkspaceStore,

@@ -50,7 +50,7 @@ const NAMES: readonly string[] = [
 ];
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/** "The next name" is the one behind that which was said last. */
+/** Codes of the stream. "The next name" is the name after the last one in `ROW_NAMES` order. */
 const CODE = {
   /** The next name; its value follows. */
   name: 1,

@@ -22,7 +22,7 @@ export function parseProduct(bytes: Uint8Array): Product {
 
 /**
  * As `parseProduct` for passes over all products: one text for many documents, and what is parsed is
- * answered as it is, with the doubled prices of the wire still in it. Half the work of single ones.
+ * answered as it is, with the doubled prices of the wire still in it. Takes half the time of parsing each.
  */
 export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof ProductDocument>[] {
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
@@ -79,7 +79,7 @@ export function appendField(
   const fieldAt = head.length + document.length - 1;
   const bytes = new Uint8Array(fieldAt + field.length + tail.length);
   bytes.set(head);
-  // The brace is written over by the field.
+  // The field overwrites the closing brace.
   bytes.set(document, head.length);
   bytes.set(field, fieldAt);
   bytes.set(tail, fieldAt + field.length);

@@ -187,8 +187,8 @@ function widest(...lacks: readonly (Lack | undefined)[]): Lack {
 }
 
 /**
- * A rule whose price could be set by itself must know all, unless what was asked before says already
- * why it is not.
+ * The part of the history that could change the outcome. A rule that may apply its price needs all of
+ * it, unless an earlier guard already forbids that.
  */
 function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingSettings): Lack {
   if (dayLackOf(found) === "price") {
@@ -199,7 +199,7 @@ function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingS
   return firstObjection(found) === "history_unread" ? "all" : "nothing";
 }
 
-/** A rule that rests, whatever the last day was, needs not know it. */
+/** `"price"` when the last 24 hours could change the answer of the rule. */
 function dayLackOf(found: FoundPrice | null): Lack {
   const first = firstObjection(found);
   if (first === null || REST_CODES.has(first) || first === "bounds_conflict") return "nothing";

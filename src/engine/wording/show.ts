@@ -8,7 +8,7 @@ import { type Terms, termsDe, termsEn } from "./terms.ts";
 export interface ShowSettings {
   readonly locale: string;
   readonly timeZone: string;
-  /** Of amounts that name none. */
+  /** The currency of amounts that name none. */
   readonly currency: string;
   /** The language of times ("3 hours ago"), when it is not that of the locale. */
   readonly language?: string;
@@ -138,7 +138,7 @@ function minusOf(text: string): string {
   return text.replace("-", "\u2212");
 }
 
-/** Digits are always named: by itself `Intl` counts some currencies by custom, RSD and IQD with none. */
+/** Always passes the number of decimals: by default `Intl` shows none for some currencies (RSD, IQD). */
 function moneyFormatOf(locale: string, currency: string, digits: number): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, {
     style: "currency",

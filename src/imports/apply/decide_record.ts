@@ -162,7 +162,7 @@ function newProduct(
  * The product as the record leaves it, times untouched. Refuses a record that changes the currency
  * without giving every stored price again: the old amounts would be read in the new currency.
  * `isUnpriced`: its price is for other currencies than the product's, which keeps its own.
- * `pricesLost`: stored rows that those of the record leave no room for.
+ * `pricesLost`: how many stored price rows no longer fit beside those of the record.
  */
 export function changedProduct(
   before: Product,
@@ -257,7 +257,7 @@ function pricesOf(patch: RecordPatch, currency: string): Prices {
   return { amounts, rows };
 }
 
-/** The rows of a patch; of two for one place the one that names no currency counts. */
+/** The price rows of a patch. Of two rows for one place, the row without a currency counts. */
 function rowsOf({ prices, currency: named }: RecordPatch, currency: string): readonly TierPrice[] {
   const rows = prices?.rows ?? [];
   if (named !== undefined) return rows;
@@ -308,7 +308,7 @@ export function isSame(before: Product, after: Product): boolean {
   for (const name of FIELD_NAMES) {
     const [was, is] = [before[name], after[name]];
     if (was === is) continue;
-    // Prices and attributes are built again, whatever they say.
+    // Prices and attributes are new objects even when they are equal.
     const isBuilt = typeof was === "object" && typeof is === "object";
     if (!isBuilt || JSON.stringify(was) !== JSON.stringify(is)) return false;
   }

@@ -163,7 +163,7 @@ export class JsonSlicer {
     return text.length;
   }
 
-  /** `from` is where what is not yet kept begins; answers where it begins after the sign at `at`. */
+  /** Handles the sign at `at`. `from` is the start of the text not yet kept; answers the new start. */
   #take(sign: string, text: string, from: number, at: number): number {
     switch (sign) {
       case "\n":

@@ -48,7 +48,7 @@ export function createTrendKind(
   };
 }
 
-/** `outcome` is null where the day is not over with. */
+/** `outcome` is null while the day needs another step. */
 interface Step {
   readonly outcome: keyof MarketCounters["trendDays"] | null;
   readonly result: StepResult<TrendJob>;
@@ -65,7 +65,7 @@ async function takeStep(
 ): Promise<Step> {
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
-  // Taken up after midnight, it would say of a day what holds on the next one: a gap is more honest.
+  // After midnight the figures would be those of the next day. The day stays empty instead.
   if (dateIn(tools.now(), timeZone) !== date) return SKIPPED;
   try {
     const { table, asOfMs } = await tables.read(tools);

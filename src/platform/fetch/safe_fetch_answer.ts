@@ -216,5 +216,5 @@ class Chunks {
   }
 }
 
-/** More of a line of framing is not kept: extensions and trailers say nothing here. */
+/** Characters kept of a chunk header or trailer line; chunk extensions and trailers are ignored. */
 const LINE_MAX = 64;

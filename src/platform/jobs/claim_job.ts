@@ -17,7 +17,7 @@ import {
 export interface ClaimSetup {
   readonly store: Store;
   now(): Date;
-  /** Of the one job that is claimed. */
+  /** The lease of the job that is claimed. */
   readonly lease: JobLease;
   /** False while the workspace uses all its slots of the kind in this process. */
   hasRoom(workspaceId: string): boolean;

@@ -46,7 +46,7 @@ export interface DirectReads {
   list(prefix: PlainKey, after: string | null, limit: number): Promise<readonly BytesRow[] | null>;
   /** As `list`, of rows whose keys end in a text without zeros, which is their part. */
   listTexts: DirectReads["list"];
-  /** The rows of `parts` below `prefix`, in that order; those that there are not are left out. */
+  /** The rows of `parts` below `prefix`, in that order; missing rows are left out. */
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
   /** The rows of keys of one workspace, in their order. */
   at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null>;
@@ -242,8 +242,8 @@ class FileReads implements DirectReads {
 
   /**
    * Waits for the engine in the order of its turns, by the workspace that `prefix` names; there is no
-   * such row. Of many that wait at once the first begins the next turn, and the others share what is
-   * left of it: else each of them would read as much.
+   * such row. When several reads wait, the first one begins the next turn and the others share the rest
+   * of it; otherwise each would read a whole turn.
    */
   async #turn(prefix: PlainKey): Promise<void> {
     while (this.#rows >= TURN_ROWS || this.#bytes >= TURN_BYTES) {
@@ -383,7 +383,7 @@ function escape(digits: string): string {
     : digits;
 }
 
-/** All bits of a negative number are turned, of others the sign: so bytes compare as numbers do. */
+/** Inverts all bits of a negative number and the sign bit of others, so that bytes compare like numbers. */
 function hexOfNumber(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);

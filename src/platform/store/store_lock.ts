@@ -19,7 +19,7 @@ type LockState = "held" | "made_anew" | "lost";
  * deleted: a new file would be a new lock. For local file systems only.
  */
 export function lockStore(path: string): StoreLock {
-  // The folder first: who is refused there has made no lock file that its holder would miss.
+  // The folder is locked first: a process that is refused there creates no lock file.
   const folder = lockFolder(dirname(path));
   const file = folder && lockFile(path);
   if (!folder || !file) {

@@ -54,7 +54,7 @@ interface RowFigure<Row> {
   /** The value of a row; or the index whose first field is the value. */
   readonly by?: (row: Row) => string;
   readonly index?: string;
-  /** So many rows of a workspace are counted. */
+  /** At most this many rows of a workspace are counted. */
   readonly most?: number;
 }
 

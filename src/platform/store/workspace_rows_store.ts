@@ -26,7 +26,7 @@ export async function* walkWorkspaceRows(
   const workspace = idBytes(workspaceId);
   for await (const table of walkTables(store)) {
     const isOwned = await beginsWithId(store, table);
-    // Not by prefix, which leaves out the row that is the prefix.
+    // A prefix would leave out the row whose key equals the prefix.
     const rows = isOwned
       ? { start: [table, workspace], end: [table, new Uint8Array([...workspace, 0])] }
       : { prefix: [table] };

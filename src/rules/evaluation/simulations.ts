@@ -128,7 +128,7 @@ export const SimulationItemsQuery = z.strictObject({
 });
 
 /**
- * Adds the job. Refuses with `validation_failed` what could not be saved either, with `not_found` a
+ * Adds the job. Refuses with `validation_failed` a rule that could not be saved, and with `not_found` a
  * `ruleId` that names no rule.
  */
 export async function startSimulation(

@@ -24,7 +24,7 @@ export const DISCOVERY_KIND = "discovery";
 
 export interface DiscoveryArgs {
   readonly competitorId: string;
-  /** The sitemaps are read however lately they were. */
+  /** True when the sitemaps are read even if they were read recently. */
   readonly isFresh: boolean;
 }
 
@@ -159,7 +159,7 @@ export async function jobInFlight(
   return job && !job.cancelRequested ? job : null;
 }
 
-/** The row with a new job in it, which the caller's commit adds; as it is where one is in hand. */
+/** The row with a new job, which the caller's commit adds. A row whose job still runs is returned unchanged. */
 export async function withJob(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">,

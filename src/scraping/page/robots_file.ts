@@ -27,7 +27,7 @@ const PART_BYTES = 60_000;
 /** Broken bytes grow when they are written as text; a commit must take all of it. */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
-/** For those who read a text whose head they have read before. */
+/** The text outlives its head by an hour, for readers that have read the head already. */
 const EXPIRE_MS = KEPT_MS + 3_600_000;
 
 /** The stored row of an origin; the text is stored under its unique version. */
@@ -231,7 +231,7 @@ function judgeFailure(
     case "dns_error":
     case "private_address":
     case "unreachable":
-      // The page is as far away as its robots.txt: the plain reason says more than "disallowed".
+      // The page itself is unreachable too, so this reason says more than "disallowed".
       return closed(errorCode, message, nowMs + MISSING_KEPT_MS);
     case "timeout":
     case "too_large":

@@ -156,7 +156,7 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
   return count;
 }
 
-/** A day a commit: after a crash what has gone into its day is in no row of hours any more. */
+/** Folds one day per commit, so that after a crash no hour is both in its day and in a row of its own. */
 async function foldHours(
   workspace: WorkspaceStore,
   competitorId: string,

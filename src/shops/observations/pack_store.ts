@@ -3,8 +3,8 @@
  * `oq W competitorId at obsId` → a block of a competitor's packed entries. Lists of a year read hundreds of
  * blocks, so the keys are built here.
  *
- * A block is keyed by a position that none of its rows is before, and all of them are before the
- * key of the next block. One job at a time writes blocks: those of a product under the generation of
+ * The key of a block is a position at or before its first row; all its rows come before the key of
+ * the next block. One job at a time writes blocks: those of a product under the generation of
  * its offers (read first, checked, set), those of a competitor in the commit of the job's step.
  */
 

@@ -97,7 +97,7 @@ const ROWS_PER_PRODUCT = 200;
 
 /**
  * Packs the oldest loose entries of a competitor before `limitMs`, and first the observations that
- * they lead to, with all others of their products; so an entry always leads somewhere. Answers how
+ * they lead to, with all others of their products, so that no entry points to a missing observation. Answers how
  * many entries it packed; 0 when there are none left.
  */
 export async function packOldest(

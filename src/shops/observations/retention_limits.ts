@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 const LOOSE_DAYS = 30;
-/** Between the clocks of two processes, and between a job's begin and its end. */
+/** Tolerance for clocks of two processes that differ, and for the duration of a job. */
 const SLACK_MS = DAY_MS;
 
 /**

@@ -320,7 +320,7 @@ function isGroup(pages: NoPricePages): pages is PageGroup {
   return "competitorId" in pages;
 }
 
-/** Page after page; one that fails otherwise meanwhile comes once. */
+/** Reads all pages of the list. A product whose cause changes meanwhile is listed once. */
 async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
   const ids = new Set<string>();
   let cursor: string | null = null;

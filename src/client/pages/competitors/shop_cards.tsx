@@ -16,7 +16,7 @@ const TREND_DAYS = 30;
 const WARN_PCT = 90;
 const BAD_PCT = 50;
 
-/** How much of us the shop covers, how well it is read, and where it stands against us. */
+/** How many of our products the shop has, how well it is read, and whether it is cheaper than us. */
 export function ShopFigures({ shop }: { shop: Competitor }) {
   const { words, show } = useApp();
   const texts = words.repairs.shop;

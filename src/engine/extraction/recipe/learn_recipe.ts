@@ -153,7 +153,7 @@ function isAccepted({ hits, agreements, contradictions, scores, amounts }: Count
     scores >= SCORE_MEAN_MIN * hits;
 }
 
-/** The best ones, and before others of the same pages those that find a price on further ones. */
+/** The best candidates. Among candidates for the same pages, those that also find prices on other pages come first. */
 function coveringMost(ranked: readonly Counters[]): readonly Counters[] {
   const covered = new Set<number>();
   const further = new Set<Counters>();
@@ -172,8 +172,8 @@ function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): num
 }
 
 /**
- * Markup of the pages vouches for a recipe. Where shown prices alone do, they may all be wrong in the
- * same way: then the shop's prices must move with ours.
+ * A recipe is confirmed by prices in the markup of pages. Prices that are only shown may all be wrong in
+ * the same way, so they confirm a recipe only when the shop's prices are in proportion to ours.
  */
 function isMeasured(confirmed: readonly LearningPage[]): boolean {
   const marked = confirmed.filter(({ digest }) => digest.reference?.isMarked).length;
