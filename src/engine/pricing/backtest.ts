@@ -7,9 +7,9 @@
 
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
 import { DAY_MS } from "../../base/time.ts";
-import type { CompiledRule } from "./compile_rule.ts";
 import { type Decision, RulesOnProduct } from "./decide.ts";
 import { marginPct, type Market } from "./market.ts";
+import type { PlacedRule } from "./simulation.ts";
 import type { Offer, PricedProduct, PricingSettings, RulePast, Situation } from "./situation.ts";
 import { z } from "zod";
 
@@ -124,10 +124,8 @@ function seen(before: Offer, observation: PastObservation): Offer {
   };
 }
 
-/** The question of a back-test: the rule, its rivals, the days. */
-export interface BacktestQuestion {
-  readonly rule: CompiledRule;
-  readonly others: readonly CompiledRule[];
+/** The question of a back-test: the rule among its rivals, the days. */
+export interface BacktestQuestion extends PlacedRule {
   readonly settings: PricingSettings;
   readonly days: number;
   /** The end of the window, excluded; its last day may be cut short. */
@@ -254,14 +252,14 @@ export class BacktestFold {
     };
   }
 
-  /** The other rules that have another price now. */
+  /** The other rules that ask for another price now. */
   #addRivals(market: Market, ownCents: number | null): void {
-    const { others } = this.#question;
-    const asked = new RulesOnProduct(others, market.situation, market);
-    for (const [at, { id }] of others.entries()) {
-      if (this.#rivals.has(id)) continue;
-      const cents = asked.priceOf(at);
-      if (cents !== null && cents !== ownCents) this.#rivals.add(id);
+    const { all, place } = this.#question;
+    const asked = new RulesOnProduct(all, market.situation, market);
+    for (const [at, { id }] of all.entries()) {
+      if (at === place || this.#rivals.has(id)) continue;
+      const cents = asked.claimOf(at)?.cents ?? ownCents;
+      if (cents !== ownCents) this.#rivals.add(id);
     }
   }
 }

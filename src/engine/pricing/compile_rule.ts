@@ -232,8 +232,11 @@ export function resting(said: () => Rest): Verdict {
  * Asks the triggers, each after what it needs: an own price, enough references. A rule whose price
  * has a fallback fires without them. The first that fires is told, else the first of all.
  */
-export function judgeRule(rule: CompiledRule, market: Market): Judgement {
-  const references = rule.needs.references ? selectReferences(rule.options, market) : NO_REFERENCES;
+export function judgeRule(
+  rule: CompiledRule,
+  market: Market,
+  references = rule.needs.references ? selectReferences(rule.options, market) : NO_REFERENCES,
+): Judgement {
   const view = viewOf(rule, market, references);
   if (market.situation.mode === "simulate" && needsRivals(rule) && !isObserved(market)) {
     return { view, verdict: UNSEEN, by: rule.triggers[0] };

@@ -7,11 +7,12 @@ import type { AlertAction } from "./actions.ts";
 import type { Note } from "./bounds.ts";
 import { BINDING_CODES } from "./codes.ts";
 import { type CompiledRule, type Judgement, judgeRule, resting } from "./compile_rule.ts";
-import { findPrice, type FoundPrice, isObjection } from "./find_price.ts";
+import { type Claim, claimOf, findPrice, type FoundPrice, isObjection } from "./find_price.ts";
+import type { ObjectionFacts } from "./guards.ts";
 import { marginPct, type Market, readMarket } from "./market.ts";
 import type { AimKind } from "./price_aim.ts";
 import type { Situation } from "./situation.ts";
-import { type Trace, traceOf } from "./trace.ts";
+import { type Trace, traceOf, type TraceStanding } from "./trace.ts";
 import type { Saying } from "./statement.ts";
 import type { View } from "./trigger.ts";
 
@@ -27,13 +28,18 @@ export interface Reason {
     /** Notes of what has changed the price on its way, bounds included. */
     readonly notes: readonly Note[];
   } | null;
-  /** The name of the rule whose price goes first. */
-  readonly outrankedBy: string | null;
+  /** Why a rule in front keeps this one from giving its price. */
+  readonly yields: Yield | null;
   /** Of guards: they forbid the price, or to apply it without a person when there is one. */
   readonly objections: readonly Saying[];
   /** True when the rule would have done more had it not fired a short time ago. */
   readonly isCoolingDown: boolean;
 }
+
+/** What a rule in front does to the price of one behind it. */
+export type Yield =
+  | Saying<"outranked", ObjectionFacts["outranked"]>
+  | Saying<"not_stable", ObjectionFacts["not_stable"]>;
 
 /** The decision of a rule on a product. Callers act by `outcome`, `alerts` and `fires` alone. */
 export interface Decision {
@@ -74,33 +80,31 @@ export interface Decision {
 export function decideIn(rule: CompiledRule, market: Market): Decision {
   const validationError = rule.scope.misfit(market.situation.product);
   const judgement = judgeRule(rule, market);
-  if (validationError === null) return conclude(rule, judgement, null);
+  if (validationError === null) return conclude(rule, judgement);
   const verdict = resting(() => ({ code: "out_of_scope", facts: { ...validationError } }));
-  return conclude(rule, { ...judgement, verdict }, null);
+  return conclude(rule, { ...judgement, verdict });
 }
 
 /** The price of a rule regardless of other rules; null when it did not fire or makes none. */
-export function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {
+function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {
   return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
 }
 
-/**
- * The decision that follows from a verdict. `winner` names the rule that has the product's price
- * already; `found` is what `weigh` says, for who has asked it before.
- */
-export function conclude(
+/** The decision that follows from a verdict, the price that `weigh` found, and the rules in front. */
+function conclude(
   rule: CompiledRule,
   judgement: Judgement,
-  winner: string | null,
   found: FoundPrice | null = weigh(rule, judgement),
+  among: Among = ALONE,
 ): Decision {
   const { view, verdict, by } = judgement;
   const { product } = view.market.situation;
   const cooldownActive = isCoolingDown(rule, view);
   const isHonoured = honoursCooldown(rule, view);
   const isQuiet = isHonoured || found?.isAtRest === true;
-  const price = winner === null && found?.stands ? found.priced : null;
-  const blocked = [...blockedBy(found), ...(winner !== null && found?.stands ? ["outranked"] : [])];
+  const yields = found?.stands ? among.yields() : null;
+  const price = found?.stands && yields === null ? found.priced : null;
+  const blocked = yields === null ? blockedBy(found) : [yields.code];
   const held = (found?.asked ?? []).filter((asked) =>
     asked.forbids === "apply" && isObjection(asked)
   )
@@ -110,7 +114,7 @@ export function conclude(
   const bindingGuard = blocked[0] ?? notes.find((code) => BINDING_CODES.includes(code)) ??
     held[0] ?? null;
   const said = verdict.said();
-  const grounds = { rule, view, said, found, winner, isHonoured };
+  const grounds = { rule, view, said, found, yields, isHonoured };
   const proposedCents = price?.proposedCents ?? null;
   return {
     ruleId: rule.id,
@@ -129,7 +133,11 @@ export function conclude(
     reason: reasonOf(grounds),
     alerts,
     rank: verdict.rank,
-    trace: () => traceOf({ rule, by, view, fires: verdict.fires, said, found, bindingGuard }),
+    trace: () =>
+      traceOf({
+        ...{ rule, by, view, fires: verdict.fires, said, found, bindingGuard },
+        standing: among.standing(),
+      }),
   };
 }
 
@@ -153,7 +161,7 @@ interface Grounds {
   readonly view: View;
   readonly said: Saying;
   readonly found: FoundPrice | null;
-  readonly winner: string | null;
+  readonly yields: Yield | null;
   readonly isHonoured: boolean;
 }
 
@@ -173,7 +181,7 @@ function outcomeOf(
   return isOpen || rule.price?.maxChangePct !== null ? "propose" : "rest";
 }
 
-function reasonOf({ rule, view, said, found, winner, isHonoured }: Grounds): Reason {
+function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Reason {
   const priced = found?.stands ? found.priced : null;
   const objections = (found?.asked ?? []).flatMap(({ guard, facts }): Saying[] =>
     facts === null ? [] : [{ code: guard, facts }]
@@ -187,23 +195,44 @@ function reasonOf({ rule, view, said, found, winner, isHonoured }: Grounds): Rea
       currency: view.market.situation.product.currency,
       notes: priced.notes,
     },
-    outrankedBy: priced ? winner : null,
+    yields,
     objections,
     isCoolingDown: isHonoured && !objections.some(({ code }) => code === "cooldown"),
   };
 }
 
+/** What the rules around one say of its price; asked only for a price that stands. */
+interface Among {
+  yields(): Yield | null;
+  standing(): TraceStanding;
+}
+
+const ALONE: Among = {
+  yields: () => null,
+  standing: () => ({ owner: null, behind: [] }),
+};
+
+/** The rule that a product's price belongs to. */
+export interface Owner {
+  readonly rule: CompiledRule;
+  readonly claim: Claim;
+}
+
 /**
- * Rules on one product, in their order. Each is judged once, when it is asked for, and the first that has
- * a price owns the product: whether a price stands does not depend on what other rules say.
+ * Rules on one product, in their order; each is judged once, when it is asked for. One rule owns the
+ * product's price: the first that has a price, or would have one but for a guard that holds it up for a
+ * while, so that no rule behind goes around that guard. A rule behind others has a stable price only:
+ * one at which no rule in front would set another, asked with our price being that one. So two rules
+ * never take turns, and every product comes to rest (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];
   readonly #situation: Situation;
   readonly #judgements: Judgement[] = [];
   readonly #founds: (FoundPrice | null)[] = [];
+  readonly #takers: (Yield | null)[] = [];
   #market: Market | null;
-  #owner: CompiledRule | null = null;
+  #owner: Owner | null = null;
   /** The owner, if there is one, is the last of so many rules. */
   #known = 0;
 
@@ -222,27 +251,43 @@ export class RulesOnProduct {
     return this.#judgements[at] ??= judgeRule(rule, this.market);
   }
 
-  /** Null when the rule has no price that stands. */
-  priceOf(at: number): number | null {
-    const rule = this.#rules[at];
-    if (!rule?.price || !rule.scope.includes(this.#situation.product)) return null;
-    const found = this.#weigh(at, rule);
-    return found?.stands ? found.priced?.proposedCents ?? null : null;
+  /** What a rule asks for, whatever the others do; null where it asks for no price. */
+  claimOf(at: number): Claim | null {
+    return claimOf(this.found(at));
   }
 
   /** The owner among the first `count` rules. */
-  ownerOf(count: number): CompiledRule | null {
+  ownerOf(count = this.#rules.length): Owner | null {
     while (this.#owner === null && this.#known < count) {
       const at = this.#known++;
-      if (this.priceOf(at) !== null) this.#owner = this.#rules[at] ?? null;
+      const rule = this.#rules[at];
+      const claim = this.claimOf(at);
+      if (rule && claim && this.#takenBy(at, claim) === null) this.#owner = { rule, claim };
     }
     return this.#known <= count ? this.#owner : null;
   }
 
   /** For a product in the scope of the rule. */
   decision(at: number, rule: CompiledRule): Decision {
+    return conclude(rule, this.judgement(at, rule), this.#weigh(at, rule), {
+      yields: () => this.yieldsOf(at),
+      standing: () => this.#standing(),
+    });
+  }
+
+  /** Why a rule that asks for a price does not give it. */
+  yieldsOf(at: number): Yield | null {
+    const claim = this.claimOf(at);
+    if (claim === null) return null;
     const owner = this.ownerOf(at);
-    return conclude(rule, this.judgement(at, rule), owner && owner.name, this.#weigh(at, rule));
+    if (owner) return { code: "outranked", facts: { ruleName: owner.rule.name } };
+    return this.#takenBy(at, claim);
+  }
+
+  /** What the rule at that place found; null for one that asks for no price. */
+  found(at: number): FoundPrice | null {
+    const rule = this.#pricing(at);
+    return rule && this.#weigh(at, rule);
   }
 
   /** The prices that were weighed so far. */
@@ -250,10 +295,62 @@ export class RulesOnProduct {
     return this.#founds.flatMap((found) => found ?? []);
   }
 
+  /** The rule at that place, if it makes prices and looks at the product. */
+  #pricing(at: number): CompiledRule | null {
+    const rule = this.#rules[at];
+    return rule?.price && rule.scope.includes(this.#situation.product) ? rule : null;
+  }
+
   #weigh(at: number, rule: CompiledRule): FoundPrice | null {
     const known = this.#founds[at];
     return known === undefined ? this.#founds[at] = weigh(rule, this.judgement(at, rule)) : known;
   }
+
+  /** The first rule in front that would move the price on from there. */
+  #takenBy(at: number, { cents }: Claim): Yield | null {
+    const known = this.#takers[at];
+    return known === undefined ? this.#takers[at] = this.#askAgain(at, cents) : known;
+  }
+
+  #askAgain(at: number, cents: number): Yield | null {
+    let market: Market | null = null;
+    for (let front = 0; front < at; front++) {
+      const rule = this.#pricing(front);
+      if (rule === null) continue;
+      market ??= atPrice(this.market, cents);
+      const { view: { references } } = this.judgement(front, rule);
+      const claim = claimOf(weigh(rule, judgeRule(rule, market, references)));
+      if (claim === null || claim.cents === cents) continue;
+      const { currency } = this.#situation.product;
+      const facts = { ruleId: rule.id, ruleName: rule.name, wouldBeCents: claim.cents, currency };
+      return { code: "not_stable", facts };
+    }
+    return null;
+  }
+
+  #standing(): TraceStanding {
+    const owner = this.ownerOf();
+    const behind = this.#rules.flatMap(({ id, name }, at) => {
+      const claim = id === owner?.rule.id ? null : this.claimOf(at);
+      const yields = claim && this.yieldsOf(at);
+      if (!yields) return [];
+      return { ruleId: id, name, wouldBeCents: claim.cents, why: yields.code };
+    });
+    return { owner: owner && ownerText(owner), behind };
+  }
+}
+
+function ownerText({ rule: { id, name }, claim: { hold } }: Owner) {
+  return { ruleId: id, name, why: hold === null ? "fired" as const : "held_up" as const, hold };
+}
+
+/** The same market on the day on which our price is another one. */
+function atPrice(market: Market, ourPriceCents: number): Market {
+  const { situation } = market;
+  return {
+    ...market,
+    situation: { ...situation, product: { ...situation.product, ourPriceCents } },
+  };
 }
 
 export interface ProductDecisions {

@@ -24,6 +24,7 @@ import {
   PRICE_GUARDS,
   priceChanged,
   REST_CODES,
+  TEMPORARY_CODES,
 } from "./guards.ts";
 import { readMarket } from "./market.ts";
 import { type AimSource, baseOf, isOfMarket, sourceOf } from "./price_aim.ts";
@@ -86,6 +87,24 @@ export function findPrice(
   const isSafe = safety.length > 0 && !safety.some(isObjection);
   const isAtRest = price.kind === "aim" && isRest(results);
   return { priced, asked: [...inputs, ...results, ...safety], stands, isSafe, isAtRest };
+}
+
+/** The price that a rule would set if no other rule looked at the product. */
+export interface Claim {
+  readonly cents: number;
+  /** The guard that holds it up for a while; null: the price stands. */
+  readonly hold: string | null;
+}
+
+/** Null for a rule that has no price, or none that time or a person would let pass. */
+export function claimOf(found: FoundPrice | null): Claim | null {
+  if (!found?.priced) return null;
+  const { priced: { proposedCents: cents }, stands, asked } = found;
+  const [first = null, ...others] = asked.filter(isObjection).map(({ guard }) => guard);
+  if (stands || first === null) return { cents, hold: null };
+  return [first, ...others].every((code) => TEMPORARY_CODES.has(code))
+    ? { cents, hold: first }
+    : null;
 }
 
 export function isObjection({ facts }: Asked): boolean {

@@ -98,6 +98,8 @@ export interface Guard<
   readonly facts: Facts;
   /** Whether it is asked again, with fresh facts, when a person approves the price later. */
   readonly isAskedAgain: boolean;
+  /** Whether its objection ends by itself or by a person: until then the rule keeps its place before others. */
+  readonly isTemporary: boolean;
   why(draft: Asked): Saying<Code, z.output<Facts>> | null;
 }
 
@@ -105,6 +107,7 @@ interface Declaration<Asked, Code extends string, Facts extends z.ZodObject> {
   readonly value: Code;
   readonly facts: Facts;
   readonly isAskedAgain?: boolean;
+  readonly isTemporary?: boolean;
   /** `say` puts the code before the facts of an objection; null when there is none. */
   against(
     draft: Asked,
@@ -114,10 +117,14 @@ interface Declaration<Asked, Code extends string, Facts extends z.ZodObject> {
 
 function guardOf<Asked>() {
   return <const Code extends string, Facts extends z.ZodObject>(
-    { value, facts, isAskedAgain = false, against }: Declaration<Asked, Code, Facts>,
+    { value, facts, isAskedAgain = false, isTemporary = false, against }: Declaration<
+      Asked,
+      Code,
+      Facts
+    >,
   ): Guard<Asked, Code, Facts> => {
     const say = (found: z.output<Facts>) => ({ code: value, facts: found });
-    return { value, facts, isAskedAgain, why: (draft) => against(draft, say) };
+    return { value, facts, isAskedAgain, isTemporary, why: (draft) => against(draft, say) };
   };
 }
 

@@ -206,6 +206,7 @@ export const AIM_GUARDS = [
   // No amount keeps to the bounds and to the largest move at once.
   priceGuard({
     value: "max_move",
+    isTemporary: true,
     facts: NOTES.max_move,
     against({ aimed, limits: { bounds }, view: { market } }, say) {
       if (aimed?.goal.stop !== "max_move" || bounds === null) return null;
@@ -216,6 +217,7 @@ export const AIM_GUARDS = [
   // A rule with a bound of a day must know the last 24 hours. A back-test does not know them.
   priceGuard({
     value: "day_unread",
+    isTemporary: true,
     facts: NOTHING,
     against({ limits: { bounds }, view: { market: { situation: { history, mode } } } }, say) {
       const isMissing = needsPast(bounds) && history.price === null && mode !== "backtest";
@@ -225,6 +227,7 @@ export const AIM_GUARDS = [
   // The price was changed often enough within 24 hours.
   priceGuard({
     value: "moves_per_day",
+    isTemporary: true,
     facts: z.object({
       most: z.int(),
       count: z.int(),
@@ -242,6 +245,7 @@ export const AIM_GUARDS = [
   // The rule has cut the price by itself so often that it makes no more cuts for a while.
   priceGuard({
     value: "brake",
+    isTemporary: true,
     facts: z.object({
       count: z.int(),
       until: z.iso.datetime(),
@@ -263,6 +267,11 @@ export const AIM_GUARDS = [
     },
   }),
 ] as const;
+
+/** Objections that end by themselves: a rule that they hold up still goes before the rules behind it. */
+export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
+  AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
+);
 
 /** A rule that says one of these has not fired: there was nothing to do. */
 export const REST_CODES: ReadonlySet<string> = new Set([
@@ -379,6 +388,13 @@ export type ObjectionFacts =
   & {
     /** Another rule sets the price of the product. */
     readonly outranked: { readonly ruleName: string };
+    /** A rule that goes before this one would take its price back at once. */
+    readonly not_stable: {
+      readonly ruleId: string;
+      readonly ruleName: string;
+      readonly wouldBeCents: number;
+      readonly currency: string;
+    };
     /** The bounds of the price are no longer known. */
     readonly rule_deleted: Readonly<Record<never, never>>;
     /** A rule that is switched off asks for nothing any more. */

@@ -1,8 +1,7 @@
 /**
  * Simulates a rule on the whole catalogue now, product by product (docs/decisions/rules.md). Every rule is
- * asked as in live evaluation, without cooldowns. A price counts when no rule before the simulated one has
- * a price. Other rules are asked only when this one has a price, and the history is read only when it could
- * change the result.
+ * asked as in live evaluation, in its place among all others and without cooldowns. The history is read
+ * only when it could change the result.
  */
 
 import {
@@ -14,14 +13,8 @@ import {
   subtract,
   whole,
 } from "../../base/fraction.ts";
-import {
-  type CompiledRule,
-  compileRule,
-  compileRules,
-  type JudgedRule,
-  judgeRule,
-} from "./compile_rule.ts";
-import { conclude, type Decision, RulesOnProduct, weigh } from "./decide.ts";
+import { type CompiledRule, compileRule, compileRules, type JudgedRule } from "./compile_rule.ts";
+import { type Decision, RulesOnProduct } from "./decide.ts";
 import { type FoundPrice, isObjection } from "./find_price.ts";
 import { REST_CODES } from "./guards.ts";
 import { costOf, marginPct, type Market, missingForMargin, netOf, readMarket } from "./market.ts";
@@ -36,30 +29,38 @@ import type { PricingSettings, RulePast, Situation } from "./situation.ts";
 import { RESTS } from "./statement.ts";
 import { z } from "zod";
 
-/** A rule among the others that judge: `place` of them are asked before it. */
-interface PlacedRule {
+/** A rule among the others that judge. */
+export interface PlacedRule {
   readonly rule: CompiledRule;
+  /** All of them in their order, the rule at `place`. */
+  readonly all: readonly CompiledRule[];
   readonly place: number;
 }
 
-export interface SimulationQuestion extends PlacedRule {
-  /** All other rules that judge, in their order. */
-  readonly others: readonly CompiledRule[];
-  /** The rule as it is stored, among the same others; null for one that is new. */
-  readonly stored: PlacedRule | null;
+/** The rule judges whether it is switched on or not. */
+export function placeRule(rule: JudgedRule, others: readonly JudgedRule[]): PlacedRule {
+  const all = compileRules([...others, { ...rule, enabled: true }]);
+  const place = all.findIndex(({ id }) => id === rule.id);
+  return { rule: compileRule(rule), all, place };
 }
 
-/** The rule, and the one that is stored, judge whether they are switched on or not. */
+export interface SimulationQuestion extends PlacedRule {
+  /** The rule as it is stored, among the same others; null for one that is new. */
+  readonly stored: PlacedRule | null;
+  /** All other rules that judge, in their order. */
+  readonly others: readonly CompiledRule[];
+}
+
 export function simulationQuestion(
   rule: JudgedRule,
   stored: JudgedRule | null,
   others: readonly JudgedRule[],
 ): SimulationQuestion {
-  const placed = (one: JudgedRule): PlacedRule => {
-    const all = compileRules([...others, { ...one, enabled: true }]);
-    return { rule: compileRule(one), place: all.findIndex(({ id }) => id === one.id) };
+  return {
+    ...placeRule(rule, others),
+    others: compileRules(others),
+    stored: stored && placeRule(stored, others),
   };
-  return { ...placed(rule), others: compileRules(others), stored: stored && placed(stored) };
 }
 
 /** The outcome of the rule for one product of its scope. Prices in minor units of `currency`. */
@@ -79,10 +80,17 @@ export const SimulatedOutcome = z.object({
 
 export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 
-/** Another rule that has a price for a product for which the simulated one has one, too. */
+/** What another rule has to do with the simulated one on a product; the counts of `conflicts` in their order. */
 export interface Rival {
   readonly ruleId: string;
+  /** Both ask for a price. */
+  readonly shares: boolean;
+  /** The product belongs to the other rule. */
   readonly wins: boolean;
+  /** The product belongs to the simulated rule, and would belong to the other one without it. */
+  readonly loses: boolean;
+  /** The simulated rule rests because the other one would take its price back. */
+  readonly takesBack: boolean;
 }
 
 /**
@@ -121,31 +129,43 @@ export function simulateProduct(
   question: SimulationQuestion,
   situation: Situation,
 ): SimulatedProduct {
-  const { rule, place, stored } = question;
+  const { rule, all, place, stored } = question;
   const market = readMarket(situation);
-  const others = new RulesOnProduct(question.others, situation, market);
-  const judgement = judgeRule(rule, market);
-  const found = weigh(rule, judgement);
-  const stands = found?.stands === true;
-  const before = stands ? others.ownerOf(place) : null;
-  const own = conclude(rule, judgement, before && before.name, found);
-  const rivals = stands ? rivalsOf(question.others, others, before) : [];
+  const asked = new RulesOnProduct(all, situation, market);
+  const own = asked.decision(place, rule);
   const current = situation.product.ourPriceCents;
-  const ofStored = stored && storedPrice(stored, market, others);
-  const ofOwn = before === null ? lackOf(rule, found, situation.settings) : "nothing";
-  const lacks = widest(ofOwn, ofStored?.lacks, ...others.weighed().map(dayLackOf));
-  const storedCents = ofStored?.cents ?? null;
-  return { outcome: outcomeOf(own, market, current), own, rivals, market, storedCents, lacks };
+  const ofStored = stored && storedPrice(stored, market);
+  const isAsked = asked.yieldsOf(place) === null;
+  const ofOwn = isAsked ? lackOf(rule, asked.found(place), situation.settings) : "nothing";
+  return {
+    outcome: outcomeOf(own, market, current),
+    own,
+    rivals: rivalsOf(question, asked),
+    market,
+    storedCents: ofStored?.cents ?? null,
+    lacks: widest(ofOwn, ...ofStored?.lacks ?? [], ...asked.weighed().map(dayLackOf)),
+  };
 }
 
 function rivalsOf(
-  rules: readonly CompiledRule[],
-  others: RulesOnProduct,
-  winner: CompiledRule | null,
+  { rule, all, place, others }: SimulationQuestion,
+  asked: RulesOnProduct,
 ): Rival[] {
-  return rules.flatMap((rule, at) =>
-    others.priceOf(at) === null ? [] : { ruleId: rule.id, wins: rule === winner }
-  );
+  if (asked.claimOf(place) === null) return [];
+  const owner = asked.ownerOf()?.rule.id;
+  const yields = asked.yieldsOf(place);
+  const sharing = all.flatMap(({ id }, at) => at !== place && asked.claimOf(at) !== null ? id : []);
+  const without = owner === rule.id && sharing.length > 0
+    ? new RulesOnProduct(others, asked.market.situation, asked.market).ownerOf()?.rule.id
+    : undefined;
+  const taker = yields?.code === "not_stable" ? yields.facts.ruleId : undefined;
+  return [...new Set([...sharing, ...taker === undefined ? [] : [taker]])].map((ruleId) => ({
+    ruleId,
+    shares: sharing.includes(ruleId),
+    wins: ruleId === owner,
+    loses: ruleId === without,
+    takesBack: ruleId === taker,
+  }));
 }
 
 function outcomeOf(own: Decision, market: Market, current: number | null): SimulatedOutcome {
@@ -173,12 +193,12 @@ function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): stri
   return Object.hasOwn(RESTS, reason.said.code) ? reason.said.code : "not_fired";
 }
 
-/** The price that the stored rule would set where no rule before it has one. */
-function storedPrice({ rule, place }: PlacedRule, market: Market, others: RulesOnProduct) {
+/** The price that the stored rule would set in its place among the others. */
+function storedPrice({ rule, all, place }: PlacedRule, market: Market) {
   if (!rule.scope.includes(market.situation.product)) return null;
-  const found = weigh(rule, judgeRule(rule, market));
-  const isFirst = found?.stands === true && others.ownerOf(place) === null;
-  return { cents: isFirst ? found.priced?.proposedCents ?? null : null, lacks: dayLackOf(found) };
+  const asked = new RulesOnProduct(all, market.situation, market);
+  const { proposedCents } = asked.decision(place, rule);
+  return { cents: proposedCents, lacks: asked.weighed().map(dayLackOf) };
 }
 
 function widest(...lacks: readonly (Lack | undefined)[]): Lack {
@@ -250,8 +270,10 @@ export interface SimulationCounters {
   readonly gap: { readonly before: Bins; readonly stored: Bins; readonly after: Bins };
   /** Products whose price no offer is below. */
   readonly cheapest: { readonly before: number; readonly stored: number; readonly after: number };
-  /** By the other rule: products for which both have a price, and those that the other one has. */
-  readonly conflicts: Readonly<Record<string, readonly [products: number, wins: number]>>;
+  /** By the other rule, in the order of `Rival`; jobs that began before have the first two. */
+  readonly conflicts: Readonly<
+    Record<string, readonly [shares: number, wins: number, loses?: number, takesBack?: number]>
+  >;
 }
 
 export const EMPTY_SIMULATION: SimulationCounters = {
@@ -331,7 +353,7 @@ function copyOf(counters: SimulationCounters): Writable<SimulationCounters> {
     gap: { before: [...gap.before], stored: [...gap.stored], after: [...gap.after] },
     cheapest: { ...cheapest },
     conflicts: Object.fromEntries(
-      Object.entries(conflicts).map(([ruleId, [products, wins]]) => [ruleId, [products, wins]]),
+      Object.entries(conflicts).map(([ruleId, counts]) => [ruleId, [...counts]]),
     ),
   };
 }
@@ -345,9 +367,17 @@ function binOf(price: number, references: References): number | null {
   return edge === -1 ? GAP_EDGES.length : edge;
 }
 
-function addRival(conflicts: Writable<SimulationCounters>["conflicts"], { ruleId, wins }: Rival) {
-  const [products, won] = conflicts[ruleId] ?? [0, 0];
-  conflicts[ruleId] = [products + 1, won + (wins ? 1 : 0)];
+function addRival(
+  conflicts: Writable<SimulationCounters>["conflicts"],
+  { ruleId, shares, wins, loses, takesBack }: Rival,
+) {
+  const [shared, won, lost = 0, back = 0] = conflicts[ruleId] ?? [0, 0];
+  conflicts[ruleId] = [
+    shared + Number(shares),
+    won + Number(wins),
+    lost + Number(loses),
+    back + Number(takesBack),
+  ];
 }
 
 type Writable<T> = T extends number ? T

@@ -62,6 +62,28 @@ const TraceBound = z.object({
   by: z.string().meta({ description: "Which bound it is, as a code" }),
 });
 
+const TraceStanding = z.object({
+  owner: z.object({
+    ruleId: z.string(),
+    name: z.string(),
+    why: z.enum(["fired", "held_up"]).meta({
+      description: "`held_up`: it waits, and no rule behind it goes around what it waits for",
+    }),
+    hold: z.string().nullable().meta({ description: "What holds it up, as a code" }),
+  }).nullable(),
+  behind: z.array(z.object({
+    ruleId: z.string(),
+    name: z.string(),
+    wouldBeCents: z.int().meta({ description: "The price that it would set" }),
+    why: z.enum(["outranked", "not_stable"]).meta({
+      description: "`not_stable`: a rule in front would take its price back",
+    }),
+  })),
+});
+
+/** Which rule owns the price of the product, and which stand behind it. */
+export type TraceStanding = z.infer<typeof TraceStanding>;
+
 /** A decision as it is kept; interfaces show its sentences, too. */
 export const Trace = z.object({
   at: z.string(),
@@ -156,6 +178,12 @@ export const Trace = z.object({
     facts: facts.nullable().meta({ description: "What its objection is made of; null: none" }),
   })),
   bindingGuard: z.string().nullable(),
+  owner: TraceStanding.shape.owner.optional().meta({
+    description: `The rule that the price of the product belongs to; null: none. ${OLD}`,
+  }),
+  behind: TraceStanding.shape.behind.optional().meta({
+    description: `Other rules that would set a price, in their order. ${OLD}`,
+  }),
 });
 
 export type Trace = z.infer<typeof Trace>;
@@ -176,6 +204,7 @@ export interface TraceSource {
   readonly said: Saying;
   readonly found: FoundPrice | null;
   readonly bindingGuard: string | null;
+  readonly standing: TraceStanding;
 }
 
 export function traceOf(source: TraceSource): Trace {
@@ -203,6 +232,7 @@ export function traceOf(source: TraceSource): Trace {
     price: priceOf(rule, found),
     guards: [...found?.asked ?? []],
     bindingGuard: source.bindingGuard,
+    ...source.standing,
   };
 }
 

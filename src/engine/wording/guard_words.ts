@@ -272,6 +272,18 @@ export const GUARD_WORDS: GuardTable = {
     name: { de: "eine andere Regel geht vor", en: "another rule goes first" },
     wire: ({ ruleName }) => `the rule "${ruleName}" sets the price`,
   },
+  not_stable: {
+    name: {
+      de: "eine Regel davor nähme den Preis zurück",
+      en: "a rule in front would take it back",
+    },
+    detail: ({ ruleName, wouldBeCents, currency }, show) => ({
+      de: `„${ruleName}“ setzte danach ${show.money(wouldBeCents, currency)}`,
+      en: `"${ruleName}" would set ${show.money(wouldBeCents, currency)} next`,
+    }),
+    wire: ({ ruleName, wouldBeCents, currency }) =>
+      `the rule "${ruleName}" would change it to ${wireMoney(wouldBeCents, currency)}`,
+  },
   rule_deleted: {
     name: { de: "Regel gelöscht", en: "rule deleted" },
     wire: () => "its rule is deleted",

@@ -219,7 +219,7 @@ export function noteText({ language, show }: Audience, { code, facts }: Saying):
 
 /** The field `reason` of the interfaces: what was seen, the price, what stands against it. */
 export function wireReason(reason: Reason): string {
-  const { said, price, outrankedBy, objections, isCoolingDown } = reason;
+  const { said, price, yields, objections, isCoolingDown } = reason;
   const parts = [wireSaid(said)];
   if (price !== null) {
     const { formula, from, cents, currency, notes } = price;
@@ -227,9 +227,7 @@ export function wireReason(reason: Reason): string {
     const source = formula ?? (from === null ? "price" : AIM_WORDS[from].wire);
     parts.push(`${source} gives ${wireMoney(cents, currency)}${noted}`);
   }
-  if (outrankedBy !== null) {
-    parts.push(withCode({ code: "outranked", facts: { ruleName: outrankedBy } }));
-  }
+  if (yields !== null) parts.push(withCode(yields));
   if (objections.length > 0) {
     const so = price === null ? "no price" : "not applied without a person";
     parts.push(`${so}: ${objections.map(withCode).join(", ")}`);

@@ -15,7 +15,7 @@ import {
   backtestResult,
   EMPTY_TALLY,
 } from "../../engine/pricing/backtest.ts";
-import { compileRule, compileRules } from "../../engine/pricing/compile_rule.ts";
+import { placeRule } from "../../engine/pricing/simulation.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import {
   type Job,
@@ -30,7 +30,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { requireRule } from "../change_rule.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { listRules } from "../rule_store.ts";
-import { everyMoment, judge, oneRule } from "./judge.ts";
+import { everyMoment, judge, ruleAmong } from "./judge.ts";
 import { readPasts } from "./past_reader.ts";
 import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
@@ -128,7 +128,7 @@ async function takeStep(
     tally = sums;
     await tools.beat();
   });
-  await judge(moments, oneRule(question.rule), { nowMs: args.endMs, mode: "backtest" }, {
+  await judge(moments, ruleAmong(question), { nowMs: args.endMs, mode: "backtest" }, {
     history: null,
     take: ({ fold }, { market, decision }) => fold.add(market, decision),
   });
@@ -152,7 +152,7 @@ async function readQuestion(
     throw new Failure("version_conflict", "The rule has changed meanwhile: begin again");
   }
   const all = (await listRules(workspace)).map((found) => found.rule);
-  const others = compileRules(all.filter(({ id }) => id !== ruleId));
+  const placed = placeRule(rule, all.filter(({ id }) => id !== ruleId));
   // A stop of today says nothing about the past.
-  return { rule: compileRule(rule), others, settings: { ...settings, stop: null }, days, endMs };
+  return { ...placed, settings: { ...settings, stop: null }, days, endMs };
 }

@@ -19,10 +19,12 @@ import {
   decideProduct,
   type Decision,
   type ProductDecisions,
+  RulesOnProduct,
 } from "../../engine/pricing/decide.ts";
 import { type Market, readMarket } from "../../engine/pricing/market.ts";
 import {
   type Lack,
+  type PlacedRule,
   type SimulatedProduct,
   simulateProduct,
   type SimulationQuestion,
@@ -171,7 +173,23 @@ export function oneRule(
   };
 }
 
-/** A rule among all others, without cooldowns. */
+/** One rule in its place among all others; with the market that it looked at. */
+export function ruleAmong(
+  { rule, all, place }: PlacedRule,
+): Rules<{ readonly market: Market; readonly decision: Decision }> {
+  return {
+    ask: (situation) => {
+      const asked = new RulesOnProduct(all, situation);
+      const { market } = asked;
+      return rule.scope.includes(situation.product)
+        ? { market, decision: asked.decision(place, rule) }
+        : { market, decision: decideIn(rule, market) };
+    },
+    lacks: ({ decision }) => lacksHistory(decision) ? "all" : "nothing",
+  };
+}
+
+/** A rule among all others, without cooldowns, and what that changes for them. */
 export function simulated(question: SimulationQuestion): Rules<SimulatedProduct> {
   return {
     ask: (situation) => simulateProduct(question, withoutCooldowns(situation)),

@@ -8,14 +8,15 @@ import { filterOf, isNoFilter } from "../../catalogue/lists/product_filter.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import {
   type CompiledRule,
-  compileRule,
   type JudgedRule,
 } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
+import { placeRule } from "../../engine/pricing/simulation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { SimulatedDecision, toSimulated } from "./decision_document.ts";
 import { draftFields } from "../change_rule.ts";
-import { everyProduct, judge, type Judged, named, oneRule, type Products } from "./judge.ts";
+import { everyProduct, judge, type Judged, named, ruleAmong, type Products } from "./judge.ts";
+import { listRules } from "../rule_store.ts";
 import { type Moment, readSurroundings, type Surroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -62,18 +63,21 @@ export async function simulate(
   rule: JudgedRule,
   { sampleProductIds }: SimulateRequest,
 ): Promise<Simulation> {
-  const compiled = compileRule(rule);
+  const others = (await listRules(ctx)).map((found) => found.rule).filter(({ id }) =>
+    id !== rule.id
+  );
+  const placed = placeRule(rule, others);
   const asked = [...new Set(sampleProductIds ?? [])];
   const malformed = asked.filter((one) => !isId(one));
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "simulate" } as const;
   const ids = asked.length === 0
-    ? await sampleOf(await scopeOf(ctx, cache, rule, surroundings), compiled, moment)
+    ? await sampleOf(await scopeOf(ctx, cache, rule, surroundings), placed.rule, moment)
     : asked.filter(isId);
   const found = new Set<string>();
   const results: SimulatedDecision[] = [];
   let fired = 0;
-  await judge(named(ctx, ids, surroundings), oneRule(compiled), moment, {
+  await judge(named(ctx, ids, surroundings), ruleAmong(placed), moment, {
     history: ctx,
     take: ({ situation: { product } }, { decision }, at) => {
       found.add(product.id);

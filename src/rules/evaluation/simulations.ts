@@ -91,7 +91,13 @@ const SimulationResult = z.object({
   conflicts: z.array(z.object({
     ruleId: z.string(),
     products: Count.meta({ description: "Products for which both rules have a price" }),
-    wins: Count.meta({ description: "Of these, those whose price the other rule has" }),
+    wins: Count.meta({ description: "Products that belong to the other rule" }),
+    loses: Count.meta({
+      description: "Products that belong to this rule, and to the other one without it",
+    }),
+    takesBack: Count.meta({
+      description: "Products on which this rule rests: the other one would take its price back",
+    }),
   })),
 }).meta({ id: "CatalogueSimulationResult" });
 
@@ -207,7 +213,9 @@ function resultOf({ tally, effect, hasStored }: SimulationEnd): CatalogueSimulat
     },
     cheapest: { ...cheapest, stored: hasStored ? cheapest.stored : null },
     conflicts: Object.entries(conflicts)
-      .map(([ruleId, [products, wins]]) => ({ ruleId, products, wins }))
+      .map(([ruleId, [products, wins, loses = 0, takesBack = 0]]) => (
+        { ruleId, products, wins, loses, takesBack }
+      ))
       .sort((a, b) => b.products - a.products || (a.ruleId < b.ruleId ? -1 : 1)),
   };
 }
