@@ -255,7 +255,7 @@ export class BacktestFold {
   /** The other rules that ask for another price now. */
   #addRivals(market: Market, ownCents: number | null): void {
     const { all, place } = this.#question;
-    const asked = new RulesOnProduct(all, market.situation, market);
+    const asked = new RulesOnProduct(all, market.situation, { market });
     for (const [at, { id }] of all.entries()) {
       if (at === place || this.#rivals.has(id)) continue;
       const cents = asked.claimOf(at)?.cents ?? ownCents;

@@ -231,15 +231,25 @@ export class RulesOnProduct {
   readonly #judgements: Judgement[] = [];
   readonly #founds: (FoundPrice | null)[] = [];
   readonly #takers: (Yield | null)[] = [];
+  readonly #asked: ReadonlySet<string> | null;
   #market: Market | null;
   #owner: Owner | null = null;
   /** The owner, if there is one, is the last of so many rules. */
   #known = 0;
 
-  constructor(rules: readonly CompiledRule[], situation: Situation, market: Market | null = null) {
+  constructor(
+    rules: readonly CompiledRule[],
+    situation: Situation,
+    { market = null, asked = null }: {
+      readonly market?: Market | null;
+      /** Ids of the rules whose time it is; null: of all. */
+      readonly asked?: ReadonlySet<string> | null;
+    } = {},
+  ) {
     this.#rules = rules;
     this.#situation = situation;
     this.#market = market;
+    this.#asked = asked;
   }
 
   get market(): Market {
@@ -253,7 +263,11 @@ export class RulesOnProduct {
 
   /** What a rule asks for, whatever the others do; null where it asks for no price. */
   claimOf(at: number): Claim | null {
-    return claimOf(this.found(at));
+    const claim = claimOf(this.found(at));
+    const rule = this.#rules[at];
+    // A rule that sets prices at times of its own waits for the next one, and keeps its place.
+    const isWaiting = rule?.isScheduledOnly && this.#asked?.has(rule.id) === false;
+    return claim && isWaiting ? { ...claim, hold: claim.hold ?? "schedule" } : claim;
   }
 
   /** The owner among the first `count` rules. */
@@ -365,33 +379,33 @@ export interface ProductDecisions {
 const NOTHING: ProductDecisions = { decisions: [], winner: null, ranks: [] };
 
 /**
- * One pass for one product: the first rule that yields a price wins, later ones may still alert
- * (docs/decisions/rules.md). `rules` come from `compileRules`. Costs a scope test per rule that
- * does not concern the product, and a comparison per rule that does not fire.
+ * One pass for one product: the rule that owns its price has one, the others may still alert
+ * (docs/decisions/rules.md). `rules` come from `compileRules`. Only those of `asked` decide, null: all;
+ * the others keep their place. Costs a scope test per rule that does not concern the product, and a
+ * comparison per rule that does not fire.
  */
 export function decideProduct(
   rules: readonly CompiledRule[],
   situation: Situation,
+  asked: ReadonlySet<string> | null = null,
 ): ProductDecisions {
   const isExplained = situation.mode === "explain";
-  let asked: RulesOnProduct | null = null;
+  let among: RulesOnProduct | null = null;
   let decisions: Decision[] | null = null;
   let ranks: { ruleId: string; rank: number }[] | null = null;
-  let at = -1;
-  for (const rule of rules) {
-    at++;
+  for (const [at, rule] of rules.entries()) {
     const isInScope = rule.scope.includes(situation.product);
-    if (!isInScope && !isExplained) continue;
-    asked ??= new RulesOnProduct(rules, situation);
+    if (!(asked?.has(rule.id) ?? true) || (!isInScope && !isExplained)) continue;
+    among ??= new RulesOnProduct(rules, situation, { asked });
     if (!isInScope) {
-      (decisions ??= []).push(decideIn(rule, asked.market));
+      (decisions ??= []).push(decideIn(rule, among.market));
       continue;
     }
-    const { fires, rank } = asked.judgement(at, rule).verdict;
+    const { fires, rank } = among.judgement(at, rule).verdict;
     if (rank !== null && situation.history.rules[rule.id]?.rank !== rank) {
       (ranks ??= []).push({ ruleId: rule.id, rank });
     }
-    if (fires || isExplained) (decisions ??= []).push(asked.decision(at, rule));
+    if (fires || isExplained) (decisions ??= []).push(among.decision(at, rule));
   }
   if (decisions === null && ranks === null) return NOTHING;
   const winner = decisions?.find(({ proposedCents }) => proposedCents !== null) ?? null;

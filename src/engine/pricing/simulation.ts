@@ -131,7 +131,7 @@ export function simulateProduct(
 ): SimulatedProduct {
   const { rule, all, place, stored } = question;
   const market = readMarket(situation);
-  const asked = new RulesOnProduct(all, situation, market);
+  const asked = new RulesOnProduct(all, situation, { market });
   const own = asked.decision(place, rule);
   const current = situation.product.ourPriceCents;
   const ofStored = stored && storedPrice(stored, market);
@@ -156,7 +156,8 @@ function rivalsOf(
   const yields = asked.yieldsOf(place);
   const sharing = all.flatMap(({ id }, at) => at !== place && asked.claimOf(at) !== null ? id : []);
   const without = owner === rule.id && sharing.length > 0
-    ? new RulesOnProduct(others, asked.market.situation, asked.market).ownerOf()?.rule.id
+    ? new RulesOnProduct(others, asked.market.situation, { market: asked.market }).ownerOf()?.rule
+      .id
     : undefined;
   const taker = yields?.code === "not_stable" ? yields.facts.ruleId : undefined;
   return [...new Set([...sharing, ...taker === undefined ? [] : [taker]])].map((ruleId) => ({
@@ -196,7 +197,7 @@ function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): stri
 /** The price that the stored rule would set in its place among the others. */
 function storedPrice({ rule, all, place }: PlacedRule, market: Market) {
   if (!rule.scope.includes(market.situation.product)) return null;
-  const asked = new RulesOnProduct(all, market.situation, market);
+  const asked = new RulesOnProduct(all, market.situation, { market });
   const { proposedCents } = asked.decision(place, rule);
   return { cents: proposedCents, lacks: asked.weighed().map(dayLackOf) };
 }

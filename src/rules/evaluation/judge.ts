@@ -153,9 +153,13 @@ export function everyMoment(
   };
 }
 
-export function allRules(rules: readonly CompiledRule[]): Rules<ProductDecisions> {
+/** All rules in their order; those of `asked` decide, null: all. */
+export function allRules(
+  rules: readonly CompiledRule[],
+  asked: ReadonlySet<string> | null = null,
+): Rules<ProductDecisions> {
   return {
-    ask: (situation) => decideProduct(rules, situation),
+    ask: (situation) => decideProduct(rules, situation, asked),
     lacks: ({ decisions }) => decisions.some(lacksHistory) ? "all" : "nothing",
   };
 }

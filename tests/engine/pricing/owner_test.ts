@@ -107,9 +107,10 @@ function at(situation: Situation, ourPriceCents: number): Situation {
 function ownerPlainly(rules: readonly CompiledRule[], situation: Situation) {
   return rules.find((rule, n) => {
     const wish = askedAlone(rule, situation);
-    return wish !== null && rules.slice(0, n).every((front) =>
-      [null, wish].includes(askedAlone(front, at(situation, wish)))
-    );
+    return wish !== null &&
+      rules.slice(0, n).every((front) =>
+        [null, wish].includes(askedAlone(front, at(situation, wish)))
+      );
   });
 }
 
