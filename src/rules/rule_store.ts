@@ -188,7 +188,10 @@ function partsOf({ scope }: StoredRule): Uint8Array[] {
 /** The enabled rules of a workspace, ready to judge, as of one version of the set. */
 export interface RulePage {
   readonly version: string | null;
+  /** Those that are asked. */
   readonly compiled: readonly CompiledRule[];
+  /** Every one: rules that are not asked keep their place. */
+  readonly all: readonly CompiledRule[];
   readonly byId: ReadonlyMap<string, StoredRule>;
   /** Disabled ones too. */
   readonly ids: ReadonlySet<string>;
@@ -230,9 +233,11 @@ async function readPage(
 ): Promise<RulePage> {
   const all = (await listRules(workspace)).map(({ rule }) => rule);
   const rules = all.filter(({ enabled }) => enabled);
+  const compiled = compileRules(rules, triggers);
   return {
     version,
-    compiled: compileRules(rules, triggers),
+    compiled,
+    all: compiled,
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     ids: new Set(all.map(({ id }) => id)),
   };

@@ -5,7 +5,7 @@ import type { AskedAgain } from "../proposals/decide_proposal.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { listRules } from "../rule_store.ts";
-import { allRules, judgeOne } from "./judge.ts";
+import { judgeOne, rulesOf } from "./judge.ts";
 import { proposalOf } from "./judge_subject.ts";
 import { readSubjects, readSurroundings } from "./situation_reader.ts";
 
@@ -35,10 +35,10 @@ export async function askAgain(
     history: { ...subject.situation.history, openProposal: previous },
   };
   // A rule that is asked at its own time alone is asked now only when it is the one.
-  const asked = compileRules(all).filter(({ id, isScheduledOnly }) =>
-    !isScheduledOnly || id === ruleId
-  );
-  const { decisions } = await judgeOne(ctx, allRules(asked), { situation });
+  const compiled = compileRules(all);
+  const asked = compiled.filter(({ id, isScheduledOnly }) => !isScheduledOnly || id === ruleId);
+  const rules = rulesOf({ all: compiled, compiled: asked });
+  const { decisions } = await judgeOne(ctx, rules, { situation });
   const own = decisions.find((decision) => decision.ruleId === ruleId);
   const cents = own?.proposedCents ?? null;
   if (!own || cents === null) return closed(own?.blocked[0] ?? "no_longer_fires");

@@ -29,7 +29,7 @@ import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
 import { type RulePage, type RuleSetup, ruleTable } from "../rule_store.ts";
 import { readBudget } from "./day_budget.ts";
 import { type DraftSetup, EffectDraft } from "./effect_draft.ts";
-import { allRules, judgeOne } from "./judge.ts";
+import { judgeOne, rulesOf } from "./judge.ts";
 import { fateOfProposal, hasEffect, type Plan, planFor } from "./judge_subject.ts";
 import { lapseOf, noteLapse } from "./lapse.ts";
 import { hasSeen, type Seen, seenByAll, seenBySome } from "./rule_state_store.ts";
@@ -279,7 +279,7 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
   const plan = planOf(
     work,
     subject,
-    await judgeOne(ctx, allRules(rules.compiled), subject),
+    await judgeOne(ctx, rulesOf(rules), subject),
     informed,
   );
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };

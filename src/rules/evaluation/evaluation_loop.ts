@@ -18,7 +18,7 @@ import {
   rulesFor,
 } from "./evaluate_dirty.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { allRules, everyProduct, isIdle, judge } from "./judge.ts";
+import { everyProduct, isIdle, judge, rulesOf } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 /** A product that cannot be judged waits, and lets those behind it pass. */
@@ -199,9 +199,9 @@ async function findIdle(
   rows: readonly DirtyRow[],
 ): Promise<Sifted> {
   const asked = rows[0]?.value ?? { cause: "write", ref: null };
-  const { compiled } = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
+  const rules = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
-  if (await isVain(workspace, compiled)) return { idle: wanted, upTo: null };
+  if (await isVain(workspace, rules.compiled)) return { idle: wanted, upTo: null };
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
@@ -209,7 +209,7 @@ async function findIdle(
   const isImport = rows.some(({ value }) => value.cause === "import");
   const mostPerWanted = READ_PER_WAITING;
   const request = { surroundings, wanted, mostPerWanted, isPatient: true };
-  const upTo = await judge(everyProduct(workspace, request), allRules(compiled), moment, {
+  const upTo = await judge(everyProduct(workspace, request), rulesOf(rules), moment, {
     history: null,
     admits: ({ situation: { history }, hasOpenProposal }) =>
       !hasOpenProposal && !(isImport && Object.keys(history.rules).length > 0),

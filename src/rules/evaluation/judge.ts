@@ -32,6 +32,7 @@ import {
 } from "../../engine/pricing/simulation.ts";
 import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { RulePage } from "../rule_store.ts";
 import { readPriceFacts, withFacts } from "./price_facts.ts";
 import { type StreamedProduct, streamProducts, type StreamRequest } from "./product_stream.ts";
 import { type Moment, readSubjects, type Subject, type Surroundings } from "./situation_reader.ts";
@@ -162,6 +163,11 @@ export function allRules(
     ask: (situation) => decideProduct(rules, situation, asked),
     lacks: ({ decisions }) => decisions.some(lacksHistory) ? "all" : "nothing",
   };
+}
+
+/** The rules of a pass. */
+export function rulesOf({ all, compiled }: Pick<RulePage, "all" | "compiled">) {
+  return allRules(all, all === compiled ? null : new Set(compiled.map(({ id }) => id)));
 }
 
 /** One rule, as if there were no other; with the market that it looked at. */

@@ -9,7 +9,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { rulesFor } from "./evaluate_dirty.ts";
-import { allRules, everyProduct, isIdle, judge } from "./judge.ts";
+import { everyProduct, isIdle, judge, rulesOf } from "./judge.ts";
 import { queueDirty } from "./queue_ended.ts";
 import type { RuleSetup } from "../rule_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
@@ -46,7 +46,7 @@ async function queueOf(
   const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
   const products = everyProduct(workspace, { surroundings, wanted: null });
   // An open proposal is reviewed when another cause judges the product.
-  await judge(products, allRules(page.compiled), moment, {
+  await judge(products, rulesOf(page), moment, {
     history: null,
     take: ({ situation: { product: { id, sku } } }, answer) => {
       if (!isIdle(answer)) found.push({ id, shard: shard(sku) });
