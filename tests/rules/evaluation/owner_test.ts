@@ -1,0 +1,86 @@
+/** One rule owns a price: what is accepted or applied does not come back, and people see why. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  pushJudged,
+  statuses,
+  untilJudged,
+} from "./market.ts";
+
+const HOUR_MS = 3_600_000;
+const ALWAYS = { trigger: "market_index", always: true };
+const FRONT = { name: "Large appliances", priority: 1, marginFloor: { pct: 5 } };
+const BEHIND = { name: "Coffee", priority: 2, marginFloor: { pct: 5 } };
+const average = { reference: { kind: "average" } };
+
+async function decisionsOf(app: TestApp, productId: string) {
+  return (await bodyOf(app.viewer.get(`/api/products/${productId}/decisions`), 200)).items;
+}
+
+Deno.test("ten accepted prices do not come back by a rule behind, and it says which rule would take its price back", async () => {
+  await using app = await startTestApp();
+  const skus = Array.from({ length: 10 }, (_, n) => `A${n}`);
+  const ids = await Promise.all(skus.map((sku) => addProduct(app.owner, sku)));
+  await pushJudged(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
+  const front = await addRule(app.owner, FRONT);
+  const behind = await addRule(app.owner, {
+    ...BEHIND,
+    when: ALWAYS,
+    actions: [{ type: "propose_price", price: average }],
+  });
+  await untilJudged(app);
+  const open = await proposals(app.owner, "status=open");
+  assertEquals(
+    open.map(({ ruleId, proposedCents }) => [ruleId, proposedCents]),
+    Array(10).fill([front, 9_000]),
+  );
+  for (const { id } of open) await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
+  for (let hour = 0; hour < 3; hour++) {
+    await untilJudged(app);
+    app.clock.advance(HOUR_MS);
+    await pushJudged(app, skus.map((sku) => [sku, "acme", 90] as const));
+  }
+  assertEquals(await proposals(app.owner, "status=open"), []);
+  assertEquals(await Promise.all(ids.map((id) => priceOf(app.owner, id))), Array(10).fill(9_000));
+  const [, coffee] = await decisionsOf(app, ids[0] ?? "");
+  assertEquals([coffee.ruleId, coffee.outcome, coffee.blocked], [behind, "rest", ["not_stable"]]);
+  match(coffee.reason, /not_stable: the rule "Large appliances" would change it to 90\.00 EUR/);
+  assertEquals([coffee.trace.owner, coffee.trace.behind], [null, [
+    { ruleId: behind, name: "Coffee", wouldBeCents: 10_100, why: "not_stable" },
+  ]]);
+});
+
+Deno.test("two automatic rules do not take turns while a rival moves by a cent", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const productId = await addProduct(app.owner, "A");
+  app.clock.advance(HOUR_MS);
+  await pushJudged(app, [["A", "acme", 90], ["A", "best", 110]]);
+  const automatic = (price: Record<string, unknown>) => ({
+    cooldownMinutes: 0,
+    actions: [{ type: "auto_apply_if_safe", price, maxChangePct: 20 }],
+  });
+  await addRule(app.owner, {
+    ...FRONT,
+    ...automatic({ reference: { kind: "cheapest" }, adjust: { pct: -1 } }),
+  });
+  await addRule(app.owner, {
+    ...BEHIND,
+    when: { trigger: "competitor_overcut" },
+    ...automatic({ ...average, direction: "raise" }),
+  });
+  await untilJudged(app);
+  const seen = [await priceOf(app.owner, productId)];
+  for (const cents of [1, 2, 3, 4, 5]) {
+    app.clock.advance(HOUR_MS);
+    await pushJudged(app, [["A", "acme", 90 + cents / 100], ["A", "best", 110]]);
+    seen.push(await priceOf(app.owner, productId));
+  }
+  assertEquals(seen, Array(6).fill(8_910));
+  assertEquals(await statuses(app.owner, "status=open"), []);
+});
