@@ -294,7 +294,7 @@ export class RulesOnProduct {
     const claim = this.claimOf(at);
     if (claim === null) return null;
     const owner = this.ownerOf(at);
-    if (owner) return { code: "outranked", facts: { ruleName: owner.rule.name } };
+    if (owner) return { code: "outranked", facts: this.#factsOf(owner.rule, owner.claim) };
     return this.#takenBy(at, claim);
   }
 
@@ -335,11 +335,14 @@ export class RulesOnProduct {
       const { view: { references } } = this.judgement(front, rule);
       const claim = claimOf(weigh(rule, judgeRule(rule, market, references)));
       if (claim === null || claim.cents === cents) continue;
-      const { currency } = this.#situation.product;
-      const facts = { ruleId: rule.id, ruleName: rule.name, wouldBeCents: claim.cents, currency };
-      return { code: "not_stable", facts };
+      return { code: "not_stable", facts: this.#factsOf(rule, claim) };
     }
     return null;
+  }
+
+  #factsOf({ id, name }: CompiledRule, { cents }: Claim): Yield["facts"] {
+    const { currency } = this.#situation.product;
+    return { ruleId: id, ruleName: name, wouldBeCents: cents, currency };
   }
 
   #standing(): TraceStanding {
@@ -348,7 +351,9 @@ export class RulesOnProduct {
       const claim = id === owner?.rule.id ? null : this.claimOf(at);
       const yields = claim && this.yieldsOf(at);
       if (!yields) return [];
-      return { ruleId: id, name, wouldBeCents: claim.cents, why: yields.code };
+      const { facts: { ruleId, ruleName, wouldBeCents } } = yields;
+      const by = { ruleId, name: ruleName, wouldBeCents };
+      return { ruleId: id, name, wouldBeCents: claim.cents, why: yields.code, by };
     });
     return { owner: owner && ownerText(owner), behind };
   }

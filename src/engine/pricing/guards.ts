@@ -382,19 +382,19 @@ type AnyGuard =
   | typeof priceChanged
   | typeof belowCost;
 
+/** A rule in front of another one, and the price that it would set. */
+type Taker = Readonly<
+  { ruleId: string; ruleName: string; wouldBeCents: number; currency: string }
+>;
+
 /** The facts of what stands against a price, by its code: of guards, and of what is no guard. */
 export type ObjectionFacts =
   & { readonly [One in AnyGuard as One["value"]]: z.output<One["facts"]> }
   & {
     /** Another rule sets the price of the product. */
-    readonly outranked: { readonly ruleName: string };
+    readonly outranked: Taker;
     /** A rule that goes before this one would take its price back at once. */
-    readonly not_stable: {
-      readonly ruleId: string;
-      readonly ruleName: string;
-      readonly wouldBeCents: number;
-      readonly currency: string;
-    };
+    readonly not_stable: Taker;
     /** The bounds of the price are no longer known. */
     readonly rule_deleted: Readonly<Record<never, never>>;
     /** A rule that is switched off asks for nothing any more. */

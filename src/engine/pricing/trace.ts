@@ -78,6 +78,11 @@ const TraceStanding = z.object({
     why: z.enum(["outranked", "not_stable"]).meta({
       description: "`not_stable`: a rule in front would take its price back",
     }),
+    by: z.object({
+      ruleId: z.string(),
+      name: z.string(),
+      wouldBeCents: z.int().meta({ description: "The price that this rule would set" }),
+    }).meta({ description: "The rule that goes first, or would take the price back" }),
   })),
 });
 

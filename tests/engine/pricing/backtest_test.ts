@@ -6,10 +6,10 @@ import {
   EMPTY_TALLY,
   type PastProduct,
 } from "../../../src/engine/pricing/backtest.ts";
-import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { decideIn } from "../../../src/engine/pricing/decide.ts";
-import { readMarket } from "../../../src/engine/pricing/market.ts";
-import { aPastMatch, aProduct, aRule, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
+import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
+import { RulesOnProduct } from "../../../src/engine/pricing/decide.ts";
+import { placeRule } from "../../../src/engine/pricing/simulation.ts";
+import { aPastMatch, aProduct, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
 
 const END_MS = Date.parse("2026-08-03T12:00:00Z");
 const at = (text: string) => Date.parse(`2026-08-${text}:00Z`);
@@ -39,16 +39,19 @@ function pastOf(
 
 function asked(
   pasts: readonly PastProduct[],
-  given: Partial<BacktestQuestion> & { readonly terms?: Record<string, unknown> } = {},
+  given: Partial<BacktestQuestion> & {
+    readonly terms?: Record<string, unknown>;
+    readonly others?: JudgedRule[];
+  } = {},
 ) {
-  const { terms, ...rest } = given;
-  const rule = aRule({ cooldownMinutes: 60, ...terms });
-  const question = { rule, others: [], settings: SETTINGS, days: 3, endMs: END_MS, ...rest };
+  const { terms, others = [], ...rest } = given;
+  const placed = placeRule(theTerms({ cooldownMinutes: 60, ...terms }), others);
+  const question = { ...placed, settings: SETTINGS, days: 3, endMs: END_MS, ...rest };
   const counters = pasts.reduce((sum, past) => {
     const fold = new BacktestFold(JSON.parse(JSON.stringify(sum)), past, question);
     for (const situation of fold.situations()) {
-      const market = readMarket(situation);
-      fold.add(market, decideIn(rule, market));
+      const asked = new RulesOnProduct(question.all, situation);
+      fold.add(asked.market, asked.decision(question.place, question.rule));
     }
     return fold.tally;
   }, EMPTY_TALLY);
@@ -118,8 +121,10 @@ Deno.test("a back-test asks scrape_stale at the end of each day", () => {
 });
 
 Deno.test("a back-test names the rules that wanted another price for the same product", () => {
-  const rival = (id: string, formula: string) =>
-    compileRule({ ...theTerms({ actions: [{ type: "propose_price", formula }] }), id });
+  const rival = (id: string, formula: string) => ({
+    ...theTerms({ actions: [{ type: "propose_price", formula }], priority: 200 }),
+    id,
+  });
   const others = [rival("b", "min_competitor_minus_1pct"), rival("c", "match_cheapest")];
   const past = pastOf([["01T10:00", 28_000], ["02T10:00", 27_000]]);
   assertEquals(asked([past, past], { others }).conflicts, [{ ruleId: "b", products: 2 }]);

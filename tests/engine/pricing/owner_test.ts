@@ -5,13 +5,12 @@ import { decideProduct } from "../../../src/engine/pricing/decide.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { extent } from "../../proof.ts";
 import { decide } from "./decide.ts";
+import { atPrice, ownerPlainly } from "./owner_plainly.ts";
 import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 import fc from "fast-check";
 
 const DAY_MS = 24 * HOUR_MS;
 const SETS = extent(100_000, 1_500);
-/** The guards that end by themselves. */
-const HOLDS = ["max_move", "day_unread", "moves_per_day", "brake"];
 
 const percent = fc.integer({ min: 0, max: 15 });
 const cents = fc.integer({ min: 8_000, max: 12_000 });
@@ -91,29 +90,6 @@ const products = fc.record({
   })
 );
 
-/** The price that one rule asks for where there is no other: given, or held up for a while. */
-function askedAlone(rule: CompiledRule, situation: Situation): number | null {
-  const { proposedCents, wouldFire, blocked, trace } = decide(rule, situation);
-  if (proposedCents !== null) return proposedCents;
-  const isHeldUp = wouldFire && blocked.length > 0 && blocked.every((code) => HOLDS.includes(code));
-  return isHeldUp ? trace().price?.proposedCents ?? null : null;
-}
-
-function at(situation: Situation, ourPriceCents: number): Situation {
-  return { ...situation, product: { ...situation.product, ourPriceCents } };
-}
-
-/** The first rule whose price all rules before it would leave alone. */
-function ownerPlainly(rules: readonly CompiledRule[], situation: Situation) {
-  return rules.find((rule, n) => {
-    const wish = askedAlone(rule, situation);
-    return wish !== null &&
-      rules.slice(0, n).every((front) =>
-        [null, wish].includes(askedAlone(front, at(situation, wish)))
-      );
-  });
-}
-
 interface Played {
   readonly moves: number;
   readonly turns: number;
@@ -127,7 +103,7 @@ function play(rules: readonly CompiledRule[], first: Situation, next: Next): Pla
   for (let resting = 0, nowMs = NOW_MS; resting < 8 && !cycles; nowMs += DAY_MS / 4) {
     const ours = path.at(-1)?.cents ?? 0;
     const wish = next(rules, {
-      ...at(first, ours),
+      ...atPrice(first, ours),
       history: {
         ...first.history,
         price: {

@@ -11,6 +11,7 @@ import {
 } from "../../../src/engine/pricing/compile_rule.ts";
 import { decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
 import { decide } from "./decide.ts";
+import { askedAlone, ownerPlainly, takerPlainly } from "./owner_plainly.ts";
 import { marginPct, readMarket } from "../../../src/engine/pricing/market.ts";
 import {
   DEFAULT_OPTIONS,
@@ -129,7 +130,8 @@ function judge({ own: list, stored }: Lists, situation: Situation) {
   return {
     own,
     outcome,
-    said: decideProduct(list.all, situation).decisions,
+    list,
+    situation,
     ranks: ofEach((price) => rankOf(price, references)),
     gaps: ofEach((price) =>
       compareFractions(cheapest, whole(0)) === 0
@@ -170,15 +172,31 @@ function bins(gaps: readonly (ReturnType<typeof whole> | null)[]): number[] {
 }
 
 function conflictsOf(some: readonly Judged[]): SimulationCounters["conflicts"] {
-  const conflicts: Record<string, readonly [number, number]> = {};
-  const hasPrice = ({ proposedCents, blocked }: Decision) =>
-    proposedCents !== null || blocked.includes("outranked");
-  for (const { own, said } of some) {
-    if (!hasPrice(own)) continue;
-    for (const { ruleId, proposedCents } of said.filter(hasPrice)) {
-      if (ruleId === own.ruleId) continue;
-      const [products, wins] = conflicts[ruleId] ?? [0, 0];
-      conflicts[ruleId] = [products + 1, wins + (proposedCents === null ? 0 : 1)];
+  const conflicts: Record<string, readonly [number, number, number, number]> = {};
+  for (const { list: { rule, all }, situation } of some) {
+    if (askedAlone(rule, situation) === null) continue;
+    const inScope = all.filter(({ price, scope }) => price && scope.includes(situation.product));
+    const others = inScope.filter((one) => one.id !== rule.id);
+    const owner = ownerPlainly(inScope, situation);
+    const without = ownerPlainly(others, situation);
+    const fronts = inScope.slice(0, inScope.findIndex(({ id }) => id === rule.id));
+    const isOutranked = ownerPlainly(fronts, situation) !== undefined;
+    const taker = isOutranked ? undefined : takerPlainly(inScope, rule, situation)?.id;
+    for (const other of others) {
+      const counts = [
+        askedAlone(other, situation) !== null,
+        other.id === owner?.id,
+        owner?.id === rule.id && other.id === without?.id,
+        other.id === taker,
+      ];
+      if (!counts.includes(true)) continue;
+      const before = conflicts[other.id] ?? [0, 0, 0, 0];
+      conflicts[other.id] = [
+        before[0] + Number(counts[0]),
+        before[1] + Number(counts[1]),
+        before[2] + Number(counts[2]),
+        before[3] + Number(counts[3]),
+      ];
     }
   }
   return conflicts;

@@ -124,6 +124,11 @@ const CODES: readonly Said[] = [
   ...Object.entries(NOTES).map(([code, facts]) => ({ code, facts, all: noted })),
   { code: "ending_dropped", facts: z.object({}), all: objected },
   { code: "outranked", facts: z.object({ ruleName: z.string() }), all: objected },
+  {
+    code: "not_stable",
+    facts: z.object({ ruleName: z.string(), wouldBeCents: z.int(), currency: z.string() }),
+    all: objected,
+  },
   { code: "rule_deleted", facts: z.object({}), all: objected },
   { code: "rule_off", facts: z.object({}), all: objected },
   { code: "other_open", facts: z.object({}), all: objected },
@@ -182,6 +187,7 @@ Deno.test("every code is asked of one guard only, and has words for no guard tha
   const codes = [
     ...GUARDS.map(({ value }) => value),
     "outranked",
+    "not_stable",
     "rule_deleted",
     "rule_off",
     "other_open",

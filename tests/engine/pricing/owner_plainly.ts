@@ -1,0 +1,39 @@
+/** The owner of a price, found by asking each rule alone. */
+import type { CompiledRule } from "../../../src/engine/pricing/compile_rule.ts";
+import type { Situation } from "../../../src/engine/pricing/situation.ts";
+import { decide } from "./decide.ts";
+
+/** The guards that end by themselves. */
+const HOLDS = ["max_move", "day_unread", "moves_per_day", "brake"];
+
+/** The price that one rule asks for where there is no other: given, or held up for a while. */
+export function askedAlone(rule: CompiledRule, situation: Situation): number | null {
+  const { proposedCents, wouldFire, blocked, trace } = decide(rule, situation);
+  if (proposedCents !== null) return proposedCents;
+  const isHeldUp = wouldFire && blocked.length > 0 && blocked.every((code) => HOLDS.includes(code));
+  return isHeldUp ? trace().price?.proposedCents ?? null : null;
+}
+
+export function atPrice(situation: Situation, ourPriceCents: number): Situation {
+  return { ...situation, product: { ...situation.product, ourPriceCents } };
+}
+
+/** The first of the rules in front that would move on from the price that a rule asks for. */
+export function takerPlainly(
+  rules: readonly CompiledRule[],
+  rule: CompiledRule,
+  situation: Situation,
+) {
+  const wish = askedAlone(rule, situation);
+  const fronts = rules.slice(0, rules.findIndex(({ id }) => id === rule.id));
+  return wish === null
+    ? undefined
+    : fronts.find((front) => ![null, wish].includes(askedAlone(front, atPrice(situation, wish))));
+}
+
+/** The first rule whose price all rules before it would leave alone. */
+export function ownerPlainly(rules: readonly CompiledRule[], situation: Situation) {
+  return rules.find((rule) =>
+    askedAlone(rule, situation) !== null && !takerPlainly(rules, rule, situation)
+  );
+}
