@@ -454,8 +454,12 @@ export const pricingWords = {
       gap: say("Abstand zum Günstigsten", "Gap to the cheapest"),
       conflicts: say("Andere Regeln wollen dieselben Preise", "Other rules want the same prices"),
       conflict: say(
-        "{products} Produkte, bei {wins} geht sie vor",
-        "{products} products, it goes first for {wins}",
+        "{products} Produkte wollen beide; bei {wins} geht sie vor, {loses} übernimmt diese Regel",
+        "both want {products} products; it goes first for {wins}, this rule takes over {loses}",
+      ),
+      takesBack: say(
+        "; bei {count} ruht diese Regel, weil sie den Preis zurücknähme",
+        "; this rule rests for {count}, because it would take the price back",
       ),
       braked: say("Wer wird gebremst?", "What is limited?"),
       all: say("Alle {products}, {free} frei", "All {products}, {free} free"),
@@ -561,6 +565,17 @@ export const pricingWords = {
     },
   },
   decision: {
+    owner: {
+      title: say("Wem gehört der Preis?", "Which rule sets this price?"),
+      sets: say("bestimmt", "sets it"),
+      rests: say("ruht", "idle"),
+      waits: say("wartet: {reason}", "waits: {reason}"),
+      outranked: say("würde {price} vorschlagen", "would propose {price}"),
+      takenBack: say(
+        "würde {price} vorschlagen, „{rule}“ nähme das zurück",
+        'would propose {price}, "{rule}" would take it back',
+      ),
+    },
     title: say("Regeln zu diesem Produkt", "Rules about this product"),
     note: say(
       "Jede aktive Regel, jetzt gefragt, in ihrer Reihenfolge",

@@ -5,7 +5,7 @@ import { startOfTomorrow } from "../../formats/day.ts";
 import { effectText } from "../../parts/effect_text.ts";
 import { Badge } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
-import { Ours, PricePath } from "../../parts/decision/explanation.tsx";
+import { Ours, PriceOwner, PricePath } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { LowestPrice } from "../../parts/lowest_price.tsx";
 import { OwnBadge, ShopBadge, useShopColours } from "../../parts/shops.tsx";
@@ -57,6 +57,7 @@ export function ProposalWhy({ proposal, offers }: WhyProps) {
         ? (
           <div class="why">
             <PricePath trace={trace} />
+            <PriceOwner trace={trace} />
             <Ours trace={trace} />
           </div>
         )

@@ -164,7 +164,9 @@ function Outcome({ id, result }: { id: string; result: Result }) {
       <RuleConflicts
         conflicts={result.conflicts}
         title={texts.conflicts}
-        text={({ products, wins }) => texts.conflict(show.number(products), show.number(wins))}
+        text={({ products, wins, loses, takesBack }) =>
+          texts.conflict(show.number(products), show.number(wins), show.number(loses)) +
+          (takesBack > 0 ? texts.takesBack(show.number(takesBack)) : "")}
       />
       <Items id={id} result={result} />
     </>

@@ -19,11 +19,46 @@ export function Explanation({ trace }: ExplanationProps) {
   return (
     <div class="why">
       <PricePath trace={trace} />
+      <PriceOwner trace={trace} />
       <div class="why-sides">
         <Ours trace={trace} />
         <MarketSide trace={trace} />
       </div>
     </div>
+  );
+}
+
+/** The rule that the price belongs to, and the prices that the rules behind it would set. */
+export function PriceOwner({ trace: { owner, behind = [], inputs } }: ExplanationProps) {
+  const { words, show } = useApp();
+  const texts = words.decision.owner;
+  const money = (cents: number) => show.money(cents, inputs.currency);
+  if (!owner && behind.length === 0) return null;
+  return (
+    <section class="price-owner">
+      <h3>{texts.title}</h3>
+      <ol>
+        {owner && (
+          <li>
+            <a href={`/rules/${owner.ruleId}`}>{owner.name}</a>{" "}
+            <Badge tone="good">{texts.sets}</Badge>
+            {owner.hold && (
+              <small>{texts.waits(words.terms.guards[owner.hold] ?? owner.hold)}</small>
+            )}
+          </li>
+        )}
+        {behind.map(({ ruleId, name, wouldBeCents, why, by }) => (
+          <li key={ruleId}>
+            <a href={`/rules/${ruleId}`}>{name}</a> <Badge>{texts.rests}</Badge>
+            <small>
+              {why === "outranked"
+                ? texts.outranked(money(wouldBeCents))
+                : texts.takenBack(money(wouldBeCents), by.name)}
+            </small>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 
