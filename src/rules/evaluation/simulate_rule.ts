@@ -6,16 +6,13 @@ import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { matchingIds } from "../../catalogue/lists/field_cache.ts";
 import { filterOf, isNoFilter } from "../../catalogue/lists/product_filter.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
-import {
-  type CompiledRule,
-  type JudgedRule,
-} from "../../engine/pricing/compile_rule.ts";
+import { type CompiledRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import { placeRule } from "../../engine/pricing/simulation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { SimulatedDecision, toSimulated } from "./decision_document.ts";
 import { draftFields } from "../change_rule.ts";
-import { everyProduct, judge, type Judged, named, ruleAmong, type Products } from "./judge.ts";
+import { everyProduct, judge, type Judged, named, type Products, ruleAmong } from "./judge.ts";
 import { listRules } from "../rule_store.ts";
 import { type Moment, readSurroundings, type Surroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";

@@ -51,7 +51,10 @@ Deno.test("ten accepted prices do not come back by a rule behind, and it says wh
   assertEquals([coffee.ruleId, coffee.outcome, coffee.blocked], [behind, "rest", ["not_stable"]]);
   match(coffee.reason, /not_stable: the rule "Large appliances" would change it to 90\.00 EUR/);
   assertEquals([coffee.trace.owner, coffee.trace.behind], [null, [
-    { ruleId: behind, name: "Coffee", wouldBeCents: 10_100, why: "not_stable" },
+    {
+      ...{ ruleId: behind, name: "Coffee", wouldBeCents: 10_100, why: "not_stable" },
+      by: { ruleId: front, name: "Large appliances", wouldBeCents: 9_000 },
+    },
   ]]);
 });
 

@@ -131,7 +131,7 @@ Deno.test("a simulation sees bounds, rivals' rules, sales, and the rule as it is
   });
   // The first rule has the price of DEAR. OTHER: 90.00 is 44.4 %, lifted to 46 %: 92.60; stored 96.16.
   assertEquals([result.inScope, result.down, result.up], [5, 1, 0]);
-  assertEquals(result.conflicts, [{ ruleId: first, products: 1, wins: 1 }]);
+  assertEquals(result.conflicts, [{ ruleId: first, products: 1, wins: 1, loses: 0, takesBack: 0 }]);
   assertEquals(result.braked, [{ code: "margin_floor", products: 1 }]);
   // Net of 3 pieces: (100 − 50) × 3 and (92.60 − 50) × 3; 100 × 3 and 92.60 × 3.
   assertEquals(result.effect, {
