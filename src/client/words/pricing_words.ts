@@ -570,6 +570,7 @@ export const pricingWords = {
       sets: say("bestimmt", "sets it"),
       rests: say("ruht", "idle"),
       waits: say("wartet: {reason}", "waits: {reason}"),
+      schedule: say("bis zu ihrer Zeit", "until its time"),
       outranked: say("würde {price} vorschlagen", "would propose {price}"),
       takenBack: say(
         "würde {price} vorschlagen, „{rule}“ nähme das zurück",

@@ -29,32 +29,44 @@ export function Explanation({ trace }: ExplanationProps) {
 }
 
 /** The rule that the price belongs to, and the prices that the rules behind it would set. */
-export function PriceOwner({ trace: { owner, behind = [], inputs } }: ExplanationProps) {
+export function PriceOwner({ trace: { ruleId, owner, behind = [], inputs } }: ExplanationProps) {
   const { words, show } = useApp();
   const texts = words.decision.owner;
-  const money = (cents: number) => show.money(cents, inputs.currency);
   if (!owner && behind.length === 0) return null;
+  // The rule that is explained may be a draft, which has no page.
+  const nameOf = (rule: { readonly ruleId: string; readonly name: string }) =>
+    rule.ruleId === ruleId
+      ? <strong>{rule.name}</strong>
+      : <a href={`/rules/${rule.ruleId}`}>{rule.name}</a>;
+  const holdText = (hold: string) =>
+    hold === "schedule" ? texts.schedule : words.terms.guards[hold] ?? hold;
+  const rows = [
+    ...owner
+      ? [{
+        id: owner.ruleId,
+        name: nameOf(owner),
+        badge: <Badge tone="good">{texts.sets}</Badge>,
+        note: owner.hold && texts.waits(holdText(owner.hold)),
+      }]
+      : [],
+    ...behind.map(({ wouldBeCents, why, by, ...rule }) => {
+      const price = show.money(wouldBeCents, inputs.currency);
+      return {
+        id: rule.ruleId,
+        name: nameOf(rule),
+        badge: <Badge>{texts.rests}</Badge>,
+        note: why === "outranked" ? texts.outranked(price) : texts.takenBack(price, by.name),
+      };
+    }),
+  ];
   return (
     <section class="price-owner">
       <h3>{texts.title}</h3>
       <ol>
-        {owner && (
-          <li>
-            <a href={`/rules/${owner.ruleId}`}>{owner.name}</a>{" "}
-            <Badge tone="good">{texts.sets}</Badge>
-            {owner.hold && (
-              <small>{texts.waits(words.terms.guards[owner.hold] ?? owner.hold)}</small>
-            )}
-          </li>
-        )}
-        {behind.map(({ ruleId, name, wouldBeCents, why, by }) => (
-          <li key={ruleId}>
-            <a href={`/rules/${ruleId}`}>{name}</a> <Badge>{texts.rests}</Badge>
-            <small>
-              {why === "outranked"
-                ? texts.outranked(money(wouldBeCents))
-                : texts.takenBack(money(wouldBeCents), by.name)}
-            </small>
+        {rows.map(({ id, name, badge, note }) => (
+          <li key={id}>
+            <div>{name}{badge}</div>
+            {note && <small>{note}</small>}
           </li>
         ))}
       </ol>
