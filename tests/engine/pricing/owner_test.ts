@@ -1,5 +1,6 @@
 /** Who owns a product's price: the real decision against one made the plain way, and products come to rest. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { stdout } from "node:process";
 import { type CompiledRule, compileRules } from "../../../src/engine/pricing/compile_rule.ts";
 import { decideProduct } from "../../../src/engine/pricing/decide.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
@@ -175,9 +176,9 @@ Deno.test("products come to rest whatever rules there are, and no price is set t
     }),
     { numRuns: SETS, seed: 121, endOnFailure: true },
   );
-  console.log(
+  stdout.write(
     `${runs} sets: ${(moves / runs).toFixed(2)} moves, at most ${most}; by priority alone ` +
-      `${(plainMoves / runs).toFixed(2)} moves, ${(100 * plainCycles / runs).toFixed(1)} % cycle`,
+      `${(plainMoves / runs).toFixed(2)} moves, ${(100 * plainCycles / runs).toFixed(1)} % cycle\n`,
   );
   assert(plainCycles > runs / 20, "the sets would not cycle by priority alone either");
 });
