@@ -13,6 +13,7 @@ import { seedOffers } from "../bench/seed_offers.ts";
 import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
 import { killOnTheWay, runToTheEnd } from "../killed_process.ts";
 import { extent } from "../proof.ts";
+import { pause } from "../patience.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
 
@@ -54,6 +55,8 @@ Deno.test(`killed ${KILLS} times while it writes a checkpoint: every start knows
     ...child,
     kills: KILLS,
     commitsMax: COMMITS_MAX,
+    // Ids of different processes are in order from one second to the next.
+    beforeTheLast: () => pause(1_000),
     async ended() {
       const store = await open();
       await look(store);

@@ -134,7 +134,7 @@ export async function writeCheckpoint(
   // Those of the checkpoint before, and of processes that died while writing.
   await removeInBatches(
     setup.store,
-    partsBefore(setup, generation),
+    otherParts(setup, generation, before?.row.generation ?? null),
     REMOVED_AT_ONCE,
     (write, part) => {
       checkpointParts.drop(write, setup, part);
@@ -143,10 +143,10 @@ export async function writeCheckpoint(
   return true;
 }
 
-async function* partsBefore(workspace: WorkspaceStore, generation: string) {
+/** Parts of the checkpoint before and of earlier generations; a later one may be of a process that still writes. */
+async function* otherParts(workspace: WorkspaceStore, generation: string, before: string | null) {
   for await (const { row } of checkpointParts.walk(workspace)) {
-    if (row.generation >= generation) return;
-    yield row;
+    if (row.generation < generation || row.generation === before) yield row;
   }
 }
 
