@@ -1,6 +1,6 @@
 import { readDecimal } from "./decimal.ts";
 
-/** As many decimals as any number of the service has. */
+/** The most decimals that a number of the service has. */
 const DIGITS_MAX = 4;
 
 /** A number as the field of a form begins with it: whole, in the way of the locale; nothing for none. */

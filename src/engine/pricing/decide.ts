@@ -201,7 +201,7 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Rea
   };
 }
 
-/** What the rules around one say of its price; asked only for a price that stands. */
+/** What the other rules mean for the price of one rule. `yields` is asked only when its price stands. */
 interface Among {
   yields(): Yield | null;
   standing(): TraceStanding;
@@ -219,11 +219,11 @@ export interface Owner {
 }
 
 /**
- * Rules on one product, in their order; each is judged once, when it is asked for. One rule owns the
- * product's price: the first that has a price, or would have one but for a guard that holds it up for a
- * while, so that no rule behind goes around that guard. A rule behind others has a stable price only:
- * one at which no rule in front would set another, asked with our price being that one. So two rules
- * never take turns, and every product comes to rest (docs/decisions/rules.md).
+ * The rules on one product, in their order. Each rule is judged once, when its answer is needed. One rule
+ * owns the product's price: the first rule that has a price. A rule whose price is only held up for a while
+ * keeps its place, so that no rule behind it goes around the guard. A rule behind others sets only a stable
+ * price: with our price at that amount, no rule in front would set another one. So two rules never take
+ * turns, and every product comes to rest (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];
@@ -261,11 +261,11 @@ export class RulesOnProduct {
     return this.#judgements[at] ??= judgeRule(rule, this.market);
   }
 
-  /** What a rule asks for, whatever the others do; null where it asks for no price. */
+  /** The price that a rule asks for, regardless of the others; `null` when it asks for none. */
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
-    // A rule that sets prices at times of its own waits for the next one, and keeps its place.
+    // A rule with a schedule of its own keeps its place between its times.
     const isWaiting = rule?.isScheduledOnly && this.#asked?.has(rule.id) === false;
     return claim && isWaiting ? { ...claim, hold: claim.hold ?? "schedule" } : claim;
   }
@@ -289,7 +289,7 @@ export class RulesOnProduct {
     });
   }
 
-  /** Why a rule that asks for a price does not give it. */
+  /** Why a rule does not set the price that it asks for; `null` when it does, or asks for none. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;
@@ -298,7 +298,7 @@ export class RulesOnProduct {
     return this.#takenBy(at, claim);
   }
 
-  /** What the rule at that place found; null for one that asks for no price. */
+  /** The price found by the rule at that place; `null` for a rule that makes no prices here. */
   found(at: number): FoundPrice | null {
     const rule = this.#pricing(at);
     return rule && this.#weigh(at, rule);
@@ -363,7 +363,7 @@ function ownerText({ rule: { id, name }, claim: { hold } }: Owner) {
   return { ruleId: id, name, why: hold === null ? "fired" as const : "held_up" as const, hold };
 }
 
-/** The same market on the day on which our price is another one. */
+/** The same market with another price of ours. */
 function atPrice(market: Market, ourPriceCents: number): Market {
   const { situation } = market;
   return {

@@ -98,7 +98,7 @@ export interface Guard<
   readonly facts: Facts;
   /** Whether it is asked again, with fresh facts, when a person approves the price later. */
   readonly isAskedAgain: boolean;
-  /** Whether its objection ends by itself or by a person: until then the rule keeps its place before others. */
+  /** True when its objection ends by itself; until then the rule keeps its place before others. */
   readonly isTemporary: boolean;
   why(draft: Asked): Saying<Code, z.output<Facts>> | null;
 }

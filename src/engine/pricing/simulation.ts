@@ -80,7 +80,7 @@ export const SimulatedOutcome = z.object({
 
 export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 
-/** What another rule has to do with the simulated one on a product; the counts of `conflicts` in their order. */
+/** How another rule relates to the simulated one on a product, in the order of the counts of `conflicts`. */
 export interface Rival {
   readonly ruleId: string;
   /** Both ask for a price. */
@@ -271,7 +271,7 @@ export interface SimulationCounters {
   readonly gap: { readonly before: Bins; readonly stored: Bins; readonly after: Bins };
   /** Products whose price no offer is below. */
   readonly cheapest: { readonly before: number; readonly stored: number; readonly after: number };
-  /** By the other rule, in the order of `Rival`; jobs that began before have the first two. */
+  /** By the id of the other rule, in the order of `Rival`. Jobs begun by an earlier version have two counts. */
   readonly conflicts: Readonly<
     Record<string, readonly [shares: number, wins: number, loses?: number, takesBack?: number]>
   >;

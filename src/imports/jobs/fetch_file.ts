@@ -17,7 +17,7 @@ interface FileRequest {
   readonly url: string;
   /** Sent to this address alone, wherever it leads. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The file taken in last; null: any file is new. */
+  /** The last imported file; `null` when every file is new. */
   readonly known: KnownFile | null;
   /** Asked before each redirect; absent: each is followed. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;

@@ -27,7 +27,7 @@ import type { MarketTable } from "../table/market_table.ts";
 
 /** Inputs that the facts of all products of a workspace depend on. */
 export interface MarketTerms {
-  /** Differs as soon as any of the rest does. */
+  /** Changes whenever one of the other fields changes. */
   readonly version: string;
   readonly settings: PricingSettings;
   readonly competitors: ReadonlyMap<string, Competitor>;

@@ -154,19 +154,33 @@ function settingsOf(fields: Fields | null, nowMs?: number): BulkChange["set"] | 
   if (fields === null) return null;
   const { priceLocked, condition, scrapeEnabled, scrapeIntervalHours, heldUntil, ...others } =
     fields;
-  const former = nowMs === undefined ? heldUntil : formerOf(fields, "heldUntil", nowMs);
-  const known = condition === null ? null : CONDITIONS.find((one) => one === condition);
-  // Has an entry for each setting of bulk changes, or does not compile.
-  const values = {
-    priceLocked: typeof priceLocked === "boolean" ? priceLocked : undefined,
-    condition: known,
-    scrapeEnabled: typeof scrapeEnabled === "boolean" ? scrapeEnabled : undefined,
-    scrapeIntervalHours: typeof scrapeIntervalHours === "number" ? scrapeIntervalHours : undefined,
-    heldUntil: heldUntil === undefined ? undefined : typeof former === "string" ? former : null,
-  } satisfies { readonly [Name in BulkName]: BulkChange["set"][Name] };
-  const set: BulkChange["set"] = JSON.parse(JSON.stringify(values));
+  // A setting of bulk changes that is missing here does not compile.
+  const known = {
+    priceLocked: typeof priceLocked === "boolean" && { priceLocked },
+    condition: conditionOf(condition),
+    scrapeEnabled: typeof scrapeEnabled === "boolean" && { scrapeEnabled },
+    scrapeIntervalHours: typeof scrapeIntervalHours === "number" && { scrapeIntervalHours },
+    heldUntil: heldUntil !== undefined && { heldUntil: holdOf(fields, nowMs) },
+  } satisfies { readonly [Name in BulkName]: false | Pick<BulkChange["set"], Name> };
+  const set: BulkChange["set"] = {
+    ...known.priceLocked,
+    ...known.condition,
+    ...known.scrapeEnabled,
+    ...known.scrapeIntervalHours,
+    ...known.heldUntil,
+  };
   const isWhole = Object.keys(set).length === Object.keys(fields).length;
   return isWhole && Object.keys(others).length === 0 && Object.keys(set).length > 0 ? set : null;
+}
+
+function conditionOf(value: unknown): false | Pick<BulkChange["set"], "condition"> {
+  const condition = value === null ? null : CONDITIONS.find((one) => one === value);
+  return condition !== undefined && { condition };
+}
+
+function holdOf(fields: Fields, nowMs: number | undefined): string | null {
+  const until = nowMs === undefined ? fields.heldUntil : formerOf(fields, "heldUntil", nowMs);
+  return typeof until === "string" ? until : null;
 }
 
 function isFields(value: unknown): value is Fields {

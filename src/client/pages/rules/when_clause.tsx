@@ -1,10 +1,10 @@
 import { Fragment } from "preact";
-import { useId, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import type { Said } from "../../../engine/wording/sentence_fields.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
-import { Field, SelectField, TextField } from "../../parts/form/fields.tsx";
+import { CheckField, Field, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { Clause, type ClauseCount, useCompetitors } from "./clause.tsx";
 import {
   ALWAYS_TRIGGER,
@@ -210,7 +210,12 @@ export function ReferenceInput({ field, path, value, error, onValue }: Reference
   const text = typeof shown === "string" ? shown : "";
   if (field.type === "boolean") {
     return (
-      <CheckInput name={path} label={label} hint={hint} isOn={shown === true} onValue={onValue} />
+      <CheckField
+        {...{ name: path, label, hint }}
+        isOn={shown === true}
+        isWide={false}
+        onChange={onValue}
+      />
     );
   }
   if (isPicked(field)) {
@@ -263,32 +268,6 @@ export function ReferenceInput({ field, path, value, error, onValue }: Reference
       {...(isNumber && { inputMode: "decimal" as const })}
       onValue={onValue}
     />
-  );
-}
-
-interface CheckInputProps {
-  readonly name: string;
-  readonly label: string;
-  readonly hint: string | undefined;
-  readonly isOn: boolean;
-  onValue(isOn: boolean): void;
-}
-
-function CheckInput({ name, label, hint, isOn, onValue }: CheckInputProps) {
-  const id = useId();
-  return (
-    <div class="check">
-      <input
-        type="checkbox"
-        id={id}
-        name={name}
-        checked={isOn}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={(event) => onValue(event.currentTarget.checked)}
-      />
-      <label for={id}>{label}</label>
-      {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
-    </div>
   );
 }
 

@@ -144,10 +144,12 @@ export function SelectField(props: SelectFieldProps) {
   );
 }
 
-export function CheckField({ name, isOn, onChange, label, hint }: FlagBinding) {
+export function CheckField(
+  { name, isOn, onChange, label, hint, isWide = true }: FlagBinding & { readonly isWide?: boolean },
+) {
   const id = useId();
   return (
-    <div class="check wide">
+    <div class={isWide ? "check wide" : "check"}>
       <input
         type="checkbox"
         id={id}
