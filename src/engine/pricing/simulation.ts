@@ -76,6 +76,9 @@ export const SimulatedOutcome = z.object({
   proposedCents: z.int().nullable(),
   marginPct: z.number().nullable().meta({ description: "With the price of today" }),
   proposedMarginPct: z.number().nullable().meta({ description: "With the price of the rule" }),
+  effect30dCents: z.int().nullable().meta({
+    description: "More net margin in 30 days at equal sales; null where sales or VAT are unknown",
+  }),
 });
 
 export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
@@ -184,6 +187,7 @@ function outcomeOf(own: Decision, market: Market, current: number | null): Simul
     // The margin of a decision is that of its price, else of today's.
     marginPct: rests ? own.marginPct : marginPct(market, current),
     proposedMarginPct: rests ? null : own.marginPct,
+    effect30dCents: null,
   };
 }
 

@@ -11,6 +11,7 @@ import { dateIn, daysBefore } from "../../base/time.ts";
 import { unitsInRange } from "../../catalogue/sales/read_sales.ts";
 import { hasSales } from "../../catalogue/sales/sales_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
+import { type Situation, vatRateOf } from "../../engine/pricing/situation.ts";
 import {
   centsOf,
   isSimulated,
@@ -27,6 +28,7 @@ import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/jo
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listRules } from "../rule_store.ts";
 import { everyProduct, judge, simulated } from "./judge.ts";
+import { effectCents } from "../proposals/proposal.ts";
 import { findTerms, outcomeBytes, putOutcomes } from "./simulation_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
@@ -103,7 +105,7 @@ async function takeStep(
   const after = cursor?.after ?? null;
   const stretch = new Stretch(cursor?.tally, await hasSales(tools));
   const read = await judgeStretch(tools, question, stretch, { after, nowMs: args.asOfMs, perStep });
-  const effect = await addEffects(tools, cursor?.effect ?? NO_EFFECT, stretch.moves, args.asOfMs);
+  const effect = await addEffects(tools, cursor?.effect ?? NO_EFFECT, stretch, args.asOfMs);
   const step = cursor?.step ?? 0;
   putOutcomes(tools.write, workspaceId, jobId, step, stretch.outcomes);
   const { tally } = stretch.count;
@@ -134,17 +136,17 @@ async function readQuestion(
   return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
 }
 
-/** A price that would move, and what one piece brings at either. */
+/** A price that would move, and what one piece brings at either; null while that is not known. */
 interface Move {
-  readonly productId: string;
-  readonly before: UnitWorth;
-  readonly after: UnitWorth;
+  readonly at: number;
+  readonly situation: Situation;
+  readonly worth: { readonly before: UnitWorth; readonly after: UnitWorth } | null;
 }
 
 class Stretch {
   readonly count: SimulationCount;
   readonly outcomes: SimulatedOutcome[] = [];
-  /** In the workspace's currency; empty when sales are unknown. */
+  /** Empty when sales are unknown. */
   readonly moves: Move[] = [];
   readonly #hasSales: boolean;
 
@@ -158,12 +160,13 @@ class Stretch {
     const { outcome, market } = product;
     this.count.add(product);
     this.outcomes[at] = outcome;
-    const { productId, currency, currentCents, proposedCents } = outcome;
-    if (!this.#hasSales || currency !== market.situation.settings.currency) return;
-    if (currentCents === null || proposedCents === null) return;
-    const before = unitWorth(market, currentCents);
+    const { currency, currentCents, proposedCents } = outcome;
+    if (!this.#hasSales || currentCents === null || proposedCents === null) return;
+    const { situation } = market;
+    const isSummed = currency === situation.settings.currency;
+    const before = isSummed ? unitWorth(market, currentCents) : null;
     const after = unitWorth(market, proposedCents);
-    if (before !== null && after !== null) this.moves.push({ productId, before, after });
+    this.moves.push({ at, situation, worth: before && after && { before, after } });
   }
 }
 
@@ -215,23 +218,30 @@ const NO_EFFECT: EffectCounters = {
   revenue: { before: 0, after: 0 },
 };
 
-/** Adds the products whose price would move and whose sales and margin are known. */
+/**
+ * Adds the products whose price would move and whose sales and margin are known, and tells the outcomes
+ * their own effect, as a proposal would have it.
+ */
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectCounters,
-  moves: readonly Move[],
+  { moves, outcomes }: Stretch,
   asOfMs: number,
 ): Promise<EffectCounters> {
   if (moves.length === 0) return effect;
   const { timeZone } = await requireWorkspace(tools);
   const today = dateIn(new Date(asOfMs), timeZone);
   const range = { from: daysBefore(today, SALES_DAYS - 1), to: today };
-  const units = await unitsInRange(tools, moves.map(({ productId }) => productId), range);
+  const ids = moves.map(({ situation: { product } }) => product.id);
+  const units = await unitsInRange(tools, ids, range);
   let sum = effect;
-  for (const { productId, before, after } of moves) {
-    const sold = units.get(productId);
-    if (sold === undefined) continue;
-    const { revenue } = sum;
+  for (const { at, situation, worth } of moves) {
+    const sold = units.get(situation.product.id);
+    const outcome = outcomes[at];
+    if (sold === undefined || !outcome) continue;
+    outcomes[at] = { ...outcome, effect30dCents: effectOfMove(outcome, situation, sold) };
+    if (worth === null) continue;
+    const [{ revenue }, { before, after }] = [sum, worth];
     sum = {
       products: sum.products + 1,
       before: sum.before + centsOf(before.profit, sold),
@@ -243,4 +253,15 @@ async function addEffects(
     };
   }
   return sum;
+}
+
+function effectOfMove(
+  { currentCents, proposedCents }: SimulatedOutcome,
+  situation: Situation,
+  soldThousandths: number,
+): number | null {
+  if (currentCents === null || proposedCents === null) return null;
+  const { pricesIncludeVat } = situation.settings;
+  const terms = { pricesIncludeVat, vatRatePct: vatRateOf(situation) };
+  return effectCents({ currentCents, proposedCents }, terms, soldThousandths / 1_000);
 }

@@ -2,6 +2,7 @@
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
+import { ProposalPreview } from "../proposals/preview_many.ts";
 import {
   Applied,
   ApplyRequest,
@@ -9,6 +10,7 @@ import {
   cancelSimulation,
   CatalogueSimulation,
   pageOfOutcomes,
+  previewSimulation,
   readSimulation,
   SimulationItem,
   SimulationItemsQuery,
@@ -47,6 +49,9 @@ export function simulationRoutes() {
         inApp: "SimulationItemPage",
       }),
     }, ({ ctx, id, query }) => pageOfOutcomes(ctx, id, query))
+    .get("/simulations/{id}/preview", {
+      answer: one(ProposalPreview, "What applying the rule now would do, by the simulation"),
+    }, ({ ctx, id }) => previewSimulation(ctx, id))
     .post("/simulations/{id}/cancel", {
       answer: simulation("The simulation as it ends"),
     }, ({ ctx, id }) => cancelSimulation(ctx, id))

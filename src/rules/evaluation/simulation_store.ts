@@ -54,8 +54,8 @@ export async function findTerms(
 /** An outcome is stored as the list of these values. */
 const FIELDS = SimulatedOutcome.keyof().options;
 
-/** The maximum size of an outcome without its SKU: an id, two codes, a currency, four figures. */
-const OUTCOME_BYTES = 160;
+/** The maximum size of an outcome without its SKU: an id, two codes, a currency, five figures. */
+const OUTCOME_BYTES = 180;
 
 /** An upper bound of what the outcome of a product takes. */
 export function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
@@ -95,7 +95,7 @@ export async function listOutcomes(
   for await (const { value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 100 })) {
     const rows: unknown[][] = JSON.parse(decoder.decode(value));
     for (const row of rows) {
-      outcomes.push(Object(Object.fromEntries(FIELDS.map((name, at) => [name, row[at]]))));
+      outcomes.push(Object(Object.fromEntries(FIELDS.map((name, at) => [name, row[at] ?? null]))));
     }
   }
   return outcomes;

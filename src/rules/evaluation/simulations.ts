@@ -6,6 +6,8 @@ import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { DAY_MS } from "../../base/time.ts";
 import { compareTexts } from "../../base/text.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { GAP_EDGES, SimulatedOutcome } from "../../engine/pricing/simulation.ts";
@@ -17,6 +19,7 @@ import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { type Move, previewMoves, type ProposalPreview } from "../proposals/preview_many.ts";
 import { draftFields, requireRule, requireSound } from "../change_rule.ts";
 import { sayingOf } from "../rule.ts";
 import { checkRule } from "../rule_store.ts";
@@ -231,19 +234,50 @@ export async function pageOfOutcomes(
   id: string,
   { outcome, guard, sort, limit, cursor }: z.output<typeof SimulationItemsQuery>,
 ): Promise<Page<SimulationItem>> {
-  const job = await requireSimulation(ctx, id);
-  if (job.status !== "succeeded") {
-    throw new Failure("conflict", `The simulation has no outcomes yet: ${job.status}`);
-  }
+  const outcomes = await outcomesOf(ctx, id);
   const list = JSON.stringify(["simulation", id, outcome ?? null, guard ?? null, sort]);
   const position = z.int().nullable().catch(null).parse(openCursor(ctx, list, cursor)) ?? 0;
-  const found = (await listOutcomes(ctx, id)).filter((one) =>
+  const found = outcomes.filter((one) =>
     (outcome === undefined || one.outcome === outcome) &&
     (guard === undefined || one.code === guard)
   ).map(toItem).sort(ORDERS[sort]);
   const rows = found.slice(position, position + limit + 1).map((item, at) => ({ item, at }));
   const page = toPage(ctx, { list, rows, limit, positionOf: ({ at }) => position + at + 1 });
   return { ...page, items: page.items.map(({ item }) => item) };
+}
+
+/**
+ * What applying the rule would do, in the words of a preview of proposals. Refuses with `conflict` while
+ * the simulation has not succeeded.
+ */
+export async function previewSimulation(ctx: Context, id: string): Promise<ProposalPreview> {
+  const moves = (await outcomesOf(ctx, id)).flatMap((one): Move[] => {
+    const { productId, sku, currency, currentCents, proposedCents, effect30dCents } = one;
+    if (currentCents === null || proposedCents === null) return [];
+    return [{
+      ...{ id: productId, productId, sku, productTitle: null, currency },
+      ...{ currentCents, proposedCents, marginAfterPct: one.proposedMarginPct, effectCents: null },
+      ...(effect30dCents !== null && { effect30dCents }),
+    }];
+  });
+  const preview = await previewMoves([moves]);
+  const found = await findDocuments(ctx, preview.largest.map(({ productId }) => productId));
+  const titles = new Map(
+    found.map(({ bytes }) => parseProduct(bytes)).map((product) => [
+      product.id,
+      product.title,
+    ]),
+  );
+  const largest = preview.largest.map((one) => (
+    { ...one, productTitle: titles.get(one.productId) ?? null }
+  ));
+  return { ...preview, largest };
+}
+
+async function outcomesOf(ctx: Context, id: string): Promise<SimulatedOutcome[]> {
+  const job = await requireSimulation(ctx, id);
+  if (job.status === "succeeded") return await listOutcomes(ctx, id);
+  throw new Failure("conflict", `The simulation has no outcomes yet: ${job.status}`);
 }
 
 function toItem(one: SimulatedOutcome): SimulationItem {

@@ -75,6 +75,10 @@ export const BulkDecisionOutcome = z.object({
   results: z.array(z.object({
     id: z.string().meta({ description: "The proposal" }),
     ok: z.boolean(),
+    settles: z.int().optional().meta({
+      description: "Approved: prices of other rules for the product that are settled with it; " +
+        "absent for none",
+    }),
     isWaiting: z.boolean().optional().meta({
       description: "Approved, and still open: more people must approve it",
     }),
@@ -106,6 +110,8 @@ export async function decideMany(
   // The answer is kept for a repeated request; a crash in the middle shows in the proposals.
   const each = { ...ctx, receipt: null };
   const { ids, nextCursor } = await namedBy(ctx, deps.market ?? null, decision);
+  const briefs = decision.action === "approve" ? await findOpenBriefsOf(ctx, ids) : [];
+  const behind = new Map(briefs.map((brief) => [brief.id, brief.behind]));
   const results: BulkDecisionOutcome["results"] = [];
   for (const id of ids) {
     try {
@@ -115,7 +121,7 @@ export async function decideMany(
       const more = {
         ...(proposalId !== null && proposalId !== id && { proposalId }),
         ...(reopened && { reopened }),
-        ...(isWaiting && { isWaiting }),
+        ...(isWaiting ? { isWaiting } : behind.get(id) && { settles: behind.get(id) }),
       };
       results.push({ id, ok: true, ...more });
     } catch (error) {

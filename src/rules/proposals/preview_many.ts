@@ -1,15 +1,16 @@
 /**
- * Preview of accepting many proposals: the money before the click. It is summed over the briefs of
- * open proposals in batches, so memory does not grow with their number.
+ * Preview of many price moves: the money before the click. Proposals are summed over their briefs in
+ * batches, so memory does not grow with their number; the moves of a simulated rule in the same way.
  */
 
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
+import { isId } from "../../base/id.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { movedAmong, walkOpenFound } from "./open_proposals.ts";
 import { EFFECT_BASES, effectOf } from "./proposal.ts";
-import type { ProposalBrief } from "./proposal_brief.ts";
-import { comparePlaces, OPEN_FILTER_SHAPE, placeOf } from "./proposal_filter.ts";
-import { findOpenBriefsOf } from "./proposal_store.ts";
+import { briefOf, type ProposalBrief } from "./proposal_brief.ts";
+import { comparePlaces, effectPlace, OPEN_FILTER_SHAPE } from "./proposal_filter.ts";
+import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts";
 import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -48,12 +49,17 @@ export const PreviewQuery = z.strictObject({
   filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().meta({
     description: "In place of ids: all open ones that it finds",
   }),
+  prices: z.array(z.strictObject({ id: z.string(), priceCents: z.int().min(1) }))
+    .min(1).max(IDS_AT_ONCE).optional().meta({
+      description: "In place of ids: another price for each, in minor units",
+    }),
   leaveOut: LeaveOut.optional(),
 })
-  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
-    message: "Must name either ids or a filter",
-    path: ["ids"],
-  })
+  .refine(
+    ({ ids, filter, prices }) =>
+      [ids, filter, prices].filter((one) => one !== undefined).length === 1,
+    { message: "Must name either ids, prices or a filter", path: ["ids"] },
+  )
   .meta({ id: "ProposalPreviewQuery" });
 
 export type PreviewQuery = z.infer<typeof PreviewQuery>;
@@ -78,6 +84,9 @@ const ProposalFigures = z.object({
   thin: count.meta({ description: "The margin after it is known, and below 10 %" }),
   belowCost: count.meta({ description: "Of these, below 0" }),
   effects30d,
+  settles: count.meta({
+    description: "Prices of other rules for the same products, which are settled with them",
+  }),
   withoutSales: count.meta({
     description: "Those that `effects30d` lacks: nobody says how many are sold, or the VAT rate",
   }),
@@ -117,32 +126,59 @@ export const ProposalPreview = z.object({
 
 export type ProposalPreview = Readonly<z.infer<typeof ProposalPreview>>;
 
+/** A price that would move. */
+export type Move = Pick<
+  ProposalBrief,
+  | "id"
+  | "productId"
+  | "sku"
+  | "productTitle"
+  | "currentCents"
+  | "proposedCents"
+  | "currency"
+  | "marginAfterPct"
+  | "effectCents"
+  | "effect30dCents"
+  | "behind"
+>;
+
 export async function previewMany(
   ctx: Context,
   market: MarketSource,
   query: PreviewQuery,
 ): Promise<ProposalPreview> {
-  const { leaveOut = { kinds: [], ids: [] } } = query;
+  const batches = walkNamed(ctx, market, query);
+  return await previewMoves(batches, query.leaveOut, (some) => movedAmong(ctx, market, some));
+}
+
+const NOTHING_LEFT_OUT: LeaveOut = { kinds: [], ids: [] };
+
+/** `movedOf` answers the ids of those whose competitors have moved since. */
+export async function previewMoves<M extends Move>(
+  batches: AsyncIterable<readonly M[]> | Iterable<readonly M[]>,
+  leaveOut: LeaveOut = NOTHING_LEFT_OUT,
+  movedOf?: (moves: readonly M[]) => Promise<ReadonlySet<string>>,
+): Promise<ProposalPreview> {
   const [found, accepted] = [new Counters(), new Counters()];
   const kinds = LEAVABLE_KINDS.map((kind) => ({ kind, count: 0, already: 0, sums: new Sums() }));
   let largest: Judged[] = [];
-  for await (const briefs of walkNamed(ctx, market, query)) {
-    const moved = await movedAmong(ctx, market, briefs);
-    const judged = briefs.map((brief): Judged => {
-      const itsKinds = kindsOf(brief, moved.has(brief.id));
-      return { brief, kinds: itsKinds, isLeftOut: isLeftOut(brief, itsKinds, leaveOut) };
+  for await (const moves of batches) {
+    const moved = await movedOf?.(moves);
+    const judged = moves.map((move): Judged => {
+      const itsKinds = kindsOf(move, moved?.has(move.id) === true);
+      return { move, kinds: itsKinds, isLeftOut: isLeftOut(move, itsKinds, leaveOut) };
     });
     for (const one of judged) {
       found.add(one);
       if (!one.isLeftOut) accepted.add(one);
       for (const row of kinds.filter(({ kind }) => one.kinds.includes(kind))) {
         row.count++;
-        if (isLeftOut(one.brief, one.kinds, leaveOut, row.kind)) row.already++;
-        row.sums.add(one.brief);
+        if (isLeftOut(one.move, one.kinds, leaveOut, row.kind)) row.already++;
+        row.sums.add(one.move);
       }
     }
     largest = [...largest, ...judged].toSorted((one, other) =>
-      comparePlaces(placeOf(one.brief, "effect"), placeOf(other.brief, "effect"))
+      comparePlaces(effectPlace(one.move), effectPlace(other.move))
     ).slice(0, LARGEST);
   }
   return {
@@ -159,7 +195,7 @@ export async function previewMany(
 }
 
 interface Judged {
-  readonly brief: ProposalBrief;
+  readonly move: Move;
   readonly kinds: readonly LeavableKind[];
   readonly isLeftOut: boolean;
 }
@@ -167,8 +203,9 @@ interface Judged {
 async function* walkNamed(
   ctx: Context,
   market: MarketSource,
-  { ids, filter = {} }: PreviewQuery,
+  { ids, filter = {}, prices }: PreviewQuery,
 ): AsyncGenerator<readonly ProposalBrief[]> {
+  if (prices !== undefined) return yield await atOtherPrices(ctx, prices);
   if (ids === undefined) {
     const open = await openFilterOf(ctx, filter, filter);
     if (open !== null) yield* walkOpenFound(ctx, open, market);
@@ -180,9 +217,23 @@ async function* walkNamed(
   }
 }
 
-function toLargest({ brief, kinds, isLeftOut }: Judged): ProposalPreview["largest"][number] {
-  const { id, productId, sku, productTitle = null, currentCents, proposedCents } = brief;
-  const { currency, marginAfterPct, effectCents, effect30dCents } = brief;
+async function atOtherPrices(
+  ctx: Context,
+  prices: NonNullable<PreviewQuery["prices"]>,
+): Promise<ProposalBrief[]> {
+  const centsOf = new Map(prices.map(({ id, priceCents }) => [id, priceCents]));
+  const ids = [...centsOf.keys()].filter(isId);
+  const [proposals, traces] = [await findProposals(ctx, ids), await findTraces(ctx, ids)];
+  return [...proposals.values()].filter(({ status }) => status === "open").map((proposal) => {
+    const { id } = proposal;
+    const proposedCents = centsOf.get(id) ?? proposal.proposedCents;
+    return { id, ...briefOf({ ...proposal, proposedCents }, traces.get(id) ?? null) };
+  });
+}
+
+function toLargest({ move, kinds, isLeftOut }: Judged): ProposalPreview["largest"][number] {
+  const { id, productId, sku, productTitle = null, currentCents, proposedCents } = move;
+  const { currency, marginAfterPct, effectCents, effect30dCents } = move;
   return {
     id,
     productId,
@@ -201,7 +252,7 @@ function toLargest({ brief, kinds, isLeftOut }: Judged): ProposalPreview["larges
 class Sums {
   readonly #cents = new Map<string, number>();
 
-  add({ currency, effect30dCents }: ProposalBrief): void {
+  add({ currency, effect30dCents }: Move): void {
     if (effect30dCents === undefined) return;
     this.#cents.set(currency, (this.#cents.get(currency) ?? 0) + effect30dCents);
   }
@@ -237,9 +288,10 @@ class Counters {
   #thin = 0;
   #belowCost = 0;
   #withoutSales = 0;
+  #settles = 0;
 
-  add({ brief, kinds }: Judged): void {
-    const { currentCents, proposedCents, effect30dCents } = brief;
+  add({ move, kinds }: Judged): void {
+    const { currentCents, proposedCents, effect30dCents, behind = 0 } = move;
     const change = proposedCents - currentCents;
     const pct = change / currentCents * 100;
     this.#all.add(pct);
@@ -249,7 +301,8 @@ class Counters {
     if (kinds.includes("thin")) this.#thin++;
     if (kinds.includes("below_cost")) this.#belowCost++;
     if (effect30dCents === undefined) this.#withoutSales++;
-    this.#sums.add(brief);
+    this.#settles += behind;
+    this.#sums.add(move);
   }
 
   figures(): z.infer<typeof ProposalFigures> {
@@ -262,6 +315,7 @@ class Counters {
       thin: this.#thin,
       belowCost: this.#belowCost,
       effects30d: this.#sums.all(),
+      settles: this.#settles,
       withoutSales: this.#withoutSales,
       changes: [...this.#changes],
     };
@@ -269,8 +323,8 @@ class Counters {
 }
 
 /** The kinds of a proposal whose market has moved, or not; exact. */
-export function kindsOf(brief: ProposalBrief, hasMarketMoved: boolean): readonly LeavableKind[] {
-  const { currentCents, proposedCents, marginAfterPct, effect30dCents } = brief;
+export function kindsOf(move: Move, hasMarketMoved: boolean): readonly LeavableKind[] {
+  const { currentCents, proposedCents, marginAfterPct, effect30dCents } = move;
   const change = Math.abs(proposedCents - currentCents);
   const isOf: Readonly<Record<LeavableKind, boolean>> = {
     below_cost: marginAfterPct !== null && marginAfterPct < KIND_PCT.below_cost,

@@ -23,6 +23,8 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
   /** Absent when sales are unknown. */
   readonly effect30dCents?: number;
   readonly marginAfterPct: number | null;
+  /** How many other rules would set a price of the product; absent for none. */
+  readonly behind?: number;
   /** Null for a proposal that was made before anybody kept it. */
   readonly rivals: Rivals | null;
 }
@@ -38,6 +40,7 @@ export function briefOf(
   const { currentCents, proposedCents, currency } = proposal;
   const { createdAt, expiresAt, heldUntil = null } = proposal;
   const { effectCents, effect30dCents, marginAfterPct } = worthOf(proposal, trace);
+  const behind = trace?.behind?.length ?? 0;
   return {
     ruleId,
     ruleName,
@@ -53,13 +56,20 @@ export function briefOf(
     effectCents,
     ...(effect30dCents !== null && { effect30dCents }),
     marginAfterPct,
+    ...(behind > 0 && { behind }),
     rivals: rivalsOf(proposal),
   };
 }
 
 /** Without what is derived from the trace, which may be gone. */
 export function withoutWorth(
-  { effectCents: _effect, effect30dCents: _sold, marginAfterPct: _margin, ...brief }: StoredBrief,
+  {
+    effectCents: _effect,
+    effect30dCents: _sold,
+    marginAfterPct: _margin,
+    behind: _behind,
+    ...brief
+  }: StoredBrief,
 ): Partial<StoredBrief> {
   return brief;
 }

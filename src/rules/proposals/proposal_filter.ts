@@ -99,18 +99,24 @@ export type PlaceValue = string | number | null;
  */
 export function placeOf(brief: ProposalBrief, sort: ProposalSort | null): readonly PlaceValue[] {
   const { id, ruleId, ruleName, expiresAt } = brief;
-  const effectCents = brief.effect30dCents ?? brief.effectCents;
-  const effect = effectCents === null ? null : -Math.abs(effectCents);
   switch (sort) {
     case null:
       return [id];
     case "effect":
-      return [effect, id];
+      return effectPlace(brief);
     case "expires":
       return [expiresAt, id];
     case "rule":
-      return [fold(ruleName), ruleId, effect, id];
+      return [fold(ruleName), ruleId, ...effectPlace(brief)];
   }
+}
+
+/** The sort key by the largest absolute effect. */
+export function effectPlace(
+  { id, effect30dCents, effectCents }: Pick<ProposalBrief, "id" | "effect30dCents" | "effectCents">,
+): readonly PlaceValue[] {
+  const cents = effect30dCents ?? effectCents;
+  return [cents === null ? null : -Math.abs(cents), id];
 }
 
 export function comparePlaces(a: readonly PlaceValue[], b: readonly PlaceValue[]): number {

@@ -99,6 +99,7 @@ Deno.test("a simulation says of every product of the scope what the rule would d
     changePct: -5,
     marginPct: 50,
     proposedMarginPct: 47.36,
+    effect30dCents: null,
   });
   const first = await itemsOf(app, id, "outcome=rests&sort=sku&limit=2");
   assertEquals(first.items.map(({ sku }: { sku: string }) => sku), ["ALONE", "CHEAP"]);

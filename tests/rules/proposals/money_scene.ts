@@ -15,7 +15,13 @@ export interface Article {
 }
 
 /** Of each some: cuts and raises, thin and unsold ones, of two currencies, with sales and without. */
-export const ARTICLES: readonly Article[] = Array.from({ length: 48 }, (_, n) => {
+export const ARTICLES = articles(48);
+
+export function articles(count: number): readonly Article[] {
+  return Array.from({ length: count }, (_, n) => articleOf(n));
+}
+
+function articleOf(n: number): Article {
   const ours = 4_000 + n * 731;
   const step = [-9.3, -8, -5.1, -2, -0.4, 0.7, 2, 3.3, 8, 11.7][n % 10] ?? 0;
   return {
@@ -27,28 +33,36 @@ export const ARTICLES: readonly Article[] = Array.from({ length: 48 }, (_, n) =>
     cost: Math.round(ours / 1.19 * (n % 4 === 3 ? 0.93 : 0.6)),
     sold: n % 7 === 2 ? null : n % 7 === 4 ? 0 : 1 + n * 3 % 17,
   };
-});
+}
+
+const AT_ONCE = 20;
+const PUSHED_AT_ONCE = 1_000;
 
 /** Each has an open proposal. */
-export async function fillMoney(app: TestApp): Promise<void> {
+export async function fillMoney(app: TestApp, some = ARTICLES): Promise<void> {
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   await addRule(app.owner, {
     name: "As the cheapest",
     when: { trigger: "market_index", always: true },
     actions: [{ type: "propose_price", price: { adjust: { pct: 0 } } }],
   });
-  for (const { sku, currency, ours, cost } of ARTICLES) {
-    await addProduct(app.owner, sku, { currency, ourPrice: ours / 100, costPrice: cost / 100 });
+  for (let at = 0; at < some.length; at += AT_ONCE) {
+    await Promise.all(
+      some.slice(at, at + AT_ONCE).map(({ sku, currency, ours, cost }) =>
+        addProduct(app.owner, sku, { currency, ourPrice: ours / 100, costPrice: cost / 100 })
+      ),
+    );
   }
   const key = await app.key(["products:write"]);
   const date = app.clock.now().toISOString().slice(0, 10);
-  const rows = ARTICLES.flatMap(({ sku, sold }) =>
-    sold === null ? [] : [{ sku, date, units: sold }]
-  );
+  const rows = some.flatMap(({ sku, sold }) => sold === null ? [] : [{ sku, date, units: sold }]);
   await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
   for (const currency of ["EUR", "CHF"]) {
-    const shown = ARTICLES.filter((one) => one.currency === currency);
-    await push(app, shown.map(({ sku, rival }) => [sku, "acme", rival / 100]), { currency });
+    const shown = some.filter((one) => one.currency === currency);
+    for (let at = 0; at < shown.length; at += PUSHED_AT_ONCE) {
+      const pushed = shown.slice(at, at + PUSHED_AT_ONCE);
+      await push(app, pushed.map(({ sku, rival }) => [sku, "acme", rival / 100]), { currency });
+    }
   }
   await untilJudged(app);
 }

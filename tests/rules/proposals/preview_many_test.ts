@@ -1,9 +1,11 @@
 /** What many proposals would do together, before anybody accepts them. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../../api/answers.ts";
-import { proposals, pushJudged } from "../evaluation/market.ts";
+import { until } from "../../patience.ts";
+import { extent } from "../../proof.ts";
+import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-import { type Article, ARTICLES, fillMoney } from "./money_scene.ts";
+import { type Article, ARTICLES, articles, fillMoney } from "./money_scene.ts";
 
 const HOUR_MS = 3_600_000;
 const PREVIEW = "/api/proposals/bulk/preview";
@@ -58,6 +60,7 @@ function figuresOf(some: readonly Article[]) {
     thin: some.filter((one) => isBelow(10, one)).length,
     belowCost: some.filter((one) => isBelow(0, one)).length,
     effects30d: sumsOf(some),
+    settles: 0,
     withoutSales: some.filter(({ sold }) => sold === null).length,
     changes,
   };
@@ -169,6 +172,81 @@ Deno.test("what is previewed is what is accepted: what is left out stays open", 
   const open = (await proposals(app.owner, "status=open")).map(({ id }) => id);
   const again = { action: "approve", ids: open, leaveOut };
   assertEquals((await bodyOf(app.manager.post("/api/proposals/bulk", again), 200)).results, []);
+});
+
+Deno.test("a preview of thousands adds up to the cent", async () => {
+  await using app = await startTestApp();
+  const some = articles(extent(5_000, 400));
+  await fillMoney(app, some);
+  const { found } = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
+  assertEquals(found, figuresOf(some));
+});
+
+Deno.test("a preview of other prices reckons with them, and leaves closed ones out", async () => {
+  await using app = await startTestApp();
+  await fillMoney(app);
+  const rows = (await proposals(app.owner, "status=open")).slice(0, 6);
+  const [gone, ...kept] = rows;
+  ok(gone);
+  await bodyOf(app.manager.post(`/api/proposals/${gone.id}/reject`), 200);
+  const named = kept.flatMap(({ id, sku }, n) => {
+    const article = ARTICLES.find((one) => one.sku === sku);
+    const rival = Math.round((article?.ours ?? 0) * (0.9 + n * 0.05) + 1);
+    return article ? [{ id, article: { ...article, rival } }] : [];
+  });
+  const prices = [
+    ...named.map(({ id, article }) => ({ id, priceCents: article.rival })),
+    { id: gone.id, priceCents: 1 },
+    { id: "none", priceCents: 1 },
+  ];
+  const { found, largest } = await bodyOf(app.manager.post(PREVIEW, { prices }), 200);
+  assertEquals(found, figuresOf(named.map(({ article }) => article)));
+  assertEquals(
+    new Map(
+      largest.map((row: { id: string; proposedCents: number }) => [row.id, row.proposedCents]),
+    ),
+    new Map(named.map(({ id, article }) => [id, article.rival])),
+  );
+});
+
+Deno.test("an acceptance settles the prices of the rules behind, and says how many", async () => {
+  await using app = await startTestApp();
+  const rule = (name: string, priority: number, pct: number) =>
+    addRule(app.owner, {
+      ...{ name, priority, when: { trigger: "market_index", always: true } },
+      actions: [{ type: "propose_price", price: { adjust: { pct } } }],
+    });
+  for (const [n, pct] of [0, 1, 2].entries()) await rule(`Rule ${n}`, n + 1, pct);
+  for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
+  await pushJudged(app, [["A", "acme", 90], ["B", "acme", 95]]);
+  const ids = (await proposals(app.owner, "status=open")).map(({ id }) => id);
+  assertEquals(ids.length, 2);
+  assertEquals((await bodyOf(app.manager.post(PREVIEW, { ids }), 200)).found.settles, 4);
+  const body = { action: "approve", ids };
+  const { results } = await bodyOf(app.manager.post("/api/proposals/bulk", body), 200);
+  assertEquals(results, ids.map((id) => ({ id, ok: true, settles: 2 })));
+  await untilJudged(app);
+  assertEquals(await proposals(app.owner, "status=open"), []);
+});
+
+Deno.test("applying a rule is previewed by its simulation, with the figures of its proposals", async () => {
+  await using app = await startTestApp();
+  await fillMoney(app);
+  const [first] = await proposals(app.owner, "status=open");
+  ok(first);
+  const stored = await bodyOf(app.viewer.get(`/api/rules/${first.ruleId}`), 200);
+  const { name, when, scope, actions } = stored;
+  const body = { rule: { name, when, scope, actions }, ruleId: first.ruleId };
+  const { id } = await bodyOf(app.manager.post("/api/simulations", body), 202);
+  const path = `/api/simulations/${id}/preview`;
+  await until("the simulation has ended", async () => await statusOf(app.viewer.get(path)) === 200);
+  const { found, accepted, largest } = await bodyOf(app.viewer.get(path), 200);
+  assertEquals(found, figuresOf(ARTICLES));
+  assertEquals(accepted, found);
+  const proposed = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
+  const skusOf = (rows: readonly { sku: string; productTitle: string }[]) =>
+    rows.map(({ sku, productTitle }) => [sku, productTitle]);
+  assertEquals(skusOf(largest), skusOf(proposed.largest));
 });
 
 Deno.test("who may read proposals may preview; what is no question is refused", async () => {
