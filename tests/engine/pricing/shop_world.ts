@@ -5,7 +5,8 @@
  */
 import { brakedCut, withBrakes } from "../../../src/rules/evaluation/judge_subject.ts";
 import { compileRules } from "../../../src/engine/pricing/compile_rule.ts";
-import { decideProduct } from "../../../src/engine/pricing/decide.ts";
+import { decideIn, decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
+import { readMarket } from "../../../src/engine/pricing/market.ts";
 import {
   foldTexts,
   type History,
@@ -87,9 +88,25 @@ interface Shop {
 export interface Contender {
   readonly name: string;
   readonly rules: readonly Readonly<Record<string, unknown>>[];
+  /** The first price counts, as if no rule owned one: for comparison. */
+  readonly isByPriorityAlone?: boolean;
   /** True for a price that one of the rules may set; in cents, gross. */
   isWithin(move: Move): boolean;
 }
+
+type Rules = ReturnType<typeof compileRules>;
+type Choose = (rules: Rules, situation: Situation) => Decision | null;
+
+const ownedPrice: Choose = (rules, situation) => decideProduct(rules, situation).winner;
+
+const firstPrice: Choose = (rules, situation) => {
+  const market = readMarket(situation);
+  for (const rule of rules) {
+    const decision = decideIn(rule, market);
+    if (decision.proposedCents !== null) return decision;
+  }
+  return null;
+};
 
 /** A price that a rule has set. */
 export interface Move {
@@ -121,7 +138,10 @@ export interface WorldResult {
 }
 
 /** Plays the market of the seed with given rules. */
-export function playMarket({ rules, isWithin }: Contender, size: WorldSize): WorldResult {
+export function playMarket(
+  { rules, isByPriorityAlone = false, isWithin }: Contender,
+  size: WorldSize,
+): WorldResult {
   const compiled = compileRules(rules.map((rule, n) => ({
     ...theTerms({ priority: n + 1, ...rule }),
     id: (n + 1).toString(16).padStart(24, "0"),
@@ -131,7 +151,7 @@ export function playMarket({ rules, isWithin }: Contender, size: WorldSize): Wor
     const play = new Play(size.seed * 1_000_003 + n, n);
     for (let turn = 0; turn < 2 * size.days; turn++) {
       play.moveShops(turn);
-      const move = play.decide(compiled, turn);
+      const move = play.decide(compiled, turn, isByPriorityAlone ? firstPrice : ownedPrice);
       if (move) {
         moves++;
         if (!isWithin(move)) outOfBounds++;
@@ -226,9 +246,9 @@ class Play {
   }
 
   /** The prices that rules set at once; null where they rest or leave it to people. */
-  decide(rules: ReturnType<typeof compileRules>, turn: number): Move | null {
+  decide(rules: Rules, turn: number, choose: Choose): Move | null {
     const nowMs = START_MS + turn * TURN_MS + HOUR_MS;
-    const { winner } = decideProduct(rules, this.#situation(nowMs));
+    const winner = choose(rules, this.#situation(nowMs));
     const cents = winner?.proposedCents ?? null;
     if (winner?.outcome !== "apply" || cents === null || cents === this.#ours) return null;
     const move = { from: this.#ours, to: cents, cost: this.#cost };

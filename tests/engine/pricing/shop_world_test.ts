@@ -40,6 +40,36 @@ function aiming(name: string, brake: { cuts: number; days: number; restDays: num
   };
 }
 
+const NEVER_BRAKED = { cuts: 20, days: 1, restDays: 1 };
+
+/** Goes back to the mean of the market, from where a rule in front takes it down again. */
+const RAISING = {
+  when: { trigger: "competitor_overcut", competitorDeltaPct: 1 },
+  cooldownMinutes: 0,
+  bounds: { markupPct: 8, maxMovePct: 7 },
+  brake: NEVER_BRAKED,
+  actions: [{ type: APPLY, price: { reference: { kind: "average" }, direction: "raise" } }],
+};
+
+const UNDERCUTTING = {
+  ...RAISING,
+  when: { trigger: "market_index", always: true },
+  actions: [{
+    type: APPLY,
+    price: { reference: { kind: "cheapest" }, adjust: { pct: -1 }, direction: "lower" },
+  }],
+};
+
+/** The same rules, as if no rule owned a price and as they are. */
+function disagreeing(name: string, front: Contender["rules"]): Contender[] {
+  const isWithin = (move: Move) => keepsMarkup(move, 8) && keepsMove(move, 7);
+  const rules = [...front, RAISING];
+  return [
+    { name: `${name}, by priority alone`, rules, isWithin, isByPriorityAlone: true },
+    { name: `${name}, one owner`, rules, isWithin },
+  ];
+}
+
 /** A new row is a new contender. */
 const CONTENDERS: readonly Contender[] = [
   {
@@ -63,6 +93,8 @@ const CONTENDERS: readonly Contender[] = [
   // Two chances a day to cut: this one never closes.
   aiming("one rule that aims, without a brake", { cuts: 20, days: 1, restDays: 1 }),
   aiming("the same with its brake", null),
+  ...disagreeing("the same, before a rule that raises", aiming("", null).rules),
+  ...disagreeing("undercutting, before a rule that raises", [UNDERCUTTING]),
 ];
 
 const money = (cents: number) => (cents / 100).toFixed(0).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -110,7 +142,10 @@ Deno.test("in a market that answers no price leaves its bounds, the brake ends e
       assertEquals(outOfBounds, 0, name);
     }
   }
-  const [before = [], aims = [], braked = []] = [...results.values()];
+  const [before = [], aims = [], braked = [], , , alone = [], owned = []] = [...results.values()];
+  for (const [n, { moves }] of alone.entries()) {
+    ok((owned[n]?.moves ?? moves) < moves, `seed ${n}: one owner makes fewer moves`);
+  }
   for (const [n, old] of before.entries()) {
     const [aimed, ended] = [aims[n], braked[n]];
     ok(

@@ -87,3 +87,29 @@ Deno.test("two automatic rules do not take turns while a rival moves by a cent",
   assertEquals(seen, Array(6).fill(8_910));
   assertEquals(await statuses(app.owner, "status=open"), []);
 });
+
+Deno.test("a price in quarantine does not let a rule behind go around the owner", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  await addProduct(app.owner, "A");
+  app.clock.advance(HOUR_MS);
+  await pushJudged(app, [["A", "acme", 90], ["A", "best", 110]]);
+  const front = await addRule(app.owner, FRONT);
+  await addRule(app.owner, {
+    ...BEHIND,
+    when: ALWAYS,
+    actions: [{ type: "propose_price", price: { ...average, direction: "raise" } }],
+  });
+  await untilJudged(app);
+  const open = async () =>
+    (await proposals(app.owner, "status=open")).map(({ ruleId, proposedCents, trace }) => [
+      ruleId,
+      proposedCents,
+      Object(trace).owner.ruleId,
+    ]);
+  assertEquals(await open(), [[front, 9_000, front]]);
+  app.clock.advance(HOUR_MS);
+  await pushJudged(app, [["A", "acme", 30], ["A", "best", 112]]);
+  const { items } = await bodyOf(app.owner.get("/api/quarantine"), 200);
+  assertEquals(items.map(({ price }: { price: number }) => price), [3_000]);
+  assertEquals(await open(), [[front, 9_000, front]]);
+});

@@ -3,7 +3,7 @@ import { useDocument } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/controls.tsx";
 import { type Explained, isOutOfScope } from "../../parts/decision/decision.ts";
-import { Explanation } from "../../parts/decision/explanation.tsx";
+import { Explanation, PriceOwner } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { EmptyState, ErrorNote, Fact, Loading, Section } from "../../parts/page.tsx";
 import type { Product } from "./product.ts";
@@ -47,8 +47,14 @@ function Verdicts({ decisions }: { decisions: readonly Explained[] }) {
     decisions,
     ({ trace }) => isOutOfScope(trace) ? "others" : "touching",
   );
+  const [first] = touching;
   return (
     <ul class="verdicts">
+      {first && (
+        <li>
+          <PriceOwner trace={first.trace} />
+        </li>
+      )}
       {touching.map((decision) => (
         <li key={decision.ruleId}>
           <Verdict decision={decision} />

@@ -57,7 +57,7 @@ export function ProposalWhy({ proposal, offers }: WhyProps) {
         ? (
           <div class="why">
             <PricePath trace={trace} />
-            <PriceOwner trace={trace} />
+            <PriceOwner trace={trace} ruleId={trace.ruleId} />
             <Ours trace={trace} />
           </div>
         )

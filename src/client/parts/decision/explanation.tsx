@@ -19,7 +19,7 @@ export function Explanation({ trace }: ExplanationProps) {
   return (
     <div class="why">
       <PricePath trace={trace} />
-      <PriceOwner trace={trace} />
+      <PriceOwner trace={trace} ruleId={trace.ruleId} />
       <div class="why-sides">
         <Ours trace={trace} />
         <MarketSide trace={trace} />
@@ -29,11 +29,15 @@ export function Explanation({ trace }: ExplanationProps) {
 }
 
 /** The rule that the price belongs to, and the prices that the rules behind it would set. */
-export function PriceOwner({ trace: { ruleId, owner, behind = [], inputs } }: ExplanationProps) {
+export function PriceOwner(
+  { trace: { owner, behind = [], inputs }, ruleId = null }: ExplanationProps & {
+    /** The rule that is explained, which may be a draft without a page. */
+    readonly ruleId?: string | null;
+  },
+) {
   const { words, show } = useApp();
   const texts = words.decision.owner;
   if (!owner && behind.length === 0) return null;
-  // The rule that is explained may be a draft, which has no page.
   const nameOf = (rule: { readonly ruleId: string; readonly name: string }) =>
     rule.ruleId === ruleId
       ? <strong>{rule.name}</strong>
