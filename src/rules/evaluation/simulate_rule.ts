@@ -5,6 +5,7 @@ import { DAY_MS } from "../../base/time.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { matchingIds } from "../../catalogue/lists/field_cache.ts";
 import { filterOf, isNoFilter } from "../../catalogue/lists/product_filter.ts";
+import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { type CompiledRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
@@ -69,7 +70,10 @@ export async function simulate(
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "simulate" } as const;
   const ids = asked.length === 0
-    ? await sampleOf(await scopeOf(ctx, cache, rule, surroundings), placed.rule, moment)
+    ? await sampleOf(await scopeOf(ctx, cache, rule, surroundings), placed.rule, {
+      ...moment,
+      isExact: await countActiveProducts(ctx) <= EXACT_PRODUCTS,
+    })
     : asked.filter(isId);
   const found = new Set<string>();
   const results: SimulatedDecision[] = [];
@@ -112,8 +116,11 @@ function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
   };
 }
 
-/** Products of a scope that a sample is taken from: of a larger one the first by id. */
-const SAMPLED_MAX = 5_000;
+/** A sample is exact up to so many products of a scope. Of a larger one it is taken from the first by id. */
+const EXACT_PRODUCTS = 5_000;
+/** So many that were observed are enough of a larger one; the walk goes on for them. */
+const OBSERVED_WANTED = 200;
+const WALKED_MAX = 100_000;
 const READ_AT_ONCE = 500;
 
 /** The products that a scope may have: listed ones, those of a single brand or category, else all. */
@@ -130,7 +137,7 @@ async function scopeOf(
   const { brand, category } = scope.mode === "attribute" ? scope.matches : {};
   const filter = filterOf({ brand: onlyOf(brand), category: onlyOf(category) });
   if (isNoFilter(filter)) return everyProduct(ctx, { surroundings, wanted: null, isPatient: true });
-  const ids = Iterator.from(matchingIds(await fields.read(ctx), filter, null)).take(SAMPLED_MAX);
+  const ids = Iterator.from(matchingIds(await fields.read(ctx), filter, null)).take(WALKED_MAX);
   return namedInParts(ctx, [...ids], surroundings);
 }
 
@@ -146,8 +153,10 @@ function namedInParts(
   surroundings: Surroundings,
 ): Products<Judged> {
   return async (clock, visit) => {
-    for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
-      await named(ctx, ids.slice(at, at + READ_AT_ONCE), surroundings)(clock, visit);
+    let isWanted = true;
+    for (let at = 0; at < ids.length && isWanted; at += READ_AT_ONCE) {
+      const part = named(ctx, ids.slice(at, at + READ_AT_ONCE), surroundings);
+      await part(clock, (subject) => isWanted = visit(subject));
     }
     return null;
   };
@@ -163,20 +172,24 @@ interface Candidate {
 async function sampleOf(
   products: Products<Judged>,
   { scope }: CompiledRule,
-  moment: Moment,
+  { isExact, ...moment }: Moment & { readonly isExact: boolean },
 ): Promise<string[]> {
   const best = new TopN<Candidate>(
     SAMPLE_MAX,
     (a, b) => a.isObserved === b.isObserved ? compareTexts(a.sku, b.sku) < 0 : a.isObserved,
   );
   const fromMs = moment.nowMs - 30 * DAY_MS;
-  let count = 0;
+  let [count, observed] = [0, 0];
+  const isEnough = () =>
+    !isExact && observed >= OBSERVED_WANTED ||
+    count >= (observed < SAMPLE_MAX ? WALKED_MAX : EXACT_PRODUCTS);
   await judge(products, { ask: () => null, lacks: () => "nothing" }, moment, {
     history: null,
-    admits: ({ situation: { product } }) => count === SAMPLED_MAX ? "end" : scope.includes(product),
+    admits: ({ situation: { product } }) => isEnough() ? "end" : scope.includes(product),
     take: ({ situation: { product: { id, sku }, offers } }) => {
       count++;
       const isObserved = offers.some(({ observedAtMs }) => (observedAtMs ?? -Infinity) >= fromMs);
+      if (isObserved) observed++;
       best.add({ id, sku, isObserved });
     },
   });

@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { startTestApp } from "../../harness.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { addProduct, addRule, push, pushJudged, UNDERCUT } from "./market.ts";
 
 Deno.test("POST /api/rules/simulate answers what the same rule would answer once it is stored, and stores none", async () => {
@@ -67,4 +68,16 @@ Deno.test("POST /api/rules/simulate refuses what could not be saved, by its fiel
   const body = { rule: UNDERCUT, ruleId };
   const { code } = await refusalOf(app.owner.post("/api/rules/simulate", body));
   assertEquals(code, "not_found");
+});
+
+Deno.test("a sample of a large catalogue has what was observed, wherever it lies", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const skus = Array.from({ length: 5_040 }, (_, n) => `S-${n + 10_000}`);
+  await importXml(key, itemsXml(skus.map((sku) => ({ sku, title: sku, price: "100,00" }))));
+  const shown = skus.slice(-30);
+  await pushJudged(app, shown.map((sku) => [sku, "acme", 90]));
+  const body = { rule: { ...UNDERCUT, enabled: false } };
+  const { results } = await bodyOf(app.viewer.post("/api/rules/simulate", body), 200);
+  assertEquals(results.map(({ sku }: { sku: string }) => sku), shown.slice(0, 25));
 });
