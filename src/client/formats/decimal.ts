@@ -1,5 +1,5 @@
 import { exponentOf } from "../../base/currency.ts";
-import { majorOf } from "../../base/money.ts";
+import { majorOf, parseMajor } from "../../base/money.ts";
 
 /**
  * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`,
@@ -19,6 +19,13 @@ export function readDecimal(text: string, locale: string): string | null {
   if (!/^\d*$/.test(fraction) || !isGrouped(whole)) return null;
   const digits = whole.replaceAll(/[.,]/g, "").replace(/^0+(?=\d)/, "") || "0";
   return fraction === "" ? digits : `${digits}.${fraction}`;
+}
+
+/** A typed decimal as an integer of its last digit; null for what is none, or has more digits. */
+export function readMinor(text: string, digits: number, locale: string): number | null {
+  const decimal = readDecimal(text, locale);
+  const parsed = decimal === null ? null : parseMajor(decimal, digits);
+  return parsed !== null && "minor" in parsed ? parsed.minor : null;
 }
 
 /** As `readDecimal`, of a text that may begin with a sign and end with that of percentages. */

@@ -2,20 +2,18 @@ import { byId } from "../../api/call.ts";
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { exponentOf } from "../../../base/currency.ts";
-import { parseMajor } from "../../../base/money.ts";
-import { needsReason, priceDoubts } from "../../../base/price_doubts.ts";
 import { useDocument } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
-import { PriceDoubtNote } from "../../parts/decision/price_doubt_note.tsx";
+import { PriceDoubtNote, usePriceDoubts } from "../../parts/decision/price_doubt_note.tsx";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
 import { FormFrame, MoneyField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { Gap } from "../../parts/percentages.tsx";
 import { LowestPrice } from "../../parts/lowest_price.tsx";
 import { Fact, Section } from "../../parts/page.tsx";
 import { dayOf, endOfDay } from "../../formats/day.ts";
-import { decimalText, readDecimal } from "../../formats/decimal.ts";
+import { decimalText, readMinor } from "../../formats/decimal.ts";
 import { marginAt, marginTermsOf, type OneProduct } from "./one_product.tsx";
 import { limitsOf } from "./product.ts";
 import { counterPrice, setPrice, takeBack, takeBackCounter, type Wanted } from "./set_price.ts";
@@ -52,11 +50,10 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
   const texts = words.priceEdit;
   const { currency, ourPriceCents } = product;
   const initial = initialOf(product, show);
-  const [insisted, setInsisted] = useState<number | null>(null);
   const form = useForm({
     initial,
     save: async ({ price, until, reason }) => {
-      const typed = centsOf(price, currency, show.locale);
+      const typed = readMinor(price, exponentOf(currency), show.locale);
       if (typed === null || isHeldUp) {
         focusObstacle(box);
         return false;
@@ -112,27 +109,28 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
     setShown(stands);
     if (!form.isDirty) form.reset(initial);
   }
-  const cents = centsOf(form.values.price, currency, show.locale);
+  const cents = readMinor(form.values.price, exponentOf(currency), show.locale);
   const floorPct = useFloorPct(product);
   const stand = standAt(cents ?? 0, rivals);
-  const doubts = cents === null ? [] : priceDoubts({
-    cents,
-    oldCents: ourPriceCents,
-    marketCents: rivals[0]?.cents ?? null,
-    floorPct,
-    terms: marginTermsOf(product, workspace.value),
-    limits: limitsOf(
-      { ...product, heldUntil: form.values.until === "" ? null : product.heldUntil },
-      Date.now(),
-    ),
-  });
-  const isInsisted = cents !== null && insisted === cents;
-  const isReasonNeeded = needsReason(doubts);
+  const doubted = usePriceDoubts(
+    cents === null ? null : {
+      cents,
+      oldCents: ourPriceCents,
+      marketCents: rivals[0]?.cents ?? null,
+      floorPct,
+      terms: marginTermsOf(product, workspace.value),
+      limits: limitsOf(
+        { ...product, heldUntil: form.values.until === "" ? null : product.heldUntil },
+        Date.now(),
+      ),
+    },
+  );
+  const { doubts, isReasonNeeded } = doubted;
   const lacksReason = isReasonNeeded && form.values.reason.trim() === "";
-  const isHeldUp = doubts.length > 0 && (!isInsisted || lacksReason);
+  const isHeldUp = doubted.isOpen || doubts.length > 0 && lacksReason;
   const cancel = () => {
     form.set(initial);
-    setInsisted(null);
+    doubted.insist(null);
   };
   return (
     <Section isCard title={texts.title} note={texts.hint}>
@@ -158,19 +156,19 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
         >
           <MoneyField {...form.text("price", texts.price(currency))} currency={currency} />
           <TextField {...form.text("until", texts.hold)} type="date" />
-          {cents !== null && doubts.length > 0 && !isInsisted && (
+          {cents !== null && doubted.isOpen && (
             <PriceDoubtNote
               doubts={doubts}
               cents={cents}
               currency={currency}
               onTake={(likely) => form.set({ price: decimalText(likely, currency, show.locale) })}
               onInsist={() => {
-                setInsisted(cents);
+                doubted.insist(cents);
                 focusSoon(box, "reason");
               }}
             />
           )}
-          {form.isDirty && (doubts.length === 0 || isInsisted) && (
+          {form.isDirty && !doubted.isOpen && (
             <TextField
               {...form.text(
                 "reason",
@@ -214,13 +212,6 @@ function initialOf({ ourPriceCents, currency, heldUntil = null }: Priced, show: 
     until: isHeld ? dayOf(heldUntil, show.timeZone) : "",
     reason: "",
   };
-}
-
-/** In minor units; null for what is no price. */
-function centsOf(text: string, currency: string, locale: string): number | null {
-  const decimal = readDecimal(text, locale);
-  const parsed = decimal === null ? null : parseMajor(decimal, exponentOf(currency));
-  return parsed !== null && "minor" in parsed ? parsed.minor : null;
 }
 
 /** The margin that the product's rule keeps; null without one. */

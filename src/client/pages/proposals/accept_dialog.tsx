@@ -18,8 +18,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { effectText } from "../../parts/effect_text.ts";
 import { ErrorNote, Figure, Figures } from "../../parts/page.tsx";
 import { useRef, useState } from "preact/hooks";
-import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
-import { binLabel } from "../../parts/chart/chart_scale.ts";
+import { ChangeHistogram } from "./change_histogram.tsx";
 
 type Kind = ProposalPreview["kinds"][number];
 type Sums = Kind["effects30d"];
@@ -34,6 +33,66 @@ interface AcceptDialogProps {
 export function AcceptDialog({ target, onClose, onAccept }: AcceptDialogProps) {
   const { words, show } = useApp();
   const texts = words.proposals.accept;
+  const shown = usePreview(target);
+  const { preview, isFresh, leaveOut } = shown;
+  const { error, isFetching, dataUpdatedAt, refetch } = shown.document;
+  const count = preview?.accepted.count ?? countOf(target);
+  const accept = async () => {
+    const fresh = await shown.again();
+    if (fresh) onAccept({ leaveOut, count: fresh.accepted.count });
+  };
+  const time = show.time(new Date(dataUpdatedAt));
+  const rule = ruleOf(target);
+  const note = rule === null ? texts.reckoned(time) : texts.reckonedOf(rule, time);
+  return (
+    <Dialog
+      kind="wide"
+      title={texts.title(
+        show.number(count),
+        count,
+        show.number(preview?.found.count ?? count),
+        preview !== null && preview.found.count !== count,
+      )}
+      {...(dataUpdatedAt > 0 && { note })}
+      onClose={onClose}
+      actions={
+        <>
+          <span class="soft bar-space">{texts.afterwards}</span>
+          <Button onClick={onClose}>
+            {words.cancel} <kbd>Esc</kbd>
+          </Button>
+          <Button
+            kind="main"
+            isBusy={isFetching}
+            isDisabled={!isFresh || count === 0}
+            onClick={() => void accept()}
+          >
+            {texts.accept(show.number(count))}
+          </Button>
+        </>
+      }
+    >
+      {error && <ErrorNote error={error} onAgain={() => void refetch()} />}
+      {shown.hasMoved && <p class="note warn" role="status">{texts.hasMoved}</p>}
+      {preview !== null && (
+        <div class="accept" aria-busy={!isFresh}>
+          <Sum preview={preview} />
+          <div class="accept-sides">
+            <section>
+              <h3>{texts.changes}</h3>
+              <ChangeHistogram preview={preview} />
+            </section>
+            <Largest rows={preview.largest} leaveOut={leaveOut} onToggle={shown.toggleId} />
+          </div>
+          <KindBoxes rows={preview.kinds} leaveOut={leaveOut} onToggle={shown.toggleKind} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** The preview of what is left in, and what is left out. */
+function usePreview(target: Target) {
   const [kinds, setKinds] = useState<readonly LeavableKind[]>(["thin"]);
   const [ids, setIds] = useState<readonly string[]>([]);
   const [hasMoved, setMoved] = useState(false);
@@ -46,93 +105,31 @@ export function AcceptDialog({ target, onClose, onAccept }: AcceptDialogProps) {
     key: ["proposals", "preview", asked],
     read: (api) => api.POST("/api/proposals/bulk/preview", { body: asked }),
   });
-  const { data, error, isFetching, dataUpdatedAt, refetch } = document;
+  const { data, refetch } = document;
   // The last preview stays visible while the next one is computed.
   const last = useRef<ProposalPreview | null>(null);
   if (data) last.current = data;
-  const preview = data ?? last.current;
-  const count = preview?.accepted.count ?? countOf(target);
-  const accept = async () => {
-    setMoved(false);
-    const { data: fresh } = await refetch();
-    if (!fresh) return;
-    // An answer that says the same is the same object.
-    if (fresh !== data) return setMoved(true);
-    onAccept({ leaveOut, count: fresh.accepted.count });
-  };
   const toggled = <T,>(all: readonly T[], one: T) =>
     all.includes(one) ? all.filter((other) => other !== one) : [...all, one];
-  const time = dataUpdatedAt > 0 ? show.time(new Date(dataUpdatedAt)) : null;
-  const rule = ruleOf(target);
-  return (
-    <Dialog
-      kind="wide"
-      title={texts.title(
-        show.number(count),
-        count,
-        show.number(preview?.found.count ?? count),
-        preview !== null && preview.found.count !== count,
-      )}
-      {...(time !== null && {
-        note: rule === null ? texts.reckoned(time) : texts.reckonedOf(rule, time),
-      })}
-      onClose={onClose}
-      actions={
-        <>
-          <span class="soft bar-space">{texts.afterwards}</span>
-          <Button onClick={onClose}>
-            {words.cancel} <kbd>Esc</kbd>
-          </Button>
-          <Button
-            kind="main"
-            isBusy={isFetching}
-            isDisabled={data === undefined || count === 0}
-            onClick={() => void accept()}
-          >
-            {texts.accept(show.number(count))}
-          </Button>
-        </>
-      }
-    >
-      {error && <ErrorNote error={error} onAgain={() => void refetch()} />}
-      {hasMoved && <p class="note warn" role="status">{texts.hasMoved}</p>}
-      {preview !== null && (
-        <div class="accept" aria-busy={data === undefined}>
-          <Sum preview={preview} />
-          <div class="accept-sides">
-            <section>
-              <h3>{texts.changes}</h3>
-              <ChangeHistogram preview={preview} />
-            </section>
-            <section>
-              <h3>
-                {texts.largest(preview.largest.length)} <small>· {texts.untick}</small>
-              </h3>
-              <Largest
-                rows={preview.largest}
-                isTicked={({ id, isLeftOut }) => !ids.includes(id) && !isLeftOut}
-                isByKind={({ kinds: its }) => its.some((one) => leaveOut.kinds.includes(one))}
-                onToggle={(id) => setIds(toggled(ids, id))}
-              />
-            </section>
-          </div>
-          <fieldset class="leave-out">
-            <legend>{texts.leaveOut}</legend>
-            {preview.kinds.flatMap((row) =>
-              row.kind === "below_cost" ? [] : [
-                <KindBox
-                  key={row.kind}
-                  row={row}
-                  isOut={kinds.includes(row.kind)}
-                  onToggle={() => setKinds(toggled(kinds, row.kind))}
-                />,
-              ]
-            )}
-          </fieldset>
-        </div>
-      )}
-    </Dialog>
-  );
+  return {
+    document,
+    leaveOut,
+    hasMoved,
+    preview: last.current,
+    /** False while the next one is computed. */
+    isFresh: data !== undefined,
+    toggleId: (id: string) => setIds(toggled(ids, id)),
+    toggleKind: (kind: LeavableKind) => setKinds(toggled(kinds, kind)),
+    /** Adds it up once more; null unless it is as shown. */
+    again: async (): Promise<ProposalPreview | null> => {
+      setMoved(false);
+      const { data: fresh } = await refetch();
+      // An answer that says the same is the same object.
+      const isSame = fresh === data;
+      if (fresh && !isSame) setMoved(true);
+      return fresh && isSame ? fresh : null;
+    },
+  };
 }
 
 /** Null where they are of several rules. */
@@ -205,64 +202,108 @@ function Sum({ preview: { found, accepted, kinds } }: { preview: ProposalPreview
 
 interface LargestProps {
   readonly rows: readonly Large[];
-  isTicked(row: Large): boolean;
-  /** Left out with all of a kind: its box brings it back, not the row. */
-  isByKind(row: Large): boolean;
+  readonly leaveOut: LeaveOut;
   onToggle(id: string): void;
 }
 
-function Largest({ rows, isTicked, isByKind, onToggle }: LargestProps) {
-  const { words, show } = useApp();
+function Largest({ rows, leaveOut, onToggle }: LargestProps) {
+  const { words } = useApp();
   const texts = words.proposals.accept;
   const { columns } = words.proposals;
   return (
-    <table class="accept-rows">
-      <thead>
-        <tr>
-          <th />
-          <th scope="col">{columns.product}</th>
-          <th scope="col" class="number">{columns.change}</th>
-          <th scope="col" class="number">{columns.marginAfter}</th>
-          <th scope="col" class="number">{columns.effect}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => {
-          const { id, sku, productTitle, currentCents, proposedCents, currency } = row;
-          const name = productTitle ?? sku;
-          const isThin = row.kinds.includes("thin");
-          const margin = show.share(row.marginAfterPct);
-          return (
-            <tr key={id} class={isTicked(row) ? undefined : "left-out"}>
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={texts.acceptOne(name)}
-                  checked={isTicked(row)}
-                  disabled={isByKind(row)}
-                  title={isByKind(row) ? texts.byKind : undefined}
-                  onChange={() => onToggle(id)}
-                />
-              </td>
-              <th scope="row">
-                <span class="name">{name}</span>
-                <small>
-                  {show.money(currentCents, currency)} →{" "}
-                  <b>{show.money(proposedCents, currency)}</b>
-                </small>
-              </th>
-              <td class="number" data-label={columns.change}>
-                <Delta fromCents={currentCents} toCents={proposedCents} />
-              </td>
-              <td class="number" data-label={columns.marginAfter}>
-                {isThin ? <Badge tone="warn">{margin}</Badge> : margin}
-              </td>
-              <td class="number" data-label={columns.effect}>{effectText(words, show, row)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <section>
+      <h3>
+        {texts.largest(rows.length)} <small>· {texts.untick}</small>
+      </h3>
+      <table class="accept-rows">
+        <thead>
+          <tr>
+            <th />
+            <th scope="col">{columns.product}</th>
+            <th scope="col" class="number">{columns.change}</th>
+            <th scope="col" class="number">{columns.marginAfter}</th>
+            <th scope="col" class="number">{columns.effect}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <LargeRow
+              key={row.id}
+              row={row}
+              isTicked={!leaveOut.ids?.includes(row.id) && !row.isLeftOut}
+              isByKind={row.kinds.some((kind) => leaveOut.kinds?.includes(kind))}
+              onToggle={() => onToggle(row.id)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface LargeRowProps {
+  readonly row: Large;
+  readonly isTicked: boolean;
+  /** Left out with all of a kind: its box brings it back, not the row. */
+  readonly isByKind: boolean;
+  onToggle(): void;
+}
+
+function LargeRow({ row, isTicked, isByKind, onToggle }: LargeRowProps) {
+  const { words, show } = useApp();
+  const { accept: texts, columns } = words.proposals;
+  const { sku, productTitle, currentCents, proposedCents, currency } = row;
+  const name = productTitle ?? sku;
+  const margin = show.share(row.marginAfterPct);
+  return (
+    <tr class={isTicked ? undefined : "left-out"}>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={texts.acceptOne(name)}
+          checked={isTicked}
+          disabled={isByKind}
+          title={isByKind ? texts.byKind : undefined}
+          onChange={onToggle}
+        />
+      </td>
+      <th scope="row">
+        <span class="name">{name}</span>
+        <small>
+          {show.money(currentCents, currency)} → <b>{show.money(proposedCents, currency)}</b>
+        </small>
+      </th>
+      <td class="number" data-label={columns.change}>
+        <Delta fromCents={currentCents} toCents={proposedCents} />
+      </td>
+      <td class="number" data-label={columns.marginAfter}>
+        {row.kinds.includes("thin") ? <Badge tone="warn">{margin}</Badge> : margin}
+      </td>
+      <td class="number" data-label={columns.effect}>{effectText(words, show, row)}</td>
+    </tr>
+  );
+}
+
+interface KindBoxesProps {
+  readonly rows: readonly Kind[];
+  readonly leaveOut: LeaveOut;
+  onToggle(kind: LeavableKind): void;
+}
+
+function KindBoxes({ rows, leaveOut, onToggle }: KindBoxesProps) {
+  const { words } = useApp();
+  return (
+    <fieldset class="leave-out">
+      <legend>{words.proposals.accept.leaveOut}</legend>
+      {rows.filter(({ kind }) => kind !== "below_cost").map((row) => (
+        <KindBox
+          key={row.kind}
+          row={row}
+          isOut={leaveOut.kinds?.includes(row.kind) ?? false}
+          onToggle={() => onToggle(row.kind)}
+        />
+      ))}
+    </fieldset>
   );
 }
 
@@ -289,103 +330,5 @@ function KindBox(
           : count}
       </span>
     </label>
-  );
-}
-
-const SLOT = 32;
-const BAR = 28;
-const TOP = 16;
-const PLOT = 112;
-const BASE = TOP + PLOT;
-
-interface Bin {
-  readonly label: string;
-  readonly accepted: number;
-  readonly leftOut: number;
-}
-
-/** How far the prices move, those that are left out hatched; and the same as a table. */
-function ChangeHistogram({ preview }: { preview: ProposalPreview }) {
-  const { words, show } = useApp();
-  const texts = words.proposals.accept;
-  const { found, accepted, edges } = preview;
-  const bins = found.changes.map((all, at): Bin => {
-    const kept = accepted.changes[at] ?? 0;
-    return {
-      label: binLabel(edges, at, show),
-      accepted: kept,
-      leftOut: all - kept,
-    };
-  });
-  const highest = Math.max(1, ...found.changes);
-  const heightOf = (count: number) => count / highest * PLOT;
-  const zero = edges.indexOf(0) + 1;
-  const side = ({ count, meanPct }: typeof found.down) =>
-    [show.number(count), meanPct === null ? "" : show.percentChange(meanPct)] as const;
-  const sides = [texts.sink(...side(found.down)), texts.rise(...side(found.up))];
-  return (
-    <figure class="change-bars">
-      <svg
-        viewBox={`0 0 ${bins.length * SLOT} ${BASE + 20}`}
-        role="img"
-        aria-label={`${texts.changes}: ${sides.join("; ")}`}
-      >
-        <defs>
-          <pattern id="left-out" width="4" height="6" patternUnits="userSpaceOnUse">
-            <path d="M-1,7L5,-1M-3,4L1,-2M3,8L7,2" />
-          </pattern>
-        </defs>
-        {bins.map(({ label, accepted: kept, leftOut }, at) => {
-          const place = { x: at * SLOT + (SLOT - BAR) / 2, width: BAR };
-          const [solid, hatched] = [heightOf(kept), heightOf(leftOut)];
-          return (
-            <g key={label} class={at < zero ? "down" : "up"}>
-              <rect {...place} y={BASE - solid} height={solid} />
-              {leftOut > 0 && (
-                <rect class="hatched" {...place} y={BASE - solid - hatched} height={hatched} />
-              )}
-              {kept + leftOut > 0 && (
-                <text class="count" x={at * SLOT + SLOT / 2} y={BASE - solid - hatched - 4}>
-                  {show.number(kept + leftOut)}
-                </text>
-              )}
-            </g>
-          );
-        })}
-        <path class="base" d={`M0,${BASE}H${bins.length * SLOT}`} />
-        <path class="zero" d={`M${zero * SLOT},${TOP - 6}V${BASE + 5}`} />
-        {edges.map((edge, at) =>
-          edge % 4 === 0 && (
-            <text key={edge} x={(at + 1) * SLOT} y={BASE + 17}>
-              {edge === 0 ? show.percent(0) : `${edge < 0 ? "−" : "+"}${Math.abs(edge)}`}
-            </text>
-          )
-        )}
-      </svg>
-      <figcaption>
-        {sides.map((text) => <span key={text}>{text}</span>)}
-        {found.count > accepted.count && (
-          <span>
-            <i class="hatched-swatch" /> {texts.leftOut}
-          </span>
-        )}
-      </figcaption>
-      <details class="chart-table">
-        <summary>{words.chart.asTable}</summary>
-        <SimpleTable
-          label={texts.changes}
-          columns={[
-            column("change", words.proposals.columns.change, 100, ({ label }: Bin) => `${label} %`),
-            numberColumn("accepted", texts.prices, 70, ({ accepted: kept }: Bin) =>
-              show.number(kept)),
-            numberColumn("left", texts.leftOut, 100, ({ leftOut }: Bin) =>
-              show.number(leftOut)),
-          ]}
-          rows={bins}
-          idOf={({ label }) =>
-            label}
-        />
-      </details>
-    </figure>
   );
 }

@@ -1,17 +1,18 @@
 import { exponentOf } from "../../../base/currency.ts";
-import { isLargeMove, parseMajor } from "../../../base/money.ts";
+import { isLargeMove } from "../../../base/money.ts";
 import { marginPct } from "../../../base/percent.ts";
-import { needsReason, NO_LIMITS, priceDoubts } from "../../../base/price_doubts.ts";
+import { NO_LIMITS } from "../../../base/price_doubts.ts";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
-import { decimalText, readDecimal } from "../../formats/decimal.ts";
+import { decimalText, readMinor } from "../../formats/decimal.ts";
 import { Button } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
-import { PriceDoubtNote } from "../../parts/decision/price_doubt_note.tsx";
+import { PriceDoubtNote, usePriceDoubts } from "../../parts/decision/price_doubt_note.tsx";
 import type { Decisions } from "./use_decisions.ts";
-import type { Ref, TargetedKeyboardEvent } from "preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ReasonField, typingKeys } from "./reason_field.tsx";
+import type { RefObject } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
 
 export type MarketOffers = ProposalInMarket["offers"];
 
@@ -20,9 +21,10 @@ interface FooterProps {
   /** Null until they are read. */
   readonly offers: MarketOffers | null;
   readonly decisions: Decisions;
-  readonly priceRef?: Ref<HTMLInputElement>;
-  /** Told when the person has decided here, or wants back to the list. */
-  onDone?(): void;
+  /** The field of the counter-price. */
+  readonly price: RefObject<HTMLInputElement | null>;
+  /** Told when the person has decided here. */
+  onDone(): void;
 }
 
 /** The remaining actions on the proposal for this person. */
@@ -33,7 +35,7 @@ export function DecideFooter(props: FooterProps) {
   const { status, currentCents, currency } = proposal;
   const act = (action: () => void) => () => {
     action();
-    onDone?.();
+    onDone();
   };
   const rollBack = async () => {
     const isSure = await questions.ask({
@@ -53,27 +55,126 @@ export function DecideFooter(props: FooterProps) {
   return status === "open" ? <OpenFooter key={proposal.id} {...props} /> : null;
 }
 
-function OpenFooter({ proposal, offers, decisions, priceRef, onDone }: FooterProps) {
+function OpenFooter(props: FooterProps) {
   const { words, show } = useApp();
   const texts = words.proposals;
-  const { proposedCents, currentCents, currency, trace, approval } = proposal;
-  const id = useId();
-  const doubtNote = useRef<HTMLDivElement>(null);
-  const [text, setText] = useState(decimalText(proposedCents, currency, show.locale));
+  const { proposal, offers, price } = props;
+  const { currency } = proposal;
+  const own = useDecision(props);
+  const { cents, doubted, asksReason } = own;
+  return (
+    <div class="decide" ref={own.box}>
+      <ApprovalNotes proposal={proposal} cents={cents} />
+      <CounterField proposal={proposal} offers={offers} price={price} own={own} />
+      {cents !== null && doubted.isOpen && (
+        <PriceDoubtNote
+          doubts={doubted.doubts}
+          cents={cents}
+          currency={currency}
+          onTake={(likely) => {
+            own.setText(decimalText(likely, currency, show.locale));
+            price.current?.focus();
+          }}
+          onInsist={() => {
+            doubted.insist(cents);
+            own.setAsksReason("price");
+          }}
+        />
+      )}
+      {asksReason !== null && (
+        <div class="counter">
+          <ReasonField
+            key={asksReason}
+            label={asksReason === "price" && doubted.isReasonNeeded
+              ? texts.reasonNeeded
+              : texts.reason}
+            value={own.reason}
+            onValue={own.setReason}
+            onEnter={asksReason === "price" ? own.approve : own.reject}
+            onEscape={own.restore}
+          />
+        </div>
+      )}
+      <div class="decide-buttons">
+        <Button kind="main" onClick={own.approve}>
+          {own.isCounter ? texts.approveAt(show.money(cents, currency)) : texts.approve}{" "}
+          <kbd>a</kbd>
+        </Button>
+        <Button onClick={own.reject}>
+          {texts.reject} <kbd>r</kbd>
+        </Button>
+        <Button onClick={() => own.setAsksReason("reject")} isPressed={asksReason === "reject"}>
+          {texts.withReason}
+        </Button>
+        <Button onClick={own.later}>
+          {texts.later} <kbd>s</kbd>
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The price and the reason that are typed, and the decision with them. */
+function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
+  const { show } = useApp();
+  const { proposedCents, currentCents, currency, trace } = proposal;
+  const box = useRef<HTMLDivElement>(null);
+  const proposed = decimalText(proposedCents, currency, show.locale);
+  const [text, setText] = useState(proposed);
   const [reason, setReason] = useState("");
   const [asksReason, setAsksReason] = useState<"price" | "reject" | null>(null);
   const [isMissing, setMissing] = useState(false);
-  const cents = readCents(text, currency, show.locale);
+  // What is no price above 0 is none.
+  const cents = readMinor(text, exponentOf(currency), show.locale) || null;
   const isCounter = cents !== null && cents !== proposedCents;
-  const margin = trace && cents !== null ? marginPct(cents, trace.inputs) : null;
-  const doubts = !isCounter ? [] : priceDoubts({
-    cents,
-    oldCents: currentCents,
-    marketCents: offers === null ? null : cheapestOf(offers),
-    floorPct: trace?.price?.floor?.pct ?? null,
-    terms: trace?.inputs ?? UNKNOWN_TERMS,
-    limits: NO_LIMITS,
-  });
+  const doubted = usePriceDoubts(
+    !isCounter ? null : {
+      cents,
+      oldCents: currentCents,
+      marketCents: offers === null ? null : cheapestOf(offers),
+      floorPct: trace?.price?.floor?.pct ?? null,
+      terms: trace?.inputs ?? UNKNOWN_TERMS,
+      limits: NO_LIMITS,
+    },
+  );
+  const act = (action: () => void) => {
+    // The list takes the focus that nothing has any more.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    action();
+    onDone();
+  };
+  const approve = () => {
+    if (cents === null) return setMissing(true);
+    if (!isCounter) return act(() => decisions.approve([proposal]));
+    if (doubted.isOpen) {
+      return box.current?.querySelector<HTMLElement>(".price-doubt button")?.focus();
+    }
+    if (doubted.isReasonNeeded && reason.trim() === "") return setAsksReason("price");
+    act(() => decisions.counter(proposal, { cents, reason: reason.trim() }));
+  };
+  const reject = () => act(() => decisions.reject([proposal], reason.trim()));
+  const later = () => act(() => decisions.later([proposal]));
+  const restore = () => {
+    setText(proposed);
+    setAsksReason(null);
+  };
+  const typed = { text, setText, cents, isCounter, doubted, isMissing, setMissing };
+  const why = { reason, setReason, asksReason, setAsksReason };
+  return { box, ...typed, ...why, approve, reject, later, restore };
+}
+
+interface ApprovalNotesProps {
+  readonly proposal: Proposal;
+  /** The price that is typed. */
+  readonly cents: number | null;
+}
+
+/** Who has approved already, and whether this price needs others. */
+function ApprovalNotes(
+  { proposal: { approval, currentCents, currency }, cents }: ApprovalNotesProps,
+) {
+  const { words, show } = useApp();
+  const texts = words.proposals;
   const settings = useDocument({
     key: ["automation", "settings"],
     read: (api) => api.GET("/api/settings"),
@@ -82,42 +183,8 @@ function OpenFooter({ proposal, offers, decisions, priceRef, onDone }: FooterPro
   // A price other than the approved one starts a new approval.
   const isNewLarge = cents !== null && bound !== null && approval?.cents !== cents &&
     isLargeMove(bound, currentCents, cents);
-  const isReasonNeeded = needsReason(doubts);
-  const [insisted, setInsisted] = useState<number | null>(null);
-  const isInsisted = cents !== null && insisted === cents;
-  // At once: the next key is written there, however soon it comes.
-  useLayoutEffect(() => {
-    if (asksReason !== null) document.getElementById(`${id}-reason`)?.focus();
-  }, [asksReason]);
-  const act = (action: () => void) => {
-    // The list takes the focus that nothing has any more.
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    action();
-    onDone?.();
-  };
-  const approve = () => {
-    if (cents === null) return setMissing(true);
-    if (!isCounter) return act(() => decisions.approve([proposal]));
-    if (doubts.length > 0 && !isInsisted) {
-      return doubtNote.current?.querySelector("button")?.focus();
-    }
-    if (isReasonNeeded && reason.trim() === "") return setAsksReason("price");
-    act(() => decisions.counter(proposal, { cents, reason: reason.trim() }));
-  };
-  const reject = () => act(() => decisions.reject([proposal], reason.trim()));
-  const keys = (enter: () => void) => (event: TargetedKeyboardEvent<HTMLInputElement>) => {
-    if (event.key === "Enter") enter();
-    else if (event.key === "Escape") {
-      setText(decimalText(proposedCents, currency, show.locale));
-      setAsksReason(null);
-      event.currentTarget.blur();
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const rank = cents === null || offers === null ? null : rankAt(cents, offers);
   return (
-    <div class="decide">
+    <>
       {approval && (
         <p class="note info">
           {texts.waitsFor(
@@ -133,96 +200,57 @@ function OpenFooter({ proposal, offers, decisions, priceRef, onDone }: FooterPro
           {texts.needsOthers(show.percent(bound.beyondPct), bound.people - 1)}
         </p>
       )}
-      <div class="counter">
-        <label for={`${id}-price`}>
-          {texts.counter} <kbd>e</kbd>
-        </label>
-        <input
-          id={`${id}-price`}
-          ref={priceRef}
-          type="text"
-          inputMode="decimal"
-          autocomplete="off"
-          value={text}
-          aria-invalid={isMissing && cents === null}
-          aria-describedby={`${id}-at`}
-          onInput={(event) => {
-            setText(event.currentTarget.value);
-            setMissing(false);
-          }}
-          onKeyDown={keys(approve)}
-        />
-        <span class="soft">{currency}</span>
-        <span id={`${id}-at`} aria-live="polite">
-          {cents === null ? words.form.noNumber : (
-            <>
-              {words.decision.margin} <b>{show.share(margin)}</b>
-              {rank && (
-                <>
-                  {" · "}
-                  {texts.columns.rank} <b>{rank.join("/")}</b>
-                </>
-              )}
-            </>
-          )}
-        </span>
-      </div>
-      {cents !== null && doubts.length > 0 && !isInsisted && (
-        <div ref={doubtNote}>
-          <PriceDoubtNote
-            doubts={doubts}
-            cents={cents}
-            currency={currency}
-            onTake={(likely) => {
-              setText(decimalText(likely, currency, show.locale));
-              document.getElementById(`${id}-price`)?.focus();
-            }}
-            onInsist={() => {
-              setInsisted(cents);
-              setAsksReason("price");
-            }}
-          />
-        </div>
-      )}
-      {asksReason !== null && (
-        <div class="counter">
-          <label for={`${id}-reason`}>
-            {asksReason === "price" && isReasonNeeded ? texts.reasonNeeded : texts.reason}
-          </label>
-          <input
-            id={`${id}-reason`}
-            class="reason"
-            type="text"
-            maxLength={500}
-            value={reason}
-            onInput={(event) => setReason(event.currentTarget.value)}
-            onKeyDown={keys(asksReason === "price" ? approve : reject)}
-          />
-        </div>
-      )}
-      <div class="decide-buttons">
-        <Button kind="main" onClick={approve}>
-          {isCounter ? texts.approveAt(show.money(cents, currency)) : texts.approve} <kbd>a</kbd>
-        </Button>
-        <Button onClick={reject}>
-          {texts.reject} <kbd>r</kbd>
-        </Button>
-        <Button onClick={() => setAsksReason("reject")} isPressed={asksReason === "reject"}>
-          {texts.withReason}
-        </Button>
-        <Button onClick={() => act(() => decisions.later([proposal]))}>
-          {texts.later} <kbd>s</kbd>
-        </Button>
-      </div>
-    </div>
+    </>
   );
 }
 
-/** Minor units of what was typed; null for what is no price above 0. */
-function readCents(text: string, currency: string, locale: string): number | null {
-  const decimal = readDecimal(text, locale);
-  const parsed = decimal === null ? null : parseMajor(decimal, exponentOf(currency));
-  return parsed !== null && "minor" in parsed && parsed.minor > 0 ? parsed.minor : null;
+interface CounterFieldProps extends Pick<FooterProps, "proposal" | "offers" | "price"> {
+  readonly own: ReturnType<typeof useDecision>;
+}
+
+/** The counter-price, with the margin and the rank that it would have. */
+function CounterField({ proposal: { currency, trace }, offers, price, own }: CounterFieldProps) {
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const id = useId();
+  const { cents } = own;
+  const rank = cents === null || offers === null ? null : rankAt(cents, offers);
+  return (
+    <div class="counter">
+      <label for={id}>
+        {texts.counter} <kbd>e</kbd>
+      </label>
+      <input
+        id={id}
+        ref={price}
+        type="text"
+        inputMode="decimal"
+        autocomplete="off"
+        value={own.text}
+        aria-invalid={own.isMissing && cents === null}
+        aria-describedby={`${id}-at`}
+        onInput={(event) => {
+          own.setText(event.currentTarget.value);
+          own.setMissing(false);
+        }}
+        onKeyDown={typingKeys(own.approve, own.restore)}
+      />
+      <span class="soft">{currency}</span>
+      <span id={`${id}-at`} aria-live="polite">
+        {cents === null ? words.form.noNumber : (
+          <>
+            {words.decision.margin} <b>{show.share(trace && marginPct(cents, trace.inputs))}</b>
+            {rank && (
+              <>
+                {" · "}
+                {texts.columns.rank} <b>{rank.join("/")}</b>
+              </>
+            )}
+          </>
+        )}
+      </span>
+    </div>
+  );
 }
 
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };

@@ -1,9 +1,8 @@
-import { Fact } from "../../parts/page.tsx";
-import { majorOf, parseMajor } from "../../../base/money.ts";
+import { majorOf } from "../../../base/money.ts";
 import { PROPOSAL_STATUSES } from "../../../rules/proposals/proposal_status.ts";
 import type { ProposalSummary } from "../../../rules/proposals/proposal_summary.ts";
 import { useApp } from "../../app/app.ts";
-import { readDecimal } from "../../formats/decimal.ts";
+import { readMinor } from "../../formats/decimal.ts";
 import { FilterChoice, FilterText } from "../../parts/filter.tsx";
 import {
   CHIP_NAMES,
@@ -13,12 +12,6 @@ import {
   THIN_PCT,
 } from "./proposal_query.ts";
 import type { ComponentChildren } from "preact";
-import { Button } from "../../parts/controls.tsx";
-import type { Proposal } from "../../parts/decision/decision.ts";
-import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { effectText } from "../../parts/effect_text.ts";
-import { ProposalBadge, rankStep } from "./proposal_columns.tsx";
-import type { Decisions } from "./use_decisions.ts";
 
 interface ChipsProps {
   readonly filter: ProposalFilter;
@@ -30,12 +23,11 @@ interface ChipsProps {
 
 /** Waiting proposals by kind: each chip is a filter with its count. */
 export function ProposalChips({ filter, summary, children }: ChipsProps) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const texts = words.proposals.chips;
   const { values } = filter;
   const isOpen = isOpenOf(values);
   const isLater = isOpen && values.later === "true";
-  const pct = values.changeBelowPct || SMALL_PCT;
   const go = (status: string, later: string) =>
     filter.setAll({
       ...Object.fromEntries(CHIP_NAMES.map((name) => [name, ""])),
@@ -43,13 +35,6 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
       status,
       later,
     });
-  const kinds = [
-    ["expires", "today", texts.expires, summary?.expiring],
-    ["changeBelowPct", SMALL_PCT, texts.small(show.percent(Number(pct))), summary?.small],
-    ["direction", "up", texts.up, summary?.up],
-    ["marginBelowPct", THIN_PCT, texts.thin(show.percent(Number(THIN_PCT))), summary?.thin],
-    ["hasMarketMoved", "true", texts.moved, summary?.moved],
-  ] as const;
   return (
     <search class="filter-bar inbox-filters">
       <FilterText
@@ -66,16 +51,7 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
           isOn={isOpen && !isLater}
           onClick={() => go("", "")}
         />
-        {isOpen && !isLater && kinds.map(([name, value, text, count]) => (
-          <Chip
-            key={name}
-            text={text}
-            count={count}
-            isOn={values[name] !== ""}
-            onClick={() => filter.set(name, values[name] === "" ? value : "")}
-          />
-        ))}
-        {isOpen && !isLater && values.changeBelowPct !== "" && <PctField filter={filter} />}
+        {isOpen && !isLater && <KindChips filter={filter} summary={summary} />}
         <Chip
           text={texts.later}
           count={summary?.later}
@@ -84,29 +60,7 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
         />
         <Chip text={texts.decided} isOn={!isOpen} onClick={() => go("applied", "")} />
       </ul>
-      {!isOpen && (
-        <FilterChoice
-          label={words.proposals.columns.status}
-          value={values.status}
-          options={[
-            ...PROPOSAL_STATUSES.filter((status) => status !== "open").map((status) => ({
-              value: status,
-              label: words.proposals.statuses[status],
-            })),
-            { value: "all", label: words.all },
-          ]}
-          onValue={(value) => filter.set("status", value)}
-        />
-      )}
-      {!isOpen && values.decidedSince && (
-        <ul class="chips">
-          <Chip
-            text={texts.decidedSince(show.time(values.decidedSince))}
-            isOn
-            onClick={() => filter.set("decidedSince", "")}
-          />
-        </ul>
-      )}
+      {!isOpen && <DecidedFilter filter={filter} />}
       {values.ruleId && (
         <ul class="chips">
           <Chip text={texts.oneRule} isOn onClick={() => filter.set("ruleId", "")} />
@@ -114,6 +68,67 @@ export function ProposalChips({ filter, summary, children }: ChipsProps) {
       )}
       {children}
     </search>
+  );
+}
+
+/** The kinds of open ones. */
+function KindChips({ filter, summary }: Omit<ChipsProps, "children">) {
+  const { words, show } = useApp();
+  const texts = words.proposals.chips;
+  const { values } = filter;
+  const pct = values.changeBelowPct || SMALL_PCT;
+  const kinds = [
+    ["expires", "today", texts.expires, summary?.expiring],
+    ["changeBelowPct", SMALL_PCT, texts.small(show.percent(Number(pct))), summary?.small],
+    ["direction", "up", texts.up, summary?.up],
+    ["marginBelowPct", THIN_PCT, texts.thin(show.percent(Number(THIN_PCT))), summary?.thin],
+    ["hasMarketMoved", "true", texts.moved, summary?.moved],
+  ] as const;
+  return (
+    <>
+      {kinds.map(([name, value, text, count]) => (
+        <Chip
+          key={name}
+          text={text}
+          count={count}
+          isOn={values[name] !== ""}
+          onClick={() => filter.set(name, values[name] === "" ? value : "")}
+        />
+      ))}
+      {values.changeBelowPct !== "" && <PctField filter={filter} />}
+    </>
+  );
+}
+
+/** Which of the decided ones. */
+function DecidedFilter({ filter }: { filter: ProposalFilter }) {
+  const { words, show } = useApp();
+  const { columns, statuses, chips } = words.proposals;
+  const { status, decidedSince } = filter.values;
+  return (
+    <>
+      <FilterChoice
+        label={columns.status}
+        value={status}
+        options={[
+          ...PROPOSAL_STATUSES.filter((one) => one !== "open").map((one) => ({
+            value: one,
+            label: statuses[one],
+          })),
+          { value: "all", label: words.all },
+        ]}
+        onValue={(value) => filter.set("status", value)}
+      />
+      {decidedSince && (
+        <ul class="chips">
+          <Chip
+            text={chips.decidedSince(show.time(decidedSince))}
+            isOn
+            onClick={() => filter.set("decidedSince", "")}
+          />
+        </ul>
+      )}
+    </>
   );
 }
 
@@ -158,61 +173,6 @@ const PCT_DECIMALS = 4;
 
 /** The percentage that a person has typed; null for what is none, or has more than four decimals. */
 export function readPct(text: string, locale: string): number | null {
-  const decimal = readDecimal(text, locale);
-  const parsed = decimal === null ? null : parseMajor(decimal, PCT_DECIMALS);
-  return parsed !== null && "minor" in parsed ? majorOf(parsed.minor, PCT_DECIMALS) : null;
-}
-
-interface CardProps {
-  readonly proposal: Proposal;
-  readonly decisions: Decisions;
-  readonly mayDecide: boolean;
-  onOpen(proposal: Proposal): void;
-}
-
-/** On a phone: what is proposed, what it would change, and the decision, under each other. */
-export function ProposalCard({ proposal, decisions, mayDecide, onOpen }: CardProps) {
-  const { words, show } = useApp();
-  const texts = words.proposals;
-  const { sku, productId, productTitle, ruleName, marketNow, marketAfter } = proposal;
-  const { currency, marginPct, marginAfterPct, status } = proposal;
-  return (
-    <div class="proposal-card">
-      <p>
-        <a href={`/products/${productId}`} title={productTitle ?? sku}>{productTitle ?? sku}</a>
-        <small>{sku} · {ruleName}</small>
-      </p>
-      <PriceStep {...proposal} />
-      {marketNow?.cheapestCompetitor && (
-        <p class="soft">
-          {texts.asks(marketNow.cheapestCompetitor, show.money(marketNow.cheapestCents, currency))}
-        </p>
-      )}
-      <dl>
-        <Fact label={words.decision.margin}>
-          {show.share(marginPct)} → {show.share(marginAfterPct)}
-        </Fact>
-        <Fact label={texts.columns.rank}>{rankStep(marketNow, marketAfter)}</Fact>
-        <Fact label={texts.columns.effect}>{effectText(words, show, proposal)}</Fact>
-      </dl>
-      <div class="card-buttons">
-        {mayDecide
-          ? (
-            <>
-              <Button kind="main" onClick={() => decisions.approve([proposal])}>
-                {texts.approve}
-              </Button>
-              <Button onClick={() => decisions.reject([proposal])}>{texts.reject}</Button>
-              <Button onClick={() => onOpen(proposal)} label={texts.counter}>…</Button>
-            </>
-          )
-          : (
-            <>
-              <ProposalBadge status={status} />
-              <Button onClick={() => onOpen(proposal)}>{texts.panel}</Button>
-            </>
-          )}
-      </div>
-    </div>
-  );
+  const minor = readMinor(text, PCT_DECIMALS, locale);
+  return minor === null ? null : majorOf(minor, PCT_DECIMALS);
 }

@@ -115,25 +115,9 @@ interface ShopRow {
 function MarketThenNow({ proposal, offers }: WhyProps) {
   const { words, show } = useApp();
   const texts = words.proposals;
-  const colours = useShopColours();
   const { trace, createdAt, currency, currentCents } = proposal;
   if (offers === null && trace === null) return null;
   const money = (cents: number | null) => show.money(cents, currency);
-  const shops: ShopRow[] = offers === null
-    ? (trace?.references ?? []).map((one) => ({
-      id: one.matchId,
-      competitorId: one.competitorId,
-      name: one.competitor,
-      thenCents: one.unitCents,
-      nowCents: null,
-    }))
-    : offers.filter(({ counts }) => counts).map((one) => ({
-      id: one.competitorProductId,
-      competitorId: one.competitorId,
-      name: one.competitor,
-      thenCents: one.thenCents,
-      nowCents: one.unitCents,
-    }));
   const ours: ShopRow = {
     id: "ours",
     competitorId: null,
@@ -142,35 +126,21 @@ function MarketThenNow({ proposal, offers }: WhyProps) {
     nowCents: currentCents,
   };
   const priceOf = ({ nowCents, thenCents }: ShopRow) => nowCents ?? thenCents ?? Infinity;
-  const rows = [...shops, ours].toSorted((a, b) => priceOf(a) - priceOf(b));
-  const without = (offers ?? []).filter(({ counts }) => !counts);
+  const rows = [...shopRows(proposal, offers), ours];
   return (
     <section class="then-now">
       <h3>{texts.market}</h3>
       <SimpleTable
         label={texts.market}
-        rows={rows}
+        rows={rows.toSorted((a, b) => priceOf(a) - priceOf(b))}
         idOf={({ id }) => id}
         columns={[
-          column<ShopRow>("shop", texts.shop, 120, ({ name, competitorId }) =>
-            competitorId === null
-              ? (
-                <span class="badged">
-                  <OwnBadge /> <b>{name}</b>
-                </span>
-              )
-              : (
-                <span class="badged" title={name}>
-                  <ShopBadge name={name} colour={colours.get(competitorId)} />{" "}
-                  <span aria-hidden="true">{name}</span>
-                </span>
-              )),
+          column<ShopRow>("shop", texts.shop, 120, (row) => <Shop row={row} />),
           numberColumn<ShopRow>(
             "then",
             texts.then(show.dateTime(trace?.at ?? createdAt)),
             90,
-            ({ thenCents }) =>
-              money(thenCents),
+            ({ thenCents }) => money(thenCents),
           ),
           numberColumn<ShopRow>("now", texts.now, 90, ({ thenCents, nowCents }) =>
             nowCents === thenCents
@@ -178,22 +148,68 @@ function MarketThenNow({ proposal, offers }: WhyProps) {
               : <b>{arrowOf(thenCents, nowCents)}{money(nowCents)}</b>),
         ]}
       />
-      {without.length > 0 && (
-        <details>
-          <summary>{texts.without(show.number(without.length))}</summary>
-          <ul class="plain-list">
-            {without.map((
-              { competitorProductId, competitor, why, priceCents, currency: theirs },
-            ) => (
-              <li key={competitorProductId}>
-                {competitor}: {words.terms.leftOut[why ?? ""] ?? why}
-                {priceCents !== null && ` (${show.money(priceCents, theirs)})`}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <LeftOut
+        offers={(offers ?? []).filter(({ counts }) =>
+          !counts
+        )}
+      />
     </section>
+  );
+}
+
+/** The shops that count; before their offers are read, those that the rule has seen. */
+function shopRows({ trace }: Proposal, offers: MarketOffers | null): readonly ShopRow[] {
+  if (offers === null) {
+    return (trace?.references ?? []).map((one) => ({
+      id: one.matchId,
+      competitorId: one.competitorId,
+      name: one.competitor,
+      thenCents: one.unitCents,
+      nowCents: null,
+    }));
+  }
+  return offers.filter(({ counts }) => counts).map((one) => ({
+    id: one.competitorProductId,
+    competitorId: one.competitorId,
+    name: one.competitor,
+    thenCents: one.thenCents,
+    nowCents: one.unitCents,
+  }));
+}
+
+function Shop({ row: { name, competitorId } }: { row: ShopRow }) {
+  const colours = useShopColours();
+  if (competitorId === null) {
+    return (
+      <span class="badged">
+        <OwnBadge /> <b>{name}</b>
+      </span>
+    );
+  }
+  return (
+    <span class="badged" title={name}>
+      <ShopBadge name={name} colour={colours.get(competitorId)} />{" "}
+      <span aria-hidden="true">{name}</span>
+    </span>
+  );
+}
+
+/** Offers that do not count, with reasons. */
+function LeftOut({ offers }: { offers: MarketOffers }) {
+  const { words, show } = useApp();
+  if (offers.length === 0) return null;
+  return (
+    <details>
+      <summary>{words.proposals.without(show.number(offers.length))}</summary>
+      <ul class="plain-list">
+        {offers.map(({ competitorProductId, competitor, why, priceCents, currency }) => (
+          <li key={competitorProductId}>
+            {competitor}: {words.terms.leftOut[why ?? ""] ?? why}
+            {priceCents !== null && ` (${show.money(priceCents, currency)})`}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

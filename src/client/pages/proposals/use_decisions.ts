@@ -66,104 +66,10 @@ export interface Decisions {
   dismiss(): void;
 }
 
-/** All decisions, the last one at the end; stored in the query cache. */
-const STACK = ["proposals done"];
-
 export function useDecisions(): Decisions {
-  const { call, heldBack, toasts, words, show } = useApp();
-  const client = useQueryClient();
+  const { call, words, show } = useApp();
   const texts = words.proposals;
-  const [hidden, setHidden] = useState(NONE);
-  const [refused, setRefused] = useState<readonly Refused[]>([]);
-  /** One after the other, so that what is undone was done. */
-  const turns = useRef<Promise<unknown>>(Promise.resolve());
-  const waiting = useRef(0);
-  const told = useRef<number | null>(null);
-  useEffect(() => {
-    // A session does not end before what was decided in it has arrived.
-    const arrive = () => turns.current;
-    heldBack.add(arrive);
-    return () => void heldBack.delete(arrive);
-  }, []);
-  const refresh = () =>
-    Promise.all(
-      ["proposals", "products", "rules", "overview", "audit"].map((area) =>
-        client.invalidateQueries({ queryKey: [area] })
-      ),
-    );
-  const tell = (text: string, undo?: () => void) => {
-    // One at a time: who decides quickly reads of the last one.
-    if (told.current !== null) toasts.close(told.current);
-    toasts.tell(text, undo);
-    told.current = toasts.shown.value.at(-1)?.id ?? null;
-  };
-  /** Resolves to what the service has done; what it has refused is told, and is in the list again. */
-  const send = (work: () => Promise<BulkResult>): Promise<BulkResult | null> => {
-    waiting.current++;
-    const turn = turns.current.then(async () => {
-      try {
-        const result = await work();
-        setRefused(result.refused);
-        return result;
-      } catch (error) {
-        toasts.refuse(error);
-        return null;
-      } finally {
-        waiting.current--;
-      }
-    });
-    turns.current = turn;
-    // Quick decisions refetch the list once.
-    void turn.then(async () => {
-      if (waiting.current > 0) return;
-      await refresh();
-      if (waiting.current === 0) setHidden(NONE);
-    });
-    return turn;
-  };
-  const decide = (
-    action: Action,
-    target: Target,
-    text: string,
-    work: () => Promise<BulkResult>,
-    isWhole = true,
-  ) => {
-    if (countOf(target) === 0) return;
-    const shown = isMatching(target) ? target.loaded : target;
-    // Which of them are left out is known by the service alone.
-    if (isWhole) setHidden((before) => before.union(idsOf(shown)));
-    const outcome = send(work).then((result) => result?.done ?? []);
-    const stack = client.getQueryData<readonly Done[]>(STACK) ?? [];
-    client.setQueryDefaults(STACK, { gcTime: Infinity, staleTime: Infinity });
-    client.setQueryData<readonly Done[]>(STACK, [...stack, { action, outcome }]);
-    tell(text, undo);
-  };
-  const undo = () => {
-    const stack = client.getQueryData<readonly Done[]>(STACK) ?? [];
-    const last = stack.at(-1);
-    if (!last) return tell(texts.nothingToUndo);
-    client.setQueryData<readonly Done[]>(STACK, stack.slice(0, -1));
-    void last.outcome.then(async (proposals) => {
-      // All of it was refused: there is nothing to take back.
-      if (proposals.length === 0) return;
-      await takeBack(proposals, UNDOES[last.action]);
-    });
-  };
-  const takeBack = async (proposals: readonly Decided[], deed: Deed) => {
-    const reasoned = deed.action === "rollback"
-      ? { ...deed, reason: words.priceEdit.takenBack }
-      : deed;
-    const result = await send(() => decideInBulk(call, reasoned, proposals));
-    const done = result?.done ?? [];
-    if (done.length === 0) return;
-    const reopened = done.flatMap((one) => one.reopened ?? []);
-    tell(takenBackText({ words, show }, texts.takenBack(nameOf(done)), reopened));
-  };
-  const nameOf = (target: Target | readonly Decided[]) => {
-    if ("count" in target) return show.number(target.count);
-    const [only, ...others] = target;
-    return only?.sku && others.length === 0 ? only.sku : show.number(target.length);
-  };
+  const { hidden, refused, dismiss, decide, takeBack, undo, nameOf } = useUndoable();
   return {
     hidden,
     refused,
@@ -203,10 +109,118 @@ export function useDecisions(): Decisions {
     reopen: (proposal) => void takeBack([proposal], UNDOES.reject),
     rollBack: (proposals) => void takeBack(proposals, UNDOES.approve),
     undo,
-    dismiss: () => setRefused([]),
+    dismiss,
   };
 }
 
-function idsOf(proposals: readonly Proposal[]): ReadonlySet<string> {
-  return new Set(proposals.map(({ id }) => id));
+/** All decisions, the last one at the end; stored in the query cache. */
+const STACK = ["proposals done"];
+
+/** Does a decision and tells of it, and undoes the last one. */
+function useUndoable() {
+  const { call, words, show } = useApp();
+  const client = useQueryClient();
+  const texts = words.proposals;
+  const { send, hide, ...state } = useTurns();
+  const tell = useTold();
+  const stack = () => client.getQueryData<readonly Done[]>(STACK) ?? [];
+  const nameOf = (target: Target | readonly Decided[]) => {
+    if ("count" in target) return show.number(target.count);
+    const [only, ...others] = target;
+    return only?.sku && others.length === 0 ? only.sku : show.number(target.length);
+  };
+  const decide = (
+    action: Action,
+    target: Target,
+    text: string,
+    work: () => Promise<BulkResult>,
+    isWhole = true,
+  ) => {
+    if (countOf(target) === 0) return;
+    // Which of them are left out is known by the service alone.
+    if (isWhole) hide(isMatching(target) ? target.loaded : target);
+    const outcome = send(work).then((result) => result?.done ?? []);
+    client.setQueryDefaults(STACK, { gcTime: Infinity, staleTime: Infinity });
+    client.setQueryData<readonly Done[]>(STACK, [...stack(), { action, outcome }]);
+    tell(text, undo);
+  };
+  const undo = () => {
+    const last = stack().at(-1);
+    if (!last) return tell(texts.nothingToUndo);
+    client.setQueryData<readonly Done[]>(STACK, stack().slice(0, -1));
+    void last.outcome.then(async (proposals) => {
+      // Where all of it was refused, there is nothing to take back.
+      if (proposals.length > 0) await takeBack(proposals, UNDOES[last.action]);
+    });
+  };
+  const takeBack = async (proposals: readonly Decided[], deed: Deed) => {
+    const reasoned = deed.action === "rollback"
+      ? { ...deed, reason: words.priceEdit.takenBack }
+      : deed;
+    const result = await send(() => decideInBulk(call, reasoned, proposals));
+    const done = result?.done ?? [];
+    if (done.length === 0) return;
+    const reopened = done.flatMap((one) => one.reopened ?? []);
+    tell(takenBackText({ words, show }, texts.takenBack(nameOf(done)), reopened));
+  };
+  return { ...state, decide, takeBack, undo, nameOf };
+}
+
+/** One message at a time: who decides quickly reads of the last one. */
+function useTold() {
+  const { toasts } = useApp();
+  const told = useRef<number | null>(null);
+  return (text: string, undo?: () => void) => {
+    if (told.current !== null) toasts.close(told.current);
+    toasts.tell(text, undo);
+    told.current = toasts.shown.value.at(-1)?.id ?? null;
+  };
+}
+
+/** The areas that a decision changes. */
+const TOUCHED = ["proposals", "products", "rules", "overview", "audit"];
+
+/** Sends decisions one after the other, so that what is undone was done. */
+function useTurns() {
+  const { heldBack, toasts } = useApp();
+  const client = useQueryClient();
+  const [hidden, setHidden] = useState(NONE);
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  const turns = useRef<Promise<unknown>>(Promise.resolve());
+  const waiting = useRef(0);
+  useEffect(() => {
+    // A session does not end before what was decided in it has arrived.
+    const arrive = () => turns.current;
+    heldBack.add(arrive);
+    return () => void heldBack.delete(arrive);
+  }, []);
+  /** Resolves to what the service has done; what it has refused is told, and is in the list again. */
+  const send = (work: () => Promise<BulkResult>): Promise<BulkResult | null> => {
+    waiting.current++;
+    const turn = turns.current.then(async () => {
+      try {
+        const result = await work();
+        setRefused(result.refused);
+        return result;
+      } catch (error) {
+        toasts.refuse(error);
+        return null;
+      } finally {
+        waiting.current--;
+      }
+    });
+    turns.current = turn;
+    // Quick decisions refetch the list once.
+    void turn.then(async () => {
+      if (waiting.current > 0) return;
+      await Promise.all(
+        TOUCHED.map((area) => client.invalidateQueries({ queryKey: [area] })),
+      );
+      if (waiting.current === 0) setHidden(NONE);
+    });
+    return turn;
+  };
+  const hide = (proposals: readonly Proposal[]) =>
+    setHidden((before) => before.union(new Set(proposals.map(({ id }) => id))));
+  return { hidden, refused, send, hide, dismiss: () => setRefused([]) };
 }

@@ -1,7 +1,26 @@
 import { changePct } from "../../../base/percent.ts";
-import { needsReason, type PriceDoubt } from "../../../base/price_doubts.ts";
+import {
+  needsReason,
+  type PriceDoubt,
+  priceDoubts,
+  type PriceInQuestion,
+} from "../../../base/price_doubts.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../controls.tsx";
+import { useState } from "preact/hooks";
+
+/** Of a typed price; null while there is none to doubt. */
+export function usePriceDoubts(asked: PriceInQuestion | null) {
+  const [insisted, insist] = useState<number | null>(null);
+  const doubts = asked === null ? [] : priceDoubts(asked);
+  return {
+    doubts,
+    /** True until the person insists on this very price. */
+    isOpen: doubts.length > 0 && insisted !== asked?.cents,
+    isReasonNeeded: needsReason(doubts),
+    insist,
+  };
+}
 
 interface DoubtNoteProps {
   readonly doubts: readonly PriceDoubt[];

@@ -1,0 +1,91 @@
+/** Why a price is proposed, and the decision on it: beside the list, or above it in a narrow window. */
+import type { RefObject } from "preact";
+import { byId } from "../../api/call.ts";
+import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/queries.ts";
+import type { Proposal } from "../../parts/decision/decision.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { useMedia } from "../../parts/use_media.ts";
+import { useSettled } from "../../parts/use_settled.ts";
+import { DecideFooter, type MarketOffers } from "./decide_footer.tsx";
+import { ProposalWhy } from "./proposal_why.tsx";
+import type { Inbox } from "./use_inbox.ts";
+
+const SETTLED_MS = 150;
+const BESIDE = "(min-width: 1100px)";
+
+interface InboxPanelProps {
+  readonly inbox: Inbox;
+  readonly current: Proposal | null;
+  /** The field of the counter-price. */
+  readonly price: RefObject<HTMLInputElement | null>;
+  /** Whether it was asked for, where it does not stand beside the list. */
+  readonly isAsked: boolean;
+  onClose(): void;
+}
+
+export function InboxPanel({ inbox, current, price, isAsked, onClose }: InboxPanelProps) {
+  const { words } = useApp();
+  const { panel } = words.proposals;
+  const isBeside = useMedia(BESIDE);
+  const offers = useOffers(current);
+  const why = current && <ProposalWhy proposal={current} offers={offers} />;
+  const footer = current && (
+    <DecideFooter
+      proposal={current}
+      offers={offers}
+      decisions={inbox.decisions}
+      price={price}
+      onDone={onClose}
+    />
+  );
+  if (!isBeside) {
+    return isAsked && why && (
+      <Dialog kind="panel" title={panel} onClose={onClose} actions={footer}>{why}</Dialog>
+    );
+  }
+  return inbox.proposals.length > 0 && (
+    <aside class="inbox-panel" aria-label={panel}>
+      <h2>{panel}</h2>
+      {why
+        ? (
+          <>
+            <div class="inbox-why" tabIndex={0} role="region" aria-label={panel}>{why}</div>
+            <footer>{footer}</footer>
+          </>
+        )
+        : <PanelHint />}
+    </aside>
+  );
+}
+
+/** The offers of now; null until they are read, which waits until keys rest. */
+function useOffers(current: Proposal | null): MarketOffers | null {
+  const id = useSettled(current?.id ?? null, SETTLED_MS);
+  const { data } = useDocument({
+    key: ["proposals", "one", id],
+    read: (api) => api.GET("/api/proposals/{id}", byId(id ?? "")),
+    isWanted: id !== null,
+  });
+  return data && data.id === current?.id ? data.offers : null;
+}
+
+function PanelHint() {
+  const { words } = useApp();
+  const texts = words.proposals;
+  return (
+    <>
+      <p class="soft">{texts.panelHint}</p>
+      <dl class="key-list">
+        {texts.keysHint.map(([key, text]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

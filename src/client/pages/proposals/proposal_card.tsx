@@ -1,0 +1,61 @@
+import { useApp } from "../../app/app.ts";
+import { Button } from "../../parts/controls.tsx";
+import type { Proposal } from "../../parts/decision/decision.ts";
+import { PriceStep } from "../../parts/decision/price_step.tsx";
+import { effectText } from "../../parts/effect_text.ts";
+import { Fact } from "../../parts/page.tsx";
+import { ProposalBadge, rankStep } from "./proposal_columns.tsx";
+import type { Inbox } from "./use_inbox.ts";
+
+interface CardProps {
+  readonly proposal: Proposal;
+  readonly inbox: Pick<Inbox, "decisions" | "mayDecide">;
+  onOpen(id: string): void;
+}
+
+/** On a phone: what is proposed, what it would change, and the decision, under each other. */
+export function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen }: CardProps) {
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const { id, sku, productId, productTitle, ruleName, marketNow, marketAfter } = proposal;
+  const { currency, marginPct, marginAfterPct, status } = proposal;
+  return (
+    <div class="proposal-card">
+      <p>
+        <a href={`/products/${productId}`} title={productTitle ?? sku}>{productTitle ?? sku}</a>
+        <small>{sku} · {ruleName}</small>
+      </p>
+      <PriceStep {...proposal} />
+      {marketNow?.cheapestCompetitor && (
+        <p class="soft">
+          {texts.asks(marketNow.cheapestCompetitor, show.money(marketNow.cheapestCents, currency))}
+        </p>
+      )}
+      <dl>
+        <Fact label={words.decision.margin}>
+          {show.share(marginPct)} → {show.share(marginAfterPct)}
+        </Fact>
+        <Fact label={texts.columns.rank}>{rankStep(marketNow, marketAfter)}</Fact>
+        <Fact label={texts.columns.effect}>{effectText(words, show, proposal)}</Fact>
+      </dl>
+      <div class="card-buttons">
+        {mayDecide
+          ? (
+            <>
+              <Button kind="main" onClick={() => decisions.approve([proposal])}>
+                {texts.approve}
+              </Button>
+              <Button onClick={() => decisions.reject([proposal])}>{texts.reject}</Button>
+              <Button onClick={() => onOpen(id)} label={texts.counter}>…</Button>
+            </>
+          )
+          : (
+            <>
+              <ProposalBadge status={status} />
+              <Button onClick={() => onOpen(id)}>{texts.panel}</Button>
+            </>
+          )}
+      </div>
+    </div>
+  );
+}

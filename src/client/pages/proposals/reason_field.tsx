@@ -1,0 +1,46 @@
+import type { TargetedKeyboardEvent } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+
+interface ReasonFieldProps {
+  readonly label: string;
+  readonly value: string;
+  onValue(value: string): void;
+  onEnter(): void;
+  onEscape(): void;
+}
+
+/** Asks for the reason of a decision. */
+export function ReasonField({ label, value, onValue, onEnter, onEscape }: ReasonFieldProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // At once: the next key is written there, however soon it comes.
+  useLayoutEffect(() => field.current?.focus(), []);
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        ref={field}
+        class="reason"
+        type="text"
+        maxLength={500}
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+        onKeyDown={typingKeys(onEnter, onEscape)}
+      />
+    </>
+  );
+}
+
+/** The keys that end typing in a field of a decision; nothing else hears them. */
+export function typingKeys(onEnter: () => void, onEscape: () => void) {
+  return (event: TargetedKeyboardEvent<HTMLInputElement>) => {
+    if (event.key === "Enter") onEnter();
+    else if (event.key === "Escape") {
+      onEscape();
+      event.currentTarget.blur();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}

@@ -1,0 +1,81 @@
+/** What the inbox shows: the proposals that its address asks for, their counts, and which are marked. */
+import { useEffect, useMemo } from "preact/hooks";
+import { useApp } from "../../app/app.ts";
+import { useDocument, useList } from "../../app/queries.ts";
+import { isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
+import { useFilter } from "../../parts/filter.tsx";
+import { NARROW, useSelection } from "../../parts/table/table.tsx";
+import { useMedia } from "../../parts/use_media.ts";
+import {
+  decisionFilter,
+  groupByRule,
+  type InboxRow,
+  isOpenOf,
+  listQuery,
+  PROPOSAL_FILTERS,
+  sortOf,
+  summaryQuery,
+} from "./proposal_query.ts";
+import { useDecisions } from "./use_decisions.ts";
+
+/** Rows per page: as many as the service gives at once. */
+const LIMIT = 200;
+/** So many open ones are loaded by themselves, so that those of a rule are marked together. */
+const LOADED_MAX = 1_000;
+const EVERY_MS = 30_000;
+
+export type Inbox = ReturnType<typeof useInbox>;
+
+export function useInbox() {
+  const { show, may } = useApp();
+  const filter = useFilter(PROPOSAL_FILTERS);
+  const isOpen = isOpenOf(filter.values);
+  const isPhone = useMedia(NARROW);
+  const now = new Date();
+  const query = listQuery(filter.values, show, now);
+  const list = useList({
+    key: ["proposals", query],
+    read: (api, page) => api.GET("/api/proposals", { params: { query: { ...query, ...page } } }),
+    limit: LIMIT,
+    everyMs: isOpen && EVERY_MS,
+  });
+  const ofSummary = summaryQuery(filter.values, show, now);
+  const summary = useDocument({
+    key: ["proposals", "summary", ofSummary],
+    read: (api) => api.GET("/api/proposals/summary", { params: { query: ofSummary } }),
+    everyMs: () => EVERY_MS,
+  }).data ?? null;
+  const decisions = useDecisions();
+  const proposals = useMemo(
+    () => isOpen ? list.rows.filter(({ id }) => !decisions.hidden.has(id)) : list.rows,
+    [list.rows, decisions.hidden, isOpen],
+  );
+  const isGrouped = isOpen && sortOf(filter.values) === "rule" && !isPhone;
+  const rows = useMemo(
+    (): readonly InboxRow[] => isGrouped ? groupByRule(proposals) : proposals,
+    [proposals, isGrouped],
+  );
+  useEffect(() => {
+    if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
+    // A decision refetches the list, which cancels the loading of a page.
+  }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
+  const selection = useSelection(filter.key);
+  // Proposals decided here are subtracted until the list is read again.
+  const total = list.hasMore && list.first?.total
+    ? list.first.total - (list.rows.length - proposals.length)
+    : proposals.length;
+  const all: Target = list.hasMore
+    ? { filter: decisionFilter(query), count: total, loaded: proposals }
+    : proposals;
+  const marked: Target = selection.isAll ? all : proposals.filter(({ id }) => selection.has(id));
+  const isLater = isOpen && filter.values.later === "true";
+  const mayDecide = may("manager") && isOpen;
+  const shown = { filter, query, list: { ...list, rows }, summary, proposals, total, all, marked };
+  return { ...shown, selection, decisions, isOpen, isLater, isPhone, mayDecide };
+}
+
+/** Proposals that arrive during a preview are excluded. */
+export function asOfNow(target: Target): Target {
+  if (!isMatching(target)) return target;
+  return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };
+}
