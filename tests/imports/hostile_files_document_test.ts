@@ -4,7 +4,7 @@ import { HOSTILE_COST, HOSTILE_FILES, type HostileFile } from "./hostile_files.t
 
 /*
  * docs/hostile_files.md lists the files that tests/fault/hostile_files_test.ts sends to the real server,
- * with what becomes of each there. Write it anew with:
+ * with the result of each. To update it:
  * UPDATE_DOCS=1 deno test -A tests/imports/hostile_files_document_test.ts
  */
 const DOCUMENT = "docs/hostile_files.md";
@@ -13,18 +13,18 @@ const HEAD = `<!-- deno-fmt-ignore-file -->
 
 # Hostile files
 
-Broken files, and files made to overload the service. \`tests/fault/hostile_files_test.ts\` sends each
-to the real server. It must end with the finding in this table and cost at most
-${
+These files are broken, or made to overload the service. \`tests/fault/hostile_files_test.ts\` sends each
+to the real server. Each import must end with the finding in this table and take at most ${
   HOSTILE_COST.processorMs / 1_000
-} s of the processor; all files together need at most ${HOSTILE_COST.memoryMib} MiB of additional memory. Requests are
-answered meanwhile, and nothing of a refused file is applied. The table is generated from the test.
+} s of
+processor time; all files together may take at most ${HOSTILE_COST.memoryMib} MiB of additional memory. The server
+answers requests meanwhile, and nothing of a refused file is applied. This table is generated from the test.
 
 `;
 
-Deno.test("docs/hostile_files.md lists what the test sends, with what becomes of it", () => {
+Deno.test("docs/hostile_files.md lists the files that the test sends, with their results", () => {
   const text = HEAD + table([
-    ["The file is", "It is", "Finding", "Said to people as", "Bound"],
+    ["File", "Result", "Finding", "Message", "Limit"],
     ...HOSTILE_FILES.map(rowOf),
   ]);
   if (Deno.env.get("UPDATE_DOCS")) Deno.writeTextFileSync(DOCUMENT, text);

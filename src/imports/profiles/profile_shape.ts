@@ -25,7 +25,7 @@ import { z } from "@hono/zod-openapi";
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
 const SOLD_LABELS: Readonly<Record<SoldField, string>> = {
-  units: "Units sold on the day of `unitsDate`; they take the place of what was known of it",
+  units: "Units sold on the day `unitsDate`; they replace the stored units of that day",
   unitsDate: "The day on which `units` were sold",
 };
 
@@ -58,9 +58,9 @@ function pathsOf<R extends string, O extends string>(
 }
 
 const Field = z.strictObject({
-  path: Path.meta({ description: "From the item to the value", examples: ["ARTNR|@id"] }),
+  path: Path.meta({ description: "Path from the item to the value", examples: ["ARTNR|@id"] }),
   transform: z.enum(TRANSFORMS).nullable().default(null)
-    .meta({ description: "What happens to the value before it is judged" }),
+    .meta({ description: "Transformation of the value before it is checked" }),
 });
 const OptionalField = Field.nullable().default(null);
 
@@ -72,33 +72,34 @@ const Fields = z.strictObject({
 
 const Prices = z.strictObject({
   ...pathsOf(PRICE_PATHS, {
-    path: "A price row, from the item",
-    amount: "What it costs, from the row",
-    tier: "Price group",
-    currency: "ISO 4217",
-    minQty: "From how many pieces on",
-    validFrom: "The first day",
-    validUntil: "The last day",
-    quantity: "The pieces that the amount is for",
+    path: "Path from the item to a price row",
+    amount: "Path from the row to the amount",
+    tier: "Price tier",
+    currency: "Currency, as ISO 4217 code",
+    minQty: "Minimum number of pieces",
+    validFrom: "First day",
+    validUntil: "Last day",
+    quantity: "Number of pieces that the amount is for",
   }),
   current: z.enum(CURRENT_ROWS).default("open_end").meta({
-    description: "Which row counts: the one without an end, or the one whose dates hold today",
+    description:
+      "Which row is the current price: the one without an end, or the one that is valid today",
   }),
   defaultTier: z.string().trim().min(1).max(64).nullable().default(null).meta({
-    description: "The tier of `ourPrice` when neither the item nor the request names one",
+    description: "Tier of `ourPrice` if neither the item nor the request names one",
     examples: ["B2C"],
   }),
   firstTierCounts: z.boolean().default(true).meta({
-    description: "Whether the first tier of the file may stand in when nothing names one",
+    description: "Whether the first tier of the file is used if nothing else names one",
   }),
   alsoCostPrice: z.array(z.string().trim().toUpperCase()).max(20).default([])
-    .meta({ description: "Tiers whose current price is the cost, too" }),
+    .meta({ description: "Tiers whose current price is also the cost" }),
   alsoTargetPrice: z.array(z.string().trim().toUpperCase()).max(20).default([])
-    .meta({ description: "Tiers whose current price is the target price, too" }),
+    .meta({ description: "Tiers whose current price is also the target price" }),
 });
 
 export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
-  description: "By what `?profile=` names it; it stays as it is",
+  description: "Id of the profile, for `?profile=`; it cannot be changed",
   examples: ["erp-nachts"],
 });
 
@@ -124,67 +125,75 @@ export function freeId(
 export const ProfileShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)
-    .meta({ description: "What people call it", examples: ["ERP nachts"] }),
-  format: z.literal("xml").optional().meta({ description: "Absent means `xml`, too" }),
+    .meta({ description: "Name that people see", examples: ["ERP nachts"] }),
+  format: z.literal("xml").optional().meta({ description: "`xml`, also if absent" }),
   detect: z.strictObject({
     root: z.string().regex(ROOTS).meta({
-      description: "The root element picks the profile, one of several parted by `|`; `*` is any",
+      description: "Root element of the files; several names with `|` between them; `*` is any",
       examples: ["KATALOG|CATALOG"],
     }),
     namespace: z.string().min(1).max(500).nullable().default(null)
-      .meta({ description: "Must be the root's own" }),
-  }).meta({ description: "Which files are read so when a request names no profile" }),
+      .meta({ description: "Namespace that the root element must have" }),
+  }).meta({ description: "Which files this profile applies to if the request names no profile" }),
   itemPath: Path.meta({
-    description: "From the root to the record",
+    description: "Path from the root to the item",
     examples: ["KATALOG/ARTIKEL", "//ITEM"],
   }),
   groupItems: z.boolean().default(false)
-    .meta({ description: "Items that follow each other with the same SKU are one record" }),
-  fields: Fields.meta({ description: "What a product has, by the path to it from the item" }),
+    .meta({ description: "Consecutive items with the same SKU are one record" }),
+  fields: Fields.meta({ description: "Fields of the product, each with its path from the item" }),
   fileCurrency: OptionalPath
-    .meta({ description: "The currency of rows and records that name none" }),
-  mode: OptionalPath.meta({ description: "An item whose text here is `delete` is deleted" }),
+    .meta({ description: "Currency of price rows and items that name none" }),
+  mode: OptionalPath.meta({
+    description: "Path to a text; if it is `delete`, the product is deleted",
+  }),
   prices: Prices.nullable().default(null)
-    .meta({ description: "`path` leads from the item to a price row, the others start there" }),
+    .meta({
+      description:
+        "Prices: `path` leads from the item to a price row, the other paths start at the row",
+    }),
   sale: z.strictObject(pathsOf(SALE_PATHS, {
-    amount: "What it costs then, from the item",
-    from: "The first day",
-    until: "The last day",
-    range: "Both days in one text, parted by `/`",
+    amount: "Path from the item to the amount",
+    from: "First day",
+    until: "Last day",
+    range: "Both days in one text, with `/` between them",
   })).nullable().default(null).meta({
-    description: "A price for a time: tier SALE, which goes before the others while it holds",
+    description: "Temporary price: tier SALE, which takes precedence while it is valid",
   }),
   currencyInAmount: z.boolean().default(false).meta({
-    description: "True: an amount may be written with its currency, `12.50 EUR`",
+    description: "True: amounts may contain their currency, as in `12.50 EUR`",
   }),
   competitors: z.strictObject(pathsOf(LINK_PATHS, {
-    path: "A link, from the item",
-    url: "Its address, from the link",
-    name: "Name of the shop",
-    domain: "Its domain; else that of the address",
-    enabled: "Whether it is to be fetched; absent means yes, empty no",
+    path: "Path from the item to a link",
+    url: "Path from the link to the address",
+    name: "Path from the link to the name of the shop",
+    domain: "Path from the link to the domain of the shop; else the domain of the address",
+    enabled: "Whether the page is to be visited; absent means yes, empty means no",
   })).nullable().default(null)
-    .meta({ description: "Links to pages of other shops, each with its address" }),
+    .meta({ description: "Links to pages of competitors" }),
   groups: z.strictObject(pathsOf(GROUP_PATHS, {
-    path: "A category, from the root",
-    id: "Its id, from there",
-    name: "Its name, from there",
-    memberPath: "Who belongs to one, from the root",
-    memberSku: "The SKU, from there",
-    memberGroup: "The id of the category, from there",
+    path: "Path from the root to a category",
+    id: "Path from the category to its id",
+    name: "Path from the category to its name",
+    memberPath: "Path from the root to an assignment of an item to a category",
+    memberSku: "Path from the assignment to the SKU",
+    memberGroup: "Path from the assignment to the id of the category",
   })).nullable().default(null)
-    .meta({ description: "A category tree, and which SKU belongs where, anywhere in the file" }),
+    .meta({
+      description: "Category tree and assignments of SKUs to categories, anywhere in the file",
+    }),
   numberFormat: z.enum(NUMBER_FORMATS).default("de").meta({
-    description: "`de` 1.234,56, `en` 1,234.56; `auto` is told from each number",
+    description: "`de` is 1.234,56 and `en` is 1,234.56; `auto` decides for each number",
   }),
   zeroIsEmpty: z.boolean().default(false).meta({
-    description: "True: a price, cost or target price of 0 is none, and the stored one stays. " +
-      "False: it is stored. Either way the record has a warning.",
+    description:
+      "True: a price, cost or target price of 0 counts as absent, and the stored one stays. " +
+      "False: 0 is stored. In both cases the record gets a warning.",
   }),
   dateFormats: z.array(z.enum(DATE_FORMATS)).min(1).default([...DATE_FORMATS])
-    .meta({ description: "The writings of a date that may count" }),
+    .meta({ description: "Accepted formats of dates" }),
   openEnd: z.array(z.string().trim().min(1).max(40)).max(20).default([]).meta({
-    description: "Dates that mean no end or no start, beside 31.12.9999 and 00.00.0000",
+    description: "Dates that mean no end or no start, in addition to 31.12.9999 and 00.00.0000",
     examples: [["31.12.2099"]],
   }),
 });
