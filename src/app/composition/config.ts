@@ -39,7 +39,7 @@ export const VARIABLES = {
     fallback: null,
     text: "Address that browsers use and links begin with; https makes cookies Secure",
   },
-  LOG_LEVEL: { schema: z.enum(LOG_LEVELS), fallback: "info", text: "Least level that is logged" },
+  LOG_LEVEL: { schema: z.enum(LOG_LEVELS), fallback: "info", text: "Lowest level that is logged" },
   LOG_FORMAT: { schema: z.enum(["json", "text"]), fallback: "text", text: "Shape of log lines" },
   RATE_LIMIT_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
@@ -49,7 +49,7 @@ export const VARIABLES = {
   REQUEST_BODY_TIMEOUT_MS: {
     schema: wholeNumber(100, 600_000),
     fallback: "30000",
-    text: "A body that brings less than 1 KiB/s for this long is given up (408)",
+    text: "How long a body may arrive at less than 1 KiB/s before it is refused (408)",
   },
   IMPORT_MAX_BODY_BYTES: {
     schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
@@ -59,18 +59,19 @@ export const VARIABLES = {
   IMPORT_MAX_SPOOL_BYTES: {
     schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     fallback: null,
-    text: "Bytes of all uploads that a workspace may have here at once, dry runs that are kept " +
-      "included (413); without it twice IMPORT_MAX_BODY_BYTES",
+    text:
+      "Bytes of all uploads that a workspace may have stored at once, including kept dry runs " +
+      "(413); unset: twice IMPORT_MAX_BODY_BYTES",
   },
   IMPORT_MAX_UNPACKED_BYTES: {
     schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     fallback: "2147483648",
-    text: "Bytes that the archives of an upload unpack to",
+    text: "Bytes that the archives of an upload may unpack to",
   },
   IMPORT_MAX_RATIO: {
     schema: wholeNumber(1, 1_000_000),
     fallback: "100",
-    text: "Times its size that a file of an archive may unpack to",
+    text: "How many times its packed size a file of an archive may unpack to",
   },
   IMPORT_MAX_FILES: {
     schema: wholeNumber(1, 10_000),
@@ -95,18 +96,18 @@ export const VARIABLES = {
   OBSERVATION_RETENTION_DAYS: {
     schema: wholeNumber(30, 36_500),
     fallback: "400",
-    text: "Days with every observation; older ones leave the lowest per match and day",
+    text: "Days to keep every observation; of older ones, the lowest per match and day stays",
   },
   RUN_RETENTION_DAYS: {
     schema: wholeNumber(1, 36_500),
     fallback: null,
-    text: "Days with every scrape run; unset: 90, and 400 in a store made before this setting",
+    text: "Days to keep scrape runs; unset: 90, and 400 in a store older than this setting",
   },
   MARKET_MEMORY_BYTES: {
     schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     fallback: "268435456",
-    text: "Bytes of memory for the market tables of all workspaces, some 250 per product; the " +
-      "least recently used goes first",
+    text: "Bytes of memory for the market tables of all workspaces, about 250 per product; " +
+      "the least recently used table is dropped first",
   },
   TRUSTED_PROXIES: {
     schema: z.string().transform((text, context) => {
@@ -118,12 +119,12 @@ export const VARIABLES = {
       });
     }),
     fallback: "",
-    text: "Comma list of proxy addresses whose X-Forwarded-For counts",
+    text: "Proxy addresses whose X-Forwarded-For counts, separated by commas",
   },
   ADMIN_EMAIL: {
     schema: z.email(),
     fallback: null,
-    text: "First user, used only while there is none",
+    text: "E-mail address of the first user, used only while no user exists",
   },
   ADMIN_PASSWORD: {
     schema: z.string(),
@@ -146,7 +147,7 @@ export const VARIABLES = {
       return z.NEVER;
     }),
     fallback: "",
-    text: "Private addresses that may be reached all the same, for tests alone",
+    text: "Private addresses that may be reached nevertheless, for tests only",
   },
   SCRAPE_TIMEOUT_MS: {
     schema: wholeNumber(100, 120_000),
@@ -169,8 +170,9 @@ export const VARIABLES = {
       "must begin with a product token of letters",
     ),
     fallback: null,
-    text: "Who asks a shop; its first word is what robots.txt files name; unset: Kurant/1.0 with " +
-      "PUBLIC_URL and the address of MAIL_FROM, so that a shop can reach you",
+    text:
+      "User agent towards shops; robots.txt files name its first word; unset: Kurant/1.0 with " +
+      "PUBLIC_URL and the address of MAIL_FROM, so that a shop can contact you",
   },
   SMTP_URL: {
     schema: z.url({
@@ -179,7 +181,7 @@ export const VARIABLES = {
     }),
     fallback: null,
     secret: true,
-    text: "Server for mails; without it alerts show in the app alone",
+    text: "Mail server; without it alerts appear in the app only",
   },
   MAIL_FROM: {
     schema: z.string().regex(
@@ -193,7 +195,7 @@ export const VARIABLES = {
     schema: z.string().min(1),
     fallback: null,
     secret: true,
-    text: "Turns /metrics on, for this bearer token",
+    text: "Bearer token for /metrics, which is off without it",
   },
 } as const;
 

@@ -72,7 +72,7 @@ export async function retentionDays(store: Store, config: Config): Promise<Reten
 export function retentionTable(days: RetentionDays): readonly Retention[] {
   return [
     {
-      what: "single observations (older ones leave the lowest per match and day)",
+      what: "observations (of older ones, the lowest per match and day stays)",
       days: days.observations,
       setting: "OBSERVATION_RETENTION_DAYS",
       sweep: async (store, _, { clock, slot }) => {
@@ -108,9 +108,9 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
       sweep: (store, olderThan) =>
         sweepJobs(store, olderThan, { takes: (job) => !isRun(job), removeRows: removeImport }),
     },
-    { what: "what imports did, to take them back", days: UNDO_DAYS, sweep: sweepUndo },
+    { what: "data to undo imports", days: UNDO_DAYS, sweep: sweepUndo },
     { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
-    { what: "hourly counts of fetches per shop (days of them stay)", days: 1, sweep: sweepCounts },
+    { what: "hourly counts of fetches per shop (summed up by day)", days: 1, sweep: sweepCounts },
     ...Object.values(TABLES).flat().flatMap(retentionOf),
   ];
 }

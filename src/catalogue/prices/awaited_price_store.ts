@@ -48,7 +48,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
   keyOnly: ["productId", "tier"],
   version: "xav",
   keep: {
-    what: "prices that the ERP has fetched and no import has brought",
+    what: "prices that the ERP fetched and did not send back",
     days: 30,
     isOld: ({ toldAtMs }, before) => toldAtMs < before.getTime(),
   },

@@ -20,7 +20,7 @@ export const spentDays = defineTable<SpentDay, "date">({
   key: { date: "text" },
   keyOnly: ["date"],
   keep: {
-    what: "automatic prices of a day, as budgets count them",
+    what: "counts of automatic prices per day, for budgets",
     days: 7,
     isOld: ({ date }, before) => date < before.toISOString().slice(0, 10),
     isInOrder: true,

@@ -52,7 +52,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
     page: { prefix: "sgp", key: { productId: "id", urlHash: "hex" }, unique: true },
   },
   keep: {
-    what: "suggestions that gave way",
+    what: "suggestions that others replaced",
     days: 400,
     isOld: ({ status, decidedAt }, before) =>
       status === "superseded" && decidedAt !== null && new Date(decidedAt) < before,

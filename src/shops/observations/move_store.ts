@@ -55,7 +55,7 @@ export const commitMoves = defineTable<MovesRow, "atMs" | "id">({
   check: ({ id, moves }) =>
     Promise.resolve(moves.length === 0 ? `The row of moves ${id} tells of nothing` : null),
   keep: {
-    what: "moves at competitors",
+    what: "price moves of competitors",
     days: 30,
     isOld: ({ atMs }, before) => atMs < before.getTime(),
     isInOrder: true,

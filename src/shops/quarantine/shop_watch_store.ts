@@ -25,7 +25,7 @@ export const seenCounts = defineTable<SeenCount, "slot" | "competitorId">({
   keyOnly: ["slot", "competitorId"],
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
   keep: {
-    what: "counts of what was seen of shops, for the quarantine",
+    what: "counts of offers seen per shop, for the quarantine",
     days: 2,
     isOld: ({ slot }, before) => slot < slotOf(before.getTime()),
     isInOrder: true,

@@ -56,7 +56,7 @@ export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
     return `A page is kept to learn from at ${n} of competitor ${competitorId}, which knows none`;
   },
   keep: {
-    what: "pages that teach where a shop shows its prices",
+    what: "digests of pages from which recipes are learned",
     days: 90,
     isOld: ({ atMs }, before) => atMs < before.getTime(),
   },

@@ -73,7 +73,7 @@ function disagreeing(name: string, front: Contender["rules"]): Contender[] {
 /** A new row is a new contender. */
 const CONTENDERS: readonly Contender[] = [
   {
-    name: "two rules of before",
+    name: "two rules with formulas",
     rules: [
       {
         when: { trigger: "competitor_undercut" },
