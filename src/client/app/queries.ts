@@ -93,6 +93,12 @@ export function useList<Item, Whole>(
   };
 }
 
+/** Reads again what is shown of these areas. */
+export function useRefresh(...areas: readonly string[]): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () => Promise.all(areas.map((area) => client.invalidateQueries({ queryKey: [area] })));
+}
+
 interface ChangeOptions<Input, Output> {
   /** The areas whose lists and documents are read again afterwards. */
   readonly touches: readonly string[];
@@ -111,7 +117,7 @@ export function useChange<Input, Output>(
   options: ChangeOptions<Input, Output> & Action<Input, Output>,
 ) {
   const { call, toasts } = useApp();
-  const client = useQueryClient();
+  const refresh = useRefresh(...options.touches);
   return useMutation({
     mutationFn: (input: Input) =>
       "run" in options ? options.run(call, input) : call((api) => options.ask(api, input)),
@@ -119,10 +125,6 @@ export function useChange<Input, Output>(
     onError: (error) => {
       if (!options.showsError) toasts.refuse(error);
     },
-    onSettled: async () => {
-      await Promise.all(
-        options.touches.map((area) => client.invalidateQueries({ queryKey: [area] })),
-      );
-    },
+    onSettled: refresh,
   });
 }

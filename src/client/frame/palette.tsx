@@ -5,6 +5,7 @@ import { ErrorNote } from "../parts/page.tsx";
 import { useSettled } from "../parts/use_settled.ts";
 import { useApp } from "../app/app.ts";
 import { NAV } from "./nav.ts";
+import { CheckBox } from "../parts/controls.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 
 interface Entry {
@@ -164,16 +165,14 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label class="menu-check">
-        <input
-          type="checkbox"
-          checked={usesKeys.value}
-          onChange={(event) => {
-            usesKeys.value = event.currentTarget.checked;
-          }}
-        />
+      <CheckBox
+        isOn={usesKeys.value}
+        onChange={(isOn) => {
+          usesKeys.value = isOn;
+        }}
+      >
         {keys.areOn}
-      </label>
+      </CheckBox>
     </Dialog>
   );
 }

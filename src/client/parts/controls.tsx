@@ -40,6 +40,69 @@ export function Button(props: ButtonProps) {
   );
 }
 
+interface LinkButtonProps {
+  readonly children: ComponentChildren;
+  /** Said instead of its text. */
+  readonly label?: string;
+  onClick(): void;
+}
+
+/** A button that looks like a link. */
+export function LinkButton({ children, label, onClick }: LinkButtonProps) {
+  return <button type="button" class="link" aria-label={label} onClick={onClick}>{children}
+  </button>;
+}
+
+interface SwitchProps<T extends string | number> {
+  /** The name for screen readers. */
+  readonly label: string;
+  readonly options: readonly T[];
+  /** Null where none of them is chosen. */
+  readonly value: T | null;
+  textOf(option: NoInfer<T>): string;
+  onValue(option: NoInfer<T>): void;
+}
+
+/** One of a few, all of them in sight. */
+export function Switch<T extends string | number>(props: SwitchProps<T>) {
+  return (
+    <div class="switch" role="group" aria-label={props.label}>
+      {props.options.map((option) => (
+        <button
+          key={option}
+          type="button"
+          aria-pressed={option === props.value}
+          onClick={() => props.onValue(option)}
+        >
+          {props.textOf(option)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface CheckBoxProps {
+  readonly isOn: boolean;
+  readonly isDisabled?: boolean;
+  readonly children: ComponentChildren;
+  onChange(isOn: boolean): void;
+}
+
+/** A box with its text, as menus have it. */
+export function CheckBox({ isOn, isDisabled = false, children, onChange }: CheckBoxProps) {
+  return (
+    <label class="menu-check">
+      <input
+        type="checkbox"
+        checked={isOn}
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {children}
+    </label>
+  );
+}
+
 /** Icons of one stroke; each is next to a word or in a named button. */
 const PATHS = {
   products: "M3 5.5 8 3l5 2.5v5L8 13l-5-2.5zM3 5.5 8 8l5-2.5M8 8v5",

@@ -1,6 +1,6 @@
 import { useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
-import { useChange, useDocument, useList } from "../../app/queries.ts";
+import { useChange, useDocument, useList, useRefresh } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Button } from "../../parts/controls.tsx";
 import { Card, Pending } from "../../parts/page.tsx";
@@ -14,7 +14,6 @@ import {
   SimpleTable,
   useSelection,
 } from "../../parts/table/table.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
 import type { Call, Wire } from "../../api/call.ts";
 import { sayNoPrice } from "../../parts/run/run_state.tsx";
@@ -220,7 +219,7 @@ export interface ShopRetry {
 
 /** Reads the failing pages of a shop once more, and follows that to its end. */
 export function useRetry(competitorId: string, knownId: string | null): ShopRetry {
-  const client = useQueryClient();
+  const refresh = useRefresh(...TOUCHED);
   const [begunId, setBegunId] = useState<string | null>(null);
   const retryId = begunId ?? knownId;
   const starting = useChange({
@@ -249,7 +248,7 @@ export function useRetry(competitorId: string, knownId: string | null): ShopRetr
   }, [knownId]);
   useEffect(() => {
     if (!hasEnded) return;
-    for (const area of TOUCHED) void client.invalidateQueries({ queryKey: [area] });
+    void refresh();
   }, [retryId, hasEnded]);
   return {
     retry,

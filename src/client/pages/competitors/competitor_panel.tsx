@@ -1,8 +1,8 @@
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import type { Api, Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
+import { useRefresh } from "../../app/queries.ts";
 import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
@@ -20,12 +20,8 @@ interface CompetitorPanelProps {
 export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProps) {
   const { call, words, show, toasts } = useApp();
   const texts = words.competitors;
-  const client = useQueryClient();
   const formId = useId();
-  const refresh = () =>
-    Promise.all(
-      ["matches", "competitors"].map((area) => client.invalidateQueries({ queryKey: [area] })),
-    );
+  const refresh = useRefresh("matches", "competitors");
   const form = useForm({
     initial: valuesOf(competitor),
     save: async (values, changed) => {

@@ -6,12 +6,11 @@ import {
   type DiscoveryPhase,
 } from "../../../shops/discovery/discovery_choices.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { Card, Fact, Pending, Progress } from "../../parts/page.tsx";
 import { labelIn } from "../../words/label.ts";
 import type { Competitor } from "./competitor.ts";
-import { useQueryClient } from "@tanstack/preact-query";
 import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 
 const TONES: Readonly<Record<DiscoveryPhase, Tone>> = {
@@ -142,10 +141,10 @@ const LINES = 3;
 function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
   const { call, words, toasts } = useApp();
   const texts = words.discovery;
-  const client = useQueryClient();
+  const refresh = useRefresh("competitors");
   const put = async (body: DiscoverySettings) => {
     await call((api) => api.PUT("/api/competitors/{id}/discovery", { ...byId(shopId), body }));
-    await client.invalidateQueries({ queryKey: ["competitors"] });
+    await refresh();
   };
   const undo = async () => {
     try {

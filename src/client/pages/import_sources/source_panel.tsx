@@ -1,5 +1,4 @@
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
@@ -31,7 +30,7 @@ import {
   PULL_PERIODS,
   SOURCE_KINDS,
 } from "../../../imports/source_choices.ts";
-import { useList } from "../../app/queries.ts";
+import { useList, useRefresh } from "../../app/queries.ts";
 
 function refuse(error: unknown): never {
   throw asRefusalOfForm(error);
@@ -39,7 +38,7 @@ function refuse(error: unknown): never {
 
 export function NewSourcePanel({ onClose }: { onClose(): void }) {
   const { call, words, show, toasts } = useApp();
-  const client = useQueryClient();
+  const refresh = useRefresh("importSources");
   const form = useForm({
     initial: valuesOf(null, show.locale),
     save: async (values) => {
@@ -47,7 +46,7 @@ export function NewSourcePanel({ onClose }: { onClose(): void }) {
       const terms = { locale: show.locale, isDefault: false, pausedAt: null, now };
       const body = bodyOf(values, terms);
       await call((api) => api.POST("/api/import-sources", { body })).catch(refuse);
-      await client.invalidateQueries({ queryKey: ["importSources"] });
+      await refresh();
       toasts.tell(words.saved);
       onClose();
     },
@@ -73,7 +72,7 @@ export function SourcePanel(
 ) {
   const { words, show, toasts, may } = useApp();
   const texts = words.importSources;
-  const client = useQueryClient();
+  const refresh = useRefresh("importSources");
   const formId = useId();
   const values = (one: ImportSource) => valuesOf(one, show.locale);
   const form = useForm({
@@ -82,7 +81,7 @@ export function SourcePanel(
       const { isDefault, pausedAt } = source;
       const terms = { locale: show.locale, isDefault, pausedAt, now: new Date().toISOString() };
       if (await over.save(bodyOf(chosen, terms)).catch(refuse) === null) return false;
-      await client.invalidateQueries({ queryKey: ["importSources"] });
+      await refresh();
       toasts.tell(words.saved);
       onClose();
       return true;

@@ -10,7 +10,7 @@ import {
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import {
   FileNotes,
@@ -24,7 +24,6 @@ import { HeldNote, ImportImpact, pickColumn } from "./import_changes.tsx";
 import { ImportReport } from "./import_report.tsx";
 import { ImportSteps } from "./import_steps.tsx";
 import { UndoAction, UndoFigures, UndoneNote } from "./import_undo.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useRoute } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 
@@ -34,7 +33,7 @@ const WATCH_MS = 800;
 export function ImportScreen() {
   const { params: { jobId = "" } } = useRoute();
   const { words, may } = useApp();
-  const client = useQueryClient();
+  const refresh = useRefresh("products", "competitors", "matches", "overview");
   const found = useDocument({
     key: ["imports", jobId],
     read: (api) => api.GET("/api/imports/{jobId}", { params: { path: { jobId } } }),
@@ -44,10 +43,7 @@ export function ImportScreen() {
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
   const isDone = job !== undefined && !isUnderWay(job);
   useEffect(() => {
-    if (!isDone) return;
-    for (const area of ["products", "competitors", "matches", "overview"]) {
-      void client.invalidateQueries({ queryKey: [area] });
-    }
+    if (isDone) void refresh();
   }, [isDone]);
   const back = { href: "/imports", text: words.imports.title };
   if (job === undefined) {

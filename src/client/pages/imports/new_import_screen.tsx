@@ -4,7 +4,7 @@ import type { Preview } from "../../../imports/preview_upload.ts";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp } from "../../app/app.ts";
-import { useList } from "../../app/queries.ts";
+import { useList, useRefresh } from "../../app/queries.ts";
 import { Button, Icon } from "../../parts/controls.tsx";
 import { ErrorNote, PageHead, Progress } from "../../parts/page.tsx";
 import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
@@ -43,6 +43,7 @@ export function NewImportScreen() {
   const texts = words.imports.new;
   const { route, query: { source: askedSource = "" } } = useLocation();
   const client = useQueryClient();
+  const refresh = useRefresh("imports");
   const [files, setFiles] = useState<readonly File[]>([]);
   const [sentShare, setSentShare] = useState(0);
   const [isDryRun, setDryRun] = useState(true);
@@ -91,7 +92,7 @@ export function NewImportScreen() {
             }),
           { onSent: setSentShare },
         );
-        await client.invalidateQueries({ queryKey: ["imports"] });
+        await refresh();
         if (isShown()) route(`/imports/${job.jobId}`);
         else toasts.tell(texts.taken);
       } catch (refusal) {

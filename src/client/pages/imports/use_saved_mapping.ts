@@ -1,8 +1,8 @@
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp } from "../../app/app.ts";
+import { useRefresh } from "../../app/queries.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
 
 interface MappingOptions {
@@ -26,7 +26,7 @@ interface Mapping {
 /** Keeps a mapping as a profile; what this page has made it changes afterwards, and makes no second one. */
 export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptions) {
   const { call } = useApp();
-  const client = useQueryClient();
+  const refresh = useRefresh("profiles");
   const [made, setMade] = useState<ProfileDocument | null>(null);
   const target = own ?? made;
   const params = { path: { id: target?.id ?? "" } };
@@ -51,7 +51,7 @@ export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptio
       : await over.save(own === null ? named : rest);
     if (saved === null) return null;
     if (own === null) setMade(saved);
-    await client.invalidateQueries({ queryKey: ["profiles"] });
+    await refresh();
     return saved.id;
   };
   return { save, note: over.note };

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/queries.ts";
+import { useDocument, useRefresh } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import {
   EmptyState,
@@ -18,7 +18,6 @@ import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
 import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import { useFilter } from "../../parts/filter.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { DISCOVERY_MODES } from "../../../shops/discovery/discovery_choices.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
@@ -255,7 +254,7 @@ const MODES = DISCOVERY_MODES.filter((mode) => mode !== "off");
 function SearchDialog({ shops, onClose }: DialogProps) {
   const { call, words, show, toasts } = useApp();
   const texts = words.coverage;
-  const client = useQueryClient();
+  const refresh = useRefresh("competitors");
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [mode, setMode] = useState<string>(MODES[0] ?? "suggest");
   const [pagesPerDay, setPagesPerDay] = useState("");
@@ -286,7 +285,7 @@ function SearchDialog({ shops, onClose }: DialogProps) {
       setError(refusal);
     } finally {
       setBusy(false);
-      await client.invalidateQueries({ queryKey: ["competitors"] });
+      await refresh();
     }
   };
   return (

@@ -1,6 +1,6 @@
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useList } from "../../app/queries.ts";
+import { useChange, useList, useRefresh } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, PageHead, Pending, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
@@ -11,7 +11,6 @@ import { useDroppedFiles } from "../../parts/use_dropped_files.ts";
 import { useFilter } from "../../parts/filter.tsx";
 import { CheckState } from "./check_state.tsx";
 import { ReviewQueue } from "./review_queue.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -214,7 +213,7 @@ const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors"
 /** Links all that is sure, bit by bit, until it is stopped or the screen is left. */
 function useAcceptSure() {
   const { call, heldBack, toasts, words, show } = useApp();
-  const client = useQueryClient();
+  const refresh = useRefresh(...TOUCHED);
   const texts = words.review;
   /** How many are done; null while nothing goes on. */
   const [done, setDone] = useState<number | null>(null);
@@ -236,7 +235,7 @@ function useAcceptSure() {
       heldBack.delete(arrive);
       end.resolve();
       setDone(null);
-      await Promise.all(TOUCHED.map((area) => client.invalidateQueries({ queryKey: [area] })));
+      await refresh();
     }
   };
   const takeBack = (ids: readonly string[]) =>

@@ -3,9 +3,9 @@
  * other, and undone by the service. Undo goes back through all of this screen, the last first.
  */
 import { byId, type Wire } from "../../api/call.ts";
-import { useQueryClient } from "@tanstack/preact-query";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
+import { useTurns } from "../../parts/decision/use_turns.ts";
 
 export type Suggestion = Wire<"MatchSuggestion">;
 /** `variant`: rejected as a near relative. */
@@ -13,7 +13,6 @@ export type Action = "accept" | "reject" | "variant";
 
 /** The areas that links may change. */
 const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
-const NONE: ReadonlySet<string> = new Set();
 
 interface Deciding {
   /** Decided here, and gone from the list before the service has answered. */
@@ -24,58 +23,35 @@ interface Deciding {
 }
 
 export function useDeciding(onBack: (id: string) => void): Deciding {
-  const { call, heldBack, toasts, words } = useApp();
-  const client = useQueryClient();
+  const { call, toasts, words } = useApp();
   const texts = words.review;
-  const [hidden, setHidden] = useState(NONE);
-  const turns = useRef<Promise<unknown>>(Promise.resolve());
-  const waiting = useRef(0);
+  const turns = useTurns(TOUCHED);
   const done = useRef<readonly Suggestion[]>([]);
-  useEffect(() => {
-    // A session does not end before what was decided in it has arrived.
-    const arrive = () => turns.current;
-    heldBack.add(arrive);
-    return () => void heldBack.delete(arrive);
-  }, []);
-  const send = (id: string, work: () => Promise<unknown>) => {
-    waiting.current++;
-    const turn = turns.current.then(async () => {
-      try {
-        await work();
-      } catch (error) {
-        toasts.refuse(error);
-        done.current = done.current.filter((one) => one.id !== id);
-      } finally {
-        waiting.current--;
-      }
-      // Quick decisions refetch the list once.
-      if (waiting.current > 0) return;
-      await Promise.all(TOUCHED.map((area) => client.invalidateQueries({ queryKey: [area] })));
-      if (waiting.current === 0) setHidden(NONE);
-    });
-    turns.current = turn;
+  const send = async (id: string, work: () => Promise<Suggestion>) => {
+    // What was refused needs no undo.
+    if (await turns.send(work) === null) done.current = done.current.filter((one) => one.id !== id);
   };
   const takeBack = (id: string) =>
-    send(id, () => call((api) => api.POST("/api/match-suggestions/{id}/reopen", byId(id))));
+    void send(id, () => call((api) => api.POST("/api/match-suggestions/{id}/reopen", byId(id))));
   const undo = () => {
     const last = done.current.at(-1);
     if (!last) return toasts.tell(texts.nothingToUndo);
     done.current = done.current.slice(0, -1);
     takeBack(last.id);
-    setHidden((before) => before.difference(new Set([last.id])));
+    turns.unhide(last.id);
     onBack(last.id);
     toasts.tell(words.frame.undone);
   };
   return {
-    hidden,
+    hidden: turns.hidden,
     undo,
     reopen: ({ id }) => takeBack(id),
     decide: (action, suggestion) => {
       const { id, product, competitor } = suggestion;
       const params = { path: { id } };
-      setHidden((before) => before.union(new Set([id])));
+      turns.hide([id]);
       done.current = [...done.current, suggestion];
-      send(
+      void send(
         id,
         () =>
           call((api) =>

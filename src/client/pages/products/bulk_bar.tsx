@@ -4,16 +4,13 @@ import type { Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
 import { useKeys } from "../../app/use_keys.ts";
-import { dayOf, endOfDay } from "../../formats/day.ts";
-import { Button } from "../../parts/controls.tsx";
+import { Button, LinkButton } from "../../parts/controls.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
-import { TextField, useForm } from "../../parts/form/fields.tsx";
-import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Selection } from "../../parts/table/table.tsx";
 import { useProductCount } from "../../parts/use_product_count.ts";
 import { BulkPriceDialog } from "./bulk_price_dialog.tsx";
-import { HOLD_AT_FIRST_MS } from "./hold_dialog.tsx";
+import { HoldForm } from "./hold_dialog.tsx";
 import { bodyFilter, markedProducts } from "./one_product.tsx";
 import type { ProductFilter } from "./market_query.ts";
 import { heldUntilOf, type MarketProduct } from "./product.ts";
@@ -25,10 +22,13 @@ import { ApiError } from "../../api/api_error.ts";
 const AT_ONCE = 1_000;
 const PROPOSALS_AT_ONCE = 200;
 
-interface BulkBarProps {
+interface Marked {
   readonly selection: Selection;
   readonly filter: ProductFilter;
   readonly rows: readonly MarketProduct[];
+}
+
+interface BulkBarProps extends Marked {
   /** How many the filter finds; null while that is not known. */
   readonly total: number | null;
 }
@@ -37,50 +37,47 @@ interface BulkBarProps {
  * Actions on many products: the marked ones, or all that the filter finds. Each button shows the
  * number.
  */
-export function BulkBar({ selection, filter, rows, total }: BulkBarProps) {
+export function BulkBar({ total, ...marked }: BulkBarProps) {
   const { words, show } = useApp();
   const { market } = words;
-  const settings = useSettings(selection, filter, rows);
-  const proposals = useApproval(selection, filter, rows);
-  const scrape = useBulkScrape(selection, filter, rows);
+  const { selection, filter, rows } = marked;
+  const settings = useSettings(marked);
+  const proposals = useApproval(marked);
+  const scrape = useBulkScrape(marked);
   const [dialog, setDialog] = useState<"hold" | "price" | null>(null);
+  const close = () => setDialog(null);
+  const hold = (heldUntil: string | null) => {
+    close();
+    void settings.run({ heldUntil });
+    return Promise.resolve(true);
+  };
   useKeys({ Escape: () => dialog === null && selection.clear() });
   const count = selection.isAll ? total : selection.ids.size;
   const shown = count === null ? market.allOfView : show.number(count);
   const isBusy = settings.isBusy || proposals.isBusy || scrape.isBusy;
-  const setting = (text: (count: string) => string, set: Settings) => (
-    <Button
-      isDisabled={isBusy}
-      onClick={() => void settings.run(set)}
-    >
-      {text(shown)}
-    </Button>
+  const button = (text: string, act: () => void) => (
+    <Button isDisabled={isBusy} onClick={act}>{text}</Button>
   );
+  const setting = (text: (count: string) => string, set: Settings) =>
+    button(text(shown), () => void settings.run(set));
   const { bulk } = market;
   return (
     <div class="bulk-bar" role="toolbar" aria-label={market.marked(shown)}>
       <strong role="status">{market.marked(shown)}</strong>
       {!selection.isAll && total !== null && total > selection.ids.size && (
-        <button
-          type="button"
-          class="link"
-          onClick={() => selection.selectAll(rows.map(({ id }) => id))}
-        >
+        <LinkButton onClick={() => selection.selectAll(rows.map(({ id }) => id))}>
           {market.markAll(show.number(total))}
-        </button>
+        </LinkButton>
       )}
       <span class="bar-space" />
       {isBusy && <span class="spinner" role="status" aria-label={words.loading} />}
-      <Button isDisabled={isBusy} onClick={() => setDialog("price")}>{bulk.price(shown)}</Button>
-      {proposals.count > 0 && (
-        <Button isDisabled={isBusy} onClick={() => void proposals.run()}>
-          {bulk.approve(show.number(proposals.count))}
-        </Button>
-      )}
+      {button(bulk.price(shown), () => setDialog("price"))}
+      {proposals.count > 0 &&
+        button(bulk.approve(show.number(proposals.count)), () => void proposals.run())}
       {setting(bulk.lock, { priceLocked: true })}
       {setting(bulk.unlock, { priceLocked: false })}
-      <Button isDisabled={isBusy} onClick={() => setDialog("hold")}>{bulk.hold(shown)}</Button>
-      <Button isDisabled={isBusy} onClick={() => void scrape.run()}>{bulk.scrape(shown)}</Button>
+      {button(bulk.hold(shown), () => setDialog("hold"))}
+      {button(bulk.scrape(shown), () => void scrape.run())}
       {setting(bulk.scrapeOn, { scrapeEnabled: true })}
       {setting(bulk.scrapeOff, { scrapeEnabled: false })}
       <Button kind="quiet" onClick={selection.clear}>
@@ -88,18 +85,10 @@ export function BulkBar({ selection, filter, rows, total }: BulkBarProps) {
         <kbd>Esc</kbd>
       </Button>
       {dialog === "hold" && (
-        <BulkHoldDialog
-          onHold={(heldUntil) => void settings.run({ heldUntil })}
-          onClose={() => setDialog(null)}
-        />
+        <HoldForm held={null} nowMs={Date.now()} isBulk hold={hold} onClose={close} />
       )}
       {dialog === "price" && (
-        <BulkPriceDialog
-          selection={selection}
-          rows={rows}
-          query={bodyFilter(filter)}
-          onClose={() => setDialog(null)}
-        />
+        <BulkPriceDialog {...marked} query={bodyFilter(filter)} onClose={close} />
       )}
     </div>
   );
@@ -117,11 +106,7 @@ interface BulkBody {
 }
 
 /** Changes settings; what was marked by hand can be taken back, since it is known how it was. */
-function useSettings(
-  selection: Selection,
-  filter: ProductFilter,
-  rows: readonly MarketProduct[],
-) {
+function useSettings({ selection, filter, rows }: Marked) {
   const { words, show, questions, toasts } = useApp();
   const { bulk } = words.products;
   const undo = useChange({
@@ -201,11 +186,7 @@ function reversed(
 }
 
 /** Accepts the open proposals of what is marked; a rollback takes each of them back. */
-function useApproval(
-  selection: Selection,
-  filter: ProductFilter,
-  rows: readonly MarketProduct[],
-) {
+function useApproval({ selection, filter, rows }: Marked) {
   const { words, show, questions, toasts } = useApp();
   const { bulk } = words.market;
   const keep = ({ market }: MarketProduct) => market?.proposal?.id ?? null;
@@ -257,48 +238,10 @@ async function approveEach(call: Call, ids: readonly string[]): Promise<string[]
   return done;
 }
 
-interface BulkHoldProps {
-  /** An instant; null lets the prices go. */
-  onHold(heldUntil: string | null): void;
-  onClose(): void;
-}
-
-/** Keeps rules away from the prices of all that is marked. */
-function BulkHoldDialog({ onHold, onClose }: BulkHoldProps) {
-  const { words, show } = useApp();
-  const texts = words.holding;
-  const hold = (heldUntil: string | null) => {
-    onClose();
-    onHold(heldUntil);
-  };
-  const suggested = new Date(Date.now() + HOLD_AT_FIRST_MS).toISOString();
-  const form = useForm({
-    initial: { until: dayOf(suggested, show.timeZone) },
-    save: ({ until }) => {
-      if (until !== "") hold(endOfDay(until, show.timeZone));
-      return Promise.resolve(until !== "");
-    },
-    isGuarded: false,
-  });
-  return (
-    <FormDialog title={texts.title} form={form} onClose={onClose}>
-      <p class="wide">{texts.text}</p>
-      <TextField {...form.text("until", texts.until)} type="date" isRequired hasFocus />
-      <p class="wide">
-        <Button onClick={() => hold(null)}>{texts.release}</Button>
-      </p>
-    </FormDialog>
-  );
-}
-
 /** As many as the service takes at once. */
 const RUNS_AT_ONCE = 200;
 
-function useBulkScrape(
-  selection: Selection,
-  filter: ProductFilter,
-  rows: readonly MarketProduct[],
-) {
+function useBulkScrape({ selection, filter, rows }: Marked) {
   const { words, show, questions, toasts } = useApp();
   const texts = words.bulkScrape;
   const query = bodyFilter(filter);

@@ -1,5 +1,5 @@
 import { useApp } from "../../app/app.ts";
-import { Button, Menu } from "../../parts/controls.tsx";
+import { Button, CheckBox, Menu } from "../../parts/controls.tsx";
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
 import { useWidth } from "../../parts/chart/price_points.ts";
@@ -17,17 +17,15 @@ export function ColumnMenu({ columns }: { columns: MarketColumns }) {
     <Menu icon="columns" label={words.table.columns}>
       {columns.choices.map(({ column: { key, title }, isChosen, fits }, at) => (
         <div class="column-choice" key={key}>
-          <label class="menu-check">
-            <input
-              type="checkbox"
-              checked={isChosen}
-              disabled={isChosen && chosen === 1}
-              onChange={() =>
-                columns.toggle(key)}
-            />
+          <CheckBox
+            isOn={isChosen}
+            isDisabled={isChosen && chosen === 1}
+            onChange={() =>
+              columns.toggle(key)}
+          >
             {title}
             {!fits && <small>{texts.noRoom}</small>}
-          </label>
+          </CheckBox>
           {isChosen && (
             <span class="row-actions">
               <Button

@@ -8,34 +8,25 @@ import { heldUntilOf } from "./product.ts";
 import { setPrice, takeBack } from "./set_price.ts";
 import type { Doing } from "./use_doing.ts";
 
-interface HoldProps {
-  readonly product: OneProduct;
-  readonly doing: Doing;
+interface HoldFormProps {
+  /** When the hold ends today; null without one. */
+  readonly held: string | null;
   readonly nowMs: number;
+  /** Of many products: no reason is asked, and any of them may be held. */
+  readonly isBulk?: boolean;
+  /** An instant; null lets the price go. Resolves to false when it was refused. */
+  hold(heldUntil: string | null, reason: string): Promise<boolean>;
   onClose(): void;
 }
 
 const DAY_MS = 86_400_000;
 /** How long a hold is, unless somebody says otherwise. */
-export const HOLD_AT_FIRST_MS = 14 * DAY_MS;
+const HOLD_AT_FIRST_MS = 14 * DAY_MS;
 
-/** Keeps rules away from the price for a while. */
-export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
+/** Keeps rules away from prices for a while. */
+export function HoldForm({ held, nowMs, isBulk = false, hold, onClose }: HoldFormProps) {
   const { words, show } = useApp();
   const texts = words.holding;
-  const held = heldUntilOf(product, nowMs);
-  const hold = async (heldUntil: string | null, reason: string) => {
-    const wanted = { heldUntil };
-    return await doing.act({
-      run: (call) => setPrice(call, product, wanted, reason.trim()),
-      done: heldUntil === null ? texts.released : texts.held(show.date(heldUntil)),
-      back: async (call) => {
-        await takeBack(call, product, wanted, words.priceEdit.takenBack);
-        return held === null ? texts.released : texts.held(show.date(held));
-      },
-      onDone: onClose,
-    });
-  };
   const suggested = held ?? new Date(nowMs + HOLD_AT_FIRST_MS).toISOString();
   const form = useForm({
     initial: { until: dayOf(suggested, show.timeZone), reason: "" },
@@ -47,12 +38,36 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
     <FormDialog title={texts.title} form={form} onClose={onClose}>
       <p class="wide">{texts.text}</p>
       <TextField {...form.text("until", texts.until)} type="date" isRequired hasFocus />
-      <TextField {...form.text("reason", words.priceEdit.reason)} isWide />
-      {held !== null && (
+      {!isBulk && <TextField {...form.text("reason", words.priceEdit.reason)} isWide />}
+      {(isBulk || held !== null) && (
         <p class="wide">
           <Button onClick={() => void hold(null, form.values.reason)}>{texts.release}</Button>
         </p>
       )}
     </FormDialog>
   );
+}
+
+interface HoldProps extends Pick<HoldFormProps, "nowMs" | "onClose"> {
+  readonly product: OneProduct;
+  readonly doing: Doing;
+}
+
+export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
+  const { words, show } = useApp();
+  const texts = words.holding;
+  const held = heldUntilOf(product, nowMs);
+  const told = (until: string | null) =>
+    until === null ? texts.released : texts.held(show.date(until));
+  const hold = (heldUntil: string | null, reason: string) =>
+    doing.act({
+      run: (call) => setPrice(call, product, { heldUntil }, reason.trim()),
+      done: told(heldUntil),
+      back: async (call) => {
+        await takeBack(call, product, { heldUntil }, words.priceEdit.takenBack);
+        return told(held);
+      },
+      onDone: onClose,
+    });
+  return <HoldForm held={held} nowMs={nowMs} hold={hold} onClose={onClose} />;
 }

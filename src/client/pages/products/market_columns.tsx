@@ -1,12 +1,10 @@
 import {
-  type MajorName,
   type PlainColumnName,
   plainColumns,
   PRODUCT_FIELDS,
-  type RecordAmountName,
 } from "../../../catalogue/products/product_field_table.ts";
 import type { MarketSort, ProductMarket } from "../../../catalogue/prices/product_market.ts";
-import type { App } from "../../app/app.ts";
+import { type App, useApp } from "../../app/app.ts";
 import { Badge, Icon } from "../../parts/controls.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
@@ -32,23 +30,45 @@ interface MarketCellOptions {
   readonly cell: Cell;
 }
 
+type Shops = ReadonlyMap<string, Shop>;
+
 /** All columns, in the order in which they stand at first. */
-export function marketColumns(
-  { words, show }: App,
-  shops: ReadonlyMap<string, Shop>,
-): readonly MarketColumn[] {
-  const { products, market: { columns } } = words;
-  /** One that people choose; its file has it under its key. */
-  const hidden = (
-    key: string,
-    title: string,
-    width: number,
-    cell: MarketColumn["cell"],
-    file: readonly string[] = [key],
-  ): MarketColumn => ({ ...column(key, title, width, cell), choice: "hidden", file });
-  const plain = (name: PlainColumnName) =>
-    hidden(name, words.fields[name], PRODUCT_FIELDS[name].column.width, (product) => product[name]);
-  const ofMarket = (key: MarketSort & keyof typeof columns, options: MarketCellOptions) => {
+export function marketColumns(app: App, shops: Shops): readonly MarketColumn[] {
+  return [
+    ...ownColumns(app),
+    ...rivalColumns(app, shops),
+    ...figureColumns(app),
+    ...fieldColumns(app),
+  ];
+}
+
+/** The article and our price. */
+function ownColumns({ words }: App): readonly MarketColumn[] {
+  return [
+    {
+      key: "article",
+      title: words.market.columns.article,
+      width: 262,
+      sort: { by: "title", first: "asc" },
+      file: ["sku", "title"],
+      cell: (product) => <Article product={product} />,
+    },
+    {
+      key: "ourPrice",
+      title: words.products.columns.ourPrice,
+      width: 100,
+      isNumber: true,
+      choice: "shown",
+      sort: { by: "ourPrice", first: "desc" },
+      file: ["ourPrice"],
+      cell: (product) => <OurPrice product={product} />,
+    },
+  ];
+}
+
+/** Columns by which the list can be ordered; a product without a market has a dash in them. */
+function ofMarket({ words: { market: { columns } } }: App) {
+  return (key: MarketSort & keyof typeof columns, options: MarketCellOptions): MarketColumn => {
     const { first = "desc", cell, ...others } = options;
     return {
       key,
@@ -59,58 +79,15 @@ export function marketColumns(
       ...others,
       sort: { by: key, first },
       cell: (product) => product.market === null ? "–" : cell(product.market, product),
-    } satisfies MarketColumn;
+    };
   };
-  const amount = (
-    key: MajorName<RecordAmountName>,
-    centsOf: (product: MarketProduct) => number | null,
-  ): MarketColumn => ({
-    ...hidden(
-      key,
-      words.fields[key],
-      100,
-      (product) => show.money(centsOf(product), product.currency),
-    ),
-    isNumber: true,
-  });
+}
+
+/** Where we stand among the offers that count. */
+function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
+  const market = ofMarket(app);
   return [
-    {
-      key: "article",
-      title: columns.article,
-      width: 262,
-      sort: { by: "title", first: "asc" },
-      file: ["sku", "title"],
-      cell: (product) => <Article product={product} deleted={products.deleted} />,
-    },
-    {
-      key: "ourPrice",
-      title: products.columns.ourPrice,
-      width: 100,
-      isNumber: true,
-      choice: "shown",
-      sort: { by: "ourPrice", first: "desc" },
-      file: ["ourPrice"],
-      cell: (product) => {
-        const held = heldUntilOf(product, Date.now());
-        const why = held !== null
-          ? words.position.held(show.date(held))
-          : product.priceLocked
-          ? products.locked
-          : null;
-        return (
-          <>
-            {why !== null && (
-              <span class="locked" title={why}>
-                <Icon name="lock" />
-                <span class="sr-only">{why}</span>
-              </span>
-            )}
-            <strong>{show.money(product.ourPriceCents, product.currency)}</strong>
-          </>
-        );
-      },
-    },
-    ofMarket("cheapest", {
+    market("cheapest", {
       width: 142,
       file: ["cheapest", "cheapestCompetitor"],
       cell: (market, { currency }) => (
@@ -121,19 +98,19 @@ export function marketColumns(
         />
       ),
     }),
-    ofMarket("gapPct", {
+    market("gapPct", {
       width: 104,
       file: ["gapPct", "gap"],
       cell: (market, { currency }) => <GapCell market={market} currency={currency} />,
     }),
-    ofMarket("rank", {
+    market("rank", {
       width: 56,
       file: ["rank", "of"],
       cell: (market) => <RankCell market={market} />,
     }),
     {
       key: "range",
-      title: columns.range,
+      title: app.words.market.columns.range,
       width: 112,
       choice: "shown",
       file: [],
@@ -146,29 +123,34 @@ export function marketColumns(
           )
           : "–",
     },
-    ofMarket("index", {
-      width: 86,
-      cell: ({ indexPct }) =>
-        indexPct === null ? "–" : <MarketNumber value={indexPct} text={show.index(indexPct)} />,
-    }),
-    ofMarket("newestAt", {
+  ];
+}
+
+/** What follows from the offers, and what is done about it. */
+function figureColumns(app: App): readonly MarketColumn[] {
+  const { show } = app;
+  const market = ofMarket(app);
+  const hidden = { choice: "hidden" } as const;
+  const figure = (value: number | null, textOf: (value: number) => string) =>
+    value === null ? "–" : <MarketNumber value={value} text={textOf(value)} />;
+  return [
+    market("index", { width: 86, cell: ({ indexPct }) => figure(indexPct, show.index) }),
+    market("newestAt", {
       width: 84,
       cell: ({ newestAt }) => (
         <span class="soft" title={show.dateTime(newestAt)}>{show.age(newestAt)}</span>
       ),
     }),
-    ofMarket("margin", {
+    market("margin", {
       width: 72,
       first: "asc",
       cell: ({ marginPct }) => (
         <span class={marginPct !== null && marginPct < 0 ? "loss" : undefined}>
-          {marginPct === null
-            ? "–"
-            : <MarketNumber value={marginPct} text={show.share(marginPct)} />}
+          {figure(marginPct, show.share)}
         </span>
       ),
     }),
-    ofMarket("proposal", {
+    market("proposal", {
       width: 92,
       cell: ({ proposal }, product) =>
         proposal === null ? "–" : (
@@ -178,64 +160,75 @@ export function marketColumns(
           </a>
         ),
     }),
-    ofMarket("rule", {
+    market("rule", {
       width: 96,
       first: "asc",
       isNumber: false,
       cell: ({ rule }) => rule && <span class="soft" title={rule.name}>{rule.name}</span>,
     }),
-    ofMarket("offers", {
-      width: 80,
-      choice: "hidden",
-      cell: ({ offers }) => show.number(offers),
-    }),
-    ofMarket("room", {
+    market("offers", { ...hidden, width: 80, cell: ({ offers }) => show.number(offers) }),
+    market("room", {
+      ...hidden,
       width: 90,
-      choice: "hidden",
-      cell: ({ roomPct }) =>
-        roomPct === null
-          ? "–"
-          : <MarketNumber value={roomPct} text={show.percentChange(roomPct)} />,
+      cell: ({ roomPct }) => figure(roomPct, show.percentChange),
     }),
-    ofMarket("gapCents", {
+    market("gapCents", {
+      ...hidden,
       width: 110,
-      choice: "hidden",
       file: ["gap"],
       cell: ({ gapCents }, { currency }) =>
         gapCents === null ? "–" : show.moneyChange(gapCents, currency),
     }),
-    ofMarket("median", {
-      width: 96,
-      choice: "hidden",
-      cell: ({ medianCents }, { currency }) => show.money(medianCents, currency),
-    }),
-    ofMarket("average", {
-      width: 104,
-      choice: "hidden",
-      cell: ({ averageCents }, { currency }) => show.money(averageCents, currency),
-    }),
-    {
-      ...hidden("sku", products.sku, 120, ({ sku }) => sku),
-      sort: { by: "sku", first: "asc" },
-    },
+    ...(["median", "average"] as const).map((key) =>
+      market(key, {
+        ...hidden,
+        width: key === "median" ? 96 : 104,
+        cell: (found, { currency }) => show.money(found[`${key}Cents`], currency),
+      })
+    ),
+  ];
+}
+
+const AMOUNTS = ["costPrice", "targetPrice", "minPrice", "maxPrice", "shippingPrice"] as const;
+
+/** One that people choose; a file has it under its key. */
+function field(
+  key: string,
+  title: string,
+  width: number,
+  cell: MarketColumn["cell"],
+  others: Partial<MarketColumn> = {},
+): MarketColumn {
+  return { ...column(key, title, width, cell), choice: "hidden", file: [key], ...others };
+}
+
+/** Fields of the product. */
+function fieldColumns({ words, show }: App): readonly MarketColumn[] {
+  const { products, fields } = words;
+  const plain = (name: PlainColumnName) =>
+    field(name, fields[name], PRODUCT_FIELDS[name].column.width, (product) => product[name]);
+  const isNumber = true;
+  return [
+    field("sku", products.sku, 120, ({ sku }) => sku, { sort: { by: "sku", first: "asc" } }),
     ...plainColumns("shown").map(plain),
-    amount("costPrice", ({ costPriceCents }) => costPriceCents),
-    amount("targetPrice", ({ targetPriceCents }) => targetPriceCents),
-    amount("minPrice", ({ minPriceCents }) => minPriceCents),
-    amount("maxPrice", ({ maxPriceCents }) => maxPriceCents),
-    amount("shippingPrice", ({ shippingPriceCents }) => shippingPriceCents),
-    {
-      ...hidden("stock", words.fields.stock, 80, ({ stock }) => show.number(stock)),
-      isNumber: true,
-    },
-    hidden(
+    ...AMOUNTS.map((name) =>
+      field(
+        name,
+        fields[name],
+        100,
+        (product) => show.money(product[`${name}Cents`], product.currency),
+        { isNumber },
+      )
+    ),
+    field("stock", fields.stock, 80, ({ stock }) => show.number(stock), { isNumber }),
+    field(
       "condition",
-      words.fields.condition,
+      fields.condition,
       110,
       ({ condition }) => condition && words.product.conditions[condition],
     ),
     ...plainColumns("hidden").map(plain),
-    hidden(
+    field(
       "scrape",
       products.columns.scrape,
       80,
@@ -243,15 +236,15 @@ export function marketColumns(
         scrapeEnabled
           ? products.hours(scrapeIntervalHours)
           : <span class="soft">{products.scrapeOff}</span>,
-      ["scrapeEnabled", "scrapeIntervalHours"],
+      { file: ["scrapeEnabled", "scrapeIntervalHours"] },
     ),
-    hidden(
+    field(
       "lastScrapedAt",
       products.columns.lastScrapedAt,
       130,
       ({ lastScrapedAt }) => show.ago(lastScrapedAt),
     ),
-    hidden(
+    field(
       "updatedAt",
       products.columns.updatedAt,
       140,
@@ -260,15 +253,38 @@ export function marketColumns(
   ];
 }
 
+/** Our price, with a lock where rules leave it alone. */
+function OurPrice({ product }: { product: MarketProduct }) {
+  const { words, show } = useApp();
+  const held = heldUntilOf(product, Date.now());
+  const why = held !== null
+    ? words.position.held(show.date(held))
+    : product.priceLocked
+    ? words.products.locked
+    : null;
+  return (
+    <>
+      {why !== null && (
+        <span class="locked" title={why}>
+          <Icon name="lock" />
+          <span class="sr-only">{why}</span>
+        </span>
+      )}
+      <strong>{show.money(product.ourPriceCents, product.currency)}</strong>
+    </>
+  );
+}
+
 /** Title, and below it the number and the group by which people know it. */
-function Article({ product, deleted }: { product: MarketProduct; deleted: string }) {
+function Article({ product }: { product: MarketProduct }) {
+  const { words } = useApp();
   const { sku, title, category } = product;
   return (
     <span class="pair">
       <a href={productAddress(product)} title={title}>{title}</a>
       <small>
         {[sku, category].filter(Boolean).join(" · ")}
-        {product.deletedAt && <Badge tone="bad">{deleted}</Badge>}
+        {product.deletedAt && <Badge tone="bad">{words.products.deleted}</Badge>}
       </small>
     </span>
   );

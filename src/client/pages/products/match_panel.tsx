@@ -10,12 +10,11 @@ import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { SayButtons } from "../../parts/identity/say_of_match.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { IdentityNote, type OurSide } from "./identity_note.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useId, useState } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
-import { useChange } from "../../app/queries.ts";
+import { useChange, useRefresh } from "../../app/queries.ts";
 import { ErrorNote, Fact } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
 
@@ -31,11 +30,9 @@ interface MatchPanelProps {
 /** A product's link to a competitor's page: make it, change it, take it away. */
 export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
   const { call, words, show, toasts } = useApp();
-  const client = useQueryClient();
   const texts = words.product.match;
   const formId = useId();
-  const refresh = () =>
-    Promise.all(TOUCHES.map((area) => client.invalidateQueries({ queryKey: [area] })));
+  const refresh = useRefresh(...TOUCHES);
   /** The address whose page shows another product, and whether it is linked all the same. */
   const [foreign, setForeign] = useState<string | null>(null);
   const [isAnyway, setAnyway] = useState(false);

@@ -4,10 +4,9 @@ import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/products/product_answer.ts";
 import type { z } from "zod";
 import { byId, type Call } from "../../api/call.ts";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote } from "../../parts/page.tsx";
@@ -57,7 +56,7 @@ interface ScrapeNow {
 
 /** Visits the pages of a product now, and follows the run to its end. */
 export function useScrapeNow(productId: string): ScrapeNow {
-  const client = useQueryClient();
+  const refresh = useRefresh(...TOUCHED);
   const [runId, setRunId] = useState<string | null>(null);
   const starting = useChange({
     ask: (api) => api.POST("/api/products/{id}/scrape-now", byId(productId)),
@@ -76,7 +75,7 @@ export function useScrapeNow(productId: string): ScrapeNow {
   const error = hasEnded ? null : found.error;
   useEffect(() => {
     if (!hasEnded) return;
-    for (const area of TOUCHED) void client.invalidateQueries({ queryKey: [area] });
+    void refresh();
   }, [runId, hasEnded]);
   return {
     isBusy: starting.isPending || (runId !== null && !hasEnded && error === null),

@@ -4,7 +4,7 @@ import {
 } from "../../../catalogue/products/product_field_table.ts";
 import { dayOf, startOfDay } from "../../formats/day.ts";
 import { useApp } from "../../app/app.ts";
-import { Button, Icon, Menu } from "../../parts/controls.tsx";
+import { Button, CheckBox, Icon, Menu } from "../../parts/controls.tsx";
 import { ClearFilter, FilterChoice, FilterText } from "../../parts/filter.tsx";
 import type { Shop } from "../../parts/shops.tsx";
 import {
@@ -133,14 +133,12 @@ function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
         value={dayOf(values.updatedSince, show.timeZone)}
         onValue={(day) => set("updatedSince", startOfDay(day, show.timeZone))}
       />
-      <label class="menu-check">
-        <input
-          type="checkbox"
-          checked={values.includeDeleted === "true"}
-          onChange={(event) => set("includeDeleted", event.currentTarget.checked ? "true" : "")}
-        />
+      <CheckBox
+        isOn={values.includeDeleted === "true"}
+        onChange={(isOn) => set("includeDeleted", isOn ? "true" : "")}
+      >
         {products.withDeleted}
-      </label>
+      </CheckBox>
     </>
   );
 }

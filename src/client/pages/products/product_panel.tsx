@@ -4,6 +4,7 @@ import { CONDITIONS } from "../../../base/codes.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError, asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
+import { useRefresh } from "../../app/queries.ts";
 import {
   CheckField,
   type Form,
@@ -15,7 +16,6 @@ import {
 import { type SaveOver, useSaveOver } from "../../parts/form/use_save_over.tsx";
 import type { Product } from "./product.ts";
 import { productBody, type ProductValues, productValues } from "./product_values.ts";
-import { useQueryClient } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useId } from "preact/hooks";
@@ -111,13 +111,13 @@ function useSaveProduct(
   over: SaveOver<Product, ProductSave> | null,
 ): (body: ProductBody) => Promise<Product | null> {
   const { call, words, questions } = useApp();
-  const client = useQueryClient();
+  const refresh = useRefresh("products");
   const send = async (body: ProductBody, allowLargeChange?: boolean) => {
     const { sku = "", title = "" } = body;
     const saved = over === null
       ? await call((api) => api.POST("/api/products", { body: { ...body, sku, title } }))
       : await over.save({ body, allowLargeChange });
-    if (saved !== null) await client.invalidateQueries({ queryKey: ["products"] });
+    if (saved !== null) await refresh();
     return saved;
   };
   return async (body) => {

@@ -2,7 +2,7 @@ import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/pri
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useList } from "../../app/queries.ts";
-import { Badge, Button, Icon, type IconName } from "../../parts/controls.tsx";
+import { Badge, Button, Icon, type IconName, Switch } from "../../parts/controls.tsx";
 import { Pending, Section } from "../../parts/page.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import type { OneProduct } from "./one_product.tsx";
@@ -53,18 +53,13 @@ export function TimelineSection({ product, changes, colours, doing }: TimelinePr
       isCard
       title={texts.title}
       actions={
-        <div class="switch" role="group" aria-label={texts.which}>
-          {NAMES.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === side}
-              onClick={() => setSide(name)}
-            >
-              {texts[name]}
-            </button>
-          ))}
-        </div>
+        <Switch
+          label={texts.which}
+          options={NAMES}
+          value={side}
+          textOf={(name) => texts[name]}
+          onValue={setSide}
+        />
       }
     >
       {list.error || list.isPending

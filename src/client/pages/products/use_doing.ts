@@ -1,9 +1,9 @@
 /** A person's changes on a product's page: each can be undone, the newest first. */
-import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import { Overtaken } from "../../api/save_over.ts";
 import type { Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
+import { useRefresh } from "../../app/queries.ts";
 
 interface Action {
   run(call: Call): Promise<unknown>;
@@ -28,7 +28,7 @@ const TOUCHED = ["products", "proposals", "matches", "rules", "overview", "audit
 
 export function useDoing(): Doing {
   const { call, toasts, words } = useApp();
-  const client = useQueryClient();
+  const refresh = useRefresh(...TOUCHED);
   const [running, setRunning] = useState(0);
   const done = useRef<{ readonly deed: Action; readonly toastId: number | null }[]>([]);
   /** An undo includes changes that are still being sent. */
@@ -48,7 +48,7 @@ export function useDoing(): Doing {
       return false;
     } finally {
       setRunning((count) => count - 1);
-      await Promise.all(TOUCHED.map((area) => client.invalidateQueries({ queryKey: [area] })));
+      await refresh();
     }
   };
   const takeBack = (action: Action) => {

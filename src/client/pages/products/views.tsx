@@ -1,8 +1,8 @@
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useId, useRef, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
-import { Button } from "../../parts/controls.tsx";
+import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
+import { Button, CheckBox } from "../../parts/controls.tsx";
 import { useProductCount } from "../../parts/use_product_count.ts";
 import { sameQuery } from "./market_query.ts";
 import { addressOfView, type ViewTerms } from "./view_terms.ts";
@@ -11,7 +11,6 @@ import type { Call, Wire } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 
 /** So many say how much is in them; more would ask the service for every one of them. */
@@ -102,14 +101,13 @@ interface ViewDialogProps {
 function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
   const { call, words, may, toasts } = useApp();
   const { route } = useLocation();
-  const client = useQueryClient();
+  const refresh = useRefresh("views");
   const texts = words.views;
   const formId = useId();
   const [overwrites, setOverwrites] = useState(true);
   /** The shown version, and the one that was overwritten. */
   const seen = useRef(view);
   const stored = useRef(view);
-  const refresh = () => client.invalidateQueries({ queryKey: ["views"] });
   const remove = useDeleteView(() => {
     onClose();
     route("/products", true);
@@ -172,16 +170,9 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
     >
       <TextField {...form.text("name", texts.name)} isRequired isWide hasFocus />
       {may("manager") && <CheckField {...form.flag("isShared", texts.shared, texts.sharedHint)} />}
-      {view === null ? <p class="soft">{texts.kept}</p> : (
-        <label class="menu-check">
-          <input
-            type="checkbox"
-            checked={overwrites}
-            onChange={(event) => setOverwrites(event.currentTarget.checked)}
-          />
-          {texts.overwrite}
-        </label>
-      )}
+      {view === null
+        ? <p class="soft">{texts.kept}</p>
+        : <CheckBox isOn={overwrites} onChange={setOverwrites}>{texts.overwrite}</CheckBox>}
     </FormDialog>
   );
 }

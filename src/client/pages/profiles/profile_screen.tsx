@@ -5,13 +5,12 @@ import type {
   XmlProfileDocument,
 } from "../../../imports/profiles/import_profiles.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument, useList } from "../../app/queries.ts";
+import { useDocument, useList, useRefresh } from "../../app/queries.ts";
 import { type Form, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { bodyOf, draftOf, type ProfileDraft } from "./profile_draft.ts";
 import { TableEditor } from "./table_editor.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
 import { useId, useState } from "preact/hooks";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
@@ -42,7 +41,7 @@ export function ProfileScreen() {
 function FoundTable({ profile }: { profile: TableProfileDocument }) {
   const { words, toasts, may } = useApp();
   const texts = words.profiles;
-  const client = useQueryClient();
+  const refresh = useRefresh("profiles");
   const formId = useId();
   const isReadOnly = profile.builtIn || !may("manager");
   const over = useSaveOver({
@@ -54,11 +53,11 @@ function FoundTable({ profile }: { profile: TableProfileDocument }) {
     formId,
     textOf: (one) => JSON.stringify(one),
     // The page restarts with the version that others have saved.
-    onTheirs: () => void client.invalidateQueries({ queryKey: ["profiles"] }),
+    onTheirs: () => void refresh(),
   });
   const save = async (name: string, { builtIn: _builtIn, ...changed }: TableProfileDocument) => {
     if (await over.save({ ...changed, name }) === null) return;
-    await client.invalidateQueries({ queryKey: ["profiles"] });
+    await refresh();
     toasts.tell(words.saved);
   };
   return (
@@ -93,12 +92,12 @@ function Found({ profile }: { profile: XmlProfileDocument }) {
   const { words, toasts, may } = useApp();
   const formId = useId();
   const texts = words.profiles;
-  const client = useQueryClient();
+  const refresh = useRefresh("profiles");
   const form = useForm({
     initial: draftOf(profile),
     save: async (draft) => {
       if (await over.save(bodyOf(draft)) === null) return false;
-      await client.invalidateQueries({ queryKey: ["profiles"] });
+      await refresh();
       toasts.tell(words.saved);
       return true;
     },
@@ -193,13 +192,13 @@ export function NewProfileScreen() {
 function NewTable({ original }: { original: TableProfileDocument }) {
   const { call, words, toasts, may } = useApp();
   const { route } = useLocation();
-  const client = useQueryClient();
+  const refresh = useRefresh("profiles");
   const formId = useId();
   const { id: _id, builtIn: _builtIn, ...rest } = original;
   const save = async (name: string, { id: _none, ...changed }: TableProfile) => {
     const body = { ...changed, name };
     const made = await call((api) => api.POST("/api/import-profiles", { body }));
-    await client.invalidateQueries({ queryKey: ["profiles"] });
+    await refresh();
     toasts.tell(words.saved);
     route(`/settings/profiles/${made.id}`, true);
   };
@@ -222,7 +221,7 @@ interface NewProfileProps {
 function NewProfile({ original, known }: NewProfileProps) {
   const { call, words, toasts, may } = useApp();
   const { route } = useLocation();
-  const client = useQueryClient();
+  const refresh = useRefresh("profiles");
   const [initial] = useState(() =>
     draftOf(original ? { ...original, id: `${original.id}-2`, name: "" } : {})
   );
@@ -231,7 +230,7 @@ function NewProfile({ original, known }: NewProfileProps) {
     save: async (draft) => {
       const body = bodyOf(draft);
       const made = await call((api) => api.POST("/api/import-profiles", { body }));
-      await client.invalidateQueries({ queryKey: ["profiles"] });
+      await refresh();
       toasts.tell(words.saved);
       route(`/settings/profiles/${made.id}`, true);
     },

@@ -22,10 +22,9 @@ import {
 } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
+import { useTurns } from "../../parts/decision/use_turns.ts";
 import { useQueryClient } from "@tanstack/preact-query";
-import { useEffect, useRef, useState } from "preact/hooks";
-
-const NONE: ReadonlySet<string> = new Set();
+import { useRef, useState } from "preact/hooks";
 
 type Action = "approve" | "reject" | "later";
 
@@ -113,6 +112,9 @@ export function useDecisions(): Decisions {
   };
 }
 
+/** The areas that a decision changes. */
+const TOUCHED = ["proposals", "products", "rules", "overview", "audit"];
+
 /** All decisions, the last one at the end; stored in the query cache. */
 const STACK = ["proposals done"];
 
@@ -121,8 +123,15 @@ function useUndoable() {
   const { call, words, show } = useApp();
   const client = useQueryClient();
   const texts = words.proposals;
-  const { send, hide, ...state } = useTurns();
+  const { hidden, hide, send: sendOne } = useTurns(TOUCHED);
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
   const tell = useTold();
+  const send = (work: () => Promise<BulkResult>) =>
+    sendOne(async () => {
+      const result = await work();
+      setRefused(result.refused);
+      return result;
+    });
   const stack = () => client.getQueryData<readonly Done[]>(STACK) ?? [];
   const nameOf = (target: Target | readonly Decided[]) => {
     if ("count" in target) return show.number(target.count);
@@ -138,7 +147,7 @@ function useUndoable() {
   ) => {
     if (countOf(target) === 0) return;
     // Which of them are left out is known by the service alone.
-    if (isWhole) hide(isMatching(target) ? target.loaded : target);
+    if (isWhole) hide((isMatching(target) ? target.loaded : target).map(({ id }) => id));
     const outcome = send(work).then((result) => result?.done ?? []);
     client.setQueryDefaults(STACK, { gcTime: Infinity, staleTime: Infinity });
     client.setQueryData<readonly Done[]>(STACK, [...stack(), { action, outcome }]);
@@ -163,7 +172,8 @@ function useUndoable() {
     const reopened = done.flatMap((one) => one.reopened ?? []);
     tell(takenBackText({ words, show }, texts.takenBack(nameOf(done)), reopened));
   };
-  return { ...state, decide, takeBack, undo, nameOf };
+  const dismiss = () => setRefused([]);
+  return { hidden, refused, dismiss, decide, takeBack, undo, nameOf };
 }
 
 /** One message at a time: who decides quickly reads of the last one. */
@@ -175,52 +185,4 @@ function useTold() {
     toasts.tell(text, undo);
     told.current = toasts.shown.value.at(-1)?.id ?? null;
   };
-}
-
-/** The areas that a decision changes. */
-const TOUCHED = ["proposals", "products", "rules", "overview", "audit"];
-
-/** Sends decisions one after the other, so that what is undone was done. */
-function useTurns() {
-  const { heldBack, toasts } = useApp();
-  const client = useQueryClient();
-  const [hidden, setHidden] = useState(NONE);
-  const [refused, setRefused] = useState<readonly Refused[]>([]);
-  const turns = useRef<Promise<unknown>>(Promise.resolve());
-  const waiting = useRef(0);
-  useEffect(() => {
-    // A session does not end before what was decided in it has arrived.
-    const arrive = () => turns.current;
-    heldBack.add(arrive);
-    return () => void heldBack.delete(arrive);
-  }, []);
-  /** Resolves to what the service has done; what it has refused is told, and is in the list again. */
-  const send = (work: () => Promise<BulkResult>): Promise<BulkResult | null> => {
-    waiting.current++;
-    const turn = turns.current.then(async () => {
-      try {
-        const result = await work();
-        setRefused(result.refused);
-        return result;
-      } catch (error) {
-        toasts.refuse(error);
-        return null;
-      } finally {
-        waiting.current--;
-      }
-    });
-    turns.current = turn;
-    // Quick decisions refetch the list once.
-    void turn.then(async () => {
-      if (waiting.current > 0) return;
-      await Promise.all(
-        TOUCHED.map((area) => client.invalidateQueries({ queryKey: [area] })),
-      );
-      if (waiting.current === 0) setHidden(NONE);
-    });
-    return turn;
-  };
-  const hide = (proposals: readonly Proposal[]) =>
-    setHidden((before) => before.union(new Set(proposals.map(({ id }) => id))));
-  return { hidden, refused, send, hide, dismiss: () => setRefused([]) };
 }

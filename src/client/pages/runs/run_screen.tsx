@@ -1,9 +1,8 @@
 import { DocumentPending, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import {
@@ -25,7 +24,7 @@ const WATCH_MS = 700;
 export function RunScreen() {
   const { params: { runId = "" } } = useRoute();
   const { words } = useApp();
-  const client = useQueryClient();
+  const refresh = useRefresh("matches");
   const found = useDocument({
     key: ["runs", runId],
     read: (api) => api.GET("/api/scrape-runs/{runId}", { params: { path: { runId } } }),
@@ -34,7 +33,7 @@ export function RunScreen() {
   const run = found.data;
   const isDone = run !== undefined && !isRunning(run);
   useEffect(() => {
-    if (isDone) void client.invalidateQueries({ queryKey: ["matches"] });
+    if (isDone) void refresh();
   }, [isDone]);
   const back = { href: "/runs", text: words.runs.title };
   if (run) return <Found run={run} back={back} />;

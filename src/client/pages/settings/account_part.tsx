@@ -3,7 +3,7 @@ import type { Theme } from "../../app/app_state.ts";
 import { useChange, useDocument } from "../../app/queries.ts";
 import { useSignOut } from "../../app/use_sign_out.ts";
 import { LanguageSwitch } from "../../parts/alone.tsx";
-import { Button } from "../../parts/controls.tsx";
+import { Button, Switch } from "../../parts/controls.tsx";
 import { ErrorNote, Pending, Section } from "../../parts/page.tsx";
 import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
 import { MailOutcome } from "./workspace_part.tsx";
@@ -21,20 +21,15 @@ export function AccountPart() {
           <span>{words.language}</span>
           <LanguageSwitch label={words.language} />
           <span>{texts.theme}</span>
-          <div class="switch" role="group" aria-label={texts.theme}>
-            {THEMES.map((value) => (
-              <button
-                key={value}
-                type="button"
-                aria-pressed={theme.value === value}
-                onClick={() => {
-                  theme.value = value;
-                }}
-              >
-                {texts.themes[value]}
-              </button>
-            ))}
-          </div>
+          <Switch
+            label={texts.theme}
+            options={THEMES}
+            value={theme.value}
+            textOf={(value) => texts.themes[value]}
+            onValue={(value) => {
+              theme.value = value;
+            }}
+          />
           <label for="uses-keys">{words.keys.areOn}</label>
           <input
             id="uses-keys"

@@ -2,7 +2,7 @@ import { byId, type Wire } from "../../api/call.ts";
 import { KEY_SCOPE_NAMES } from "../../../accounts/key_scopes.ts";
 import type { ApiKey } from "../../../accounts/keys/api_key.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useList } from "../../app/queries.ts";
+import { useChange, useList, useRefresh } from "../../app/queries.ts";
 import { endOfDay } from "../../formats/day.ts";
 import { Button } from "../../parts/controls.tsx";
 import { CopyBlock, CopyText } from "../../parts/copy_text.tsx";
@@ -12,7 +12,6 @@ import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 
 export function KeysPart() {
@@ -142,7 +141,7 @@ const START = { name: "", expiresAt: "", ...choiceOf(KEY_SCOPE_NAMES, []) };
 function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(key: CreatedKey): void }) {
   const { call, words, show } = useApp();
   const texts = words.settings.keys;
-  const client = useQueryClient();
+  const refresh = useRefresh("keys");
   const form = useForm({
     initial: START,
     save: async ({ name, expiresAt, ...choice }) => {
@@ -152,7 +151,7 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(key: Create
         expiresAt: expiresAt === "" ? null : endOfDay(expiresAt, show.timeZone),
       };
       const made = await call((api) => api.POST("/api/keys", { body }));
-      await client.invalidateQueries({ queryKey: ["keys"] });
+      await refresh();
       onMade(made);
     },
   });

@@ -2,7 +2,7 @@ import { byId, type Wire } from "../../api/call.ts";
 import { ROLES } from "../../../accounts/roles.ts";
 import type { User } from "../../../accounts/users/user.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useList } from "../../app/queries.ts";
+import { useChange, useList, useRefresh } from "../../app/queries.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
@@ -13,7 +13,6 @@ import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { useRemoval } from "../../parts/remove_button.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useId, useState } from "preact/hooks";
 
 /** A person with a one-time link that was just made for them. */
@@ -142,13 +141,13 @@ function InviteDialog(
 ) {
   const { call, words } = useApp();
   const texts = words.settings.people;
-  const client = useQueryClient();
+  const refresh = useRefresh("users");
   const form = useForm({
     initial: { email: "", name: "", role: "manager" },
     save: async ({ name, ...given }) => {
       const body = { ...given, ...(name.trim() !== "" && { name }) };
       const user = await call((api) => api.POST("/api/users", { body }));
-      await client.invalidateQueries({ queryKey: ["users"] });
+      await refresh();
       onInvited(user);
     },
   });
@@ -176,7 +175,7 @@ function LinkDialog({ linked, onClose }: { linked: LinkedUser; onClose: () => vo
 function PersonDialog({ person, onClose }: { readonly person: User; onClose(): void }) {
   const { words, toasts } = useApp();
   const texts = words.settings.people;
-  const client = useQueryClient();
+  const refresh = useRefresh("users");
   const formId = useId();
   const form = useForm({
     initial: valuesOf(person),
@@ -187,7 +186,7 @@ function PersonDialog({ person, onClose }: { readonly person: User; onClose(): v
       };
       const saved = await over.save(body);
       if (saved === null) return false;
-      await client.invalidateQueries({ queryKey: ["users"] });
+      await refresh();
       toasts.tell(words.saved);
       onClose();
       return true;

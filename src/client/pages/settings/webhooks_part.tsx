@@ -5,7 +5,7 @@ import {
 } from "../../../platform/events/public_events.ts";
 import { type Api, byId, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useList } from "../../app/queries.ts";
+import { useChange, useList, useRefresh } from "../../app/queries.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { EmptyState, ErrorNote, Section } from "../../parts/page.tsx";
@@ -14,7 +14,6 @@ import { CheckField, type FlagBinding, TextField, useForm } from "../../parts/fo
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useId, useState } from "preact/hooks";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
@@ -110,13 +109,13 @@ function NewWebhookDialog(
 ) {
   const { call, words } = useApp();
   const texts = words.webhooks;
-  const client = useQueryClient();
+  const refresh = useRefresh("webhooks");
   const form = useForm({
     initial: { url: "", ...choiceOf(PUBLIC_EVENT_TYPES, ["price.changed"]) },
     save: async ({ url, ...choice }) => {
       const body = { url: url.trim(), events: chosenOf(PUBLIC_EVENT_TYPES, choice) };
       const made = await call((api) => api.POST("/api/webhooks", { body }));
-      await client.invalidateQueries({ queryKey: ["webhooks"] });
+      await refresh();
       onMade(made);
     },
   });
@@ -132,7 +131,7 @@ function NewWebhookDialog(
 function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose(): void }) {
   const { words, show, toasts, may } = useApp();
   const texts = words.webhooks;
-  const client = useQueryClient();
+  const refresh = useRefresh("webhooks");
   const formId = useId();
   const form = useForm({
     initial: valuesOf(webhook),
@@ -144,7 +143,7 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
         ...(Object.keys(chosen).length > 0 && { events: chosenOf(PUBLIC_EVENT_TYPES, choice) }),
       };
       if (await over.save(body) === null) return false;
-      await client.invalidateQueries({ queryKey: ["webhooks"] });
+      await refresh();
       toasts.tell(words.saved);
       onClose();
       return true;

@@ -1,4 +1,5 @@
 import { useApp } from "../../app/app.ts";
+import { LinkButton, Switch } from "../controls.tsx";
 import { type Column, column, numberColumn, SimpleTable } from "../table/table.tsx";
 import { ChartPlot } from "./chart_plot.tsx";
 import { priceSpan, scaled, type Span, stepLine } from "./chart_scale.ts";
@@ -49,24 +50,17 @@ export function PriceChart(props: PriceChartProps) {
   return (
     <figure class="chart">
       <div class="chart-head">
-        <div class="switch" role="group" aria-label={texts.range}>
-          {RANGES.map((range) => (
-            <button
-              key={range}
-              type="button"
-              aria-pressed={zoomed === null && range === days}
-              onClick={() => {
-                props.onDays(range);
-                zoom(null);
-              }}
-            >
-              {texts.days(range)}
-            </button>
-          ))}
-        </div>
-        {zoomed && (
-          <button type="button" class="link" onClick={() => zoom(null)}>{texts.whole}</button>
-        )}
+        <Switch
+          label={texts.range}
+          options={RANGES}
+          value={zoomed === null ? days : null}
+          textOf={texts.days}
+          onValue={(range) => {
+            props.onDays(range);
+            zoom(null);
+          }}
+        />
+        {zoomed && <LinkButton onClick={() => zoom(null)}>{texts.whole}</LinkButton>}
       </div>
       <ul class="legend">
         {shown.map((one) => (

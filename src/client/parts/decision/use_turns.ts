@@ -1,0 +1,53 @@
+/**
+ * Decisions that are sent one after the other, so that what is undone was done. What is decided is
+ * gone from the list at once, and the list is read again when all decisions have arrived.
+ */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useApp } from "../../app/app.ts";
+import { useRefresh } from "../../app/queries.ts";
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** `touches` names the areas that a decision changes. */
+export function useTurns(touches: readonly string[]) {
+  const { heldBack, toasts } = useApp();
+  const refresh = useRefresh(...touches);
+  const [hidden, setHidden] = useState(NONE);
+  const turns = useRef<Promise<unknown>>(Promise.resolve());
+  const waiting = useRef(0);
+  useEffect(() => {
+    // A session does not end before what was decided in it has arrived.
+    const arrive = () => turns.current;
+    heldBack.add(arrive);
+    return () => void heldBack.delete(arrive);
+  }, []);
+  /** Resolves to the answer; null for what was refused, which is told and in the list again. */
+  const send = <T extends object>(work: () => Promise<T>): Promise<T | null> => {
+    waiting.current++;
+    const turn = turns.current.then(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        toasts.refuse(error);
+        return null;
+      } finally {
+        waiting.current--;
+      }
+    });
+    turns.current = turn;
+    void turn.then(async () => {
+      // Quick decisions refetch the list once.
+      if (waiting.current > 0) return;
+      await refresh();
+      if (waiting.current === 0) setHidden(NONE);
+    });
+    return turn;
+  };
+  return {
+    /** The ids of what is decided. */
+    hidden,
+    hide: (ids: readonly string[]) => setHidden((before) => before.union(new Set(ids))),
+    unhide: (id: string) => setHidden((before) => before.difference(new Set([id]))),
+    send,
+  };
+}
