@@ -1,4 +1,4 @@
-/** People and keys as the command line makes them: a new user, a new password, a new API key. */
+/** What the command line does with people and keys: adds a user, sets a password, creates an API key. */
 import { Failure, refuseFields } from "../base/failure.ts";
 import { refusedFieldsOf } from "../platform/http/refused_fields.ts";
 import { transact } from "../platform/store/kv.ts";

@@ -1,4 +1,4 @@
-/** How a workspace said its prices, over time: gross prices of the past are reckoned by it. */
+/** History of a workspace's VAT settings; past gross prices are computed with it. */
 import type { Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
 import type { Workspace } from "./workspace.ts";

@@ -1,4 +1,7 @@
-/** Workspaces with their settings; a decision about all of them checks their version. */
+/**
+ * Workspaces with their settings. A commit that depends on all workspaces checks the version of the
+ * table.
+ */
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineStoreTable } from "../platform/store/table.ts";

@@ -1,7 +1,7 @@
 /**
- * The audit log, in the order of time. A row is found by the type of its resource (`type`), by the resource
- * (`res`, type:id), its action (`act`), its actor (`who`), the products and rules that it is about (`of`,
- * type:id) and what it is told apart by (`tag`, `audit_tags.ts`).
+ * The audit log, ordered by time. Indexes find rows by type of resource (`type`), resource (`res`,
+ * type:id), action (`act`), actor (`who`), products and rules concerned (`of`, type:id) and tag (`tag`,
+ * `audit_tags.ts`).
  */
 
 import { fromKeys } from "../../base/collections.ts";

@@ -1,4 +1,4 @@
-/** The audit log as a table: a part of it in memory at a time. */
+/** The audit log as a table for downloads, read in parts so that memory stays small. */
 
 import { batchesOf } from "../../base/collections.ts";
 import { columnHeadings } from "../../engine/wording/column_words.ts";

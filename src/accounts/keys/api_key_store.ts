@@ -1,4 +1,7 @@
-/** API keys by their hashes. The last use lies apart, so that a note of it never stands in the way of a revocation. */
+/**
+ * API keys by their hashes. The time of the last use has its own row, so that updating it never conflicts
+ * with a revocation.
+ */
 import { batchesOf } from "../../base/collections.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";

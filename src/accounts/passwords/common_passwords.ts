@@ -1,6 +1,6 @@
 /**
- * Words that guessers try first, in German and English: as they stand, or with digits and signs
- * around them (`Sommer2024!`). Lower case, in no order that matters.
+ * Words that guessers try first, in German and English, alone or with digits and signs around them
+ * (`Sommer2024!`). They are in lower case; their order does not matter.
  */
 const WORDS = `
 password passwort passw0rd kennwort geheimnis geheim secret topsecret login logmein signin

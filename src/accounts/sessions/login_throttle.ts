@@ -1,10 +1,10 @@
 /**
- * Guessing is slow (docs/decisions/identity.md). Failures are counted three times: by account and
- * address together (5 in 15 minutes), by address (20 in 15 minutes), and by account (30 in an hour).
- * A stranger elsewhere therefore cannot keep the owner of an account out with a few wrong passwords,
- * and a browser that has signed in before is not bound by the count of the account at all.
- * An attempt counts before its password is looked at and is forgiven when that was right, so that
- * many attempts at once get no more guesses than one after the other.
+ * Limits the guessing of passwords (docs/decisions/identity.md). Failures are counted in three ways: by
+ * account and address together (5 in 15 minutes), by address (20 in 15 minutes), and by account (30 in an
+ * hour). A stranger elsewhere therefore cannot keep the owner of an account out with a few wrong
+ * passwords, and a browser that has signed in before is not bound by the count of the account at all. An
+ * attempt is counted before its password is checked, and the count is taken back if the password was
+ * right. So parallel attempts get no more guesses than sequential ones.
  */
 
 import { sha256Hex } from "../../base/bytes.ts";

@@ -1,4 +1,4 @@
-/** Against requests that another site makes a browser send (docs/decisions/identity.md, CSRF). */
+/** Refuses requests that another site makes a browser send (docs/decisions/identity.md, CSRF). */
 import { Failure } from "../../base/failure.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
 

@@ -1,4 +1,7 @@
-/** Keys: `s sha256(token)` → session. All of a user end at once by the user's generation. */
+/**
+ * Keys: `s sha256(token)` → session. A new generation of the user ends all of the user's sessions at
+ * once.
+ */
 import type { Store, Write } from "../../platform/store/kv.ts";
 import type { StoredUser } from "../users/user.ts";
 import { findUserById, userKey } from "../users/user_store.ts";

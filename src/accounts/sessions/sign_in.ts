@@ -1,5 +1,6 @@
 /**
- * How a session begins and ends: by password, by a link of an invitation or a reset, by a new password.
+ * Begins sessions, by password or by the link of an invitation or reset, and ends them, also when the
+ * password changes.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

@@ -1,4 +1,4 @@
-/** When people were here last: what "since my last visit" goes by (docs/decisions/identity.md). */
+/** The time of a person's last visit, for "since my last visit" (docs/decisions/identity.md). */
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";

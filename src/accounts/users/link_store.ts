@@ -1,4 +1,4 @@
-/** Links by which a user chooses a password; a new one of a user takes the place of the one before. */
+/** Links with which a user chooses a password; a user's new link replaces the previous one. */
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 

@@ -1,4 +1,4 @@
-/** Users, each of one workspace; an address is that of one user in the whole store. */
+/** Users. Each belongs to one workspace; an e-mail address is unique in the whole store. */
 import { isLongerThan } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
