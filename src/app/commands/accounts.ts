@@ -1,4 +1,4 @@
-/** `user add`, `user password` and `key add`: who may come in, on a running server too. */
+/** `user add`, `user password` and `key add`; they also work while a server runs. */
 
 import { addKey, addUser, setPassword } from "../../accounts/add_user.ts";
 import type { Role } from "../../accounts/roles.ts";

@@ -1,4 +1,4 @@
-/** `backup FILE`: the store as it was at one moment, while a server goes on writing. */
+/** `backup FILE`: copies the store as of one moment, even while a server writes. */
 
 import { Failure } from "../../base/failure.ts";
 import { bringToLayout } from "../../platform/store/file_layout.ts";

@@ -1,6 +1,6 @@
 /**
- * Says what is unusual about the store and still works: a file whose inside this program does not know or
- * that wastes space, and lists that the engine reads because the fast reader has switched itself off.
+ * Reports what is unusual about the store but works: a file whose layout this program does not know or
+ * that wastes space, and a fast reader that has switched itself off.
  */
 
 import { notesOfFile } from "../../platform/store/file_layout.ts";

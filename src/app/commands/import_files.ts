@@ -1,4 +1,7 @@
-/** `import FILE…`: does the job itself, or hands it to the server that holds the store and watches. */
+/**
+ * `import FILE…`: runs the job in this process, or gives it to the server that holds the store and shows
+ * its progress.
+ */
 
 import type { Tools } from "../../accounts/anonymous.ts";
 import { provideWorkspace } from "../../accounts/choose_workspace.ts";

@@ -1,4 +1,4 @@
-/** How a command comes to its store; a server also takes the lock, a tool may touch a live file. */
+/** Opens the store for a command. A server also takes the lock; a tool may open a file in use. */
 
 import type { Tools } from "../../accounts/anonymous.ts";
 import { Failure } from "../../base/failure.ts";

@@ -1,4 +1,4 @@
-/** The commands that care for a store as a whole, and for a workspace as a whole. */
+/** Command-line definitions for commands on a whole store or a whole workspace. */
 
 import type { CheckOptions } from "./backup.ts";
 import { lazily } from "./terminal.ts";

@@ -1,4 +1,4 @@
-/** `tick`: one pass of the schedule by hand, and the runs that it makes. */
+/** `tick`: makes one pass of the schedule and waits for the runs that it starts. */
 import { setTimeout as pause } from "node:timers/promises";
 import { readConfig } from "../composition/config.ts";
 import { createForeignReader } from "../composition/foreign_reader.ts";

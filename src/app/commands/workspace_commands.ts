@@ -1,6 +1,6 @@
 /**
- * Commands for one workspace: `export` and `import` carry it to another store as a file, `delete`
- * removes it, `set` changes its settings.
+ * Commands for one workspace: `export` and `import` move it to another store as a file, `delete` removes
+ * it, `set` changes its settings.
  */
 
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";

@@ -1,4 +1,4 @@
-/** Background work besides requests and jobs, and the consumers of events. */
+/** Background loops, apart from requests and jobs, and the consumers of events. */
 
 import type { MarketCache } from "../../market/current/market_cache.ts";
 import {

@@ -1,4 +1,4 @@
-/** What a process keeps in memory of catalogues, rules and markets, and hands to several rooms. */
+/** The caches of a process that several rooms share: catalogues, rules and markets. */
 import { createCatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { MarketCache } from "../../market/current/market_cache.ts";
 import { createMarketSource } from "../../market/market_source.ts";

@@ -1,4 +1,7 @@
-/** The only reader of the environment: one table, checked once at start, made into `--help` and the README. */
+/**
+ * The only reader of the environment: one table, checked once at the start. `--help` and
+ * docs/configuration.md show it.
+ */
 import { z } from "zod";
 import { canonicalAddress, parseAllowList } from "../../platform/fetch/address_guard.ts";
 import { LOG_LEVELS } from "../../platform/log.ts";

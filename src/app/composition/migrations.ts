@@ -1,7 +1,7 @@
 /**
  * Every change of the layout of stored rows, oldest first; CHANGELOG.md tells operators of each. Layout 1
- * is that of version 1.0.0. The one step leads to it from the last layout before that version, and gives
- * rows that still older versions left behind today's form.
+ * is that of version 1.0.0. The only step converts the last layout before that version, including rows
+ * that still older versions left behind.
  */
 import { inEachWorkspace } from "../../accounts/each_workspace.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";

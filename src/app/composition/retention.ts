@@ -1,4 +1,4 @@
-/** How long everything is kept that is not kept for ever: one table, one job a night. */
+/** Retention: one table says how long rows are kept, and one nightly job deletes older ones. */
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";

@@ -1,4 +1,4 @@
-/** What the rooms get to answer requests and to do jobs. */
+/** Gives the rooms what their routes and jobs need. */
 import { auditRoutes } from "../../accounts/audit/audit_routes.ts";
 import { identityRoutes } from "../../accounts/identity_routes.ts";
 import { viewRoutes } from "../../accounts/views/view_routes.ts";

@@ -1,6 +1,6 @@
 /**
- * A number from 0 up to 1 that a text always gives: the demo looks the same every time. FNV-1a with
- * a last mixing, because texts that differ in their end alone must not give neighbours.
+ * Maps a text to a number from 0 to below 1, so that the demo is the same every time. It is FNV-1a with a
+ * final mixing step; without it, texts that differ only at the end would give similar numbers.
  */
 export function chanceOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;

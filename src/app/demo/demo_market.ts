@@ -1,4 +1,4 @@
-/** Five invented shops and what they ask on which day; their pages and the past agree. */
+/** Five invented shops and their prices by day. Their pages and the history use the same prices. */
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 

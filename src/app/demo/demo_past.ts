@@ -1,4 +1,4 @@
-/** Ninety days, told in order: each thing is done by the verb that does it in real life. */
+/** Plays the ninety days in order. Each action calls the verb that does it in real life. */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";

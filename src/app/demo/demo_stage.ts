@@ -1,4 +1,4 @@
-/** Acts in the demo's past: the service itself, on a clock that is moved. */
+/** Runs the service with a movable clock, so that the demo can act in the past. */
 
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";

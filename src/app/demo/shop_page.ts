@@ -1,4 +1,4 @@
-/** A product page of a demo shop, with its price said in the way of that shop. */
+/** A product page of a demo shop, with the price in that shop's markup. */
 
 import { formatGerman, formatMajor } from "../../base/money.ts";
 import { type DemoProduct, withCheckDigit } from "./demo_catalogue.ts";

@@ -1,6 +1,6 @@
 /**
- * Parts of an operation in the documents besides its schemas: the name for generated clients, the
- * group, a summary, the callers, and its headers.
+ * The parts of an operation in the OpenAPI documents other than schemas: the name for generated clients,
+ * the group, a summary, the callers, and its headers.
  */
 import type { RequestHeader } from "../../platform/http/http.ts";
 import { isSchema, type Schema } from "./openapi_schemas.ts";

@@ -1,6 +1,6 @@
 /**
- * Schemas as the generators of clients take them. What the declarations say stays true; it is said in
- * the forms that openapi-typescript, openapi-python-client, oapi-codegen and openapi-generator agree on.
+ * Rewrites schemas for client generators. The meaning stays the same; the forms are those that
+ * openapi-typescript, openapi-python-client, oapi-codegen and openapi-generator all understand.
  */
 import { wordsOfField } from "./openapi_words.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Meanings of field names in the OpenAPI documents where a schema does not say more: a word means
- * the same everywhere. Also the topics of operations' groups.
+ * Default descriptions of fields in the OpenAPI documents, by field name, because a name means the same
+ * everywhere. Also the descriptions of the groups of operations.
  */
 
 /** By the name of the field. */

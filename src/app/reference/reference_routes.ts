@@ -1,4 +1,4 @@
-/** The service's documents about itself: health and figures, OpenAPI, pages. */
+/** Routes that describe the service itself: health, metrics, OpenAPI documents, pages. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../platform/http/app_context.ts";
 import { room } from "../../platform/http/http.ts";

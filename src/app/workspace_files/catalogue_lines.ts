@@ -1,4 +1,4 @@
-/** Products and what was seen of their prices, as lines. */
+/** Lines of products, their own prices and observed prices. */
 
 import { iso, isoOrNull } from "../../base/time.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";

@@ -1,4 +1,4 @@
-/** A workspace as lines, in an order in which they can be taken in one by one. */
+/** Writes a workspace as lines, in an order that allows importing them one by one. */
 
 import { listUsers } from "../../accounts/users/user_store.ts";
 import { views } from "../../accounts/views/view.ts";

@@ -1,6 +1,6 @@
 /**
- * How the lines of each type become rows. All answer how many lines they have taken: a commit is
- * half full at most, so that what the lines share has room.
+ * Writes the lines of each type as rows. Each function returns how many lines it took: it fills at most
+ * half of a commit, so that rows shared by the lines have room.
  */
 
 import { markCompetitors } from "../../shops/observations/shop_mark_store.ts";

@@ -1,6 +1,6 @@
 /**
- * Lines that are the rows of one table: a declaration each says how a row becomes a line, and a line a row.
- * Times are texts in lines, and bytes are hex digits.
+ * Lines that correspond to rows of one table. One declaration per type converts in both directions. In
+ * lines, times are texts and bytes are hex digits.
  */
 
 import { auditRows } from "../../accounts/audit/audit_store.ts";

@@ -1,6 +1,6 @@
 /**
- * The lines of a workspace's file: one JSON object each, told apart by `type`, in the order of the
- * list below. Hashes, sessions, keys and other secrets have no line.
+ * The lines of a workspace file. Each is a JSON object with a `type`, in the order of the list below.
+ * Hashes, sessions, keys and other secrets are never exported.
  */
 
 import { AuditRow } from "../../accounts/audit/audit.ts";
