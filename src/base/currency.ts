@@ -1,8 +1,8 @@
 /**
- * Codes of ISO 4217 that have a minor unit, and those withdrawn since 2023 that old files still
- * carry. Written out, not asked of `Intl`: that lacks newer codes (SLE, XCG, ZWG), counts 14
- * currencies by custom instead of by the standard (IQD 0, RSD 0), and may change with the runtime,
- * while the exponent of stored money may not.
+ * Codes of ISO 4217 that have a minor unit, and those withdrawn since 2023 that old files still contain.
+ * The list does not come from `Intl`, which lacks newer codes (SLE, XCG, ZWG), gives 14 currencies other
+ * exponents than the standard (IQD 0, RSD 0), and may change with the runtime. The exponent of stored
+ * money must not change.
  */
 const CODES_BY_EXPONENT = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],

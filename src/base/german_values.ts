@@ -1,4 +1,4 @@
-/** Values of ERP files as German firms write them: numbers, dates and flags. */
+/** Parses numbers, dates and flags of ERP files as German companies write them. */
 
 import { currencyCodes } from "./currency_text.ts";
 import { MINOR_UNITS_MAX } from "./money.ts";

@@ -1,6 +1,6 @@
 /**
- * A binary heap in an array: its first item is before all others. It merges sorted lists and finds the
- * first of many.
+ * A binary heap in an array; its first item is the smallest. It is used to merge sorted lists and to find
+ * the smallest of many items.
  */
 
 /** True when `a` comes before `b`. */

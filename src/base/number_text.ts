@@ -1,10 +1,10 @@
 /**
- * How a number may be written; shared by files of an ERP and by prices on web pages.
+ * Parses written numbers, for ERP files and for prices on web pages.
  *
- * A number is digits with signs between them. The last sign is the decimal one when it is a dot or
- * a comma and differs from the signs before it; signs before it group by three (commas also by two,
- * as in India). That settles every writing but one: a lone dot or comma before exactly three digits
- * (`1.234`, `1,234`), which the caller's `LoneSigns` settle.
+ * A number is digits with separators. The last separator is the decimal sign if it is a dot or a comma
+ * and differs from the separators before it. Those group digits by three (commas also by two, as in
+ * India). Only one form is ambiguous: a lone dot or comma before exactly three digits (`1.234`, `1,234`).
+ * The caller's `LoneSigns` decide it.
  */
 
 /** The meaning of a lone dot or comma before exactly three digits. */

@@ -1,4 +1,4 @@
-/** Percentages for eyes: exact until they are rounded to one decimal, half away from 0. */
+/** Percentages for display: computed exactly, then rounded to one decimal, half away from 0. */
 
 import {
   add,

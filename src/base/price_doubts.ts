@@ -1,6 +1,6 @@
 /**
- * Doubts about a price that a person is about to set, exact and without words. Callers show them
- * and let the person go on.
+ * Doubts about a price that a person is about to set, as codes. Callers show them, and the person may
+ * continue.
  */
 
 import {

@@ -1,2 +1,2 @@
-/** Of the program, as `--version` and `--help` say it; the OpenAPI documents count their own. */
+/** Version of the program, for `--version` and `--help`. The OpenAPI documents have their own version. */
 export const VERSION = "1.0.0";
