@@ -1,8 +1,8 @@
 /**
- * Looks for disagreements between the rows of one workspace's catalogue (docs/decisions/keys.md).
- * Meant for a store at rest: what others write meanwhile may look like one. Each kind of row is looked at
- * from both sides, some hundred rows at a time: products for the rows that they must have, and rows for
- * the product that they name. So memory does not grow with the catalogue.
+ * Looks for disagreements between the rows of one workspace's catalogue (docs/decisions/keys.md). Meant
+ * for a store at rest, because concurrent writes may look like disagreements. Each kind of row is checked
+ * in both directions, some hundred rows at a time: products for the rows that they must have, and rows
+ * for the product that they name. So memory does not grow with the catalogue.
  */
 
 import { batchesOf } from "../base/collections.ts";

@@ -1,4 +1,7 @@
-/** Many products by their SKUs, each for itself (docs/decisions/catalogue.md). */
+/**
+ * Creates or changes many products by SKU, each with its own commit and result
+ * (docs/decisions/catalogue.md).
+ */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

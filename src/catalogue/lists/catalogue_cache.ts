@@ -1,6 +1,6 @@
 /**
- * The caches of the catalogue of one process: filter fields, search texts and SKUs. They are disposable:
- * the versions of the shards decide whether an entry is still true.
+ * The caches of the catalogue of one process: filter fields, search texts and SKUs. The versions of the
+ * shards decide whether an entry is still valid.
  */
 
 import { roomLog } from "../../platform/log.ts";

@@ -1,4 +1,4 @@
-/** The list of products as a file: one part of it in memory at a time. */
+/** The list of products as a file, read in parts so that memory stays small. */
 
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";

@@ -1,6 +1,6 @@
 /**
- * The filterable fields of the products of workspaces in memory, column by column, and what is found in
- * them; the version of a shard says whether they are still true.
+ * The filterable fields of workspaces' products in memory, column by column, and the search in them. The
+ * version of a shard says whether its columns are still valid.
  */
 
 import { idBytes, idText } from "../../base/id.ts";

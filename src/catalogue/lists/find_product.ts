@@ -1,4 +1,4 @@
-/** Which product a path means (docs/decisions/catalogue.md). */
+/** Finds the product that a path names (docs/decisions/catalogue.md). */
 
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";

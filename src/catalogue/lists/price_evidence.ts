@@ -1,4 +1,4 @@
-/** The inputs of the 30-day lowest price, as proof. */
+/** Evidence for the lowest price of 30 days: all inputs of its computation. */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";

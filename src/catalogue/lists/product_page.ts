@@ -1,4 +1,4 @@
-/** Pages of products by id, or in an order or narrowed by filters that only the market knows. */
+/** Pages of products, by id or with the sorting and filters of the market. */
 
 import { fromKeys, type JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";

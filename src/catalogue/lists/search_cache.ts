@@ -1,6 +1,6 @@
 /**
  * Search texts of workspaces in memory. The search version of a shard decides whether its text is still
- * true; a process reads its texts from the index rows.
+ * valid. The texts are read from the index rows.
  */
 
 import type { WorkspaceStore } from "../../platform/store/context.ts";

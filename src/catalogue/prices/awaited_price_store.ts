@@ -1,8 +1,8 @@
 /**
- * Prices that the ERP has fetched, until its imports bring them. One row for each: it says where the price
- * stands, and what the last import brought in its place. After an import has ended, `market/export/judge_arrival.ts`
- * judges by that. An arrived price has no row. Who changes a row by what it read there checks the version
- * of the table.
+ * Prices that the ERP has fetched and that its imports have not brought back yet, one row each, with the
+ * price that the last import brought instead. After each import `market/export/judge_arrival.ts`
+ * evaluates these rows. The row of an arrived price is deleted. A commit that changes a row after reading
+ * it checks the version of the table.
  */
 
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";

@@ -5,8 +5,8 @@
  * last one are left out and make the answer incomplete, as does a history that begins within the
  * window.
  *
- * An entry that is marked as never shown did not happen for customers: the price before it went on
- * until the next one that was shown.
+ * An entry that is marked as never shown is left out: the price before it counts until the next shown
+ * one.
  */
 
 import type { PriceChange } from "./price_history.ts";

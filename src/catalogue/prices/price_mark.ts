@@ -1,4 +1,4 @@
-/** Marks of entries of the price history: a person says that a price was an error. */
+/** Marks on entries of the price history, by which a person declares a price an error. */
 
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

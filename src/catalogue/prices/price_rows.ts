@@ -1,7 +1,8 @@
 /**
- * The history of own prices. The price that an import gave a new product has no row of its own: as long as
- * the product has it, its card names the job (`index_row_store.ts`), and then the row of its first change
- * says when and by which job. Changes of an import name it alone; who sent it is a row of the import.
+ * The history of own prices. The first price of an imported product has no row of its own. While the
+ * product has this price, its index row names the job (`index_row_store.ts`); later the row of its first
+ * change contains time and job. Price changes by an import contain only the job; the job knows who sent
+ * the file.
  */
 import { isId } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

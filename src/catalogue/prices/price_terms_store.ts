@@ -1,4 +1,6 @@
-/** The past of a product's VAT rate and of the prices of its tiers. Kept for ever, as own prices are. */
+/**
+ * History of a product's VAT rate and tier prices. It is kept for ever, like the history of own prices.
+ */
 
 import type { VatStep, VatTerms } from "../../accounts/vat_terms.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

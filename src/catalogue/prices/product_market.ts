@@ -1,6 +1,6 @@
 /**
- * Where products stand in the market, for lists of products: how it is asked for and answered. Who knows
- * it hands it in (docs/decisions/market.md).
+ * Interface between lists of products and the market facts of products. The room `market` implements it,
+ * and `app` hands it in (docs/decisions/market.md).
  */
 
 import type { JsonValue } from "../../base/collections.ts";

@@ -1,10 +1,9 @@
 /**
- * Keys: `mkc W versionstamp` → 12 bytes per product whose place in the market the commit of that
- * version may have changed; `mks W` → what was swept of the log.
+ * Keys: `mkc W versionstamp` → 12 bytes per product whose place in the market the commit of that version
+ * may have changed; `mks W` → up to where the log was deleted.
  *
- * The log is in the order of commits: who has read up to a position and then reads what is behind it
- * has missed nothing, in whichever process it was written.
- * Measured as hot, so its keys are written here and not declared as a table.
+ * The log is in commit order, so a reader that continues after its last position misses nothing,
+ * whichever process wrote it. Measured as hot, so its keys are written here and not declared as a table.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,7 +1,7 @@
 /**
- * The filterable fields of some products of one shard as packed bytes: a head that names the
- * dimensions and the values that they have here, then column by column the ids, the times of the last
- * change and a code for each dimension (docs/decisions/keys.md).
+ * The filterable fields of some products of one shard as packed bytes: a head with the dimensions and
+ * their values in this block, then, column by column, the ids, the times of the last change and a code
+ * per dimension (docs/decisions/keys.md).
  */
 
 import { idBytes } from "../../base/id.ts";

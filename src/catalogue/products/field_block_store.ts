@@ -5,11 +5,11 @@
  * `pfv W shard` → empty, set by every commit that writes a block of the shard; `pfv W` → empty, set
  * with each of them.
  *
- * The first block of a shard has an empty id, any other one an id that none of its products is before,
- * and all of them are before the key of the next. So the block of a product is the last one whose key
- * is not behind its id. Who writes one product checks the blocks that change; who writes many checks
- * the generations of their shards, which every commit that touches a product sets.
- * Measured as hot, so its keys are written here and not declared as a table.
+ * The first block of a shard has an empty id as `firstId`. All ids of a block are at or after its
+ * `firstId` and before that of the next block, so the block of a product is the last one with `firstId` ≤
+ * id. A commit of one product checks the blocks that change. A commit of many products checks the
+ * generations of their shards, which every commit that touches a product sets. Measured as hot, so its
+ * keys are written here and not declared as a table.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

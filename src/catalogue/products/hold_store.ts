@@ -1,4 +1,4 @@
-/** Held prices by when their holds end, for the rules, which are asked again then. */
+/** Held products ordered by the end of the hold, because rules are evaluated again at that time. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";

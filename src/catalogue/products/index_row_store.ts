@@ -1,8 +1,8 @@
 /**
- * Keys: `ps W shard sku` → card as packed bytes: what is known of a SKU without its
- * document, with the import that gave the first price, as long as the price has no row
- * (`price_rows.ts`). Who writes a new SKU checks that it is free (`checkSkuFree`).
- * Measured as hot, so its keys are written here and not declared as a table.
+ * Keys: `ps W shard sku` → index row as packed bytes: the facts of a SKU that are needed without its
+ * document, and the import that set the first price while that price has no row (`price_rows.ts`). A
+ * commit that writes a new SKU checks that it is free (`checkSkuFree`). Measured as hot, so its keys are
+ * written here and not declared as a table.
  */
 
 import { idBytes, keptIdBytes } from "../../base/id.ts";

@@ -1,6 +1,5 @@
 /**
- * The history of own prices as everybody reads it: its rows, and the first prices that have none
- * (`price_rows.ts`).
+ * The complete history of own prices: its rows, and the first prices that have no row (`price_rows.ts`).
  */
 
 import { DAY_MS } from "../../base/time.ts";

@@ -1,12 +1,11 @@
 /**
- * A product's document as the store keeps it: the text that lists answer, with codes of one byte for what
- * all documents have in common. No text of JSON holds a control character, so a byte below 32 is a code.
- * `unpackDocument` puts in what the codes stand for and knows nothing else of products, so a page is
- * answered at about the cost of copying it; bytes without a code are the document itself, as an earlier
- * version stored it.
+ * The stored form of a product's document: the JSON text of the answer, with one-byte codes for parts
+ * that all documents share. JSON text contains no control characters, so a byte below 32 is a code.
+ * `unpackDocument` only replaces codes, so answering a page costs little more than copying it. Bytes
+ * without codes are a plain document of an earlier version.
  *
- * A code keeps its meaning for ever. A field that `NAMES` lacks is stored with its name; added at the end
- * of the list it takes a byte instead, in what is written from then on.
+ * A code never changes its meaning. A field that is missing in `NAMES` is stored with its name; once
+ * added at the end of the list, it takes one byte in newly written documents.
  */
 import { documentOf, type Product, type TierPrice } from "./product.ts";
 

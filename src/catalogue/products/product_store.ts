@@ -1,10 +1,10 @@
 /**
- * Keys: `p W id` → an active product's packed document (`product_pack.ts`); `px W id` → a soft-deleted one's. Every commit that
- * touches a product sets the generation of its shard, blind.
+ * Keys: `p W id` → an active product's packed document (`product_pack.ts`); `px W id` → a soft-deleted
+ * one's. Every commit that touches a product sets the generation of its shard without checking it.
  *
- * Who writes one product checks its document (`checkProduct`) or, for a new SKU, its card; who writes
- * many reads the generations first and checks those.
- * Measured as hot, so its keys are written here and not declared as a table.
+ * A commit of one product checks its document (`checkProduct`) or, for a new SKU, its index row. A commit
+ * of many products reads the generations first and checks those. Measured as hot, so its keys are written
+ * here and not declared as a table.
  */
 
 import { idBytes, keptIdBytes } from "../../base/id.ts";

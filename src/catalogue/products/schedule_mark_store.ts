@@ -1,7 +1,7 @@
 /**
- * Products whose place in the schedule is to be looked at. A mark is set in the commit of the change, and
- * taken away in the commit that has looked. Both tables are of the whole store, so that the marks of all
- * workspaces are found in one walk.
+ * Marks of products whose place in the schedule must be computed again. The commit of the change sets the
+ * mark; the commit of the new place deletes it. Both tables span the whole store, so that one walk finds
+ * the marks of all workspaces.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";

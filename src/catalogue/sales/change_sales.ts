@@ -1,6 +1,6 @@
 /**
- * Applies reported days to the stored sales. All changes of sales go through here: pushed ones, those of
- * files, and the undo of an import. Retention removes old months.
+ * Applies reported days to the stored sales. Every change of sales uses this module: pushes, files, and
+ * the undo of an import. Only retention deletes months elsewhere.
  */
 
 import { monthOf } from "../../base/time.ts";

@@ -1,6 +1,6 @@
 /**
- * What was sold of a product on the days of a month, as packed bytes. Whoever writes a row also checks
- * and sets the generation of the product's shard, so that no day of another writer is lost.
+ * Units sold of a product per day of a month, as packed bytes. A commit that writes a row also checks and
+ * sets the generation of the product's shard, so that concurrent writers lose no day.
  */
 
 import { dateOf, dayOf, monthOf } from "../../base/time.ts";

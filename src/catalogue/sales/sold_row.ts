@@ -1,4 +1,4 @@
-/** A row of sales as a caller writes it, judged by itself. */
+/** Validates a row of sales as a caller sends it, independently of other rows. */
 
 import { currencyExponent } from "../../base/currency.ts";
 import { parseMajor } from "../../base/money.ts";
