@@ -1,7 +1,7 @@
 /**
- * Every address of the client, in the pattern language that its router and the server share. The
- * server answers these with the client's page, and no other. The navigation has this order; an
- * address without parameters stands before one that would take its last part for one.
+ * Every address of the client, in the pattern language that its router and the server share. The server
+ * answers only these addresses with the client's page. The navigation has this order. An address without
+ * parameters must precede an address whose parameter would match its last part.
  */
 export const PATHS = {
   home: "/",

@@ -1,6 +1,6 @@
 /**
- * Which screen stands at which address, and how one comes there. A new address of `paths.ts` is
- * missing here until it has a row.
+ * The screen of each address, and its place in the navigation. The compiler reports an address of
+ * `paths.ts` without a row here.
  */
 import type { FunctionComponent } from "preact";
 import { MovesScreen } from "./pages/moves/moves_screen.tsx";

@@ -1,4 +1,4 @@
-/** How screens read from the service and change something there. */
+/** Hooks with which screens read from the service and change data there. */
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import type { Answer, Api, Ask, Call } from "../api/call.ts";
 import { useApp } from "./app.ts";

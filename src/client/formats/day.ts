@@ -1,4 +1,4 @@
-/** Days as people choose them: of the calendar of their workspace, where the service counts in UTC. */
+/** Days that people choose, in the calendar of their workspace; the service counts in UTC. */
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-/** Times of the last days, as short as they can be told apart: of today the clock alone. */
+/** Formats recent times as briefly as possible: for today only the time of day. */
 import type { Show } from "../../engine/wording/show.ts";
 import { dayOf } from "./day.ts";
 

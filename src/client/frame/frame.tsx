@@ -1,4 +1,4 @@
-/** Puts the state of the page, the service and the words together for everything below. */
+/** Provides the page's state, the API and the words to all components below. */
 import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** Fields of documents and their values, where a list of differences shows them. */
+/** Texts of fields and their values in lists of differences. */
 import { isRecord } from "../api/api_error.ts";
 import type { Show } from "../../engine/wording/show.ts";
 import type { App } from "../app/app.ts";

@@ -1,4 +1,4 @@
-/** The filter of a list: it lives in the address of the screen, and its fields stand in a bar. */
+/** The filter of a list: it is stored in the address of the screen, and a bar shows its fields. */
 import { useLocation } from "preact-iso";
 import { addressOf } from "../api/call.ts";
 import { useEffect, useId, useRef, useState } from "preact/hooks";

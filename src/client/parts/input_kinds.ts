@@ -1,4 +1,7 @@
-/** The kinds of text fields, each as attributes of its own: the types of JSX tell them apart. */
+/**
+ * Attributes of each kind of text field. They are separate objects because the types of JSX distinguish
+ * the kinds.
+ */
 export const INPUT_KINDS = {
   text: { type: "text" },
   email: { type: "email" },

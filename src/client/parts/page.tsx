@@ -1,4 +1,4 @@
-/** What pages are made of: head, sections, cards and figures, and what stands where content is missing. */
+/** The parts of pages: head, sections, cards, figures, and the placeholder for missing content. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { Icon, type IconName } from "./controls.tsx";

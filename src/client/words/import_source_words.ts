@@ -1,6 +1,5 @@
 /**
- * Where files come from: their sources, when they are fetched, and what holds them; and whether prices
- * that the ERP has fetched came back with them.
+ * Texts about sources of files: fetch times, holds, and prices that the ERP fetched and should send back.
  */
 import type { HoldCode, UnitRemedy } from "../../imports/files/hold_codes.ts";
 import type {

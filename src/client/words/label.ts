@@ -1,8 +1,9 @@
 /**
- * A text stands in both languages side by side: `say("Regeln", "Rules")`, or as it is where both are
- * the same. A text with places, `say("{count} Regeln", "{count} rules")`, becomes a function that
- * takes their values in the order of the German text; `{count|rule|rules}` is the word for "1", or
- * the word for all other values. A sentence that decides otherwise is a function in each language. `textsIn` picks one language out of a whole tree of them.
+ * `say("Regeln", "Rules")` writes a text in both languages side by side; a plain string is the same in
+ * both. A text with placeholders, `say("{count} Regeln", "{count} rules")`, becomes a function that takes
+ * their values in the order of the German text; `{count|rule|rules}` is the word for "1", or the word for
+ * all other values. Other sentences that depend on values are one function per language. `textsIn`
+ * selects one language from a tree of such texts.
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";

@@ -1,4 +1,4 @@
-/** Many links at once: pasted, looked at, sorted into piles. */
+/** Texts of link checks: pasted lines, checked and sorted by outcome. */
 import type {
   CheckOutcome,
   LineError,

@@ -1,4 +1,4 @@
-/** The frame around all screens, the market of all products, and the views of it. */
+/** Texts of the frame around all screens, of the market table and of saved views. */
 import type { MoveKind } from "../../shops/observations/move_store.ts";
 import type { MarketPosition, MarketState } from "../../engine/pricing/market_facts.ts";
 import { codes, columns, type Labels, plural, say } from "./label.ts";

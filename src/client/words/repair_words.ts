@@ -1,4 +1,4 @@
-/** Pages that bring no price, and how a person shows where a shop has its prices. */
+/** Texts about pages without a price, and about teaching where a shop shows its prices. */
 import type { RecipeStatus } from "../../shops/recipes/shop_lessons.ts";
 import type { RepairCause } from "../../shops/offers/repair_cause.ts";
 import type { RecipeSource } from "../../engine/extraction/recipe/recipe.ts";

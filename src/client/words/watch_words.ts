@@ -1,4 +1,4 @@
-/** Automatic work, and who is informed. */
+/** Texts about automatic work and about alerts and mails. */
 
 import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";

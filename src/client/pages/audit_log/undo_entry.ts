@@ -1,4 +1,4 @@
-/** How what an entry of the log tells of is taken back, where that can be: plain code. */
+/** How the change of an audit entry can be undone, if it can: plain code. */
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";

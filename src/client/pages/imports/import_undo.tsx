@@ -1,4 +1,4 @@
-/** An applied import is taken back: until when, what a rehearsal of it found, and what became of it. */
+/** The undo of an applied import: its deadline, the result of a dry run, and the outcome. */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";

@@ -1,6 +1,6 @@
 /**
- * Saying whether pages are ours, and taking it back: each decision is sent at once, one after the
- * other, and undone by the service. Undo goes back through all of this screen, the last first.
+ * Decisions whether pages show our products, and their undo. Each decision is sent at once, one after the
+ * other; the service undoes it. Undo covers all decisions of this screen, newest first.
  */
 import { byId, type Wire } from "../../api/call.ts";
 import { useRef } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** What stands in the cells of the market. */
+/** The contents of the cells of the market table. */
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { useApp } from "../../app/app.ts";
 import { MarketNumber } from "../../parts/percentages.tsx";

@@ -1,4 +1,4 @@
-/** Products × shops: what each shop asks for each product, and which of both is dearer. */
+/** Products × shops: the price of each product at each shop, and whether ours is lower or higher. */
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import { whole } from "../../../base/fraction.ts";
 import { gapPct } from "../../../base/percent.ts";

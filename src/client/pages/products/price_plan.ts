@@ -1,6 +1,6 @@
 /**
- * The effect of a price on many products: plain functions. They set nothing; odd prices are
- * questioned like a single one.
+ * Computes the effect of a new price on many products: plain functions that change nothing. Doubtful
+ * prices get the same questions as a single price.
  */
 import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../../base/money.ts";

@@ -1,4 +1,4 @@
-/** Sets a price or a hold of a product as the person has seen it, and takes it back. */
+/** Sets a price or a hold of a product if it is still as the person saw it, and undoes that. */
 import { byId, type Call, type Wire } from "../../api/call.ts";
 import { saveOver } from "../../api/save_over.ts";
 import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";

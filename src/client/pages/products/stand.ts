@@ -1,4 +1,4 @@
-/** The position of a price among the counting offers; plain functions, used while typing. */
+/** The position of a price among the offers that count: plain functions, used while typing. */
 import {
   compareFractions,
   decimal,

@@ -1,6 +1,6 @@
 /**
- * Which elements and attributes stand where in an XML file, for who writes paths by looking at one.
- * Only its beginning is looked at, and no more than the names: what a path finds the service says.
+ * Lists the elements and attributes of an XML file, so that a person can choose paths. It reads only the
+ * names at the beginning of the file; the service says what a path finds.
  */
 
 /** So much of a file says how it is built. */

@@ -1,4 +1,4 @@
-/** An import profile as its form holds it, and back into the document that the service takes. */
+/** Converts an import profile to the values of its form, and back to the document for the service. */
 import { fromKeys } from "../../../base/collections.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import {

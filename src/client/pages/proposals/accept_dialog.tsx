@@ -1,7 +1,7 @@
 /**
- * The preview of accepting many proposals: the service adds it up, again for each excluded part,
- * and once more on the click. If the result then differs from the shown one, the dialog says so and
- * stays.
+ * The preview before many proposals are accepted. The service computes it, again whenever a part is
+ * excluded, and once more on the click. If the result has changed by then, the dialog stays open and says
+ * so.
  */
 import type { Show } from "../../../engine/wording/show.ts";
 import type {

@@ -1,4 +1,4 @@
-/** How far the prices of a preview move, as bars and as a table. */
+/** The size of the price changes of a preview, as bars and as a table. */
 import type { ProposalPreview } from "../../../rules/proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
 import { binLabel } from "../../parts/chart/chart_scale.ts";

@@ -1,4 +1,4 @@
-/** The list of the inbox: proposals below the rules that made them, and the bar of the marked ones. */
+/** The list of the inbox: proposals grouped by rule, and the bar for the marked ones. */
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";

@@ -1,4 +1,4 @@
-/** The address of the inbox, and what it asks the service for. */
+/** The address of the inbox, and the request that follows from it. */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
 import type { Filter } from "../../parts/filter.tsx";

@@ -1,7 +1,7 @@
 /**
- * Decisions on proposals, and their undo: each is sent at once, and undone by the service (a
- * rollback, a reopened proposal, one that is brought back). Undo goes back through all decisions
- * since sign-in, the last first, across screens.
+ * Decisions on proposals, and their undo. Each is sent at once; the service undoes it (rolls back,
+ * reopens, or shows a deferred proposal again). Undo covers all decisions since sign-in, newest first,
+ * across screens.
  */
 
 import type { LeaveOut } from "../../../rules/proposals/preview_many.ts";

@@ -1,4 +1,4 @@
-/** What the inbox shows: the proposals that its address asks for, their counts, and which are marked. */
+/** The state of the inbox: the proposals of its address, their counts, and which are marked. */
 import { useEffect, useMemo } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { useDocument, useList } from "../../app/queries.ts";

@@ -1,4 +1,4 @@
-/** A price that is aimed at, and its bounds, as a form holds them: texts as they were typed. */
+/** The form values of a price aim and its bounds: texts as typed. */
 
 import { exponentOf } from "../../../base/currency.ts";
 import { parseMajor } from "../../../base/money.ts";

@@ -1,4 +1,4 @@
-/** A rule as a form holds it: texts as they were typed, until the service takes them. */
+/** The form values of a rule: texts as typed, until the service accepts them. */
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import type { RuleDocument } from "../../../engine/pricing/rule.ts";
 import type { Scope } from "../../../engine/pricing/scope.ts";

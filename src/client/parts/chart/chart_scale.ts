@@ -1,4 +1,4 @@
-/** Where prices and times stand in a chart: plain arithmetic, in pixels, minor units and milliseconds. */
+/** Positions of prices and times in a chart: plain arithmetic in pixels, minor units and milliseconds. */
 import type { Show } from "../../../engine/wording/show.ts";
 import { centsAt, type Marker, type PricePoint, type PriceSeries } from "./price_points.ts";
 

@@ -1,4 +1,4 @@
-/** Prices of many products, each with the price that it replaces. */
+/** Sets prices of many products; each names the price that it replaces. */
 
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
 import type { Call } from "../../api/call.ts";

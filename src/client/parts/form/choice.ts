@@ -1,4 +1,4 @@
-/** Lists of the service as switches of a form. */
+/** Converts lists of the service to check boxes of a form. */
 
 /** Whether each of a list is wanted. */
 type Choice<T extends string> = Readonly<Record<T, boolean>>;

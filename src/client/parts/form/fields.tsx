@@ -1,4 +1,4 @@
-/** The fields of every form: a label, the field, what it means, what is wrong with it. */
+/** The fields of every form: label, input, explanation and error. */
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { INPUT_KINDS, type InputKind } from "../input_kinds.ts";

@@ -1,6 +1,6 @@
 /**
- * The profile of a table as people change it: what each column is for. What the form does not show
- * stays as it was, word for word.
+ * A table profile while people edit it: the use of each column. Parts that the form does not show stay
+ * unchanged.
  */
 
 import { columnAt } from "../../../base/codes.ts";

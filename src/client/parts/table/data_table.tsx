@@ -1,4 +1,7 @@
-/** The one table: long lists are drawn row by row as one scrolls, and every list has the same keys. */
+/**
+ * The table of all lists. It draws only the visible rows of long lists, and has the same keyboard
+ * commands everywhere.
+ */
 import { useApp } from "../../app/app.ts";
 import type { List } from "../../app/queries.ts";
 import { Button } from "../controls.tsx";

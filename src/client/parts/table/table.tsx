@@ -1,4 +1,4 @@
-/** What all tables share: columns, the choice of rows, the head; and the short table of a page. */
+/** Shared parts of all tables (columns, selection of rows, head), and the short table of a page. */
 import type { ComponentChild, ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useMedia } from "../use_media.ts";
