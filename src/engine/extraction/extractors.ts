@@ -1,4 +1,4 @@
-/** All ways to a price. A new one is a file in `extractors/` and a row of `EXTRACTORS`. */
+/** All methods of reading a price. A new one is a file in `extractors/` and a row of `EXTRACTORS`. */
 
 import type { Candidate } from "./amount.ts";
 import { explicitCandidates } from "./extractors/explicit.ts";

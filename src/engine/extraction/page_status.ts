@@ -1,4 +1,6 @@
-/** Statuses of a shop's page in the search for a price. Constants, for the web client, too. */
+/**
+ * Statuses of a shop's page. The module contains only constants, so that the web client may import it.
+ */
 
 /** Statuses of pages that were read well and show no article with a price; also errors of results. */
 export const ODD_STATUSES = [

@@ -1,4 +1,4 @@
-/** Differences between two titles that hardly ever occur between two titles of one article. */
+/** Hard words: differences that two titles of the same article rarely have. */
 
 import type { HardKind } from "./identity_codes.ts";
 import { areOneMeasure } from "./title_atoms.ts";

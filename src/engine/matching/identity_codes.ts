@@ -1,4 +1,7 @@
-/** Results of comparing a page with our product, as codes. Constants, for the web client, too. */
+/**
+ * Codes for the results of comparing a page with our product. The module contains only constants, so that
+ * the web client may import it.
+ */
 import { z } from "zod";
 
 /** From the surest to the one that says nothing. */

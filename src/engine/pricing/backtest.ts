@@ -1,8 +1,8 @@
 /**
- * Back-test of a rule: a fold over the kept history, product by product (docs/decisions/rules.md).
- * Each price of a competitor and each own price is one evaluation, as it was live; clock-driven
- * rules are also asked at the end of each day. Cooldown, ranks and the open proposal are carried
- * along; own prices are those of the history, so no proposal changes later ones.
+ * Back-test of a rule: a fold over the kept history, product by product (docs/decisions/rules.md). Each
+ * price of a competitor and each own price causes one evaluation, as in live operation; rules that depend
+ * on time are also evaluated at the end of each day. Cooldown, ranks and the open proposal are carried
+ * along. Own prices are those of the history, so proposals do not change later prices.
  */
 
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";

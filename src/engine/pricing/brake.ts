@@ -1,6 +1,7 @@
 /**
- * The brake of price wars (docs/decisions/rules.md). When a rule has cut the price of a product so many
- * times by itself within some days, the brake closes, and the rule makes no cut for a while.
+ * The brake of price wars (docs/decisions/rules.md). When a rule has automatically cut the price of a
+ * product a given number of times within some days, the brake closes, and the rule makes no cut for a
+ * while.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "zod";

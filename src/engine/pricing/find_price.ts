@@ -1,6 +1,6 @@
 /**
  * Computes the price of a rule that fires (docs/decisions/rules.md): inputs, formula or aim, bounds,
- * rounding, guards. Some guards are asked again when a person approves the price later.
+ * rounding, guards. Some guards are checked again when a person approves the price later.
  */
 
 import { floorOf, whole } from "../../base/fraction.ts";

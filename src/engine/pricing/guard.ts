@@ -1,6 +1,6 @@
 /**
- * Guards: what stands between a rule and a price. A guard is declared with its code and the facts of
- * its objection, and is asked about a draft of the price.
+ * A guard can forbid a price of a rule. It is declared with its code and the facts of its objection, and
+ * judges a draft of the price.
  */
 
 import type { Wish } from "./actions.ts";

@@ -1,7 +1,7 @@
 /**
- * All guards but those of applying a price (`safety_guards.ts`). Three lists are asked in their order:
- * before a price is computed, of the computed price, and when a person approves it later. A new guard is
- * a row of one list and a row of `GUARD_WORDS` in `wording`.
+ * All guards except those for applying a price (`safety_guards.ts`). There are three ordered lists:
+ * guards before a price is computed, guards of the computed price, and guards when a person approves it
+ * later. A new guard is a row of one list and a row of `GUARD_WORDS` in `wording`.
  */
 
 import { percent } from "../../base/fraction.ts";

@@ -1,6 +1,6 @@
 /**
- * Competitors' prices, brought to the form in which they compare with ours
- * (docs/decisions/competitors.md, docs/decisions/rules.md).
+ * Converts competitors' prices so that they can be compared with ours (docs/decisions/competitors.md,
+ * docs/decisions/rules.md).
  */
 
 import {

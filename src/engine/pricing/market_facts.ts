@@ -1,7 +1,7 @@
 /**
- * The position of our price in the market (docs/decisions/market.md), computed from the references of a rule
- * with default options. Ranks, ties and states are exact. Money is rounded half up, and percentages to 2
- * decimals, with a note of what was rounded off.
+ * The position of our price in the market (docs/decisions/market.md), computed from the references of a
+ * rule with default options. Ranks, ties and states are exact. Money is rounded half up, percentages to 2
+ * decimals; the facts also say what was rounded off.
  */
 
 import {

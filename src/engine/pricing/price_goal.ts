@@ -1,5 +1,5 @@
 /**
- * Turns the price that a rule wishes for into the price that it gives: exact, and independent of the market
+ * Turns the adjusted reference of a rule into the rule's price: exact, and independent of the market
  * (docs/decisions/rules.md, The price).
  *
  * Prices lie within the bounds and the limit of the move, and end in an allowed amount. The goal does not

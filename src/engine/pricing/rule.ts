@@ -1,6 +1,7 @@
 /**
- * A rule as clients write it, as it is stored and as it judges (docs/decisions/rules.md); when its
- * schedule is due; and what is wrong with a rule whose fields are each right.
+ * The schemas of a rule as clients write it, as it is stored and as it is evaluated
+ * (docs/decisions/rules.md). Also says when its schedule is due, and which combinations of valid fields
+ * are wrong.
  */
 
 import { currencyExponent } from "../../base/currency.ts";

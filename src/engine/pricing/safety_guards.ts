@@ -1,5 +1,6 @@
 /**
- * Conditions for applying a price without a person. Each of them leaves a proposal with the reason.
+ * Guards for applying a price without a person. If one of them objects, the price becomes a proposal with
+ * the reason.
  */
 
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";

@@ -1,7 +1,7 @@
 /**
- * Simulates a rule on the whole catalogue now, product by product (docs/decisions/rules.md). Every rule is
- * asked as in live evaluation, in its place among all others and without cooldowns. The history is read
- * only when it could change the result.
+ * Simulates a rule on the whole catalogue now, product by product (docs/decisions/rules.md). Every rule
+ * is evaluated as in live operation, at its place among all others, but without cooldowns. The history is
+ * read only when it could change the result.
  */
 
 import {

@@ -1,7 +1,7 @@
 /**
- * Statements of decisions: a code and its facts. `wording` makes sentences of them in every
- * language, so nothing here is prose. Facts are plain JSON and are stored with traces: a fact that
- * is added later needs a default in its schema.
+ * Statements of decisions: a code and its facts. `wording` makes the sentences in every language, so this
+ * module contains no prose. Facts are plain JSON and are stored with traces: a fact that is added later
+ * needs a default in its schema.
  */
 import { z } from "zod";
 

@@ -1,6 +1,6 @@
 /**
- * Names of the codes of lists on screens and in files, German and English. A code without a word
- * does not compile where a cell is made of it (`codeCell`) or a screen shows it.
+ * Names of the codes of lists on screens and in files, German and English. Using a code without a word in
+ * a cell (`codeCell`) or on a screen is a compile error.
  */
 
 import { alertWordsOf } from "./alert_text.ts";

@@ -1,6 +1,6 @@
 /**
- * Objections to a price in both languages. The compiler asks for a row for each guard; the details
- * follow its name, null when there are none.
+ * Objections to a price in both languages. The compiler requires a row for each guard. The details follow
+ * the name; null means none.
  */
 
 import { alike, type GuardTable, type GuardWords, SAFETY_WORDS } from "./safety_words.ts";

@@ -1,4 +1,4 @@
-/** The price of an action in the sentence of a rule: a formula, or the price that it is computed from. */
+/** The part of a rule's sentence about its price: a formula or a price aim. */
 import { exponentOf } from "../../base/currency.ts";
 import type { Action } from "../pricing/actions.ts";
 import type { PriceAim } from "../pricing/price_aim.ts";

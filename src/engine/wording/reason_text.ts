@@ -1,6 +1,6 @@
 /**
- * Sentences of decisions, made of codes and facts: for people in their language, for interfaces in
- * English. The compiler asks for a row for each reason to rest and for each note.
+ * Makes sentences about decisions from codes and facts: for people in their language, for interfaces in
+ * English. The compiler requires a row for each reason to rest and for each note.
  */
 
 import type { NoteFacts } from "../pricing/bounds.ts";

@@ -1,6 +1,6 @@
 /**
- * Says a rule as one sentence, in both languages: a fragment for each field that is not at its default.
- * Forms hold incomplete rules: a missing value is said as "…".
+ * Describes a rule in one sentence, in both languages, with a fragment for each field that differs from
+ * its default. Rules in forms may be incomplete: a missing value becomes "…".
  */
 
 import { type ActionField, sayPrice } from "./price_sentence.ts";

@@ -1,4 +1,4 @@
-/** Fields of a rule as its sentence reads them, from a stored rule or from a form that is not whole yet. */
+/** The fields of a rule that its sentence needs, from a stored rule or an incomplete form. */
 import type { Audience } from "./show.ts";
 import type { SentenceWords } from "./sentence_words.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The fragments of a rule's sentence in both languages, with those of aims and formulas. The compiler asks
- * for a row for each aim and each formula.
+ * The fragments of a rule's sentence in both languages, with those of aims and formulas. The compiler
+ * requires a row for each aim and each formula.
  */
 
 import type { Action, FormulaName } from "../pricing/actions.ts";

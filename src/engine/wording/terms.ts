@@ -1,6 +1,6 @@
 /**
- * German and English words for the codes of the service, so that screens and mails call things alike. A
- * code without an entry keeps the words of the service.
+ * German and English words for the codes of the service, so that screens and mails use the same words.
+ * For a code without an entry, the service's own message is shown.
  */
 import type { Severity } from "../../base/codes.ts";
 

@@ -1,6 +1,4 @@
-/**
- * How many bytes at the start of a file `decideEncoding` wants to see: declarations stand there.
- */
+/** Number of bytes at the start of a file that `decideEncoding` needs, because declarations are there. */
 export const ENCODING_HEAD_BYTES = 1024;
 
 export interface Encoding {

@@ -1,6 +1,6 @@
 /**
- * JSON paths of RFC 9535, evaluated by a library within the time limit of the sandbox. Paths come from users:
- * regular expressions are not run, and a path that means endless work on a large answer is refused when
+ * JSON paths of RFC 9535, evaluated by a library within the time limit of the sandbox. Paths come from
+ * users, so their regular expressions are not run, and a path that can cause endless work is refused when
  * it is saved.
  */
 

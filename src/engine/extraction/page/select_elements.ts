@@ -1,6 +1,6 @@
 /**
- * CSS selectors with limits. Selectors come from users: one that means endless work is refused when it is
- * saved, and the time limit of the sandbox ends what a page makes slow.
+ * CSS selectors with limits. Selectors come from users. A selector that can cause endless work is refused
+ * when it is saved; the time limit of the sandbox ends one that is slow on a certain page.
  */
 
 import { TooComplex } from "../../../base/failure.ts";

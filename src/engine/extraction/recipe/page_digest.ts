@@ -1,7 +1,7 @@
 /**
- * What one page teaches about the places of its shop's prices: amounts, the selectors of their places
- * from exact to loose, and the first amount of each place. It holds no HTML, and at most 40 prices and
- * 4 KB.
+ * A digest of one page, from which the place of the shop's prices is learned: amounts, the selectors of
+ * their places from exact to loose, and the first amount of each place. It contains no HTML, and at most
+ * 40 prices and 4 KB.
  */
 import type { HtmlElement } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";

@@ -1,6 +1,6 @@
 /**
- * Where a shop shows its price, learned from its pages, taught by a person, or shipped; and whether the
- * shop has changed so that its recipe no longer finds the price.
+ * A recipe says where a shop shows its price. It is learned from pages, taught by a person, or shipped.
+ * This module also detects that a recipe no longer finds the price because the shop changed.
  */
 
 /** Where a price stands on the pages of a shop: one of the two. */

@@ -1,6 +1,6 @@
 /**
- * Prices in the data that scripts of a page hold. Alone they are no price of the page: carts, variants and
- * cents look alike. A recipe may name such a place once other pages of the shop have confirmed it.
+ * Finds prices in the script data of a page. Such a price alone proves nothing, because carts, variants
+ * and cents look the same. A recipe may use such a place once other pages of the shop have confirmed it.
  *
  * A place reads `__NEXT_DATA__ $.product.price / 100`: the data, the path in it (RFC 9535), and whether the
  * value counts hundredths. Data are the JSON of a script, named by its id (`#state`) or `json`, a value

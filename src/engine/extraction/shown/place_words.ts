@@ -1,6 +1,6 @@
 /**
- * Meanings of the words of an element (its classes, id and test ids) for the price in it. The words
- * are common to many shops; a single shop's own words belong in a recipe.
+ * What the words in an element's classes, id and test ids say about the price in it. The words are common
+ * to many shops; a single shop's own words belong in a recipe.
  */
 import type { HtmlElement } from "../page/html_element.ts";
 
