@@ -1,7 +1,7 @@
 /**
  * Applies the records of a span, one commit at a time; with `replace` it also deletes the products that
  * the file lacks. Each commit checks the version counters of its shards and stores the position of the
- * job: it runs again on fresh reads after a lost race, and a crash loses nothing.
+ * job: after a lost race it is repeated with fresh reads, and a crash loses nothing.
  */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";

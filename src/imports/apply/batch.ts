@@ -1,4 +1,4 @@
-/** Reads the next records of a span with all that is needed to decide on them. */
+/** Reads the next records of a span with everything needed to decide on them. */
 
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";

@@ -1,6 +1,6 @@
 /**
- * Pass 1 of an import: reads and judges the whole upload, finds the products of records that name an
- * EAN, and stores the records by the shard of their SKU, before anything is applied.
+ * Pass 1 of an import: before anything is applied, reads and checks the whole upload, finds the products
+ * of records with only an EAN, and stores the records by the shard of their SKU.
  */
 
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";

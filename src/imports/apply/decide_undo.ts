@@ -1,6 +1,6 @@
 /**
- * Decides how an import is taken back from one product: plain functions for the rehearsal and for the
- * undo itself. A field goes back if and only if it still is what the import wrote.
+ * Decides how an import is taken back from one product: plain functions for the dry run and for the undo
+ * itself. A field is restored only if it still has the value that the import wrote.
  */
 
 import { monthOf } from "../../base/time.ts";

@@ -1,7 +1,7 @@
 /**
- * The plan walks the records as the application does, without writing a product. A dry run, the hold and
- * the guard of `replace` need it. For the hold of the workspace alone it reads the prices of the index
- * rows, and no product.
+ * The plan processes the records like the apply step, without writing a product. Dry runs, the hold and
+ * the guard of `replace` need it. If only the workspace's hold needs it, it reads the prices of index
+ * rows instead of products.
  */
 
 import assert from "node:assert/strict";

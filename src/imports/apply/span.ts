@@ -1,7 +1,7 @@
 /**
- * A span is a few neighbouring shards that one batch after another works on. It has the records of its
- * shards (the last one of each SKU), the index rows of their products, and the version counters that
- * prove that these reads are still true. It is kept between the steps of its job as long as they do.
+ * A span is a group of neighbouring shards, which is processed in batches. It contains the records of its
+ * shards (the last one of each SKU), the index rows of their products, and the version counters that show
+ * whether these reads are still valid. It is reused by the next steps of the job as long as they are.
  */
 
 import assert from "node:assert/strict";

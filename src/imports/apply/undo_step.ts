@@ -1,6 +1,6 @@
 /**
- * One step of an undo job: reads the products that the next entries are about as they are now, takes
- * the import back from them, or rehearses that, and writes them in one commit.
+ * One step of an undo job: reads the current products of the next entries, undoes the import in them, and
+ * writes them in one commit. A dry run only counts.
  */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";

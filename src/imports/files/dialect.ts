@@ -1,4 +1,4 @@
-/** Finds out from the beginning of a text table how it is written (docs/decisions/imports.md, "Tables"). */
+/** Detects the format of a text table from its beginning (docs/decisions/imports.md, "Tables"). */
 import {
   type Encoding,
   knownEncoding,

@@ -1,7 +1,6 @@
 /**
- * The names of columns by the field that they mean, folded (`foldedName`): in German, in English, and
- * as the programs write them that retailers export from. A vague name counts only where no other
- * column names the field better.
+ * Column names of each field, folded (`foldedName`): German, English, and those of common export
+ * programs. A vague name counts only if no other column names the field better.
  */
 
 import { foldedName } from "../../base/codes.ts";

@@ -1,4 +1,4 @@
-/** Fetches a file from another server into the spool, and holds no more than a piece of it at a time. */
+/** Streams a file from another server into the spool. */
 import { Failure } from "../../base/failure.ts";
 import type { FetchRequest, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -1,6 +1,6 @@
 /**
  * The job that fetches the file of a source (docs/decisions/imports.md, "Sources"). One process does it.
- * A failed try is repeated after 5, 15 and 60 minutes. A file that was taken in before makes no import.
+ * A failed try is repeated after 5, 15 and 60 minutes. A file that was already imported causes no import.
  */
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

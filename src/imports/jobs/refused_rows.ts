@@ -1,6 +1,6 @@
 /**
- * The refused records of an upload as one table: rows of tables as they came, records of XML with a
- * column for each element, each followed by its line and its errors.
+ * The refused records of an upload as one table: table rows unchanged, XML records with a column per
+ * element, each with its line and errors.
  */
 
 import { columnHeadings } from "../../engine/wording/column_words.ts";

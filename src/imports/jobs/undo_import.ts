@@ -1,4 +1,4 @@
-/** Starts an undo, finds the one of an import, and forgets undo rows that are too old. */
+/** Starts the undo of an import, finds it, and deletes undo rows that are too old. */
 
 import { Failure } from "../../base/failure.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";

@@ -1,4 +1,4 @@
-/** The import profiles of a workspace: its own ones, which people change, and then the built-in ones. */
+/** The import profiles of a workspace: first its own, which people can change, then the built-in ones. */
 
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

@@ -1,6 +1,6 @@
 /**
- * The choices of an import profile, and the paths of its parts. Plain lists: the web client
- * makes its form of them.
+ * The choices of an import profile, and the paths of its parts. Plain lists, from which the web client
+ * builds its form.
  */
 
 export const TRANSFORMS = ["upper", "lower", "digits", "strip_leading_zeros"] as const;

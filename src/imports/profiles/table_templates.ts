@@ -1,6 +1,6 @@
 /**
- * Tables that are known by their columns: exports of shop systems and ERPs, and the feeds of price
- * portals (docs/decisions/imports.md, "Tables"). Names of columns are facts of those programs.
+ * Templates of tables that are recognised by their columns: exports of shop systems and ERPs, and feeds
+ * of price portals (docs/decisions/imports.md, "Tables"). The column names are those of these programs.
  */
 
 import { fromKeys } from "../../base/collections.ts";

@@ -1,4 +1,6 @@
-/** Judges the raw records of a file: each becomes a patch of a product, or is refused with findings. */
+/**
+ * Evaluates the raw records of a file. Each becomes a patch of a product, or is refused with findings.
+ */
 
 import { currencyExponent, exponentOf } from "../../base/currency.ts";
 import { isLongerThan } from "../../base/text.ts";

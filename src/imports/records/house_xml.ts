@@ -1,6 +1,5 @@
 /**
- * Refused records in the house format, to be mended by hand and sent again
- * (docs/decisions/imports.md).
+ * Writes refused records in the house format, to be corrected and sent again (docs/decisions/imports.md).
  */
 
 import { exponentOf } from "../../base/currency.ts";

@@ -1,6 +1,6 @@
 /**
- * A record before it is judged: frames of raw values, and the findings about it, which are counted by
- * column where they refuse a price.
+ * A record before its evaluation: frames of raw values, and its findings. Findings that refuse a price
+ * are counted by column.
  */
 
 import { memoize } from "../../base/collections.ts";

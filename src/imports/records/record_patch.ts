@@ -1,6 +1,6 @@
 /**
- * The result of judging a record: the changes that it asks for, and its findings; and the line of text
- * in which it is kept between the two passes of an import.
+ * The result of evaluating a record: its changes and findings. Also converts it to the line of text that
+ * is stored between the two passes of an import.
  */
 
 import { exponentOf } from "../../base/currency.ts";

@@ -1,4 +1,7 @@
-/** Makes raw records of the rows of a table: its profile names a column where one of XML names a path. */
+/**
+ * Makes raw records from the rows of a table. A table profile names columns where an XML profile names
+ * paths.
+ */
 
 import { columnAt, foldedName } from "../../base/codes.ts";
 import { fromKeys } from "../../base/collections.ts";

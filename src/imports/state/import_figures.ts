@@ -1,4 +1,4 @@
-/** The figures of imports and undoings, as both interfaces show them and as jobs keep them. */
+/** The counts of imports and undos, as both interfaces show them and as jobs store them. */
 import { z } from "@hono/zod-openapi";
 import { percent } from "../../accounts/workspace.ts";
 import { HOLD_CODES, UNIT_REMEDIES } from "../files/hold_codes.ts";

@@ -1,7 +1,4 @@
-/**
- * An import as a durable job (docs/decisions/imports.md): what it was asked for, where it stands,
- * what it counts.
- */
+/** An import as a durable job (docs/decisions/imports.md): its options, its progress and its counts. */
 
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { fromKeys } from "../../base/collections.ts";

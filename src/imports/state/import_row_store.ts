@@ -1,6 +1,6 @@
 /**
- * Keys: `jp W jobId shard n` → UTF-8 text of record lines, at most 60,000 bytes, packed where that pays:
- * the checked records, dealt out by the shard of their SKU (design: an import is a hash join).
+ * Keys: `jp W jobId shard n` → UTF-8 text of record lines, at most 60,000 bytes, packed if that saves
+ * space: the checked records, partitioned by the shard of their SKU (an import is a hash join).
  *
  * An import keeps these rows and the tables below next to its job, all under its id, so that they are
  * removed by prefix. Chunks are its hot rows.

@@ -1,4 +1,7 @@
-/** Import sources of a workspace, with the last import, the last pull and the reported silence of each. */
+/**
+ * Import sources of a workspace, each with its last import, its last pull, and whether its silence was
+ * reported.
+ */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

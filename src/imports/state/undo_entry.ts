@@ -1,7 +1,7 @@
 /**
- * The effects of an import on single products, kept to be taken back: the fields that differ before
- * and after, and the links that it made or switched. Plain functions; the entries of a commit deflate
- * to some 20 bytes a product.
+ * The undo data of a product: the fields that an import changed, before and after, and the links that it
+ * created or switched. Plain functions; compressed, the entries of a commit take about 20 bytes per
+ * product.
  */
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";

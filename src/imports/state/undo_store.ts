@@ -1,4 +1,4 @@
-/** Stores what imports did for as long as they can be taken back, and which job takes them back. */
+/** Stores undo data while an import can be undone, and the job that undoes it. */
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
 import { DAY_MS } from "../../base/time.ts";

@@ -1,4 +1,4 @@
-/** The settings and events of reading an upload, and what is known of its files. */
+/** The settings and events of reading an upload, and the facts of its files. */
 import { z } from "@hono/zod-openapi";
 import type { XmlLimits } from "../../engine/xml/reader.ts";
 import type { ArchiveLimits, UnpackedBytes } from "../files/archive.ts";

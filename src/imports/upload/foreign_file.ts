@@ -1,4 +1,4 @@
-/** Recognizes files of other programs that people take for tables, and says what to do instead. */
+/** Recognises files of other programs that are not tables, such as PDF, and says what to send instead. */
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import type { ArchiveFile } from "../files/archive.ts";
 import { type FileBytes, type FileFault, headOf } from "../files/byte_source.ts";

@@ -1,4 +1,4 @@
-/** Reads one XML file of an upload into judged records. */
+/** Reads one XML file of an upload into evaluated records. */
 
 import {
   ChunkDecoder,
