@@ -1,4 +1,4 @@
-/** Looks for what cannot be in the rows of the market of a workspace (docs/decisions/keys.md). */
+/** Checks the market rows of a workspace for contradictions (docs/decisions/keys.md). */
 
 import { findLogSweep, walkLog } from "../catalogue/products/change_log_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";

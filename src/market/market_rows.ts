@@ -1,4 +1,4 @@
-/** The market of the whole catalogue for other programs: a page of it, or all of it as lines. */
+/** Market facts of the catalogue for programs: as pages, or all as NDJSON. */
 
 import type { KeyScope } from "../accounts/key_scopes.ts";
 import { Failure } from "../base/failure.ts";

@@ -1,4 +1,4 @@
-/** Prices of shops as people compare them with ours, whenever they were seen. */
+/** Prices of shops, converted for comparison with ours, regardless of their age. */
 import { divide, multiply, roundOf, subtract, whole } from "../base/fraction.ts";
 import type { Offer, PricingSettings } from "../engine/pricing/situation.ts";
 import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";

@@ -1,6 +1,6 @@
 /**
- * A table as it was, kept in the store: a process that starts reads it in a fiftieth of the time that the
- * catalogue takes, and then what the change log says has happened since.
+ * A copy of a market table in the store. A starting process reads it in a fiftieth of the time that the
+ * catalogue takes, and then applies the changes of the log since.
  */
 
 import {

@@ -1,7 +1,7 @@
 /**
- * A checkpoint of the market's table is derived from products, offers, proposals, rules and settings: with
- * another format, other terms or missing parts it is ignored. Parts are written before the head that names
- * their generation; parts of other generations are removed afterwards.
+ * A checkpoint is derived from products, offers, proposals, rules and settings. It is ignored if its
+ * format or terms differ or parts are missing. Parts are written before the head that names their
+ * generation; parts of other generations are removed afterwards.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";

@@ -1,8 +1,8 @@
 /**
- * The market table of one workspace in this process. It follows the change log before each answer. When
- * more has changed than is worth reading product by product, it is rebuilt in the background, and answers
- * meanwhile as of the last time that it was whole. A rebuild takes a sixth of the time at most: after one
- * the table rests five times as long as that took, unless nothing changes for a second.
+ * The market table of one workspace in this process. It applies the change log before each answer. When
+ * too much has changed to read product by product, it is rebuilt in the background, and the old table
+ * answers meanwhile. Rebuilding takes at most a sixth of the time: after a rebuild the next one waits
+ * five times as long as it took, unless nothing changes for a second.
  */
 
 import { Failure } from "../../base/failure.ts";

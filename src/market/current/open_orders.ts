@@ -1,7 +1,4 @@
-/**
- * Lists whose order was fixed for a reader of all pages: 12 bytes per product while the list is
- * read.
- */
+/** Sorted lists that are being downloaded, with their order fixed at the start: 12 bytes per product. */
 import { idText } from "../../base/id.ts";
 import { Failure } from "../../base/failure.ts";
 import type { MarketOrder } from "../../catalogue/prices/product_market.ts";

@@ -1,4 +1,4 @@
-/** Reads where products stand in the market: some that are named, or all of a workspace as a stream. */
+/** Reads the market facts of named products, or of all products of a workspace as a stream. */
 
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { roundOf } from "../../base/fraction.ts";

@@ -1,4 +1,4 @@
-/** Brings a market table up to date by the change log: which products have changed, and what they are now. */
+/** Updates a market table from the change log: finds the changed products and reads them again. */
 
 import { findLogSweep, listChanges } from "../../catalogue/products/change_log_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";

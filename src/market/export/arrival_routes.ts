@@ -1,4 +1,4 @@
-/** Prices that the ERP has fetched and that its imports have not brought, on both interfaces. */
+/** Routes for prices that the ERP fetched and has not sent back, on both interfaces. */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/currency.ts";
 import {

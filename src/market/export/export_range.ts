@@ -1,7 +1,7 @@
 /**
- * Which changes an export holds. A row is committed a little later than the time that it names, and
- * two commits may overtake each other; so an export is bounded by commits: it ends with the last
- * commit that there was when it began, and the next one begins with the commit behind that.
+ * The range of changes in an export. A row is committed a little later than its time, and commits may
+ * overtake each other, so an export is bounded by commits: it ends with the last commit before it began,
+ * and the next export begins with the commit after that.
  */
 
 import { refuseFields } from "../../base/failure.ts";

@@ -1,4 +1,7 @@
-/** Changes of own prices as a table: for programs as in JSON, for people in words and major units. */
+/**
+ * Changes of own prices as a table: for programs with the values of the JSON, for people with words and
+ * major units.
+ */
 
 import { exponentOf } from "../../base/currency.ts";
 import { startOfDay } from "../../base/german_values.ts";

@@ -1,5 +1,5 @@
 /**
- * Prices in the shape in which the built-in ERP profile reads them (docs/decisions/imports.md,
+ * Writes prices in the XML format that the built-in ERP profile reads (docs/decisions/imports.md,
  * docs/decisions/rules.md).
  */
 

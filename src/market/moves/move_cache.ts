@@ -1,4 +1,4 @@
-/** The moves of the last days in memory, as they are asked for again and again (docs/decisions/market.md). */
+/** The moves of the last days in memory, because they are read often (docs/decisions/market.md). */
 import { type MovesRow, walkMoves } from "../../shops/observations/move_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 

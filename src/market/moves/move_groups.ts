@@ -1,4 +1,7 @@
-/** Moves of one kind at one competitor, in one category, or both: how many, how far, and where we stand now. */
+/**
+ * Groups moves of one kind by competitor, category or both: their number, their size, and our position
+ * now.
+ */
 import type { MarketTable } from "../table/market_table.ts";
 import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observations/move_store.ts";
 

@@ -1,4 +1,4 @@
-/** The mail of the morning: to who asked for it, once a day, and never on a quiet one. */
+/** Sends the morning mail to people who asked for it, once a day, unless there is nothing to report. */
 
 import { requireUser } from "../../accounts/users/change_user.ts";
 import type { StoredUser } from "../../accounts/users/user.ts";

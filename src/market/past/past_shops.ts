@@ -1,4 +1,4 @@
-/** The shops of a product's links, those of links that were taken away included. */
+/** The shops of a product's links, including removed links. */
 import type { Product } from "../../catalogue/products/product.ts";
 import { findCompetitors, findLeaving } from "../../shops/competitor_store.ts";
 import { findRemovedMatch } from "../../shops/matches/match_store.ts";

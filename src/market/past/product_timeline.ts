@@ -1,4 +1,4 @@
-/** A product's past as one list: rivals, rules, people, imports (docs/decisions/market.md). */
+/** A product's past as one list: competitors, rules, people, imports (docs/decisions/market.md). */
 
 import type { AuditRow } from "../../accounts/audit/audit.ts";
 import { type AuditFilter, NO_FILTER } from "../../accounts/audit/audit_query.ts";

@@ -1,4 +1,4 @@
-/** Counts products with a linked page by shop and group. It knows no clock. */
+/** Counts products with a linked page by shop and group, independently of the time. */
 import type { TimeSlice } from "../../platform/event_loop.ts";
 import { LINK_CONFIRMED, LINK_OTHER_PRODUCT } from "./link_columns.ts";
 import type { MarketTable } from "./market_table.ts";

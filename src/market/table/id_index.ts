@@ -1,6 +1,6 @@
 /**
- * Which row of a table an id has: ids side by side as bytes, and a hash table of row numbers, for a
- * twelfth of what a map of texts takes.
+ * Finds the row of an id in a table. Ids are stored as bytes with a hash table of row numbers, in a
+ * twelfth of the memory of a map with texts.
  */
 import { idBytes, idText } from "../../base/id.ts";
 

@@ -1,6 +1,7 @@
 /**
- * The links of all products of a market table, side by side. Those of a row are one stretch, and those whose
- * offers count come first, the cheapest before the others. A row that outgrows its stretch gets a new one.
+ * The links of all products of a market table, in shared columns. The links of a product are consecutive;
+ * those whose offers count come first, cheapest first. If a product needs more room, its links move to a
+ * new place.
  */
 import { idMark } from "../../base/id.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";

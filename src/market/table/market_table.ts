@@ -1,6 +1,6 @@
 /**
- * The market of a whole workspace as columns of numbers, some 240 bytes a product: what pages, sums and
- * checkpoints are made of. It knows no clock and reads nothing.
+ * The market of a whole workspace as columns of numbers, about 240 bytes per product. Pages, sums and
+ * checkpoints are made from it. It knows no clock and reads nothing from the store.
  */
 
 import { fromKeys } from "../../base/collections.ts";

@@ -1,4 +1,7 @@
-/** The columns of numbers of a market table, a number a row in each, and the words that some of them mean. */
+/**
+ * The number columns of a market table, with one number per row, and the words that some numbers stand
+ * for.
+ */
 import { fromKeys } from "../../base/collections.ts";
 import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 

@@ -1,4 +1,4 @@
-/** Columns of numbers side by side in one piece of bytes, as the machine has them (little-endian). */
+/** Packs columns of numbers into one byte array (little-endian). */
 
 type Numbers = Uint8Array | Uint32Array | Float64Array;
 

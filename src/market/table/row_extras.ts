@@ -1,4 +1,4 @@
-/** What only some rows of a market table have, beside the columns of numbers: proposals, and labels. */
+/** Data that only some rows of a market table have: proposals and labels. */
 import { idBytes, idText } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
 import type { RowLabels, RowProposal } from "./market_row.ts";

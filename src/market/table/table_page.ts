@@ -1,4 +1,7 @@
-/** One pass over a table for a page of it: filters, order, total, and what has moved meanwhile. */
+/**
+ * Computes a page of a table in one pass: filters, order, total, and rows that moved since the first
+ * page.
+ */
 import { idBytes } from "../../base/id.ts";
 import { TopN } from "../../base/heap.ts";
 import type {

@@ -1,4 +1,4 @@
-/** A snapshot of where all groups of products stand, as a day of their series. */
+/** Takes the day's snapshot of the market positions of all groups of products. */
 
 import { dayOf, monthOf } from "../../base/time.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";

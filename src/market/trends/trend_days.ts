@@ -1,7 +1,7 @@
 /**
- * Where groups of products stood day by day: a row per month and series, at most 13 bytes a day. Of the
- * dimension `at`, without a value, the row says when the snapshot of each day was taken, in minutes. A
- * day counts once it is there.
+ * Daily market positions of groups of products: one row per month and series, at most 13 bytes per day.
+ * The row of the dimension `at`, without a value, has the time of each day's snapshot in minutes; a day
+ * counts once it is in this row.
  */
 
 import { dateOf, dayOf, monthOf } from "../../base/time.ts";
