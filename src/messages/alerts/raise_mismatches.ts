@@ -1,6 +1,6 @@
 /**
- * Links whose pages show another product, until people are told of them: singly, or of many at once. A
- * commit that tells of links saves the state with its check, so each link is told of once.
+ * Raises alerts for links whose pages show another product, one by one or many in one alert. The commit
+ * of an alert checks and saves the state, so each link is reported once.
  */
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";

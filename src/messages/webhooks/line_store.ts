@@ -1,7 +1,7 @@
 /**
  * Keys: `wdo W webhookId productId place` → a delivery in line, with its queue row while it waits for
  * earlier ones. The events of a product stand in line for a receiver: a later one is not sent until the
- * earlier one was taken or given up.
+ * earlier one was delivered or given up.
  */
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";

@@ -1,4 +1,4 @@
-/** Deliveries are queued: of each event that a webhook wants, and when a person asks for one. */
+/** Queues deliveries: for each event that a webhook subscribes to, and on request of a person. */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { isPublicEvent } from "../../platform/events/event.ts";

@@ -1,6 +1,6 @@
 /**
- * Webhooks, the same on both interfaces (docs/decisions/identity.md): everybody sees them, managers
- * and keys that may write them make, change, try and remove them.
+ * Webhooks, the same on both interfaces (docs/decisions/identity.md): everybody sees them; managers, and
+ * keys with the scope, create, change, test and delete them.
  */
 
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
