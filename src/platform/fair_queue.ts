@@ -1,8 +1,8 @@
 /**
- * A worker that workspaces share does a few works at a time; the others wait in a queue for each
- * workspace, its partition. The partition that has used the least of the worker is served next; among
- * equals, the one that was served longest ago. So a workspace that floods a worker waits for itself.
- * What a partition used while it was alone is forgiven.
+ * A queue for a worker that workspaces share. The worker does a few tasks at a time; other tasks wait in
+ * a partition per workspace. The partition that has used the worker least is served next; of equals, the
+ * one served longest ago. So a workspace that floods the worker delays only itself. Use while a partition
+ * was alone does not count.
  */
 
 interface Partition {

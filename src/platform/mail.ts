@@ -1,7 +1,7 @@
 /**
  * Mail by one SMTP server. That server is the operator's choice, like the store: it comes from the
- * environment, never from a user, so the guard of addresses does not apply to it (it may well be on
- * a private network).
+ * environment, never from a user, so the address guard does not apply to it; it is often on a private
+ * network.
  */
 import { z } from "zod";
 

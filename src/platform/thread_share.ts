@@ -1,8 +1,8 @@
 /**
- * One thread works for all workspaces of a process. Each workspace has a share of the thread's time
- * while others are active, and waits when it has used more; so a flood delays only its sender. A
- * workspace that is alone has all of it. `FairPermits` order works that a worker does one after the
- * other; here many are in progress at once, and time is credit that returns as it passes.
+ * One thread works for all workspaces of a process. Each workspace has a share of the thread's time while
+ * others are active, and waits when it has used more; so a flood delays only its sender. A workspace that
+ * is alone has all of it. `FairPermits` order tasks that a worker does one after the other. Here many
+ * tasks are in progress at once, and each workspace's time credit refills continuously.
  */
 import { Failure } from "../base/failure.ts";
 

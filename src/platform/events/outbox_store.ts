@@ -1,7 +1,7 @@
 /**
- * Keys: `nw W dueMs id` → outbox row: the events of one commit that are not passed on yet;
- * `tq W dueMs id` → products that wait to be judged by the rules. The effects of a row and its
- * removal are one commit, so they happen exactly once (docs/decisions/jobs.md).
+ * Keys: `nw W dueMs id` → outbox row: the events of one commit that are not relayed yet; `tq W dueMs id`
+ * → products that wait for evaluation by the rules. The effects of a row and its removal are one commit,
+ * so they happen exactly once (docs/decisions/jobs.md).
  */
 import type { Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";

@@ -1,5 +1,5 @@
 /**
- * Queues many products to be judged again for one reason: a job of the room `rules` streams them
+ * Queues many products for evaluation for one reason; a job of the room `rules` streams them
  * (docs/decisions/jobs.md, Evaluation).
  */
 

@@ -1,7 +1,6 @@
 /**
- * Which addresses the service may be sent to by a user's URL (docs/decisions/scraping.md, SSRF).
- * Decided from text alone: what a name resolves to is judged by the same `isPublicAddress` when a
- * connection is made.
+ * Decides which addresses a user's URL may lead to (docs/decisions/scraping.md, SSRF), from the text
+ * alone. Before a connection, `isPublicAddress` also checks the addresses to which the name resolves.
  */
 import ipaddr from "ipaddr.js";
 

@@ -1,7 +1,6 @@
 /**
- * A limit for the pages of shops in memory: there are many slow shops, and few large pages. A small
- * body needs no permit; a large one waits for one of a few, of which a workspace has no more than are
- * left for others.
+ * Limits the pages of shops in memory. Many shops are slow, but few pages are large: a small body needs
+ * no permit, a large one waits for one of a few. A workspace holds at most half of the permits.
  */
 
 import { FairPermits } from "../fair_queue.ts";

@@ -1,7 +1,7 @@
 /**
- * Answers of HTTP/1.1 as strangers write them (RFC 9112), read off a connection. All that comes
- * before a body is bounded together, interim answers included, and so is the framing of chunks: a
- * server that sends without end is given up after a few kilobytes, and never holds the thread.
+ * Reads HTTP/1.1 responses of untrusted servers (RFC 9112). Everything before the body has one common
+ * limit, including interim responses, and so does the framing of chunks. So a server that sends without
+ * end is given up after a few kilobytes and never blocks the thread.
  */
 import { FetchTrouble } from "./safe_fetch_deadline.ts";
 

@@ -1,6 +1,6 @@
 /**
- * One request to one checked address over a connection of its own, which goes to that address whatever
- * the name in the URL leads to; Host and the certificate are those of the name.
+ * Sends one request over a new connection to one checked address, whatever the name in the URL resolves
+ * to now. `Host` and the certificate are those of the name.
  */
 
 import { portOf } from "./address_guard.ts";

@@ -1,4 +1,4 @@
-/** Types of the guards before a handler, and of what the handler gets. */
+/** Types of the guards before a handler, and of the handler's input. */
 import type { Context as HonoContext } from "hono";
 import type { Failure } from "../../base/failure.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";

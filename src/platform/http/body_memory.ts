@@ -1,4 +1,7 @@
-/** A limit for all bodies that are read at once: many slow senders add up, each far below its own limit. */
+/**
+ * Limits the memory of all bodies that are being read, because many slow senders add up, each far below
+ * its own limit.
+ */
 import { Failure } from "../../base/failure.ts";
 
 /** The part of a budget that one body holds; disposing gives it back. */

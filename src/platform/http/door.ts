@@ -1,7 +1,6 @@
 /**
- * Counts the requests inside a process that stops. The engine's own shutdown cuts a request that is
- * still being read, and an answer that is being written (measured on Deno 2.9.6), so it follows
- * after the last one.
+ * Counts the requests in progress while a process stops. The engine's own shutdown would cut requests and
+ * responses in transfer (measured on Deno 2.9.6), so it is called after the last one.
  */
 export class DrainGate {
   #isClosed = false;

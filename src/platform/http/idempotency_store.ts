@@ -1,6 +1,6 @@
 /**
- * Keys: `idm W hash` → reservation; `idm W hash n` → part n of a kept answer's body, 60,000 bytes
- * each, beside its head in part 0.
+ * Keys: `idm W hash` → reservation; `idm W hash n` → part n of the body of a stored response, 60,000
+ * bytes each; part 0 also has its head.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";

@@ -1,6 +1,6 @@
 /**
- * The files of a list: all that its JSON has page by page, in the same order and by the same
- * filters, as CSV and as a workbook (docs/decisions/http.md).
+ * The files of a list: all items of its JSON pages, with the same order and filters, as CSV and as a
+ * workbook (docs/decisions/http.md).
  */
 import { z } from "@hono/zod-openapi";
 import {

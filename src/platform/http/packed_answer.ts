@@ -1,4 +1,4 @@
-/** Answers on their way out: compressed where the caller accepts that, and 304 where it has them already. */
+/** Compresses responses if the caller accepts that, and answers 304 if the caller already has them. */
 
 import { joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";

@@ -1,6 +1,5 @@
 /**
- * Pages of a list: what a cursor stands for, and whether there is another page
- * (docs/decisions/http.md).
+ * Pages of a list: the meaning of cursors, and whether there is another page (docs/decisions/http.md).
  */
 
 import type { JsonValue } from "../../base/collections.ts";

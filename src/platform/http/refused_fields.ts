@@ -1,4 +1,4 @@
-/** The refusals of a schema, as the fields of `validation_failed`. */
+/** Converts the errors of a schema to the fields of `validation_failed`. */
 import type { RefusedField, RefusedKind } from "../../base/failure.ts";
 
 /** As zod reports it; only what is read here. */

@@ -1,7 +1,7 @@
 /**
- * A resource of the HTTP interfaces is declared once: its path, who may look at it and who may change
- * it, and an endpoint for each thing that one can do with it. From that come the routes of the in-app
- * interface for people (`/api`) and of the external one for keys (`/api/public/v1`).
+ * A resource of the HTTP interfaces is declared once: its path, who may read it, who may change it, and
+ * its endpoints. The declaration gives the routes of the in-app interface for people (`/api`) and of the
+ * external one for keys (`/api/public/v1`).
  *
  * Handlers take what was asked, already validated, and return a document. Its `Answer` declares the
  * schema of both interfaces and writes the response: the external interface has documents and pages

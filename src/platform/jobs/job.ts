@@ -1,6 +1,6 @@
 /**
- * Long work that survives a crash: a durable record with a lease, done step by step. The effects of
- * a step and the new cursor are one commit, so effects are exactly once
+ * A job is long work that survives a crash: a stored record with a lease, processed in steps. The effects
+ * of a step and the new cursor are one commit, so effects happen exactly once
  * (docs/decisions/running.md).
  */
 import type { Actor, Context } from "../store/context.ts";

@@ -1,4 +1,4 @@
-/** Times of jobs: leases, heartbeats, and how long a failed attempt rests before the next. */
+/** Times of jobs: leases, heartbeats, and the wait after a failed attempt. */
 import { withTimeout } from "../event_loop.ts";
 import type { StepTools } from "./job.ts";
 

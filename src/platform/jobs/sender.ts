@@ -1,8 +1,8 @@
 /**
- * Sends the rows of a queue to outside servers, each until it is taken or given up. A row is claimed by
- * moving it to the end of a lease, so no other process sends it too; after a crash it is due again when
- * the lease is over. So each row is sent at least once. A row that was not taken waits longer with each
- * failed try: 8 tries over 24 h (docs/decisions/identity.md, Webhooks).
+ * Sends the rows of a queue to outside servers, each until it is delivered or given up. A sender claims a
+ * row by moving its due time to the end of a lease, so no other process sends it; after a crash the row
+ * is due again when the lease ends. So each row is sent at least once. After each failed try a row waits
+ * longer: 8 tries over 24 h (docs/decisions/identity.md, Webhooks).
  */
 import type { roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";

@@ -1,8 +1,8 @@
 /**
- * How a store's file is laid out inside. Left to itself, the engine of Deno KV makes pages of 4 KiB, which
- * rows of a kilobyte spill out of, and an index over the expiry of every row, although it asks for rows
- * that expire alone. Both cost space and time (docs/scale.md), so files are prepared before the engine
- * works with them. What is not known to be safe is left alone.
+ * The layout of a store's file. By default Deno KV creates pages of 4 KiB, which rows of a kilobyte
+ * overflow, and an index over the expiry of every row, although it only queries rows that expire. Both
+ * cost space and time (docs/scale.md), so files are prepared before the engine works with them. A file
+ * that is not known to be safe to change stays as it is.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {

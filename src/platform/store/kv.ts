@@ -1,6 +1,6 @@
 /**
- * The commit: the only loop over lost races, and the only place that knows the limits of a store
- * (design: a remote store takes 10 checks, a local file 81,920 bytes of keys in one commit).
+ * Commits: the only retry loop after lost races, and the only place with the limits of a store (a remote
+ * store accepts 10 checks, a local file 81,920 bytes of keys per commit).
  */
 
 import { Failure } from "../../base/failure.ts";

@@ -1,7 +1,7 @@
 /**
- * Keys: `schema` → number of the layout that the store has; `migration` → how far the step to the next
- * layout has come, while one is under way; `born` → number of the layout that the store was made with,
- * 0 for one that had no such mark before version 1.0.0.
+ * Keys: `schema` → number of the layout that the store has; `migration` → progress of the step to the
+ * next layout, during a migration; `born` → number of the layout that the store was created with, 0 if
+ * the store is older than this mark (before version 1.0.0).
  */
 import { type Store, transact, type Write } from "./kv.ts";
 

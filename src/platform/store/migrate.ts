@@ -1,4 +1,7 @@
-/** A store of an older layout is led to today's, step by step, each commit a place to go on from. */
+/**
+ * Migrates a store of an older layout to the current one, step by step. After a crash it continues from
+ * the last commit.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 import { type Store, transact, type Write } from "./kv.ts";

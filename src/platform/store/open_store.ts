@@ -1,4 +1,4 @@
-/** Where stores lie, and how they are opened: with today's layout, or to be migrated to it. */
+/** Finds stores and opens them: with the current layout, or for a migration. */
 
 import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";

@@ -1,6 +1,6 @@
 /**
- * Pages of up to `size` rows of a list until one is short; each begins behind the last row of the one before,
- * the first behind `start`. A page is read when it is asked for.
+ * Reads a list in pages of up to `size` rows until a page is short. The first page begins after `start`,
+ * each other one after the last row of the previous page. A page is read when it is requested.
  */
 export async function* pagesOf<T, P = string>(
   list: (after: P | null, limit: number) => Promise<readonly T[]>,

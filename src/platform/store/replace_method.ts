@@ -1,6 +1,6 @@
 /**
- * Gives an object of the engine another method. Deno KV's are of classes of its own, whose methods work
- * on themselves alone: they can neither be inherited from nor wrapped.
+ * Replaces a method of an object of Deno KV. The methods of its classes work only on the original
+ * objects, so these cannot be subclassed or wrapped.
  */
 export function replaceMethod(
   target: object,

@@ -1,4 +1,4 @@
-/** Rewrites a store's file row by row: without the space of deleted rows, in today's layout. */
+/** Rewrites a store's file row by row, without the space of deleted rows and in the current layout. */
 
 import { Failure } from "../../base/failure.ts";
 import { isAsMade, PAGE_BYTES, readLayout, statementOfToday, strangeness } from "./file_layout.ts";

@@ -1,7 +1,7 @@
 /**
- * Work that waits as plain rows: `table lane… dueMs id` → value. A lane is one or more ids, the
- * workspace's first. Workspaces take turns, and so do the lanes of each: a full one delays no other.
- * Lighter than a job: a row has no lease and no history, it goes away in the commit that has its effect.
+ * Queues of plain rows: `table lane… dueMs id` → value. A lane is one or more ids, the workspace's first.
+ * Workspaces take turns, and so do the lanes of a workspace, so a full lane delays no other. A row is
+ * lighter than a job: it has no lease and no history, and is deleted in the commit of its effect.
  */
 import { idBytes } from "../../base/id.ts";
 import { idIn } from "./id_keys.ts";

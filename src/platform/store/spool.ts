@@ -1,4 +1,7 @@
-/** Uploads in the store: written as they come, read back as a stream or at any place, never whole in memory. */
+/**
+ * Uploads in the store: written as they arrive, read as a stream or at any position, never completely in
+ * memory.
+ */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Failure, noSuch } from "../../base/failure.ts";

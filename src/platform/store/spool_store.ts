@@ -1,8 +1,8 @@
 /**
- * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards, packed where that pays
- * (`packed_bytes.ts`); `bx expiresAt W blobId` → empty, what the sweep goes by; `bu W` → u64, what the
- * workspace's blobs have reserved, moved by `sum` with their heads. Every change of a blob checks its
- * head; who reserves more checks `bu`.
+ * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards, packed if that saves space
+ * (`packed_bytes.ts`); `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64, bytes reserved by
+ * the workspace's blobs, changed by `sum` together with their heads. Every change of a blob checks its
+ * head; a commit that reserves more checks `bu`.
  */
 
 import { idBytes, idText } from "../../base/id.ts";

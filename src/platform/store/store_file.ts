@@ -1,7 +1,7 @@
 /**
- * The store's file as a file: whether it is whole, and copies of it (SQLite). The driver attaches no
- * second file under narrow permissions, so that `VACUUM` is not at hand: a live file is copied by
- * SQLite's own backup, a resting one row by row (`rewrite_file.ts`).
+ * Checks and copies the store's SQLite file. Under exact permissions the driver attaches no second file,
+ * so `VACUUM` is not available: SQLite's own backup copies a file in use, and `rewrite_file.ts` copies a
+ * file at rest row by row.
  */
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";

@@ -1,4 +1,4 @@
-/** Whether the store does its work: the question of `/readyz` (docs/decisions/running.md). */
+/** Checks for `/readyz` whether the store works (docs/decisions/running.md). */
 
 import { Failure } from "../../base/failure.ts";
 import { withTimeout } from "../event_loop.ts";

@@ -1,6 +1,6 @@
 /**
- * Errors of the store because of its state. Deno KV throws plain errors without a code, so they are
- * recognised where they are thrown, and only there: an error that merely mentions a disk or a
+ * Errors caused by the state of the store, such as a full disk. Deno KV throws plain errors without
+ * codes, so they are recognised only where they are thrown: another error that mentions a disk or a
  * network is a defect of ours.
  */
 

@@ -1,6 +1,6 @@
 /**
- * One thread reads and writes a file, in the order of the calls. A workspace that asks for a thousand
- * rows at once would hold up all others, so the process hands over a few calls at a time. The others
+ * One thread reads and writes a file, in the order of the calls. A workspace that requests a thousand
+ * rows at once would delay all others, so the process passes on only a few calls at a time. Other calls
  * wait in a fair queue by workspace.
  */
 import { TimeSlice } from "../event_loop.ts";

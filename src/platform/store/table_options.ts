@@ -1,4 +1,4 @@
-/** The declaration of a table, and the conversion of a row's fields to parts of keys and back. */
+/** The options of a table declaration, and the conversion of a row's fields to parts of keys and back. */
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import type { Write } from "./kv.ts";

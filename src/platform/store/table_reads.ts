@@ -1,4 +1,4 @@
-/** The reads of a declared table (`table.ts`): by key, by index, and all together. */
+/** The reads of a declared table (`table.ts`): by key, by index, and of all rows. */
 import type { PlainKey } from "./direct_reads.ts";
 import { idIn } from "./id_keys.ts";
 import type { Store } from "./kv.ts";

@@ -1,6 +1,4 @@
-/**
- * Bytes as they are stored: how many a row should have, packed with Zstandard, sealed with AES-GCM.
- */
+/** Stored bytes: their size per row, compression with Zstandard, encryption with AES-GCM. */
 import { joinedBytes } from "../../base/bytes.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";

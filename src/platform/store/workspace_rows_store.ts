@@ -1,8 +1,8 @@
 /**
- * Rows of a workspace in whatever table, by the one rule that all keys follow: after the table comes
- * the workspace's id, or, in tables over all workspaces that are ordered by something else, that
- * order and then the id. What is found by another row alone (a blob's chunks, a user, an API key)
- * belongs to its own store.
+ * Finds the rows of a workspace in any table by the rule that all keys follow: the workspace's id comes
+ * after the table's name or, in tables that span all workspaces, after the parts that order them. Rows
+ * that are found only through another row (chunks of a blob, users, API keys) are handled by their own
+ * stores.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";

@@ -1,4 +1,7 @@
-/** Tables as CSV: every cell quoted, text that a spreadsheet would run made harmless. */
+/**
+ * Tables as CSV. Every cell is quoted, and text that a spreadsheet would run as a formula is made
+ * harmless.
+ */
 
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import { harmless } from "../../base/text.ts";
