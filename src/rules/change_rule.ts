@@ -1,6 +1,6 @@
 /**
- * Changes of rules: each is one commit with its audit row, and has the rule asked of its scope again. A
- * draft is a rule as a person writes it; it is judged and not stored.
+ * Changes of rules. Each is one commit with its audit row, and queues the products of the rule's scope
+ * for evaluation. A draft is a rule that a person is writing; it is evaluated and not stored.
  */
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";

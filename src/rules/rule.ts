@@ -1,4 +1,4 @@
-/** A rule as the store keeps it; what it may say stands in `engine/pricing/rule.ts`. */
+/** A rule as it is stored; its schema is in `engine/pricing/rule.ts`. */
 import { z } from "@hono/zod-openapi";
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";

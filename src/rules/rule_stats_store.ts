@@ -1,6 +1,6 @@
 /**
- * Keys: `rf W ruleId day` → u64 fires of a day in UTC (days since 1970), by `sum`;
- * `rft W ruleId` → when it fired last, in milliseconds, set blindly: the last commit wins.
+ * Keys: `rf W ruleId day` → u64 fires of a day in UTC (days since 1970), by `sum`; `rft W ruleId` → when
+ * it fired last, in milliseconds, set without a check: the last commit wins.
  */
 
 import { idBytes } from "../base/id.ts";

@@ -1,6 +1,6 @@
 /**
- * Rules. A list of SKUs that is too long to stand in its rule is stored in rows of its own. Every commit
- * that writes a rule changes the version of the set, by which a pass knows its rules.
+ * Rules. A long list of SKUs is stored in rows of its own. Every commit that writes a rule changes the
+ * version of the set, so that a process notices changed rules.
  */
 import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";

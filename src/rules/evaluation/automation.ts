@@ -1,4 +1,4 @@
-/** Stops all prices that rules set by themselves, at once, and says what that stops. */
+/** Stops all automatic prices at once, and says which ones that affects. */
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../../accounts/audit/audit.ts";

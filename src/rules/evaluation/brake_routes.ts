@@ -1,4 +1,4 @@
-/** Brakes that hold cuts back (docs/decisions/rules.md). */
+/** Routes for closed brakes (docs/decisions/rules.md). */
 import { exponentOf } from "../../base/currency.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";

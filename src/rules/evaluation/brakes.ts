@@ -1,4 +1,4 @@
-/** Brakes that hold cuts back: which they are, and how a person releases one (docs/decisions/rules.md). */
+/** Lists closed brakes and releases them for a person (docs/decisions/rules.md). */
 
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

@@ -1,6 +1,6 @@
 /**
- * Looks for disagreements between what rules remember and the rest of one workspace, besides those of
- * single rows, which the tables name. Meant for a store at rest. Memory does not grow with the rows.
+ * Looks for disagreements between the state of rules and the rest of one workspace; the tables check
+ * single rows. Meant for a store at rest. Memory does not grow with the number of rows.
  */
 import { findDeletedDocument, findDocument } from "../../catalogue/products/product_store.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";

@@ -1,4 +1,4 @@
-/** Budgets of the prices that rules set by themselves, counted in the commits that set them. */
+/** Budgets of automatic prices, counted in the commits that set the prices. */
 
 import { dateIn } from "../../base/time.ts";
 import type { Spent } from "../../engine/pricing/brake.ts";

@@ -1,6 +1,6 @@
 /**
- * The effects of one commit of an evaluation (docs/decisions/jobs.md): proposals, prices, alerts,
- * memory, fires, news.
+ * The effects of one commit of an evaluation (docs/decisions/jobs.md): proposals, prices, alerts, rule
+ * states, counts of fires, events.
  */
 
 import { SEVERITIES, type Severity } from "../../base/codes.ts";

@@ -1,4 +1,4 @@
-/** Judges the products of one cause by the rules, each once (docs/decisions/jobs.md). */
+/** Evaluates the rules for the products of one cause, each product once (docs/decisions/jobs.md). */
 
 import { checkWorkspace } from "../../accounts/workspace_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";

@@ -1,6 +1,6 @@
 /**
- * Judges the products that wait, a row of the queue at a time. When many of a workspace wait, one pass
- * over ranges of products finds the few for which rules do something, and only those are read again.
+ * Evaluates the waiting products, one queue row at a time. When many products of a workspace wait, one
+ * pass over ranges of products finds those for which a rule acts, and only those are read again.
  */
 
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";

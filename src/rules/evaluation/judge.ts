@@ -1,8 +1,8 @@
 /**
- * The one place where products meet rules. `judge` takes products from a source, puts the rules to each
- * of them, reads the history of those whose answer depends on it, and hands product and answer to a sink.
- * Live evaluation, the back-log, the pass of the clock, both simulations, the back-test, the count of
- * clauses, samples, explanation and quarantine differ in source, rules and sink only.
+ * The only place where rules are evaluated for products. `judge` takes products from a source, evaluates
+ * the rules for each, reads the history of products whose decision depends on it, and passes product and
+ * decision to a sink. Live evaluation, back-log, time-dependent rules, both simulations, the back-test,
+ * the count of clauses, samples, explanation and quarantine differ only in source, rules and sink.
  */
 
 import { DAY_MS, msOrNull } from "../../base/time.ts";

@@ -1,4 +1,4 @@
-/** What holds a rule back from a product for a while, and when that ends. */
+/** Temporary obstacles to a rule's price of a product, and their ends. */
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,4 +1,4 @@
-/** The past of many products at once, as a back-test asks for it (docs/decisions/rules.md, Back-test). */
+/** Reads the history of many products at once for a back-test (docs/decisions/rules.md, Back-test). */
 
 import { DAY_MS } from "../../base/time.ts";
 import { isInStock } from "../../base/codes.ts";

@@ -1,7 +1,7 @@
 /**
- * All products of a workspace with their offers, rule state and open proposals: ranges in the same
- * order, the next rows fetched ahead, joined by id (docs/decisions/jobs.md). What it yields may be
- * out of date by the time it is acted on: who writes reads the product again.
+ * All products of a workspace with their offers, rule state and open proposals: ranges in the same order,
+ * read ahead and joined by id (docs/decisions/jobs.md). A product may have changed by the time it is
+ * used, so a writer reads it again.
  */
 
 import { idBefore } from "../../base/id.ts";

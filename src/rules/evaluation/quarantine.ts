@@ -1,4 +1,4 @@
-/** Competitors' prices that wait for review (docs/decisions/rules.md). */
+/** Competitors' prices in quarantine (docs/decisions/rules.md). */
 
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

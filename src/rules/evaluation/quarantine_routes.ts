@@ -1,4 +1,4 @@
-/** Competitors' prices that look wrong and wait (docs/decisions/rules.md). */
+/** Routes for competitors' prices in quarantine (docs/decisions/rules.md). */
 import { exponentOf } from "../../base/currency.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import { amountCell, codeCell, momentCell } from "../../platform/tables/cell.ts";

@@ -1,6 +1,6 @@
 /**
- * Holds, brakes and lapses end at a time: the rules are asked again then, although nothing else has
- * happened. Each time is put before them once, however many processes look.
+ * Queues products for evaluation when a hold, a brake or another temporary obstacle ends, because no
+ * event reports that. Each end is queued once, even with several processes.
  */
 
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";

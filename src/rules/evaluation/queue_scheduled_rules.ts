@@ -1,4 +1,4 @@
-/** Rules that have a time of day: at that time their products are put before them. */
+/** Queues the products of rules with a schedule at the scheduled time. */
 import { rejudge } from "../../platform/events/rejudge.ts";
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";

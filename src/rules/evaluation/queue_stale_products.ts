@@ -1,5 +1,5 @@
 /**
- * Products that were not judged for too long: no event concerns them, so a schedule asks the rules
+ * Queues products with stale prices: no event reports that a price becomes stale, so a schedule does
  * (docs/decisions/rules.md).
  */
 

@@ -1,5 +1,5 @@
 /**
- * Judges products again after a change of a rule, a shop or the settings: each commit of the job
+ * Queues products for evaluation after a change of a rule, a shop or the settings. Each commit of the job
  * queues 100 products and saves its place.
  */
 

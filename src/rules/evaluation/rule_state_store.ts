@@ -1,11 +1,11 @@
 /**
- * Keys: `rs W productId` → the rule state of a product, one row for all rules, as JSON bytes
- * `{ruleId: [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]` and present
- * only where the rule has cut the price automatically; a cut is `[atMs, fromCents, toCents,
- * competitorId, referenceCents]`. The entry `"": versionstamp` says that every rule has judged each
- * change up to there; a rule that was asked alone later has a versionstamp of its own. The rows
- * stream together with products and offers. Every commit that writes one sets the generation of the
- * product's shard. Measured as hot: a pass over all products reads them as bytes, by the quickest way.
+ * Keys: `rs W productId` → the rule state of a product, one row for all rules, as JSON bytes `{ruleId:
+ * [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]` and present only where the
+ * rule has cut the price automatically; a cut is `[atMs, fromCents, toCents, competitorId,
+ * referenceCents]`. The entry `"": versionstamp` says up to which change every rule was evaluated; a rule
+ * that was evaluated alone later has its own versionstamp. The rows are read together with products and
+ * offers. Every commit that writes one sets the generation of the product's shard. A pass over all
+ * products reads the rows as bytes, because it was measured as hot.
  */
 
 import { idBytes } from "../../base/id.ts";

@@ -1,7 +1,7 @@
 /**
  * Keys: `sm W jobId "rule" n` → part `n` of the rule that is simulated, as JSON bytes; `sm W jobId "out"
- * step n` → outcomes of a step of the simulation, as JSON bytes. They go with the job, a day after it
- * was made.
+ * step n` → outcomes of a step of the simulation, as JSON bytes. They are deleted with the job, a day
+ * after its creation.
  */
 import { idBytes } from "../../base/id.ts";
 import { utf8Bytes } from "../../base/text.ts";

@@ -1,4 +1,4 @@
-/** Simulations over the whole catalogue as people ask for them, and applying what they have said. */
+/** Starts simulations over the whole catalogue for people, and applies simulated rules. */
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";

@@ -1,4 +1,4 @@
-/** Reads what decisions are made from, for products that are named; a pass over all of them is `product_stream.ts`. */
+/** Reads the inputs of decisions for named products; `product_stream.ts` reads those of all products. */
 
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments, type StoredProduct } from "../../catalogue/products/product_store.ts";

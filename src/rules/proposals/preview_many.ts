@@ -1,6 +1,6 @@
 /**
- * Preview of many price moves: the money before the click. Proposals are summed over their briefs in
- * batches, so memory does not grow with their number; the moves of a simulated rule in the same way.
+ * Previews the effect of many price changes before a person confirms them. The briefs of proposals are
+ * summed in batches, so memory does not grow with their number; so are the moves of a simulated rule.
  */
 
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";

@@ -1,4 +1,7 @@
-/** Products, offers and settings as rules see them, and where a price stands among the offers. */
+/**
+ * Converts products, offers and settings for rules, and computes the position of a price among the
+ * offers.
+ */
 
 import type { Workspace } from "../../accounts/workspace.ts";
 import { isInStock } from "../../base/codes.ts";

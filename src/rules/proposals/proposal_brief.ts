@@ -1,4 +1,4 @@
-/** As much of an open proposal as lists need to find it, to put it in an order and to count it. */
+/** A brief: the part of an open proposal that lists need to filter, sort and count it. */
 
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { type StoredProposal, worthOf } from "./proposal.ts";

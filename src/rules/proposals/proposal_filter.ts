@@ -1,4 +1,4 @@
-/** Which open proposals a list, a count or a decision is about, and their order. */
+/** The filters and sort orders of open proposals for lists, counts and decisions. */
 
 import { isAtLeastPct } from "../../base/money.ts";
 import { hasWords, searchForm, type WordSearch } from "../../base/search_words.ts";

@@ -1,7 +1,7 @@
 /**
  * Proposals, and the rows by which they are found. Every commit that writes one sets the generation of
- * the product's shard (`product_store.ts`): who writes many checks generations, who decides one checks
- * its row (`checkProposal`).
+ * the product's shard (`product_store.ts`): a commit of many proposals checks generations, a decision on
+ * one checks its row (`checkProposal`).
  */
 
 import { batchesOf } from "../../base/collections.ts";

@@ -1,7 +1,6 @@
 /**
- * Reopens a proposal: after a rejection that is undone, as it was; after an acceptance that is
- * undone, the price goes back and the rule is asked again with today's facts, so it may want
- * another price or none.
+ * Reopens a proposal. An undone rejection restores the proposal unchanged. An undone acceptance restores
+ * the price and evaluates the rule again with today's facts, so it may propose another price or none.
  */
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

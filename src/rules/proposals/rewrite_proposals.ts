@@ -1,4 +1,4 @@
-/** Traces and briefs of earlier versions get today's form. */
+/** Converts traces and briefs of earlier versions to the current form. */
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
