@@ -1,4 +1,4 @@
-/** Jobs that have not ended, and those that people watch and cancel under a name of their own. */
+/** Lists unfinished jobs, and shows and cancels jobs that people started. */
 
 import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";

@@ -1,5 +1,5 @@
 /**
- * Requests to a shop other than for its pages, such as feeds and searches; the answers are read in
+ * Requests to a shop that are not page visits, such as feeds and searches. Their answers are parsed in
  * the sandbox.
  */
 

@@ -1,4 +1,4 @@
-/** Lists the known pages of a shop that show a product, whether a visit, a feed or a search found them. */
+/** Lists the known product pages of a shop, from visits, feeds and searches. */
 import { z } from "@hono/zod-openapi";
 import type { JsonValue } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";

@@ -1,4 +1,4 @@
-/** Reads the feed of a shop entry by entry, as the import reads files, with bounds of its own. */
+/** Reads the feed of a shop entry by entry, with the readers of imports and its own limits. */
 
 import { ImportProfile } from "../../imports/profiles/profile.ts";
 import { googleMerchant } from "../../imports/profiles/profiles.ts";

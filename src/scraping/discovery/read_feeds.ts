@@ -1,4 +1,4 @@
-/** Fetches the feeds of a shop with permits, and keeps them in the spool until they are taken in. */
+/** Fetches the feeds of a shop with permits, and stores them in the spool until they are processed. */
 import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";

@@ -1,4 +1,7 @@
-/** Makes known pages of the entries of a feed in the spool, without a visit; suggestions are in the same commit. */
+/**
+ * Turns the entries of a stored feed into known pages, without a visit. Their suggestions are in the same
+ * commit.
+ */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
 import { createAddressCheck } from "../../imports/records/raw_record.ts";

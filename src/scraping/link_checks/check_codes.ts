@@ -1,4 +1,4 @@
-/** Codes of checked lines. Constants, for the web client, too. */
+/** Codes of checked lines. The module contains only constants, so that the web client may import it. */
 
 /** From the surest to the one that says nothing. */
 export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;

@@ -1,11 +1,11 @@
 /**
- * Keys: `lc W jobId "part" n` → lines as they came in, as JSON bytes, until they are read; `lc W jobId
- * "wait" competitorId n` → a line that waits for its page, and `lc W jobId "left" competitorId` → u64, how
- * many of the shop do; `lc W jobId outcome n` → a line that was looked at, as JSON bytes; `lc W jobId
- * "sum" outcome status` → u64, how many of them stand so.
+ * Keys: `lc W jobId "part" n` → lines as received, as JSON bytes, until they are processed; `lc W jobId
+ * "wait" competitorId n` → a line that waits for its page, and `lc W jobId "left" competitorId` → u64,
+ * number of the shop's waiting lines; `lc W jobId outcome n` → a checked line, as JSON bytes; `lc W jobId
+ * "sum" outcome status` → u64, number of these lines.
  *
- * Whoever takes a line from one place to another does both in one commit, with the counts, which the
- * commits of many jobs sum: so these keys are built here.
+ * A commit that moves a line deletes the old row, writes the new one and changes the counts. Commits of
+ * many jobs change the counts by `sum`, so these keys are built here.
  */
 
 import { idBytes } from "../../base/id.ts";

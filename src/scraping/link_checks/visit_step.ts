@@ -1,4 +1,7 @@
-/** One step of the job that visits a shop for a link check: it takes a permit, or uses one and stores what came of the line. */
+/**
+ * One step of the job that visits a shop for a link check: it takes a permit, or uses one and stores the
+ * result of the line.
+ */
 
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";

@@ -1,7 +1,7 @@
 /**
- * The state of each domain that is asked: one request at a time, a delay between two, a rest after trouble,
- * and a queue of those who wait. All workspaces and processes share it. A commit that takes or gives back a
- * permit checks the row of the domain.
+ * The state of each visited domain: one request at a time, a delay between requests, a back-off after
+ * failures, and a queue of waiting requests. All workspaces and processes share it. A commit that takes
+ * or returns a permit checks the row of the domain.
  */
 
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";

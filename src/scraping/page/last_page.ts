@@ -1,7 +1,7 @@
 /**
- * The last page of a match. A page without a price, or with one that is not sure, is kept with everything
- * that a person needs to choose a price; it stays when the match is sure again. Of a page that was sent in
- * full the price and the validators are kept: a 304 confirms exactly that price.
+ * The last page of a match. A page without a sure price is stored with everything that a person needs to
+ * choose a price; it stays after the match has a sure price again. The price and the validators of a
+ * complete response are stored, so that a 304 confirms exactly that price.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { Failure } from "../../base/failure.ts";

@@ -1,4 +1,4 @@
-/** The robots.txt of each origin as it is known, stored once for all workspaces. */
+/** The cached robots.txt of each origin, stored once for all workspaces. */
 
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";

@@ -1,9 +1,9 @@
 /**
- * Rules of a robots.txt (RFC 9309). Lines `user-agent` open a group, consecutive ones share it; the
- * groups of our product token count, else those of `*`. Of the matching rules the longest pattern
- * decides, with `allow` before `disallow`; a path without a rule is allowed. Percent-encoding is
- * normalised on both sides, `*` is any text and a final `$` is the end. Files come from strangers:
- * reading and asking are linear in their length.
+ * Rules of a robots.txt (RFC 9309). A line `user-agent` begins a group; consecutive ones share it. The
+ * groups of our product token count, or those of `*` if there are none. The longest matching pattern
+ * decides; of equal ones, `allow`. A path without a rule is allowed. Percent-encoding is normalised on
+ * both sides, `*` is any text and a final `$` is the end. Files are untrusted, so parsing and matching
+ * take linear time.
  */
 
 interface Rule {

@@ -1,7 +1,7 @@
 /**
- * Permits to make one request to a shop. A commit takes a permit before the request is made, and the commit
- * that stores the answer gives it back. So after a crash nothing that is stored is fetched again, and no
- * shop has two requests at once. Where the robots.txt of an address is not known, the permit is for that.
+ * Permits to make one request to a shop. A commit takes a permit before the request is made, and the
+ * commit that stores the answer returns it. So after a crash nothing stored is fetched again, and no shop
+ * gets two requests at once. If the robots.txt of an address is not known, the permit is for robots.txt.
  */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";

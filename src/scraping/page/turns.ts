@@ -1,4 +1,4 @@
-/** Those of this process who wait for permits at shops, and those who are about to take one. */
+/** The waiting requests of this process: which wait for a permit, and which are about to take one. */
 import { isBefore, type Slot } from "./domain_queue.ts";
 
 interface Waiting {

@@ -1,7 +1,7 @@
 /**
- * One visit to a shop, the same for runs, checks of links, discovery and previews. `awaitPermit` takes a
- * permit or waits for one; `usePermit` makes the request and moves the shop's queue on. The caller hands in
- * how the page is asked for, and gets the answer.
+ * One visit to a shop, for runs, link checks, discovery and previews. `awaitPermit` takes a permit or
+ * waits for one; `usePermit` makes the request and advances the shop's queue. The caller passes the
+ * function that makes the request, and gets its answer.
  */
 import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";

@@ -1,4 +1,4 @@
-/** Whether a page that a run has fetched shows our product: judged, and kept in the commit of the fetch. */
+/** Judges whether a fetched page shows our product, and stores the verdict in the commit of the fetch. */
 
 import type { Product } from "../../catalogue/products/product.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";

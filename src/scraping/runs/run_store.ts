@@ -1,4 +1,4 @@
-/** The rows of a run beside its job: what it belongs to while it goes on, how it ended, its results. */
+/** The rows of a run in addition to its job: its product while it runs, its outcome and its results. */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { addJob, addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";

@@ -1,8 +1,8 @@
 /**
- * Keys: `due bucket dueAt W productId` → empty, over all workspaces, so that what is due is found
- * without a look at products; `ds W productId` → the schedule of a product, by which its due row can
- * be moved. The `due` rows begin with no workspace and the passes of the schedule read thousands of them, so
- * these keys are built here.
+ * Keys: `due bucket dueAt W productId` → empty, over all workspaces, so that due products are found
+ * without reading products; `ds W productId` → the schedule of a product, which says where its due row
+ * is. The keys are built here because `due` rows do not begin with a workspace and the schedule reads
+ * thousands of them.
  */
 
 import { idBytes } from "../../base/id.ts";

@@ -1,4 +1,4 @@
-/** Makes links without a person where the shop is `automatic` and the page surely shows our product. */
+/** Creates links without a person if the shop is `automatic` and the page surely shows our product. */
 import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";

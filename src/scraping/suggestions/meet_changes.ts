@@ -1,4 +1,6 @@
-/** Compares new and changed products with known pages, by numbers and titles; no shop is asked. */
+/**
+ * Compares new and changed products with known pages, by numbers and titles, without requests to shops.
+ */
 
 import { idMark } from "../../base/id.ts";
 import {

@@ -1,4 +1,7 @@
-/** The cache of page indexes of a process: an index is read when it is asked for, and brought up to date part by part. */
+/**
+ * The cache of page indexes of a process: an index is loaded when it is first needed, and updated part by
+ * part.
+ */
 
 import { idMark } from "../../base/id.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";

@@ -1,4 +1,4 @@
-/** Compares a page with our products, and suggests those that it may show. */
+/** Compares a page with our products, and suggests links to those that it may show. */
 
 import { gtin14 } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
