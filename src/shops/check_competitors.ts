@@ -1,7 +1,7 @@
 /**
  * Looks for disagreements between the rows of one workspace's competitors and matches
- * (docs/decisions/keys.md). Meant for a store at rest. Memory is one product's matches and a number
- * per competitor.
+ * (docs/decisions/keys.md). Meant for a store at rest. It keeps in memory the matches of one product and
+ * a number per competitor.
  */
 
 import { findDeletedDocument, findDocument } from "../catalogue/products/product_store.ts";

@@ -1,7 +1,6 @@
 /**
- * Looks for disagreements between the rows of one workspace's observations
- * (docs/decisions/keys.md). Meant for a store at rest. Memory is a
- * number per competitor.
+ * Looks for disagreements between the rows of one workspace's observations (docs/decisions/keys.md).
+ * Meant for a store at rest. It keeps in memory a number per competitor.
  */
 
 import { listObservedCompetitors } from "./observations/shop_mark_store.ts";

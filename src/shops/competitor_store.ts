@@ -1,9 +1,9 @@
 /**
- * Competitors, and the marks of those that are being deleted or were switched.
+ * Competitors, and marks of competitors that are being deleted or were enabled or disabled.
  *
- * A commit that makes a match checks its competitor, one that makes many checks the set
- * (`checkCompetitorSet`): so none is made for a competitor that is going. A commit that adds a competitor
- * checks the set, too: no two have the same domain or the same colour.
+ * A commit that creates a match checks its competitor; one that creates many checks the set
+ * (`checkCompetitorSet`). So no match is created for a competitor that is being deleted. A commit that
+ * adds a competitor also checks the set, so that no two have the same domain or colour.
  */
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { handleOf, type Write } from "../platform/store/kv.ts";

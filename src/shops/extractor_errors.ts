@@ -1,4 +1,4 @@
-/** Checks the programs of an extractor; runs in the sandbox, so it imports parsers only. */
+/** Checks the selectors and paths of an extractor. It runs in the sandbox, so it imports only parsers. */
 import { jsonPathError } from "../engine/extraction/page/json_path.ts";
 import { selectorError } from "../engine/extraction/page/select_elements.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Matches, by their wire name competitor products, on the in-app interface; keys link many at once and
- * say what a link is (docs/decisions/competitors.md).
+ * Routes of matches, called competitor products in the interface: for people all of them, for keys the
+ * bulk creation of links and decisions about links (docs/decisions/competitors.md).
  */
 import { z } from "@hono/zod-openapi";
 import { pageQuery } from "../platform/http/http.ts";

@@ -1,7 +1,7 @@
 /**
- * Links that are made without a person at shops whose mode is `automatic`: the last ones, the suggestions
- * that are looked at next, and how far changed products were compared with known pages. A commit that
- * makes a link writes the shop's row, so that each link is in it once.
+ * The state of automatic linking per shop: the last links, the suggestions to examine next, and how far
+ * changed products were compared with known pages. A commit that creates a link also writes the shop's
+ * row, so that each link is in it once.
  */
 import { defineTable } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";

@@ -1,4 +1,7 @@
-/** How pages of a shop may be found, and what goes on. Constants, for the web client, too. */
+/**
+ * The settings and phases of discovery. The module contains only constants, so that the web client may
+ * import it.
+ */
 
 /** `suggest`: a person says which pages show our products; `automatic`: where numbers leave no doubt, none. */
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;

@@ -1,6 +1,7 @@
 /**
- * Pages of shops that show one product, found by its numbers. `spv` says when a page of a part was written
- * last, so that a cache of pages reads again what is new. The job of a shop alone writes its pages.
+ * Pages of shops that show one product, found by its numbers. The version of `spv` changes when a page of
+ * a part is written, so that a cache knows which parts to read again. Only the job of a shop writes its
+ * pages.
  */
 
 import { AVAILABILITIES, CONDITIONS } from "../../base/codes.ts";

@@ -1,6 +1,6 @@
 /**
- * Suggestions to link a product to a page. A product has one suggestion for a page, by which what was
- * rejected is remembered.
+ * Suggestions to link a product to a page. There is one suggestion per product and page, so that a
+ * rejected pair is not suggested again.
  */
 
 import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";

@@ -1,7 +1,7 @@
 /**
- * Pages of a shop as packed bytes (`packUrls`), at most 60,000 each, and what its job is to read and to
- * visit. The pages of a part, one of 512, are in the values `n` from 0 on. Plans go when they are done. The
- * job of a shop alone writes them.
+ * Pages of a shop as packed bytes (`packUrls`), at most 60,000 per row, and the plans of what its job
+ * reads and visits next. The pages of each of the 512 parts are in the rows `n` from 0 on. Plans are
+ * deleted when they are done. Only the job of a shop writes these rows.
  */
 
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,9 +1,9 @@
 /**
- * What the page of a match says it shows, how that was judged and what a person said of it. It goes with
- * its match, and is absent of one whose page was never read so.
+ * The article on a match's page, the verdict on it and a person's decision. The row is deleted with its
+ * match, and is absent until the page was compared.
  *
- * Every commit that writes one writes the product's offers row too, whose `verdict` follows from it; one
- * that writes an identity that was read before that row checks it.
+ * Every commit that writes an identity also writes the product's offers row with its `verdict`. A commit
+ * that read the identity before the offers row checks the identity.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";

@@ -1,4 +1,4 @@
-/** Many links in one commit, of products of a few shards (docs/decisions/competitors.md). */
+/** Creates many links in one commit, for products of a few shards (docs/decisions/competitors.md). */
 
 import { type Failure, noSuch } from "../../base/failure.ts";
 import {

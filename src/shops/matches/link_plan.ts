@@ -1,8 +1,8 @@
 /**
- * Plans the changes of a product's links by an import record (docs/decisions/imports.md, "Links"):
- * an unknown URL becomes a match; a known one is switched as the file says. Links that a person
- * switched off or removed stay so, and an import restores only links that an import removed. Links
- * that the file does not name stay unchanged.
+ * Plans the changes of a product's links by an import record (docs/decisions/imports.md, "Links"): an
+ * unknown URL becomes a match; a known one is switched as the file says. A link that a person disabled or
+ * removed stays so; an import restores only links that an import removed. Links that the file does not
+ * name stay unchanged.
  */
 
 import type { Product } from "../../catalogue/products/product.ts";

@@ -1,8 +1,7 @@
 /**
- * Keys: `m W productId urlHash` → match as packed bytes (`match_row.ts`): the key is the uniqueness of its
- * URL; `mi W matchId` and `mc W competitorId matchId` → the bytes of `productId` and `urlHash`.
- * They are written by hand: there is a match for every page of every shop, millions of rows whose
- * keys and values pack an id into 16 bytes.
+ * Keys: `m W productId urlHash` → match as packed bytes (`match_row.ts`); the key makes its URL unique;
+ * `mi W matchId` and `mc W competitorId matchId` → the bytes of `productId` and `urlHash`. They are
+ * written by hand, because there are millions of matches, and packed keys and values save space.
  *
  * Every commit that writes one of these writes the product's offers row too (`offer_store.ts`), so
  * the checks on offers rows hold for matches.

@@ -1,6 +1,6 @@
 /**
- * Moves of offers. The moves of a commit are one row, under the time of the commit; a move without an
- * observation is a row of its own, under the time of the sighting. Both are written in the commit of the
+ * Price moves of offers. The moves of a commit are one row with the time of the commit; a move without an
+ * observation is a row of its own with the time of the visit. Both are written in the commit of the
  * offers that moved, and never changed.
  */
 

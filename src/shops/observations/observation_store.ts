@@ -1,7 +1,7 @@
 /**
- * Keys: `ob W productId at obsId` → observation as JSON bytes of an array;
- * `oc W competitorId at obsId` → productId. Times are milliseconds. Older observations lie packed
- * (`pack_store.ts`). Pushes write and lists read them by the thousands, so the keys are built here.
+ * Keys: `ob W productId at obsId` → observation as JSON bytes of an array; `oc W competitorId at obsId` →
+ * productId. Times are milliseconds. Older observations are packed (`pack_store.ts`). The keys are built
+ * here because pushes write and lists read thousands of rows.
  *
  * Every commit that writes these also writes the product's offers row, or sets the generation of
  * its offers, so the checks of `offer_store.ts` hold for observations.

@@ -3,9 +3,9 @@
  * `oq W competitorId at obsId` → a block of a competitor's packed entries. Lists of a year read hundreds of
  * blocks, so the keys are built here.
  *
- * The key of a block is a position at or before its first row; all its rows come before the key of
- * the next block. One job at a time writes blocks: those of a product under the generation of
- * its offers (read first, checked, set), those of a competitor in the commit of the job's step.
+ * The key of a block is a position at or before its first row; all its rows come before the key of the
+ * next block. One job at a time writes blocks. A commit with a product's blocks checks and sets the
+ * generation of its offers; a competitor's blocks are written in the commit of the job's step.
  */
 
 import { deflateRawSync, inflateRawSync } from "node:zlib";

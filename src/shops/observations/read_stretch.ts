@@ -1,6 +1,6 @@
 /**
- * Reads observations, loose ones first and packed ones afterwards. Packing moves them from one to the
- * other in a commit: in this order none is missed, and one that is read twice is shown once.
+ * Reads observations, first single rows, then packed ones. Packing moves observations in one commit, so
+ * in this order none is missed; one that is read twice is shown once.
  */
 
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

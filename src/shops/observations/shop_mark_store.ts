@@ -1,4 +1,4 @@
-/** Marks of shops that have had observations, and of the days whose observations are not thinned yet. */
+/** Marks of shops with observations, and of days whose observations are not thinned yet. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";

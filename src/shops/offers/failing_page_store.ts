@@ -1,5 +1,5 @@
 /**
- * Pages that bring no price, and their counts. Both are written with the offers rows that they follow from
+ * Pages without a price, and their counts. Both are derived from offers rows and written with them
  * (`offer_store.ts`).
  */
 import { idText } from "../../base/id.ts";

@@ -1,6 +1,6 @@
 /**
- * Prices that wait for a person, and those that persons let through last. Rows go with the offers that they
- * belong to (`offer_store.ts`), so the checks on offers rows hold for them.
+ * Prices in quarantine, and the prices that people released last. These rows are written with their
+ * offers rows (`offer_store.ts`), so the checks on offers rows protect them too.
  */
 import type { Availability } from "../../base/codes.ts";
 import { idAt } from "../../base/id.ts";

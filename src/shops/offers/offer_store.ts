@@ -1,9 +1,10 @@
 /**
  * Keys: `o W productId` → the product's offers as JSON bytes, read in one pass by hundreds of thousands.
- * Every commit that writes an offers row sets the generation of the offers of its shard, blind.
+ * Every commit that writes an offers row sets the generation of the offers of its shard without checking
+ * it.
  *
- * Who writes one row checks it (`checkOffers`); who writes many reads the generations first, then
- * products and rows, and checks those (`checkOfferGeneration`).
+ * A commit of one row checks that row (`checkOffers`). A commit of many rows reads the generations first,
+ * then products and rows, and checks the generations (`checkOfferGeneration`).
  */
 
 import { idBytes, keptIdBytes } from "../../base/id.ts";

@@ -1,4 +1,4 @@
-/** The causes of pages without a price, as they are shown to the people who repair them. */
+/** The causes of pages without a price, as people see them under repairs. */
 
 /** Public codes; none is ever removed. */
 export const REPAIR_CAUSES = [

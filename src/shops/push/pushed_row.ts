@@ -1,4 +1,7 @@
-/** A pushed row as a caller writes it, judged by itself (docs/decisions/competitors.md). */
+/**
+ * Validates a pushed row as a caller sends it, independently of other rows
+ * (docs/decisions/competitors.md).
+ */
 
 import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { CONDITIONS } from "../../base/codes.ts";

@@ -1,4 +1,7 @@
-/** Decides whether a sighting becomes the offer's price or waits (docs/decisions/rules.md, Quarantine). */
+/**
+ * Decides whether an observed price becomes the offer's price or waits in quarantine
+ * (docs/decisions/rules.md, Quarantine).
+ */
 
 import type { Product } from "../../catalogue/products/product.ts";
 import type { Seen } from "../observations/observation.ts";

@@ -1,6 +1,7 @@
 /**
- * What was seen of whole shops while the workspace holds prices. The commits of the sightings sum them; the
- * nightly sweep takes the counts that are two days old; patterns and alarms expire by themselves.
+ * Counts of offers seen per shop, for the quarantine of whole shops. The commits of visits and pushes add
+ * to them by `sum`. The nightly sweep deletes counts older than two days; patterns and alarms expire by
+ * themselves.
  */
 
 import type { WorkspaceStore } from "../../platform/store/context.ts";

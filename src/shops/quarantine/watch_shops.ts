@@ -1,7 +1,7 @@
 /**
  * Watches the prices of whole shops before rules use them (docs/decisions/rules.md, Quarantine). When too
- * many prices of a shop jump one way or become the same, all of them wait, also those that counted
- * before it was noticed.
+ * many prices of a shop jump in one direction or become the same, all of them are held, including those
+ * that were accepted before the pattern was noticed.
  */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";

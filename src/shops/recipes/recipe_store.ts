@@ -1,6 +1,6 @@
 /**
- * The recipe of a shop and the pages that are kept to learn from: at most 50 of a shop, in no order. A
- * commit that writes either checks the row of the recipe.
+ * The recipe of a shop, and at most 50 digests of its pages to learn from, unordered. A commit that
+ * writes either checks the row of the recipe.
  */
 import type { LearningPage } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

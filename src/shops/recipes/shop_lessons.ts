@@ -1,4 +1,4 @@
-/** How a shop's pages change its recipe, one by one (docs/decisions/recipes.md). Pure. */
+/** Updates a shop's recipe with each of its pages (docs/decisions/recipes.md). Pure functions. */
 
 import { sha256 } from "../../base/bytes.ts";
 import {
