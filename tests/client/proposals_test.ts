@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
@@ -255,6 +255,51 @@ function sumsText(sums: readonly { currency: string; cents: number }[]): string 
     return signed(money.format(Math.abs(cents) / 100).replace(/\s/g, " "), cents);
   }).join(" · ");
 }
+
+browserTest(
+  "ten are accepted and none returns; the panel says which rule sets the price",
+  async (browser) => {
+    await using app = await startNow();
+    const skus = Array.from({ length: 10 }, (_, n) => `T-${n}`);
+    for (const sku of skus) await addProduct(app.owner, sku);
+    await push(app, skus.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
+    await addRule(app.owner, { name: "Großgeräte", priority: 1 });
+    await addRule(app.owner, {
+      name: "Kaffee",
+      priority: 2,
+      when: { trigger: "market_index", always: true },
+      actions: [{ type: "propose_price", price: { reference: { kind: "average" } } }],
+    });
+    await untilJudged(app);
+    const page = await browser.open(app, "/proposals");
+    await open(page, 10);
+    await page.keyboard.press("j");
+    const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+    const owner = panel.locator(".price-owner");
+    await owner.getByRole("heading", { name: "Wem gehört der Preis?" }).waitFor();
+    match(
+      (await owner.locator("ol").innerText()).replace(/\s+/g, " "),
+      /^Großgeräte bestimmt Kaffee ruht würde 101,00 € vorschlagen$/,
+    );
+    await page.getByRole("checkbox", { name: "Alle von „Großgeräte“ markieren" }).click();
+    await page.getByRole("button", { name: "10 annehmen", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("10 Vorschläge weiterer Regeln sind damit erledigt").waitFor();
+    await dialog.getByRole("button", { name: "10 Preise übernehmen" }).click();
+    await page.getByText(/^10 angenommen\. 10 Vorschläge weiterer Regeln sind damit erledigt/)
+      .waitFor();
+    await untilStatus(app, "applied", 10);
+    await untilJudged(app);
+    await untilStatus(app, "open", 0);
+    // The product says the same of its price.
+    const [{ productId }] = await untilStatus(app, "applied", 10);
+    const product = await browser.open(app, `/products/${productId}`);
+    await product.locator(".price-owner").first()
+      .getByText("würde 101,00 € vorschlagen, „Großgeräte“ nähme das zurück").waitFor();
+    await page.keyboard.press("u");
+    await untilStatus(app, "open", 10);
+  },
+);
 
 browserTest("many that are marked are shown before a key accepts them", async (browser) => {
   await using app = await startNow();

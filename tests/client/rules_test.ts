@@ -160,6 +160,10 @@ appTest(
     assertEquals(await page.getByRole("button", { name: /Jetzt anwenden/ }).count(), 0);
     await page.getByLabel("nie unter … % Marge").fill("");
     await page.getByRole("button", { name: "Jetzt anwenden: 2 Preise" }).click();
+    const dialog = page.getByRole("dialog", { name: "Die Regel auf 2 Preise anwenden?" });
+    await dialog.getByText("Wirkung auf 30 Tage Marge").waitFor();
+    await dialog.getByText("0 setzt die Regel selbst, 2 werden Vorschläge.").waitFor();
+    await dialog.getByRole("button", { name: "Jetzt anwenden: 2 Preise" }).click();
     await until(
       "the rule has proposed again",
       async () => (await proposals(app.owner, "status=open")).length === 2,

@@ -427,6 +427,18 @@ export const pricingWords = {
       ),
       stopped: say("Die Rechnung wurde abgebrochen.", "It was cancelled."),
       apply: say("Jetzt anwenden: {moves} Preise", "Apply now: {moves} prices"),
+      applyTitle: say(
+        (shown: string, count: number) =>
+          count === 1
+            ? "Die Regel auf 1 Preis anwenden?"
+            : `Die Regel auf ${shown} Preise anwenden?`,
+        (shown, count) =>
+          count === 1 ? "Apply the rule to 1 price?" : `Apply the rule to ${shown} prices?`,
+      ),
+      applyHow: say(
+        "{byItself} setzt die Regel selbst, {others} werden Vorschläge.",
+        "The rule sets {byItself} by itself, {others} become proposals.",
+      ),
       applied: say(
         "Die Regel wird angewendet, {moves} Preise bewegen sich",
         "The rule is being applied, {moves} prices move",
@@ -759,6 +771,16 @@ export const pricingWords = {
       afterwards: say(
         "Ausgenommene bleiben offen. Zurücknehmbar, bis sich der Preis wieder ändert; steht im Protokoll.",
         "What is left out stays open. It can be undone until the price changes again; it is in the audit log.",
+      ),
+      settles: say(
+        (shown: string, count: number) =>
+          count === 1
+            ? "Ein Vorschlag einer weiteren Regel ist damit erledigt"
+            : `${shown} Vorschläge weiterer Regeln sind damit erledigt`,
+        (shown, count) =>
+          count === 1
+            ? "This settles one proposal of another rule"
+            : `This settles ${shown} proposals of other rules`,
       ),
       accept: say("{count} {count|Preis|Preise} übernehmen", "Accept {count} {count|price|prices}"),
     },

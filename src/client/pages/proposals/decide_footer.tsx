@@ -1,12 +1,12 @@
 import { exponentOf } from "../../../base/currency.ts";
 import { isLargeMove } from "../../../base/money.ts";
-import { marginPct } from "../../../base/percent.ts";
 import { NO_LIMITS } from "../../../base/price_doubts.ts";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { decimalText, readMinor } from "../../formats/decimal.ts";
 import { Button } from "../../parts/controls.tsx";
+import { effectText } from "../../parts/effect_text.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { PriceDoubtNote, usePriceDoubts } from "../../parts/decision/price_doubt_note.tsx";
 import type { Decisions } from "./use_decisions.ts";
@@ -209,11 +209,13 @@ interface CounterFieldProps extends Pick<FooterProps, "proposal" | "offers" | "p
 }
 
 /** The counter-price, with the margin and the rank that it would have. */
-function CounterField({ proposal: { currency, trace }, offers, price, own }: CounterFieldProps) {
+function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
   const { words, show } = useApp();
   const texts = words.proposals;
   const id = useId();
   const { cents } = own;
+  const { currency } = proposal;
+  const after = useCounterPreview(proposal, own.isCounter ? cents : null);
   const rank = cents === null || offers === null ? null : rankAt(cents, offers);
   return (
     <div class="counter">
@@ -239,11 +241,17 @@ function CounterField({ proposal: { currency, trace }, offers, price, own }: Cou
       <span id={`${id}-at`} aria-live="polite">
         {cents === null ? words.form.noNumber : (
           <>
-            {words.decision.margin} <b>{show.share(trace && marginPct(cents, trace.inputs))}</b>
+            {words.decision.margin} <b>{show.share(after.marginAfterPct)}</b>
             {rank && (
               <>
                 {" · "}
                 {texts.columns.rank} <b>{rank.join("/")}</b>
+              </>
+            )}
+            {after.effect && (
+              <>
+                {" · "}
+                {texts.columns.effect} <b>{effectText(words, show, { ...after, currency })}</b>
               </>
             )}
           </>
@@ -251,6 +259,18 @@ function CounterField({ proposal: { currency, trace }, offers, price, own }: Cou
       </span>
     </div>
   );
+}
+
+/** Margin and effect of another price, as the service previews it; of the proposed one as it has them. */
+function useCounterPreview(proposal: Proposal, cents: number | null) {
+  const prices = cents === null ? [] : [{ id: proposal.id, priceCents: cents }];
+  const { data } = useDocument({
+    key: ["proposals", "preview", prices],
+    read: (api) => api.POST("/api/proposals/bulk/preview", { body: { prices } }),
+    isWanted: cents !== null,
+  });
+  if (cents === null) return proposal;
+  return data?.largest[0] ?? { marginAfterPct: null, effect: null };
 }
 
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };

@@ -41,9 +41,11 @@ interface Done {
 }
 
 /** A part of what a decision is about. */
-interface Some {
+export interface Some {
   readonly leaveOut: LeaveOut;
   readonly count: number;
+  /** Prices of other rules that are settled with it. */
+  readonly settles: number;
 }
 
 export interface Decisions {
@@ -69,6 +71,8 @@ export function useDecisions(): Decisions {
   const { call, words, show } = useApp();
   const texts = words.proposals;
   const { hidden, refused, dismiss, decide, takeBack, undo, nameOf } = useUndoable();
+  const approvedText = (text: string, settled: number) =>
+    settled === 0 ? text : `${text}. ${texts.accept.settles(show.number(settled), settled)}`;
   return {
     hidden,
     refused,
@@ -76,7 +80,10 @@ export function useDecisions(): Decisions {
       decide(
         "approve",
         target,
-        texts.approved(some ? show.number(some.count) : nameOf(target)),
+        approvedText(
+          texts.approved(some ? show.number(some.count) : nameOf(target)),
+          some?.settles ?? settledBy(target),
+        ),
         () =>
           decideOn(call, { action: "approve", ...(some && { leaveOut: some.leaveOut }) }, target),
         !some || some.count === countOf(target),
@@ -85,7 +92,10 @@ export function useDecisions(): Decisions {
       decide(
         "approve",
         [proposal],
-        texts.countered(proposal.sku, show.money(price.cents, proposal.currency)),
+        approvedText(
+          texts.countered(proposal.sku, show.money(price.cents, proposal.currency)),
+          settledBy([proposal]),
+        ),
         () => setCounterPrice(call, proposal, price),
       ),
     reject: (target, reason = "") =>
@@ -114,6 +124,12 @@ export function useDecisions(): Decisions {
 
 /** The areas that a decision changes. */
 const TOUCHED = ["proposals", "products", "rules", "overview", "audit"];
+
+/** The prices that rules behind would set. */
+function settledBy(target: Target): number {
+  const proposals = isMatching(target) ? target.loaded : target;
+  return proposals.reduce((sum, { trace }) => sum + (trace?.behind?.length ?? 0), 0);
+}
 
 /** All decisions, the last one at the end; stored in the query cache. */
 const STACK = ["proposals done"];

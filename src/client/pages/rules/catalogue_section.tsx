@@ -8,6 +8,7 @@ import { Button } from "../../parts/controls.tsx";
 import { DeltaPct } from "../../parts/percentages.tsx";
 import { ErrorNote, Figure, Figures, Progress, Section } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
+import { ApplyDialog } from "./apply_dialog.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleConflicts } from "./rule_conflicts.tsx";
 import type { RuleForm } from "./rule_form.ts";
@@ -31,7 +32,7 @@ function isUnderWay({ status }: CatalogueSimulation): boolean {
 
 /** The rule as it stands in the form, judged over the whole catalogue; nothing is changed by that. */
 export function CatalogueSection({ form, references, rule }: CatalogueSectionProps) {
-  const { words, show, may, toasts } = useApp();
+  const { words, show, may } = useApp();
   const texts = words.rules.catalogue;
   const [id, setId] = useState<string | null>(null);
   const [asked, setAsked] = useState("");
@@ -58,15 +59,7 @@ export function CatalogueSection({ form, references, rule }: CatalogueSectionPro
     ask: (api, _: null) => api.POST("/api/simulations/{id}/cancel", path),
     touches: ["simulations"],
   });
-  const apply = useChange({
-    ask: (api, simulation: { ruleId: string; simulationId: string }) =>
-      api.POST("/api/rules/{id}/apply", {
-        ...byId(simulation.ruleId),
-        body: { simulationId: simulation.simulationId },
-      }),
-    touches: ["proposals", "products", "audit"],
-    onDone: ({ moves }) => toasts.tell(texts.applied(show.number(moves))),
-  });
+  const [isApplying, setApplying] = useState(false);
   const simulation = found.data;
   const isBusy = start.isPending || (simulation !== undefined && isUnderWay(simulation));
   const isOld = asked !== JSON.stringify(body);
@@ -80,17 +73,20 @@ export function CatalogueSection({ form, references, rule }: CatalogueSectionPro
             <Button onClick={() => cancel.mutate(null)}>{words.cancel}</Button>
           )}
           {rule?.enabled && simulation?.result && !isOld && !form.isDirty && moves > 0 && (
-            <Button
-              isBusy={apply.isPending}
-              onClick={() => apply.mutate({ ruleId: rule.id, simulationId: simulation.id })}
-            >
-              {texts.apply(show.number(moves))}
-            </Button>
+            <Button onClick={() => setApplying(true)}>{texts.apply(show.number(moves))}</Button>
           )}
           <Button isBusy={isBusy} onClick={() => start.mutate(body)}>{texts.run}</Button>
         </>
       )}
     >
+      {isApplying && rule && simulation?.result && (
+        <ApplyDialog
+          ruleId={rule.id}
+          simulationId={simulation.id}
+          byItself={simulation.result.wouldApply}
+          onClose={() => setApplying(false)}
+        />
+      )}
       {found.error && <ErrorNote error={found.error} onAgain={() => void found.refetch()} />}
       {!simulation ? <p class="soft">{texts.text}</p> : isUnderWay(simulation)
         ? (

@@ -1,8 +1,8 @@
 /** The size of the price changes of a preview, as bars and as a table. */
 import type { ProposalPreview } from "../../../rules/proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
-import { binLabel } from "../../parts/chart/chart_scale.ts";
-import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { binLabel } from "../chart/chart_scale.ts";
+import { column, numberColumn, SimpleTable } from "../table/table.tsx";
 
 const SLOT = 32;
 const BAR = 28;

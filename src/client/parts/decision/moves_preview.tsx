@@ -1,0 +1,234 @@
+/** What many moves of prices would do together, added up by the service. */
+import type { Show } from "../../../engine/wording/show.ts";
+import type {
+  LeavableKind,
+  LeaveOut,
+  ProposalPreview,
+} from "../../../rules/proposals/preview_many.ts";
+import { useApp } from "../../app/app.ts";
+import { effectText } from "../effect_text.ts";
+import { Badge } from "../controls.tsx";
+import { Figure, Figures } from "../page.tsx";
+import { Delta } from "../percentages.tsx";
+import { ChangeHistogram } from "./change_histogram.tsx";
+
+type Kind = ProposalPreview["kinds"][number];
+type Sums = Kind["effects30d"];
+type Large = ProposalPreview["largest"][number];
+
+/** What is left out, and how to change that. */
+export interface Choice {
+  readonly leaveOut: LeaveOut;
+  toggleId(id: string): void;
+  toggleKind(kind: LeavableKind): void;
+}
+
+interface MovesPreviewProps {
+  readonly preview: ProposalPreview;
+  /** False while the next one is computed. */
+  readonly isFresh: boolean;
+  /** Null where nothing can be left out. */
+  readonly choice: Choice | null;
+}
+
+export function MovesPreview({ preview, isFresh, choice }: MovesPreviewProps) {
+  const { words, show } = useApp();
+  const texts = words.proposals.accept;
+  const { settles } = preview.accepted;
+  return (
+    <div class="accept" aria-busy={!isFresh}>
+      <Sum preview={preview} />
+      <div class="accept-sides">
+        <section>
+          <h3>{texts.changes}</h3>
+          <ChangeHistogram preview={preview} />
+        </section>
+        <Largest rows={preview.largest} choice={choice} />
+      </div>
+      {choice && <KindBoxes rows={preview.kinds} choice={choice} />}
+      {settles > 0 && <p class="soft">{texts.settles(show.number(settles), settles)}</p>}
+    </div>
+  );
+}
+
+function sumText(show: Show, sums: Sums): string {
+  return sums.map(({ cents, currency }) => show.moneyChange(cents, currency)).join(" · ") || "–";
+}
+
+/** The four figures: how many, where to, how thin, how much. */
+function Sum({ preview: { found, accepted, kinds } }: { preview: ProposalPreview }) {
+  const { words, show } = useApp();
+  const texts = words.proposals.accept;
+  const leftOut = found.count - accepted.count;
+  const thinPct = kinds.find(({ kind }) => kind === "thin")?.pct;
+  return (
+    <Figures>
+      <Figure
+        label={texts.prices}
+        value={
+          <>
+            {show.number(accepted.count)}
+            {leftOut > 0 && <span class="soft">{texts.of(show.number(found.count))}</span>}
+          </>
+        }
+        note={leftOut > 0 ? texts.leftOutCount(show.number(leftOut)) : texts.noneLeftOut}
+      />
+      <Figure
+        label={texts.moves}
+        value={`↓ ${show.number(accepted.down.count)} · ↑ ${show.number(accepted.up.count)}`}
+        note={accepted.meanPct !== null && texts.mean(show.percentChange(accepted.meanPct))}
+      />
+      <Figure
+        label={texts.thin(show.percent(thinPct))}
+        value={
+          <>
+            {show.number(accepted.thin)}
+            {accepted.thin !== found.thin && (
+              <span class="soft">{texts.of(show.number(found.thin))}</span>
+            )}
+          </>
+        }
+        note={texts.belowCost(show.number(found.belowCost), found.belowCost)}
+      />
+      <Figure
+        label={texts.effect}
+        value={sumText(show, accepted.effects30d)}
+        note={
+          <>
+            {leftOut > 0 && found.effects30d.length > 0 && (
+              <>
+                {texts.effectOfAll(show.number(found.count), sumText(show, found.effects30d))}
+                <br />
+              </>
+            )}
+            {accepted.withoutSales > 0 &&
+              texts.withoutSales(show.number(accepted.withoutSales))}
+          </>
+        }
+      />
+    </Figures>
+  );
+}
+
+interface LargestProps extends Pick<MovesPreviewProps, "choice"> {
+  readonly rows: readonly Large[];
+}
+
+function Largest({ rows, choice }: LargestProps) {
+  const { words } = useApp();
+  const texts = words.proposals.accept;
+  const { columns } = words.proposals;
+  return (
+    <section>
+      <h3>
+        {texts.largest(rows.length)} {choice && <small>· {texts.untick}</small>}
+      </h3>
+      <table class="accept-rows">
+        <thead>
+          <tr>
+            {choice && <th />}
+            <th scope="col">{columns.product}</th>
+            <th scope="col" class="number">{columns.change}</th>
+            <th scope="col" class="number">{columns.marginAfter}</th>
+            <th scope="col" class="number">{columns.effect}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => <LargeRow key={row.id} row={row} choice={choice} />)}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface LargeRowProps extends Pick<MovesPreviewProps, "choice"> {
+  readonly row: Large;
+}
+
+function LargeRow({ row, choice }: LargeRowProps) {
+  const { words, show } = useApp();
+  const { accept: texts, columns } = words.proposals;
+  const { sku, productTitle, currentCents, proposedCents, currency } = row;
+  const name = productTitle ?? sku;
+  const margin = show.share(row.marginAfterPct);
+  const isTicked = !choice?.leaveOut.ids.includes(row.id) && !row.isLeftOut;
+  // Left out with all of a kind: its box brings it back, not the row.
+  const isByKind = row.kinds.some((kind) => choice?.leaveOut.kinds.includes(kind));
+  return (
+    <tr class={isTicked ? undefined : "left-out"}>
+      {choice && (
+        <td>
+          <input
+            type="checkbox"
+            aria-label={texts.acceptOne(name)}
+            checked={isTicked}
+            disabled={isByKind}
+            title={isByKind ? texts.byKind : undefined}
+            onChange={() => choice.toggleId(row.id)}
+          />
+        </td>
+      )}
+      <th scope="row">
+        <span class="name">{name}</span>
+        <small>
+          {show.money(currentCents, currency)} → <b>{show.money(proposedCents, currency)}</b>
+        </small>
+      </th>
+      <td class="number" data-label={columns.change}>
+        <Delta fromCents={currentCents} toCents={proposedCents} />
+      </td>
+      <td class="number" data-label={columns.marginAfter}>
+        {row.kinds.includes("thin") ? <Badge tone="warn">{margin}</Badge> : margin}
+      </td>
+      <td class="number" data-label={columns.effect}>{effectText(words, show, row)}</td>
+    </tr>
+  );
+}
+
+interface KindBoxesProps {
+  readonly rows: readonly Kind[];
+  readonly choice: Choice;
+}
+
+function KindBoxes({ rows, choice }: KindBoxesProps) {
+  const { words } = useApp();
+  return (
+    <fieldset class="leave-out">
+      <legend>{words.proposals.accept.leaveOut}</legend>
+      {rows.filter(({ kind }) => kind !== "below_cost").map((row) => (
+        <KindBox
+          key={row.kind}
+          row={row}
+          isOut={choice.leaveOut.kinds.includes(row.kind)}
+          onToggle={() => choice.toggleKind(row.kind)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+/** How many there are, and what leaving them out saves or how many of them are left out anyway. */
+function KindBox(
+  { row, isOut, onToggle }: { readonly row: Kind; readonly isOut: boolean; onToggle(): void },
+) {
+  const { words, show } = useApp();
+  const texts = words.proposals.accept;
+  const count = show.number(row.count);
+  const [only, ...others] = row.effects30d;
+  const saves = only && others.length === 0 && only.cents < 0
+    ? show.money(-only.cents, only.currency)
+    : null;
+  return (
+    <label>
+      <input type="checkbox" checked={isOut} onChange={onToggle} />
+      <span>{texts.kinds[row.kind](show.percent(row.pct))}</span>
+      <span class="soft">
+        {isOut && saves !== null
+          ? texts.saves(count, saves)
+          : !isOut && row.already > 0
+          ? texts.already(count, show.number(row.already))
+          : count}
+      </span>
+    </label>
+  );
+}
