@@ -25,7 +25,7 @@ export interface KeyRing {
    * Writes the time of use at most once a minute per key, in the background; failures are logged.
    */
   noteUse(key: StoredApiKey, now: Date): void;
-  /** Resolves when every note of use has been written or has failed. */
+  /** Resolves when every pending update of a last use has been written or has failed. */
   drain(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function createKeyRing(store: Store): KeyRing {
   };
 }
 
-/** A new key and its text, which is shown this once. Refuses a time of expiry that has passed. */
+/** Creates a key and returns its text, which is shown only once. Refuses an expiry in the past. */
 export async function createKey(
   ctx: Context,
   input: NewApiKey,
@@ -82,7 +82,7 @@ export async function createKey(
   return await transact(ctx, (write) => mintInto(write, ctx, input));
 }
 
-/** Refuses with `validation_failed` a time of expiry that has passed. */
+/** Refuses an expiry in the past with `validation_failed`. */
 export function requireFuture(expiresAt: string | null, now: Date): void {
   if (!isPast(expiresAt, now)) return;
   throw refuseFields([{ path: "expiresAt", message: "Must be in the future" }]);

@@ -6,7 +6,10 @@ import { Name } from "../workspace.ts";
 
 /** No user has a longer address. */
 export const EMAIL_CHARACTERS_MAX = 254;
-/** Before it is trimmed and normalised, which takes minutes for a megabyte of accents. */
+/**
+ * Checked before the text is trimmed and normalised, because that takes minutes for a megabyte of
+ * accents.
+ */
 const TYPED_EMAIL_CHARACTERS_MAX = 1_024;
 
 /** Letters of any script on both sides, as mail systems take them today (RFC 6531). */
@@ -36,7 +39,7 @@ export const UserRole = z.enum(ROLES).meta({
   description: "viewer reads; manager does all but users, keys and settings; owner does all",
 });
 
-/** The name of a person; `null`, also when never asked: the address is shown. */
+/** The name of a person. `null` if unknown: the address is shown instead. */
 export const PersonName = Name.nullable().meta({
   description: "What the person is called where they are named; null: their address",
   example: "Jana Petersen",
@@ -56,19 +59,21 @@ export const User = z.object({
 
 export type User = z.infer<typeof User>;
 
-/** A user with what never leaves the service; `passwordHash` is null until a password is chosen. */
+/**
+ * A user with the fields that never leave the service; `passwordHash` is null until a password is chosen.
+ */
 export interface StoredUser extends Omit<User, "status" | "name"> {
   /** Absent in older rows. */
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
-  /** Sessions of an older generation have ended: a change of the password counts it up. */
+  /** Sessions of an older generation have ended. A change of the password increases it. */
   readonly sessionGeneration: number;
   /** True for a person who wants the morning mail; absent in older rows. */
   readonly dailyMail?: boolean;
 }
 
-/** A user of the workspace who comes now. */
+/** Creates a user of the workspace. */
 export function newUser(
   clock: Pick<ClockAndIds, "newId" | "now">,
   workspaceId: string,
@@ -83,7 +88,7 @@ export function serialiseUser(user: StoredUser): User {
   return { id, email, name, role, status: passwordHash === null ? "invited" : "active", createdAt };
 }
 
-/** Fields that an owner does not change of a person. */
+/** Fields of a person that an owner does not change. */
 export const USER_READ_ONLY = ["id", "email", "status", "createdAt"] as const;
 
 /** The displayed name of a person. */
@@ -91,7 +96,7 @@ export function personName({ name, email }: Pick<StoredUser, "name" | "email">):
   return name ?? email;
 }
 
-/** A person as who does something. */
+/** A person as an actor. */
 export function actorOf(user: Pick<StoredUser, "id" | "name" | "email">): Actor {
   return { type: "user", id: user.id, name: personName(user) };
 }
