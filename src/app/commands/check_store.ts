@@ -17,8 +17,7 @@ import { withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
 /**
- * Each yields one sentence per disagreement in a workspace; jobs are looked at for all of them at
- * once.
+ * Each yields one sentence per disagreement in a workspace; jobs are checked for all workspaces at once.
  */
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkCatalogue,
@@ -32,7 +31,7 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
   (store, workspaceId) => checkSpool({ store, workspaceId }),
 ];
 
-/** More lines do not help; the number of findings is always printed. */
+/** Maximum number of printed findings; their total is always printed. */
 const SHOWN_MAX = 100;
 
 /** True when nothing was found; findings go to standard output, one line each. */
@@ -52,7 +51,7 @@ export async function checkStore(): Promise<boolean> {
   });
 }
 
-/** One sentence per disagreement, behind the name of its workspace. */
+/** One sentence per disagreement, after the name of its workspace. */
 export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   const names = new Map([[NO_WORKSPACE, "The whole store"]]);
   for (const { id, name } of await listWorkspaces(store)) {

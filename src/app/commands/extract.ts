@@ -1,4 +1,4 @@
-/** `extract FILE|URL`: what a page of a shop says of its price, and why it is read so. */
+/** `extract FILE|URL`: shows the prices of a shop's page, and why one was chosen. */
 
 import { exponentOf } from "../../base/currency.ts";
 import { Failure, TooComplex } from "../../base/failure.ts";
@@ -33,7 +33,10 @@ export interface ExtractPageOptions {
 const COMMAND: Actor = { type: "system", id: "command", name: "Command" };
 const BYTES_MAX = 16 * 1024 * 1024;
 
-/** Prints the verdict, what the page says, every price with what speaks for it, and why; true when there is a price. */
+/**
+ * Prints the verdict, the facts of the page, every price with its evidence, and the reason; true if there
+ * is a price.
+ */
 export async function extractPage(
   place: string,
   options: ExtractPageOptions,
@@ -49,7 +52,7 @@ export async function extractPage(
   return report.price !== null;
 }
 
-/** A preview in a store that ends with the command: nothing is known of the shop, and nothing is kept. */
+/** A preview in a temporary store: it knows nothing of the shop and stores nothing. */
 async function lookedUp(url: string, product: WantedProduct): Promise<ExtractReport> {
   using reader = createForeignReader();
   const scraper = { ...createScraper(readConfig(), reader), delayMs: 0 };

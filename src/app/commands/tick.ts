@@ -11,12 +11,12 @@ import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 
-/** How often a run that rests is looked at again. */
+/** Interval between checks of a waiting run. */
 const LOOK_MS = 250;
 
 /**
- * Creates runs of everything that is due and works until none is left. With a running server both
- * work on them, each run once.
+ * Creates runs for all due products and works until none is left. If a server is running, both work on
+ * the runs, each run once.
  */
 export async function tick(): Promise<void> {
   const config = readConfig();
@@ -30,7 +30,7 @@ export async function tick(): Promise<void> {
   });
 }
 
-/** Not by `start`, which would take a live server for a dead process and its jobs for lost. */
+/** Does not use `start`, which would treat a running server as dead and take over its jobs. */
 async function workOff({ store, clock }: Tools, scraper: ScrapeDeps): Promise<void> {
   const runner = new JobRunner({ store, clock, kinds: [createRunKind(scraper)] });
   for (;;) {

@@ -1,4 +1,4 @@
-/** The module of the Worker that reads what strangers wrote. */
+/** The entry module of the Worker that parses untrusted content. */
 import { createForeignWork, type ForeignJob, type ForeignWork } from "./foreign_work.ts";
 import { serveSandbox } from "../../platform/sandbox/serve_sandbox.ts";
 

@@ -1,12 +1,12 @@
 import type { ImportDeps } from "../../imports/apply/batch.ts";
 import type { Config } from "./config.ts";
 
-/** How long an upload is answered later for the end of its job. */
+/** How long the response to an upload waits for the end of its job. */
 const IMPORT_ANSWER_MS = 10_000;
-/** Two of the largest uploads, and the lists of their parts. */
+/** Room for two uploads of the largest size, and the lists of their parts. */
 const PART_LISTS_BYTES = 1024 * 1024;
 
-/** Dependencies of imports, in a server and in a command alike. */
+/** Dependencies of imports, for the server and for commands. */
 export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
   return {
     wake,

@@ -13,7 +13,7 @@ export function beginOf(now: Date): Date {
   return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
 }
 
-/** Stands where it was set, until it runs as the wall clock does. */
+/** Stands still at the time that was set, until it is switched to the wall clock. */
 export class DemoClock {
   #nowMs: number | null;
 
@@ -25,7 +25,7 @@ export class DemoClock {
     return new Date(this.#nowMs ?? Date.now());
   }
 
-  /** Only forward: what happened stays in the past. */
+  /** Moves only forward, so that past events stay in the past. */
   set(at: Date): void {
     this.#nowMs = Math.max(this.#nowMs ?? 0, at.getTime());
   }
@@ -52,7 +52,7 @@ export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor):
 
 const LOOK_MS = 20;
 
-/** Resolves when all that happened is announced and judged. */
+/** Resolves when all events are relayed and all products evaluated. */
 export async function untilIdle({ store, workspaceId }: DemoStage): Promise<void> {
   for (const queue of [outboxQueue, dirtyQueue]) {
     for (;;) {
