@@ -13,9 +13,7 @@ export const AVAILABILITIES = [
 
 export type Availability = (typeof AVAILABILITIES)[number];
 
-/**
- * True when it can be bought now, null when the shop does not say; null for what was never seen.
- */
+/** True if the product can be bought now; null if the shop does not say or the offer was never seen. */
 export function isInStock(availability: Availability | null): boolean | null {
   if (availability === null || availability === "unknown") return null;
   return availability === "in_stock" || availability === "limited";
@@ -26,7 +24,10 @@ export const CONDITIONS = ["new", "refurbished", "used", "damaged"] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
 
-/** Small letters and digits alone, umlauts written out: German, English, schema.org. */
+/**
+ * Words of conditions in German, English and schema.org, in lower case and digits only, with umlauts
+ * written out.
+ */
 const WORDS: Readonly<Record<Condition, string>> = {
   new: "new neu neuware newcondition brandnew originalverpackt n",
   refurbished: "refurbished refurbishedcondition generalueberholt wiederaufbereitet aufbereitet " +
@@ -48,12 +49,12 @@ export function readCondition(text: string): Condition | null {
   return CONDITION_OF.get(folded) ?? null;
 }
 
-/** How urgent something is that people are told of: from a note to what cannot wait. */
+/** Severities of alerts, from a note to something urgent. */
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /**
- * From this confidence on a rule may act on a price without a person: one structured method or an
+ * Lowest confidence with which a rule may use a price without a person: one structured method or an
  * explicit extractor (docs/decisions/rules.md, docs/decisions/scraping.md).
  */
 export const HIGH_CONFIDENCE = 0.9;
@@ -61,14 +62,14 @@ export const HIGH_CONFIDENCE = 0.9;
 /** Longer texts are no names; their first characters are compared. */
 const NAME_CHARS_MAX = 200;
 
-/** A column's name as it compares: letters and digits alone, small, umlauts written out. */
+/** A column name for comparison: only letters and digits, lower case, umlauts written out. */
 export function foldedName(name: string): string {
   return name.slice(0, NAME_CHARS_MAX).normalize("NFC").toLowerCase()
     .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }
 
-/** Where a column stands, by its name, else by its name folded, or by its number; -1 for nowhere. */
+/** Index of a column by its name, else by its folded name, or by its number; -1 if there is none. */
 export function columnAt(name: string, names: readonly string[]): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;
