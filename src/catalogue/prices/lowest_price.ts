@@ -26,8 +26,8 @@ interface LowestPrice {
 export type ToldPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
 /**
- * `changes` ascending, without those that were never shown: those of the window, and the last one at
- * or before its start if there is one.
+ * `changes` are in ascending order and exclude those never shown. They are the changes in the window, and
+ * the last one at or before its start, if there is one.
  */
 export function lowestPrice(changes: readonly ToldPrice[], atMs: number): LowestPrice {
   const counted = changes.filter(({ at }) => Date.parse(at) < atMs);
@@ -54,8 +54,8 @@ interface LowestGross {
 }
 
 /**
- * The lowest that customers paid in the window, each price by the VAT of its days; of `changes` as
- * `lowestPrice` has them. Null where there is none, or where the rate of one of them is not known.
+ * The lowest gross price in the window, each price with the VAT rate of its days; `changes` as for
+ * `lowestPrice`. Null if there is none, or if one of the rates is unknown.
  */
 export function lowestGross(
   changes: readonly ToldPrice[],
@@ -82,8 +82,8 @@ export function lowestGross(
 }
 
 /**
- * True when the change made the price lower: what a reduction is made of. A new currency is a new
- * price.
+ * True if the change lowered the price; a reduction consists of such changes. A change of currency never
+ * counts as one.
  */
 export function isReduction({ toCents, currency }: ToldPrice, before: ToldPrice): boolean {
   return before.toCents !== null && toCents !== null && currency === before.currency &&

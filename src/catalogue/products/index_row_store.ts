@@ -29,7 +29,7 @@ export async function findIndexRow(
   return row ? decodeIndexRow(row.value) : null;
 }
 
-/** The cards of many SKUs, by SKU; those that there are not are left out. */
+/** The index rows of many SKUs, by SKU; missing ones are omitted. */
 export async function findIndexRows(
   { store, workspaceId }: WorkspaceStore,
   skus: readonly string[],
@@ -43,7 +43,7 @@ export async function findIndexRows(
   return indexRows;
 }
 
-/** All cards of one shard in the order of their SKUs. */
+/** All index rows of one shard, ordered by SKU. */
 export async function* listIndexRows(
   { store, workspaceId }: WorkspaceStore,
   shardNumber: number,
@@ -63,8 +63,8 @@ export function checkSkuFree(write: Write, workspaceId: string, sku: string): vo
 }
 
 /**
- * Writes the card where it changes, under another SKU too. Checks nothing. `textBefore` is the text of the
- * card as it is, where that is known.
+ * Writes the index row if it changed, also under a new SKU. Checks nothing. `textBefore` is its current
+ * search text, if known.
  */
 export function putIndexRow(
   write: Write,
@@ -82,7 +82,10 @@ export function putIndexRow(
   write.set(indexRowKey(workspaceId, sku), encodeIndexRow(after, text));
 }
 
-/** Only the card of a product that an import found unchanged: the next one then skips it unread. */
+/**
+ * Writes only the index row of a product that an import found unchanged, so that the next import skips it
+ * without reading it.
+ */
 export function putIndexRowMarks(
   write: Write,
   workspaceId: string,
@@ -95,7 +98,7 @@ export function putIndexRowMarks(
   );
 }
 
-/** But for the text of the search. */
+/** All fields except the search text. */
 function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
   return one.marks.importHash === other.marks.importHash &&
     one.marks.isFromImport === other.marks.isFromImport &&
@@ -121,23 +124,26 @@ export interface IndexRow extends IndexRowMarks {
   readonly isDeleted: boolean;
   readonly text: string;
   readonly prices: IndexRowPrices;
-  /** True when the hash is that of `importHash`, which is not decoded for it. */
+  /** True if the hash equals `importHash`; compares without decoding that. */
   isOfRecord(hash: string): boolean;
 }
 
 /** The part of an index row that is not derived from the product. */
 export interface IndexRowMarks {
-  /** Hash of the record that an import left here; null when something else changed the product since. */
+  /** Hash of the last imported record; null if something else changed the product since. */
   readonly importHash: string | null;
   /** True when an import made the product: `replace` may delete it. */
   readonly isFromImport: boolean;
-  /** The import that gave the product its price, the first one, which has no row in the history yet. */
+  /** The import that set the product's first price, while that price has no row in the history. */
   readonly firstPriceJob: string | null;
-  /** The named source whose import made the product: its `replace` alone may delete it. Else null. */
+  /**
+   * The named source whose import created the product, or null. Only its `replace` may delete the
+   * product.
+   */
   readonly importSource: string | null;
 }
 
-/** Of a product that no import has left anything with. */
+/** The values of a product that was never imported. */
 export const NO_MARKS: IndexRowMarks = {
   importHash: null,
   isFromImport: false,
@@ -153,10 +159,10 @@ export interface IndexRowState {
 const FROM_IMPORT = 1;
 const DELETED = 2;
 const FIRST_PRICE_JOB = 4;
-/** The text of the search begins behind the source's id and a character that no id has. */
+/** The search text begins after the source's id and a character that no id contains. */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
-/** In the order in which they lie, with the flag of each that there is. */
+/** In their stored order, each with its flag. */
 const NUMBERS = [
   ["ourPriceCents", 1],
   ["costPriceCents", 2],
@@ -176,7 +182,7 @@ const ASCII_MAX = 0x7f;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The marks alone, of a card or of what has more. */
+/** Only the import marks, of an index row or of an object with more fields. */
 export function marksOf(
   { importHash, isFromImport, firstPriceJob, importSource }: IndexRowMarks,
 ): IndexRowMarks {
@@ -189,13 +195,13 @@ export function hasSamePrices(one: IndexRowPrices, other: IndexRowPrices): boole
   return true;
 }
 
-/** True when the card says of its product what follows from it. */
+/** True if the index row agrees with its product. */
 export function agreesWith(indexRow: IndexRow, product: Product): boolean {
   return indexRow.id === product.id && indexRow.isDeleted === (product.deletedAt !== null) &&
     indexRow.text === searchText(product) && hasSamePrices(indexRow.prices, product);
 }
 
-/** Of no product: each has a currency. */
+/** Stands for no product, because each product has a currency. */
 const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name] } = {
   currency: "",
   ourPriceCents: null,
@@ -210,7 +216,9 @@ const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name]
 /** A reused buffer for encoding rows of unknown length. */
 let scratch = new Uint8Array(4_096);
 
-/** `text` is the product's `searchText`. A hash that is no hash is left out: its record is looked at again. */
+/**
+ * `text` is the product's `searchText`. An invalid hash is omitted; its record is then compared again.
+ */
 export function encodeIndexRow(
   { product, marks }: IndexRowState,
   text: string,
@@ -252,7 +260,7 @@ export function encodeIndexRow(
   return bytes.slice(0, at);
 }
 
-/** The inverse of `encodeIndexRow`. Bytes that are no card make one that agrees with no product. */
+/** The inverse of `encodeIndexRow`. Invalid bytes give an index row that agrees with no product. */
 export function decodeIndexRow(bytes: Uint8Array): IndexRow {
   return new EncodedIndexRow(bytes);
 }

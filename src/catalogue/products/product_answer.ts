@@ -1,4 +1,4 @@
-/** How products are answered: by their stored bytes, with versions for conditional requests. */
+/** Answers products with their stored bytes, and with versions for conditional requests. */
 
 import { sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -16,7 +16,7 @@ export const SingleProduct = ProductDocument.extend({
 
 /** A product's newest competitor prices, for single products; the room `shops` implements it. */
 export interface CompetitorPrices {
-  /** The row that a product without such prices does not have. */
+  /** Stands for the missing row of a product without competitor prices. */
   readonly keyBeside: KeyBeside;
   of(
     workspace: WorkspaceStore,
@@ -31,10 +31,7 @@ interface BesideProduct {
   readonly offers: readonly MarketOffer[] | null;
 }
 
-/**
- * The document that was found, with its competitor prices, its market and its offers, in the envelope
- * of its interface.
- */
+/** The found document with its competitor prices, market and offers, in the envelope of the interface. */
 export async function productInMarket(
   workspace: WorkspaceStore,
   competitorPrices: CompetitorPrices,
@@ -64,8 +61,9 @@ async function pricesOf(
 }
 
 /**
- * The document in these bytes. Its additional parts change without it: their hash, unless they are
- * empty, follows the version in the ETag, so a caller with old parts is never told "not modified".
+ * The document in these bytes. Its additional parts can change without it, so their hash, unless they are
+ * empty, is part of the ETag after the version. A caller with old parts therefore never gets "not
+ * modified".
  */
 function withBytes(
   document: StoredDocument,
