@@ -8,11 +8,11 @@ import { countOf, takeAllBack, takeBack, type Undoing, undoingsOf } from "./undo
 
 export interface Undo {
   readonly isBusy: boolean;
-  /** Null for entries that nothing takes back. */
+  /** Null for entries that cannot be undone. */
   of(entries: readonly AuditRow[]): (() => void) | null;
 }
 
-/** Undo where entries are shown; the undo is logged, too. */
+/** Undo for shown entries of the audit log; the undo is logged, too. */
 export function useUndoing(rows: readonly AuditRow[]): Undo {
   const { words, show, may, questions, toasts } = useApp();
   const texts = words.auditLog;

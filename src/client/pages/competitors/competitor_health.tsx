@@ -18,7 +18,7 @@ export function HealthBadge({ health: { ok24h, failed24h } }: HealthProps) {
   return <Badge tone={ok24h === 0 ? "bad" : "warn"}>{counts}</Badge>;
 }
 
-/** All that is known: figures, the last error, and whether the shop leaves enough room. */
+/** All health facts: figures, the last error, and whether the shop's delay allows all visits. */
 export function HealthFacts({ health }: HealthProps) {
   const { words, show } = useApp();
   const texts = words.health;

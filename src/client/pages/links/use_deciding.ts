@@ -15,7 +15,7 @@ export type Action = "accept" | "reject" | "variant";
 const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
 
 interface Deciding {
-  /** Decided here, and gone from the list before the service has answered. */
+  /** Decisions of this screen; their items leave the list before the service has answered. */
   readonly hidden: ReadonlySet<string>;
   decide(action: Action, suggestion: Suggestion): void;
   reopen(suggestion: Suggestion): void;

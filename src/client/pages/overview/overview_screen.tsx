@@ -12,10 +12,13 @@ import { PositionCard } from "./position_card.tsx";
 import { useEffect, useState } from "preact/hooks";
 
 const WATCH_MS = 30_000;
-/** Figures move with every step of the set-up. */
+/** Every step of the set-up changes the figures. */
 const START_WATCH_MS = 5_000;
 
-/** Where we stand, what has moved, what is next; until the first proposal, what is left to do. */
+/**
+ * Shows our position, price moves and the next tasks; until the first proposal, the remaining steps of
+ * the set-up.
+ */
 export function OverviewScreen() {
   const { words } = useApp();
   const found = useDocument({
@@ -46,7 +49,7 @@ function Morning({ overview }: { overview: Overview }) {
   const me = useDocument({ key: ["session"], read: (api) => api.GET("/api/auth/me") });
   const filter = useFilter(["since"]);
   const span = spanOf(filter.values.since);
-  // The screen asks about one time as long as it is open.
+  // While the screen is open, all requests use the same time.
   const [nowMs] = useState(() => Date.now());
   const since = sinceOf(span, me.data?.lastVisitAt ?? null, nowMs);
   const sinceText = momentText(show, since, nowMs);

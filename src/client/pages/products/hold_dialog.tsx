@@ -9,18 +9,18 @@ import { setPrice, takeBack } from "./set_price.ts";
 import type { Doing } from "./use_doing.ts";
 
 interface HoldFormProps {
-  /** When the hold ends today; null without one. */
+  /** The current end of the hold, or null. */
   readonly held: string | null;
   readonly nowMs: number;
-  /** Of many products: no reason is asked, and any of them may be held. */
+  /** For many products: no reason is asked, and some may already be held. */
   readonly isBulk?: boolean;
-  /** An instant; null lets the price go. Resolves to false when it was refused. */
+  /** An instant; null ends the hold. Resolves to false if it was refused. */
   hold(heldUntil: string | null, reason: string): Promise<boolean>;
   onClose(): void;
 }
 
 const DAY_MS = 86_400_000;
-/** How long a hold is, unless somebody says otherwise. */
+/** Default length of a hold. */
 const HOLD_AT_FIRST_MS = 14 * DAY_MS;
 
 /** Keeps rules away from prices for a while. */

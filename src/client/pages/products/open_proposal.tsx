@@ -17,7 +17,7 @@ import { type Rival, standAt } from "./stand.ts";
 import type { Doing } from "./use_doing.ts";
 import { useState } from "preact/hooks";
 
-/** The open proposal of a product, read whole; null while there is none, and while it is read. */
+/** The complete open proposal of a product; null if there is none, and while it is loading. */
 export function useOpenProposal({ market }: OneProduct) {
   const id = market?.proposal?.id ?? null;
   const found = useDocument({
@@ -45,7 +45,7 @@ interface Deciding {
   onReason(reason: string): void;
   approve(): void;
   reject(): void;
-  /** Back tomorrow, early; one that is put off is back at once. */
+  /** Puts the proposal off until tomorrow morning, or ends that immediately. */
   later(): void;
 }
 

@@ -96,16 +96,16 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
 
 type ProductBody = Wire<"ProductChange">;
 
-/** A change of a product as it is sent. */
+/** A change of a product, as sent to the service. */
 interface ProductSave {
   readonly body: ProductBody;
-  /** Set where the person was asked. */
+  /** Set if the person was asked. */
   readonly allowLargeChange: boolean | undefined;
 }
 
 /**
- * Creates a product, or changes one as it was seen (`over`). A price in the wrong unit is
- * questioned; `null` when the person cancels, or another person was faster.
+ * Creates a product, or changes one as it was seen (`over`). Asks about a price that seems to be in the
+ * wrong unit. `null` if the person cancels or another person saved first.
  */
 function useSaveProduct(
   over: SaveOver<Product, ProductSave> | null,
@@ -132,7 +132,7 @@ function useSaveProduct(
   };
 }
 
-/** The inputs, in the order in which they stand; a field without one is missed by the compiler. */
+/** The inputs in display order; a missing field is a compile error. */
 function ProductFields(
   { form, isNew }: { readonly form: Form<ProductValues>; readonly isNew: boolean },
 ) {
