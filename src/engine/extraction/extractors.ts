@@ -8,7 +8,7 @@ import { openGraphCandidates } from "./extractors/opengraph.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 
 export interface Extractor {
-  /** The code that results and observations contain: public, and never taken for another way. */
+  /** The code in results and observations. It is public and never reused for another method. */
   readonly method: string;
   readonly name: { readonly de: string; readonly en: string };
   readonly candidates: (page: ExtractionPage) => Candidate[];
@@ -44,7 +44,7 @@ const RECIPES = [
   { method: "taught", name: { de: "gezeigte Stelle", en: "taught place" } },
 ] as const;
 
-/** Every way to a price, as results and observations name it, with what people call it. */
+/** Codes and names of all methods. */
 export const METHODS = [
   ...EXTRACTORS.map(({ method, name }) => ({ method, name })),
   SHOWN,

@@ -53,10 +53,10 @@ const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Endings that shops all over the world use, whatever country they stand for. */
+/** Country domains that shops all over the world use. */
 const WORLDWIDE: ReadonlySet<string> = new Set(["co", "io", "me", "tv", "ai"]);
 
-/** The currency of the country in an address or a language tag; null where neither names one. */
+/** The currency of the country in an address or a language tag; null if neither names one. */
 export function currencyOfPage(url: string, locale: string | null): string | null {
   const host = URL.parse(url)?.hostname ?? "";
   const ending = host.slice(host.lastIndexOf(".") + 1);
@@ -86,7 +86,7 @@ export interface PageIdentity {
 const SHOP_CHARACTERS_MIN = 3;
 const NAME_CHARACTERS_MIN = 6;
 const NAME_CHARACTERS_MAX = 300;
-/** A letter can become 18 when it is normalised. */
+/** Normalisation can turn one letter into 18. */
 const NORMALISED_CHARACTERS_MAX = 600;
 /** Shorter numbers are the same in many shops by chance. */
 const NUMBER_CHARACTERS_MIN = 4;
@@ -219,7 +219,7 @@ function metaOf(html: HtmlPage | null, name: string): string | null {
   return meta?.attribs.content ?? null;
 }
 
-/** An address of a page, as far as it tells one product from another. */
+/** The part of a page's address that distinguishes products. */
 export interface WebAddress {
   /** Host without `www.` and path, without a slash at the end. */
   readonly path: string;
@@ -228,7 +228,7 @@ export interface WebAddress {
 
 const ADDRESS_CHARACTERS_MAX = 4096;
 
-/** Null for what is no address of the web, and for a home page, which is no product's. */
+/** Null for invalid web addresses, and for home pages, which show no single product. */
 export function parseAddress(address: string, baseUrl: string): WebAddress | null {
   const url = absoluteUrl(address, baseUrl);
   if (url === null) return null;
@@ -237,7 +237,7 @@ export function parseAddress(address: string, baseUrl: string): WebAddress | nul
   return { path: url.host.replace(/^www\./, "") + path, query: new Map(url.searchParams) };
 }
 
-/** True unless path or a parameter that both have says otherwise; pages add parameters of their own. */
+/** True unless the paths or shared parameters differ; pages may add parameters. */
 export function isSamePage(one: WebAddress, other: WebAddress): boolean {
   if (one.path !== other.path) return false;
   return [...one.query].every(([name, value]) => (other.query.get(name) ?? value) === value);
@@ -252,7 +252,7 @@ export function wordsOfAddress(url: string): string[] {
   return decoded(url.slice(0, ADDRESS_CHARACTERS_MAX)).split(/[/?&=#;]/);
 }
 
-/** Null for what is no address of the web. */
+/** Null for invalid web addresses. */
 export function absoluteUrl(address: string, baseUrl: string): URL | null {
   if (address.length > ADDRESS_CHARACTERS_MAX || address.trim() === "") return null;
   const url = URL.parse(address.trim(), baseUrl);

@@ -25,8 +25,7 @@ const ENDINGS = {
 } as const;
 
 /**
- * True for currencies whose prices end in two decimals: only there endings such as x.99 mean
- * something.
+ * True for currencies whose prices end in two decimals: only there do endings such as x.99 make sense.
  */
 export function hasTwoDecimals(currency: string): boolean {
   return currencyExponent(currency) === 2;
@@ -46,7 +45,7 @@ export function roundPrice(
   return floorCents !== null && lower < floorCents ? lower + every : lower;
 }
 
-/** The price that a formula asks for, before floor and rounding. */
+/** The price of a formula, before floor and rounding. */
 export interface Wish {
   readonly cents: number;
   readonly used: readonly PricedOffer[];
@@ -63,7 +62,7 @@ export interface Formula {
   readonly label: string;
   readonly description: string;
   readonly needs: FormulaNeeds;
-  /** Total once what it needs is there; `targetMarginPct` is below 100. */
+  /** Always gives a price if its inputs exist; `targetMarginPct` is below 100. */
   wish(view: View, targetMarginPct: number | null): Wish;
 }
 
@@ -214,7 +213,7 @@ export const Action = z.discriminatedUnion("type", [
 export type Action = z.output<typeof Action>;
 export type AlertAction = Extract<Action, { type: "alert_inapp" | "alert_email" }>;
 
-/** The action that says how the price is made: that of `propose_price` where both do. */
+/** The action that determines the price: `propose_price` if there are two. */
 export function priceSourceOf(actions: readonly Action[]) {
   return findAction(actions, "propose_price") ?? findAction(actions, "auto_apply_if_safe");
 }

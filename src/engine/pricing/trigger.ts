@@ -18,7 +18,7 @@ export interface View {
 export interface Verdict<Said extends Saying = Saying> {
   readonly fires: boolean;
   readonly said: () => Said;
-  /** Our rank, to be remembered for the next evaluation; null for triggers that know none. */
+  /** Our rank, stored for the next evaluation; null for triggers without a rank. */
   readonly rank: number | null;
 }
 
@@ -41,22 +41,22 @@ export interface Trigger<
   readonly label: string;
   readonly description: string;
   readonly needs: TriggerNeeds;
-  /** The inputs that a rule of these terms needs, if fewer. */
+  /** The inputs that a rule with these options needs, if fewer. */
   needsOf(when: unknown): TriggerNeeds;
-  /** True when time alone can make it fire: it is asked every 15 minutes, too. */
+  /** True if time alone can make it fire; it is then also evaluated every 15 minutes. */
   readonly isClockDriven: boolean;
   /** Those that are its own. */
   readonly own: Own;
   /** With the options that all triggers have. */
   readonly fields: Fields;
   readonly facts: Said;
-  /** Reads the condition of a rule once, so that judging it costs only the comparison. */
+  /** Parses the condition of a rule once, so that each evaluation is only a comparison. */
   bind(when: unknown): Judge<Saying<Code, z.output<Said>> | Rest>;
 }
 
 /**
- * `judgeBy` gets the fields as validated, and `say`, which puts the code before the facts; what it
- * prepares is shared by all products.
+ * `judgeBy` gets the validated fields, and `say`, which adds the code to facts. Its result is used for
+ * all products.
  */
 export function defineTrigger<
   const Code extends string,

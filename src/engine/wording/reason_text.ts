@@ -203,7 +203,7 @@ export function wireObjection({ code, facts }: Saying): string {
   return toldOf(facts) ?? guardWordsOf(code)?.wire(facts) ?? code;
 }
 
-/** The sentence that a trace from before version 1.0.0 has in the place of facts. */
+/** The sentence that traces older than version 1.0.0 contain instead of facts. */
 function toldOf({ told }: AnyFacts): string | null {
   return typeof told === "string" ? told : null;
 }
@@ -217,7 +217,7 @@ export function noteText({ language, show }: Audience, { code, facts }: Saying):
   return NOTES[code]?.text(facts, show)[language] ?? code;
 }
 
-/** The field `reason` of the interfaces: what was seen, the price, what stands against it. */
+/** The field `reason` of the interfaces: the observation, the price, and the objection. */
 export function wireReason(reason: Reason): string {
   const { said, price, yields, objections, isCoolingDown } = reason;
   const parts = [wireSaid(said)];

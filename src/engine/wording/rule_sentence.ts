@@ -44,9 +44,9 @@ const PRIORITY_DEFAULT = 100;
 const COOLDOWN_DEFAULT = 60;
 const MAX_CHANGE_DEFAULT = 10;
 
-/** The pieces of the sentence, by the question that they answer. */
+/** The parts of the sentence, by the question that they answer. */
 export interface RuleSentenceParts {
-  /** When it judges: a piece for each trigger. */
+  /** When the rule fires: a part for each trigger. */
   readonly when: readonly Said[];
   readonly who: readonly Said[];
   readonly actions: readonly SaidAction[];
@@ -82,7 +82,7 @@ export function ruleSentence(rule: SayableRule, speaker: SentenceSpeaker): strin
   ]);
 }
 
-/** An action that has more to say ends with a comma before the next one. */
+/** An action with further parts ends with a comma before the next action. */
 function joined(actions: readonly (readonly string[])[], { and }: SentenceWords): string {
   return actions.map((parts, at) => {
     const isLast = at === actions.length - 1;
@@ -90,7 +90,7 @@ function joined(actions: readonly (readonly string[])[], { and }: SentenceWords)
   }).join("");
 }
 
-/** The sentence in its pieces, for who shows them one by one. */
+/** The sentence as separate parts, for screens that show them one by one. */
 export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): RuleSentenceParts {
   const currency = typeof rule.currency === "string" ? rule.currency : speaker.show.currency;
   const context: TextContext = { words: SENTENCE_WORDS[speaker.language], speaker, currency };
@@ -262,7 +262,10 @@ function sayAmount(
   return typeof value === "number" ? say(money(value, context)) : null;
 }
 
-/** The parts of a rule that have pieces of their own, and what is not said: names, and if it is on. */
+/**
+ * Fields without a place in this list: those with their own parts, and those that the sentence omits
+ * (names, enabled).
+ */
 type Elsewhere =
   | "name"
   | "description"

@@ -16,7 +16,7 @@ import {
 
 type Comparison = TriggerFacts["competitor_undercut"];
 
-/** How the trigger says it that fires when theirs is less than ours, or more. */
+/** Words of the triggers that fire when the competitor's price is lower or higher than ours. */
 export function comparisonSentences(wanted: "less" | "more"): Sentences<Comparison> {
   return {
     text: (facts, show) => ({
@@ -84,7 +84,10 @@ export interface TriggerWords<
   /** The subject of a mail: the market that the trigger looked at, or our margin. */
   readonly tellsOf: "market" | "margin";
   readonly said: Sentences<Facts>;
-  /** The condition of a rule, after "when": with what a person typed; "" for one that always holds. */
+  /**
+   * The condition of a rule, after "when", with the values that a person typed; "" for one that always
+   * holds.
+   */
   condition(field: ReadField<keyof Fields & string>): InBoth;
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
@@ -111,12 +114,14 @@ function whoIs(field: ReadField<never>, language: Language): string {
   return WHO[kind]?.[language] ?? kind;
 }
 
-/** "1 %" behind some words; nothing for a bound that does not bind. */
+/** "1 %" after the given words; "" for a bound without effect. */
 function atLeast(words: string, pct: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct} % `;
 }
 
-/** All but the label of a trigger that compares prices; `than` says what theirs is. */
+/**
+ * The words of a trigger that compares prices, except its label; `than` is the comparison, e.g. "lower".
+ */
 function comparison(
   wanted: "less" | "more",
   than: InBoth,
@@ -142,7 +147,7 @@ function comparison(
 
 type Margin = TriggerFacts["margin_below"];
 
-/** All but the label of a trigger that looks at our margin. */
+/** The words of a trigger on our margin, except its label. */
 function marginWords(
   side: "below" | "above",
   text: Sentences<Margin>["text"],
