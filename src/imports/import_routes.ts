@@ -243,7 +243,7 @@ export function importFileRoutes() {
     }).routes;
 }
 
-/** How an import stands: one that is held waits for a person, though its job has failed. */
+/** The status of an import: a held one waits for a person, although its job has failed. */
 function importStateCell(status: JobStatus, errorCode: string | null): Said {
   const shown = isHoldCode(errorCode)
     ? codeCell("importHolds", "held")

@@ -29,7 +29,7 @@ interface MissingProduct {
   readonly card: IndexRow;
 }
 
-/** By SKU; a SKU whose record was refused is mentioned all the same. */
+/** By SKU; a SKU with a refused record counts as mentioned, too. */
 export function missingFrom(
   { cards, winners }: Pick<Span, "cards" | "winners">,
   source: string | undefined,
@@ -39,7 +39,7 @@ export function missingFrom(
   ).map(([sku, card]) => ({ sku, card })).sort((one, other) => one.sku < other.sku ? -1 : 1);
 }
 
-/** True for a product of the named source; without one, for what files made that name none. */
+/** True for a product of the named source; without a source, for products from files that named none. */
 export function isMadeBy(
   { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
   source: string | undefined,
@@ -47,7 +47,7 @@ export function isMadeBy(
   return isFromImport && importSource === (source ?? null);
 }
 
-/** `replace`: soft-deletes what the full load lacks, a commit at a time. */
+/** `replace`: soft-deletes the products that the full load lacks, one commit at a time. */
 async function removeMissing(
   job: ImportJob,
   tools: StepTools<ImportJob>,
@@ -85,9 +85,8 @@ async function removeMissing(
 const ROWS_PER_COMMIT = 100;
 
 /**
- * Notes what the records bring of prices that the ERP has fetched, in commits of its own before that
- * of the records: they are judged once the import has ended, and a record that is applied again brings
- * the same.
+ * Stores which awaited prices the records contain, in separate commits before that of the records. They
+ * are evaluated when the import has ended; a record that is applied again gives the same result.
  */
 async function noteSeenPrices(
   { jobId }: ImportJob,
@@ -136,7 +135,7 @@ async function applyRecords(
   return {
     cursor: isCounted ? { ...next, isCounted } : next,
     checks: (last) => generations.check(tools.write, tools.workspaceId, written, last),
-    // The record in hand is read again, and it is written by now.
+    // The current record is read again; it is already written.
     isNextIndependent: !isCounted,
     stats,
     progress: { processed: countOf(stats), total: cursor.records },

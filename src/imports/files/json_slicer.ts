@@ -2,12 +2,12 @@
 import type { FileFault } from "./byte_source.ts";
 import { LIST_DEPTH_MAX, parseElement, TABLE_LIMITS } from "./json_row.ts";
 
-/** Is told each object, with the line where it begins. */
+/** Called with each object and the line where it begins. */
 type JsonListener = (line: number, value: Record<string, unknown>) => void;
 
 /**
- * Counts brackets outside of texts, so that no parser meets what is nested without end. Each character
- * is looked at once, however many quotes there are.
+ * Counts brackets outside of strings, so that no parser gets endlessly nested JSON. Each character is
+ * examined once, however many quotes there are.
  */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
@@ -29,7 +29,7 @@ const SMALL = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Objects of a text of which each stands in a line of its own; blank lines are nothing. */
+/** Splits a text with one object per line; blank lines are ignored. */
 export class NdjsonSplitter {
   readonly #listener: JsonListener;
   #line = 1;
@@ -80,17 +80,17 @@ export class NdjsonSplitter {
 
 interface Level {
   readonly isArray: boolean;
-  /** The key by which the value that is being read hangs here; null in arrays. */
+  /** The key of the current value at this level; null in arrays. */
   key: string | null;
 }
 
 const SPECIAL = /["{}[\],:\n\r]/g;
 
 /**
- * Cuts a JSON text into the elements of one list, in pieces of any size, without holding more than one
- * of them. `list` names it by its keys, parted by dots ("" is the document itself); null: the first list
- * of objects, at most three keys deep. What stands around the elements is kept with a number in place
- * of each, and must be JSON, too.
+ * Cuts a JSON text into the elements of one list, in pieces of any size, without holding more than one of
+ * them. `list` is the path of keys with dots ("" is the document itself); null means the first list of
+ * objects, at most three keys deep. The text around the elements is kept with a number in place of each,
+ * and must be JSON, too.
  */
 export class JsonSlicer {
   /** The keys of the list that was cut; null until it is found. */
@@ -100,7 +100,7 @@ export class JsonSlicer {
   readonly #levels: Level[] = [];
   #isInText = false;
   #isEscaped = false;
-  /** A text that is complete, and may turn out to be a key. */
+  /** A complete string that may be a key. */
   #lastText = "";
   #text = "";
   #line = 1;

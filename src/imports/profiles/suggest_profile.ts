@@ -19,8 +19,8 @@ const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
 type Named = (field: SuggestedColumn["field"]) => { readonly columns: string[] } | null;
 
 /**
- * `isGrouped` says that rows of one SKU stand behind each other. Without a column for the SKU nothing
- * can be imported by it before one is named.
+ * `isGrouped` says that rows with the same SKU are consecutive. Without a SKU column the profile cannot
+ * be used until a person names one.
  */
 export function suggestProfile(
   columns: readonly SuggestedColumn[],
@@ -41,7 +41,7 @@ export function suggestProfile(
     detect: {},
     fields: {
       ...fromKeys(SINGLE_FIELDS, named),
-      // Units without a known day are no sales of a day.
+      // Units without a day are not imported as sales.
       units: soldOn && named("units"),
       unitsDate: named("units") && soldOn,
     },
@@ -73,7 +73,7 @@ function suggestPrices(
     validUntil: named("saleUntil") ?? dates.validUntil,
     range: named("saleRange"),
   };
-  // Dates next to a sale price are those of the sale: the own price holds at all times.
+  // Dates next to a sale price belong to the sale; the own price is always valid.
   const common = { ...(named("sale") === null && dates), per: named("per") };
   return columns.flatMap((column): NonNullable<TableProfileInput["prices"]> => {
     const { side, currency } = column;

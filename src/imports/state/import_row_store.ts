@@ -26,7 +26,7 @@ interface ImportFile {
   readonly file: FileInfo;
 }
 
-/** The entries of an archive stand for themselves. */
+/** Only the entries of an archive count as files. */
 export const importFiles = defineTable<ImportFile, "jobId" | "n">({
   prefix: "ji",
   about: "file n of the upload of an import",
@@ -66,7 +66,7 @@ export const findings = defineTable<StoredFinding, "jobId" | "rank" | "index" | 
   codec: { encode: ({ finding }) => finding, decode: (finding: Finding) => ({ finding }) },
 });
 
-/** The same finding of the same record lands on the same key, however often a step is repeated. */
+/** The same finding of a record always gets the same key, however often a step is repeated. */
 export function saveFinding(
   write: Write,
   owner: Owner,
@@ -151,7 +151,7 @@ export function saveChunk(
   write.set([...keyOfJob("jp", owner, jobId), shard, n], packBytes(bytes));
 }
 
-/** Read side by side: a shard of a large file has tens of megabytes. */
+/** Read in parallel, because a shard of a large file has tens of megabytes. */
 const CHUNKS_AT_ONCE = 16;
 
 export async function* readChunks(
@@ -191,7 +191,7 @@ export const refusedRecords = defineTable<RefusedRecord, "jobId" | "index">({
 /** Longer JSON is not kept: a value holds 64 KiB. */
 export const TABLE_TEXT_CHARS_MAX = 20_000;
 
-/** The cells of a row; null: it does not have that one. */
+/** The cells of a row; null if the row does not exist. */
 export type TextRow = readonly (string | null)[];
 
 export type RefusedRows = readonly [file: number, rows: readonly TextRow[]];
@@ -255,7 +255,7 @@ const CHECKED = ["jp"].concat(
     options.prefix
   ),
 );
-/** Tables of an import: those of a job at work, of a check, of the undo, and all of them. */
+/** Tables of an import: those of a running job, of a check, of the undo, and all of them. */
 const UNDO = undoRows.options.prefix;
 const EXCLUDED = excludedMarks.options.prefix;
 const TABLES = { work: ["jp"], check: CHECKED, undo: [UNDO], whole: [...CHECKED, EXCLUDED, UNDO] };
@@ -272,7 +272,7 @@ export async function hasImportRows(
   return false;
 }
 
-/** Takes away up to `limit` rows of an import; answers how many. */
+/** Deletes up to `limit` rows of an import; returns their number. */
 export async function removeImportRows(
   write: Write,
   workspace: WorkspaceStore,
