@@ -73,7 +73,7 @@ export async function readMarketRows(
   return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull };
 }
 
-/** All rows from the cursor on as lines of JSON, behind them `{end, count, total, asOf, isFull}`. */
+/** All rows from the cursor on as JSON lines, followed by `{end, count, total, asOf, isFull}`. */
 export async function streamMarketRows(
   ctx: Context,
   asker: MarketAsker,
@@ -132,7 +132,7 @@ async function readRowsPage(
   ]);
   const rows = documents.flatMap(({ id, bytes }): Row[] => {
     const market = markets.get(id);
-    // Deleted between the two reads: gone in both.
+    // A product deleted between the two reads is omitted.
     if (!market) return [];
     const { sku, ourPriceCents, currency } = parseProduct(bytes);
     return [{
@@ -149,12 +149,15 @@ async function readRowsPage(
   return { rows, page };
 }
 
-/** Everybody who is signed in may read all of it. */
+/** Every signed-in user may read all of it. */
 function may({ scopes }: Context, scope: KeyScope): boolean {
   return scopes === undefined || scopes.includes(scope);
 }
 
-/** An order or a filter tells of what a row would not show: refuses with `insufficient_scope`. */
+/**
+ * Sorting or filtering by a field would reveal values that the key may not read, so it is refused with
+ * `insufficient_scope`.
+ */
 export function requireMarketScopes(
   ctx: Context,
   { sort, hasProposal, ruleId }: MarketTexts,

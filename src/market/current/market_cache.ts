@@ -26,7 +26,7 @@ export type MarketCacheOptions = Partial<TableSetup> & {
 const log = roomLog("market");
 
 export class MarketCache {
-  /** By workspace; the one that was asked for longest ago stands first. */
+  /** By workspace, least recently used first. */
   readonly #tables = new Map<string, KeptTable>();
   readonly #ended = new AbortController();
   readonly #setup: TableSetup;
@@ -44,15 +44,15 @@ export class MarketCache {
   }
 
   /**
-   * The table with all that this process has committed, and what others had committed 250 ms ago.
-   * Refuses with `market_too_large` a workspace whose table has no room, and with `unavailable` while
-   * loading takes longer than 10 s.
+   * The table, with everything that this process has committed, and what others had committed 250 ms ago.
+   * Throws `market_too_large` if the workspace's table has no room, and `unavailable` if loading takes
+   * longer than 10 s.
    */
   async read(workspace: Reader): Promise<CurrentMarket> {
     return await this.#tableOf(workspace).read(workspace);
   }
 
-  /** As `read`, of a table that knows the names of products; refuses too many products alike. */
+  /** Like `read`, for a table with the names of products; also refuses too many products. */
   async readLabelled(workspace: Reader): Promise<CurrentMarket> {
     for (;;) {
       const kept = this.#tableOf(workspace);
@@ -63,8 +63,8 @@ export class MarketCache {
   }
 
   /**
-   * As `read`, but null where a table that is not small would have to be loaded: that begins then, or when
-   * the catalogue is no longer being rewritten.
+   * Like `read`, but null if a table that is not small must be loaded first. Loading then begins, or
+   * waits until the catalogue is no longer being rewritten.
    */
   async readIfLoaded(workspace: Reader): Promise<CurrentMarket | null> {
     if (this.#ended.signal.aborted) return null;
@@ -79,8 +79,8 @@ export class MarketCache {
   }
 
   /**
-   * Begins to load in the background what a person who has come will look at, unless its catalogue is being
-   * rewritten. Failures are logged.
+   * Begins to load the workspace's table in the background when a person arrives, unless the catalogue is
+   * being rewritten. Failures are logged.
    */
   warm(workspace: Reader): void {
     this.#tableOf(workspace).warm(workspace);
@@ -94,7 +94,7 @@ export class MarketCache {
     for (const [workspaceId, kept] of [...this.#tables]) {
       if (this.#ended.signal.aborted) return;
       await kept.tend().catch((error: unknown) => {
-        // A reader meets what is wrong with the store; the next round tries again.
+        // Readers get the store's error themselves; the next round tries again.
         if (!(error instanceof LoanEnded)) log.warning("market not kept", { workspaceId, error });
       });
     }
@@ -104,7 +104,7 @@ export class MarketCache {
     return this.#tables.values().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Ends what was begun in the background; resolves when that no longer reads the store. */
+  /** Stops background loading; resolves when it no longer reads the store. */
   async close(): Promise<void> {
     this.#ended.abort();
     await Promise.all(this.#tables.values().map((kept) => kept.settle()));

@@ -26,7 +26,7 @@ export interface MorningMove {
 }
 
 interface MorningMoves {
-  /** The weightiest first. */
+  /** Most important first. */
   readonly groups: readonly MorningMove[];
   readonly total: number;
 }
@@ -41,15 +41,15 @@ export interface MorningDeps {
 }
 
 export interface MorningFacts {
-  /** Null where the market has no room. */
+  /** Null if the market table has no room. */
   readonly stand:
     | Pick<SummaryGroup, "compared" | "cheapest" | "middle" | "dearest" | "indexPct">
     | null;
   readonly open: number;
   readonly expiring: number;
-  /** The open ones that change a price by the most money. */
+  /** The open proposals with the largest price changes. */
   readonly proposals: readonly MorningProposal[];
-  /** Hours that an import may be late, where it is missing. */
+  /** The allowed hours without an import, if one is missing. */
   readonly lateHours: number | null;
   readonly failingShops: readonly string[];
   readonly moves: MorningMoves;
@@ -105,7 +105,7 @@ async function readStand(ctx: Context, tables: MarketCache): Promise<MorningFact
     const [all] = summarise(table, [], () => true);
     return all ?? null;
   } catch (error) {
-    // The mail tells what else there is.
+    // The mail says how many more there are.
     if (isTooLarge(error)) return null;
     throw error;
   }

@@ -18,7 +18,7 @@ import { composeMorning, isQuiet } from "./compose_morning.ts";
 import { type MorningDeps, readMorning } from "./morning_facts.ts";
 import { z } from "@hono/zod-openapi";
 
-/** From when on it is sent, on the clock of the workspace. */
+/** Time of day from which it is sent, in the workspace's time zone. */
 const MAIL_TIME = "06:30";
 
 export const mailDays = defineTable<{ readonly userId: string; readonly day: string }, "userId">({
@@ -39,7 +39,7 @@ export interface MorningMailSetup {
 
 /**
  * Queues today's mails that are not handled yet. Safe to call in several processes, and repeatedly.
- * Answers the number of mails.
+ * Returns the number of mails.
  */
 export async function queueMorningMails(setup: MorningMailSetup): Promise<number> {
   const { store, clock } = setup;
@@ -63,7 +63,7 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/** Null words are those of a quiet day: it is dealt with, and nothing is sent. */
+/** Null text means that there is nothing to report: the mail counts as handled, and nothing is sent. */
 async function queue(
   ctx: Context,
   { id, email }: StoredUser,
@@ -124,7 +124,9 @@ export async function readMorningMail(
   return { isOn: user.dailyMail ?? false, isMailOn: mailer !== null, time: MAIL_TIME };
 }
 
-/** Sends the mail of today to the person who asks, at once and once, of a quiet day too. */
+/**
+ * Sends today's mail once to the person who requests it, immediately, even if there is nothing to report.
+ */
 export async function sendMorningNow(
   ctx: Context,
   setup: Pick<MorningMailSetup, "publicUrl" | "morning"> & { readonly mailer: Mailer | null },

@@ -18,14 +18,14 @@ interface ChartWindow {
   readonly toMs: number;
 }
 
-/** More points than that on one line are thinned. */
+/** Maximum number of points of a line; longer lines are thinned. */
 export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * The line of a price that is looked at now and then: a sight counts until the next one, but for no
- * longer than `countsMs(sight)`; behind that is a gap, until it is seen again. Before the first sight
- * nothing is missing. `sights` are in order, from the last one before the window on.
+ * The line of a price that is observed from time to time. An observation counts until the next one, but
+ * for at most `countsMs(sight)`; after that there is a gap until the next observation. There is no gap
+ * before the first one. `sights` are in order and begin with the last one before the window.
  */
 export function sightedLine(
   observations: readonly ChartPoint[],
@@ -52,7 +52,7 @@ export function sightedLine(
   return { points: thinned(points, { fromMs, toMs }), gaps: longest(gaps) };
 }
 
-/** So many gaps are drawn at most; the shortest of more are drawn through. */
+/** Maximum number of gaps; of more, the shortest are drawn as lines. */
 function longest(gaps: readonly ChartGap[]): readonly ChartGap[] {
   if (gaps.length <= POINTS_MAX) return gaps;
   const lengthOf = ([fromMs, toMs]: ChartGap) => toMs - fromMs;
@@ -60,7 +60,10 @@ function longest(gaps: readonly ChartGap[]): readonly ChartGap[] {
   return kept.sort((a, b) => a[0] - b[0]);
 }
 
-/** The line of a price that holds until it is changed. `changes` are in order, from the last one before the window on. */
+/**
+ * The line of a price that is valid until it is changed. `changes` are in order and begin with the last
+ * one before the window.
+ */
 export function steppedLine(
   changes: readonly ChartPoint<number | null>[],
   window: ChartWindow,
@@ -71,7 +74,9 @@ export function steppedLine(
   return thinned([...first, ...inside], window);
 }
 
-/** At most `POINTS_MAX` of the points: no peak is lost, and each stretch begins and ends as it did. */
+/**
+ * Thins a line to `POINTS_MAX` points. Peaks stay, and so do the first and last point of each section.
+ */
 function thinned<Cents extends number | null>(
   points: readonly ChartPoint<Cents>[],
   { fromMs, toMs }: ChartWindow,
@@ -92,7 +97,7 @@ function thinned<Cents extends number | null>(
   });
 }
 
-/** The time between two sights that half of all are below; 0 where there are too few to say. */
+/** The median time between two observations; 0 if there are too few. */
 export function usualMs(observations: readonly ChartPoint[]): number {
   if (observations.length < USUAL_LEAST) return 0;
   const times = observations.slice(1).map(([atMs], at) => atMs - (observations[at]?.[0] ?? atMs));
