@@ -44,9 +44,9 @@ export const mismatchStands = defineTable<MismatchStand>({
 });
 
 const HOUR_MS = 3_600_000;
-/** So many alerts of single links an hour; the rest is told of together. */
+/** Maximum number of alerts on single links per hour; one alert reports the others. */
 export const SINGLE_PER_HOUR_MAX = 20;
-/** Many are told of when no more have come for so long, and after a day in any case. */
+/** The common alert is raised when no link was added for so long, or after a day at the latest. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const ROWS_PER_COMMIT = 300;
@@ -54,9 +54,9 @@ const ROWS_PER_COMMIT = 300;
 const SHOPS_MAX = 1_000;
 
 /**
- * Raises an alert for each unreported link, at most 20 an hour; one alert reports the others
- * together, and links that were judged for the first time. Safe to call in several processes, and
- * repeatedly. Answers the number of alerts.
+ * Raises an alert for each unreported link, at most 20 an hour; one alert reports the others together,
+ * and links that were judged for the first time. Safe to call in several processes, and repeatedly.
+ * Returns the number of alerts.
  */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   return await countInWorkspaces(setup.store, "pages of other products", ({ workspaceId }) => {
@@ -86,13 +86,15 @@ async function tellIn(
   });
 }
 
-/** Which links are told of singly now: all that are not judged for the first time, or none. Pure. */
+/**
+ * The links that get alerts of their own now: all that were not judged for the first time, or none. Pure.
+ */
 export function dealOut(
   { toldMs, waiting }: MismatchStand,
   found: readonly Mismatch[],
   nowMs: number,
 ): { readonly singles: readonly Mismatch[]; readonly after: MismatchStand } {
-  // A time ahead is one from before the clock was set back.
+  // A time in the future was stored before the clock was set back.
   const lately = toldMs.filter((atMs) => atMs > nowMs - HOUR_MS && atMs <= nowMs);
   const fresh = found.filter(({ isFirstCheck }) => !isFirstCheck);
   const singles = fresh.length <= SINGLE_PER_HOUR_MAX - lately.length ? fresh : [];

@@ -33,7 +33,7 @@ const placeKey = (
   line: PlaceInLine,
 ) => [...lineKey(partition, line), line.place];
 
-/** For what is added to the queue in the same commit. */
+/** For a delivery that is added to the queue in the same commit. */
 export function standInLine(
   write: Write,
   partition: Partition,
@@ -43,7 +43,7 @@ export function standInLine(
   write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
 }
 
-/** Takes the row off the queue when another one stands before it in line; true when one does. */
+/** Removes the row from the queue if an earlier one is in line; true if it did. */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const { lane, id, dueMs, value } = row;
   const { line } = value;
@@ -60,8 +60,8 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
 }
 
 /**
- * For what was taken or given up. The next in line goes back to its old place in the queue, before
- * what came later and would only go to wait behind it.
+ * For a delivery that was delivered or given up. The next one in line returns to its old place in the
+ * queue, before later ones, which would only wait for it.
  */
 export async function leaveLine(
   { kv }: Store,
@@ -85,7 +85,7 @@ export async function leaveLine(
   dueQueue.add(write, { lane, id, ...waiting });
 }
 
-/** True when others wait for the end of this one. */
+/** True if other deliveries wait for this one. */
 export async function holdsOthersUp(
   store: Store,
   { lane, value: { line } }: DueRow,
@@ -106,7 +106,7 @@ export async function isWaitingInLine(
 }
 
 function firstBehind(store: Store, partition: Partition, line: PlaceInLine) {
-  // No other key has a part behind the place, so this is the next one.
+  // No key has a part after the place, so this is the next delivery.
   const start = [...placeKey(partition, line), 0];
   return firstRow<InLine>(store, { prefix: lineKey(partition, line), start });
 }
@@ -114,9 +114,9 @@ function firstBehind(store: Store, partition: Partition, line: PlaceInLine) {
 const BATCH_SIZE = 200;
 
 /**
- * Forgets the deliveries that were made before then, and those of webhooks that are gone; answers how
- * many (docs/decisions/running.md, 30 d). The log has no other rows, and what is still tried is
- * younger.
+ * Forgets the deliveries that were made before then, and those of webhooks that are gone; returns their
+ * number (docs/decisions/running.md, 30 d). The log has no other rows, and deliveries that are still
+ * being tried are younger.
  */
 export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
   const bound = madeBefore.toISOString();
