@@ -14,7 +14,7 @@ export interface MailMessage {
 }
 
 export interface Mailer {
-  /** Resolves when the server has taken the mail for at least one address; throws `MailTrouble`. */
+  /** Resolves when the server has accepted the mail for at least one address; throws `MailTrouble`. */
   send(message: MailMessage): Promise<void>;
   /** The domain of message ids. */
   readonly host: string;
@@ -23,7 +23,7 @@ export interface Mailer {
 export class MailTrouble extends Error {
   constructor(
     message: string,
-    /** True when the same mail will never be taken: every address was refused for good. */
+    /** True if retrying is useless, because every address was refused permanently. */
     readonly isFinal: boolean,
     options?: ErrorOptions,
   ) {
@@ -83,7 +83,7 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
     ...(url.username === "" ? {} : {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
-    // Else the name of the machine is asked for, which this process may not.
+    // Without it the library asks for the host name, for which this process has no permission.
     name: host,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
@@ -95,7 +95,7 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
 
 const Refusal = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
-/** Recipients that are refused for good are final; a wrong password or a full server may be mended. */
+/** Permanently refused recipients are final; a wrong password or a full server can be corrected. */
 function troubleOf(cause: unknown): MailTrouble {
   const refusal = Refusal.safeParse(cause);
   const { code, responseCode = 0 } = refusal.success ? refusal.data : {};

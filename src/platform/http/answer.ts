@@ -16,7 +16,7 @@ import {
 
 export interface Surface {
   readonly base: "/api" | "/api/public/v1";
-  /** The external interface has what it answers under `data`. */
+  /** The external interface wraps its answers in `data`. */
   readonly isEnveloped: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Writing {
   readonly surface: Surface;
   readonly status: Status;
   readonly headers: Headers;
-  /** Fields of the resource that only the service writes: they do not count for its version. */
+  /** Fields of the resource that only the service writes; they do not change its version. */
   readonly readOnly: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface Answer<T> {
   write(value: T, writing: Writing): Response;
 }
 
-/** The components that schemas become on each interface; without a name they stay inline. */
+/** The OpenAPI components of the schemas on each interface; schemas without a name stay inline. */
 interface Names {
   readonly inApp?: string;
   readonly external?: string;
@@ -148,7 +148,7 @@ export function page<S extends z.ZodType, E extends z.ZodRawShape | undefined = 
   };
 }
 
-/** All of a list at once; the app has it under `names.field`. */
+/** A complete list; the in-app interface has it under `names.field`. */
 export function whole<S extends z.ZodType>(
   item: S,
   words: string,

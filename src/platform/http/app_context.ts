@@ -36,8 +36,8 @@ export type AppContext = HonoContext<AppEnv>;
 /** The composition root's tools for the guards of all routes. */
 export interface Authentication {
   /**
-   * In whose name the request runs, or why it is refused, by the codes of docs/decisions/identity.md:
-   * a value, because an error that is thrown costs as much as the rest of such an answer.
+   * In whose name the request runs, or why it is refused, by the codes of docs/decisions/identity.md: a
+   * value, because throwing an error costs as much as the rest of such an answer.
    */
   admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context | Failure>;
   /** Runs a request through the whole application again, for an answer that a crash has lost. */
@@ -45,8 +45,8 @@ export interface Authentication {
   /** The clock of a workspace, for times of workbooks. */
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
-  /** The process's thread; work for a workspace is counted there. */
+  /** The process's thread, which accounts work to workspaces. */
   readonly thread: ThreadShare;
-  /** Memory for bodies: those of strangers take no room from the others. */
+  /** Memory for bodies; bodies without credentials have a share of their own. */
   readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
 }

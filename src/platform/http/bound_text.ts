@@ -1,14 +1,14 @@
 import { parseBound } from "../../base/time.ts";
 import { z } from "@hono/zod-openapi";
 
-/** How a document tells of a bound: an instant, a date, or nothing. */
+/** A time bound in the OpenAPI documents: an instant, a date, or nothing. */
 export const BOUND_FORMS = [
   { type: "string", format: "date-time" },
   { type: "string", format: "date" },
   { type: "string", maxLength: 0 },
 ] as const;
 
-/** A bound of a time range as `parseBound` reads it; an empty one is none. */
+/** A bound of a time range, for `parseBound`; an empty text means no bound. */
 export const BoundText = z.string().optional()
   .refine(
     (text) => !text || parseBound(text, "start") !== null,

@@ -7,7 +7,7 @@ export const EXTERNAL = "/api/public/v1/";
 /** A refusal without an error object, so no stack trace is made. */
 export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
 
-/** The answer to a request that is refused, with the headers that belong to its status. */
+/** The response to a refused request, with the headers of its status. */
 export function answerFailure(c: AppContext, failure: Refusal): Response {
   const { code, message, details, status } = failure;
   const error = { code, message, requestId: c.get("requestId"), ...(details && { details }) };

@@ -1,21 +1,22 @@
 /**
- * The fast reader: rows of a store's own file, read by `node:sqlite` instead of by the engine, which copies
- * each row out of a thread of its own. Lists run 1.6 to 1.9 times as fast with it (docs/performance.md).
+ * The fast reader: reads rows of the store's file with `node:sqlite` instead of Deno KV, which copies
+ * each row from another thread. Lists run 1.6 to 1.9 times as fast with it (docs/performance.md).
  *
  * Assumed: the file of Deno KV is an SQLite database with the table `kv (k, v, v_encoding, version)`. `k`
- * is the key as `keyHex` writes it, `v_encoding` is 3 for values that are bytes, which lie in `v` as they
- * are, and `version` is the number of the commit, from which a versionstamp is made.
+ * is the key as `keyHex` writes it, `v_encoding` is 3 for byte values, which `v` contains unchanged;
+ * `version` is the number of the commit, which gives the versionstamp.
  *
- * Guarded: the engine's version of its tables must be the known one (`isOfKnownEngine`), the statements must
- * compile, and at each opening rows from both ends of the store are read both ways and must be equal.
- * `tests/platform/engine_test.ts` tells of a change before a new version of Deno is taken.
+ * Guarded: the engine's version of its tables must be the known one (`isOfKnownEngine`), the statements
+ * must compile, and at each opening rows from both ends of the store are read both ways and must be
+ * equal. `tests/platform/engine_test.ts` detects changes before a new Deno version is used.
  *
- * When it no longer holds, at the opening or at a later read, the reader switches itself off until the store
- * is opened again: each read answers null, and `rows.ts` asks the engine, slower and with the same rows.
- * One line of the log says so, and `kurant doctor` says why.
+ * If this fails, at the opening or at a later read, the reader switches itself off until the store is
+ * opened again: each read returns null, and `rows.ts` reads the same rows from Deno KV, more slowly. A
+ * log line says so, and `kurant doctor` says why.
  *
- * A read keeps this thread until it is done, so it is for rows of bytes, and after about a millisecond it
- * waits for an answer of the engine: other work comes first. It sees every commit answered before it began.
+ * A read blocks this thread, so it is used only for rows of bytes, and after about a millisecond it first
+ * waits for a call to Deno KV, so that other work gets its turn. It sees every commit that was
+ * acknowledged before it began.
  */
 import { Buffer } from "node:buffer";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
@@ -32,13 +33,13 @@ export interface BytesRow {
   readonly versionstamp: string;
 }
 
-/** Null where there is no row of the key. */
+/** Null if there is no row with the key. */
 export type BytesAt = Omit<BytesRow, "part"> | null;
 
 /** The parts of this program's keys. */
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
-/** Parts are those of `BytesRow`. A read answers null where only the engine can answer, or say what is wrong. */
+/** Parts are those of `BytesRow`. A read returns null if only Deno KV can answer or report the error. */
 export interface DirectReads {
   /** Why the reader has switched itself off; null while it works. */
   readonly whyOff: string | null;
@@ -50,7 +51,7 @@ export interface DirectReads {
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
   /** The rows of keys of one workspace, in their order. */
   at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null>;
-  /** How many rows lie below `prefix`, whatever their values; no more than `max` are counted. */
+  /** Number of rows below `prefix`, counted up to `max`. */
   count(prefix: PlainKey, max: number): Promise<number | null>;
 }
 
@@ -59,12 +60,12 @@ const TURN_BYTES = 1_000_000;
 const STEP_ROWS = 64;
 const COUNTED_PER_COST = 50;
 const COST_OF_SEARCH = 4;
-/** Of each end of the store, at the opening. */
+/** Number of rows compared at each end of the store when it is opened. */
 const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/** One row of all: memory for each value by itself costs more than reading it. */
+/** One row with all values, because allocating each value separately costs more than reading it. */
 const RANGE = `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)),
   lower(hex(CAST(group_concat(CAST(substr(k, ?1 + 1) AS TEXT), '') AS BLOB))),
   json_group_array(length(k) - ?1), json_group_array(version), min(v_encoding), max(v_encoding)
@@ -129,11 +130,11 @@ class FileReads implements DirectReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /** Reads some rows of both ends of the store both ways; says what is not the same. */
+  /** Reads some rows at both ends of the store in both ways; returns the difference, if any. */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {
-        // A row that another process changes meanwhile is equal at the second look.
+        // A row that another process changed meanwhile is equal at the second comparison.
         if (this.#agrees(row) || this.#agrees(await this.#kv.get(row.key))) continue;
         return "the store's file has other rows than the engine reads from it";
       }
@@ -180,7 +181,7 @@ class FileReads implements DirectReads {
     });
   }
 
-  /** Step by step, each behind the last part of the one before. */
+  /** Reads in steps, each after the last part of the previous one. */
   async #walk(
     prefix: PlainKey,
     after: string | null,
@@ -271,7 +272,7 @@ class FileReads implements DirectReads {
     }
   }
 
-  /** Null for values that are no bytes, for keys that have no such part, and for what SQLite refuses. */
+  /** Null for values that are not bytes, for keys without such a part, and for errors of SQLite. */
   #ask(
     statement: StatementSync,
     cost: number,
@@ -304,7 +305,7 @@ function readRow(value: unknown, encoding: unknown, version: unknown) {
   return { value, versionstamp: versionstampOf(Number(version)) };
 }
 
-/** The rows of `RANGE`; null where one has no bytes, or a key that does not end in such a part. */
+/** The rows of `RANGE`; null if a value is not bytes, or a key does not end in such a part. */
 function readTogether(columns: readonly unknown[]): BytesRow[] | null {
   const [bytes, lengths, keys, keyLengths, versions, firstEncoding, lastEncoding] = columns;
   if (firstEncoding === null) return [];
@@ -319,7 +320,7 @@ function readTogether(columns: readonly unknown[]): BytesRow[] | null {
     const key = parts.slice(keyAt, keyEnd);
     const part = lastBytesOf(key);
     const end = at + (valueLengths[n] ?? 0);
-    // SQLite promises no order of what it puts together, and keeps to that of the rows.
+    // SQLite does not guarantee the order of an aggregate, but uses the order of the rows.
     if (part === null || key <= last) return null;
     rows.push({ part, value: bytes.subarray(at, end), versionstamp: versionstampOf(version) });
     [at, keyAt, last] = [end, keyEnd, key];

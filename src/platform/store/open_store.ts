@@ -51,7 +51,7 @@ export async function openStore(
   return store;
 }
 
-/** As `openStore`, for a file wherever it lies: a copy is looked at before it is used. */
+/** Like `openStore`, for a file anywhere, for example to check a copy before it is used. */
 export async function openStoreFile(
   path: string,
   busyMs: number,
@@ -78,7 +78,7 @@ export async function openStoreFile(
   }
 }
 
-/** The second one only when the first has found the file whole. */
+/** The second check runs only if the first one found the file complete. */
 async function openHandles(path: string, onTrouble: TroubleListener): Promise<Deno.Kv> {
   const writer = takingTurns(await openKv(path, onTrouble), TURNS_AT_ONCE.commits);
   try {
@@ -100,7 +100,7 @@ async function openKv(path: string | undefined, onTrouble?: TroubleListener): Pr
   }
 }
 
-/** Brings a store of an older layout to today's. */
+/** Migrates a store of an older layout to the current one. */
 export type Migrate = (store: Store) => Promise<void>;
 
 async function requireLayout(store: Store, migrate: Migrate | null): Promise<void> {
@@ -123,7 +123,7 @@ function older(layout: number): Failure {
   return new Failure("unavailable", message, { layout });
 }
 
-/** The store of `writer`, whose reads go to `reader`, and which closes both. */
+/** The store of `writer` with reads from `reader`; closing it closes both. */
 function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
   for (const name of ["getMany", "get", "list"] as const) {
     replaceMethod(writer, name, reader[name].bind(reader));

@@ -7,30 +7,30 @@ import { TimeSlice } from "../event_loop.ts";
 import { FairPermits } from "../fair_queue.ts";
 import { replaceMethod } from "./replace_method.ts";
 
-/** Calls that are handed over at once. */
+/** Number of calls that are passed on at once. */
 export const TURNS_AT_ONCE = {
   /** Enough that the store never waits for this process. */
   reads: 4,
-  /** A new commit waits for at most the one that is being written. */
+  /** A new commit waits for at most the current one. */
   commits: 1,
 } as const;
-/** Rows that an iterator fetches at once, the rest it holds already: unless it was told, and at most. */
+/** Default and maximum number of rows that an iterator fetches at once. */
 const DEFAULT_BATCH_SIZE = 100;
 const BATCH_SIZE_MAX = 500;
 /** Of an id (base/id.ts); the digests of what strangers guess are longer. */
 const ID_BYTES = 12;
 
-/** The calls of a store may follow each other for this long without a look at the network. */
+/** How long calls of a store may follow each other before the event loop serves the network. */
 const BUSY_MS = 16;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
 
-/** Says whose commit it will be: that of the workspace of `key`. */
+/** Assigns the commit to the workspace of `key`. */
 export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): void {
   owners.set(operation, key);
 }
 
-/** The same store, with at most `atOnceMax` calls handed over; the others wait for their turn. */
+/** Wraps a store so that at most `atOnceMax` calls are passed on; the others wait for their turn. */
 export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
   const permits = new FairPermits(atOnceMax);
   const busy = new TimeSlice(BUSY_MS);
