@@ -24,14 +24,14 @@ import {
 } from "./learning.ts";
 import { z } from "zod";
 
-/** A proposal is decided on within so many days: it can be put off. */
+/** Maximum days until a decision on a proposal, because it can be put off. */
 const OPEN_DAYS_MAX = 40;
 const CHANGES_MAX = 2_000;
 const PROPOSALS_PER_READ = 500;
 const PEERS_MAX = 200;
 const CATEGORIES_MAX = 20;
 
-/** The month whose changes have had their 14 days, as far as any has. */
+/** The newest month with changes whose 14 days are over. */
 export const LearningQuery = z.strictObject({
   month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'Must be a month such as "2026-10"')
     .optional(),

@@ -45,9 +45,9 @@ import { readSubjects, readSurroundings, type Subject } from "./situation_reader
 import { z } from "@hono/zod-openapi";
 
 const IDS_MAX = 200;
-/** Prices of a shop that one request decides on. */
+/** Maximum number of a shop's prices that one request decides. */
 const SHOP_MAX = 500;
-/** Rows of a workspace that are searched for those of shops. */
+/** Maximum number of rows that are searched for prices of held shops. */
 const LOOKED_AT_MAX = 20_000;
 /** Each is a check of one commit. */
 const ALARMS_PER_COMMIT = 8;
@@ -149,7 +149,9 @@ export const ShopOutcome = z.object({
 
 export type ShopOutcome = z.infer<typeof ShopOutcome>;
 
-/** One page of what waits, the longest first, with what the rules would have made of it. */
+/**
+ * One page of held prices, longest wait first, with the decision of the rules if the price were accepted.
+ */
 export async function pageOfHeld(
   ctx: Context,
   { limit, cursor, competitorId = "" }: z.infer<typeof QuarantineQuery>,
@@ -212,7 +214,7 @@ async function tell(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPrice
   return documents;
 }
 
-/** As if the price had been believed. */
+/** Judges as if the price had been accepted. */
 function withPrice(subject: Subject, held: FoundHeld): Subject {
   const { situation } = subject;
   const { priceCents, currency, availability, confidence, observedAtMs } = held;
@@ -223,7 +225,7 @@ function withPrice(subject: Subject, held: FoundHeld): Subject {
   return { ...subject, situation: { ...situation, offers } };
 }
 
-/** Prices that wait because of their whole shop, the longest wait first. */
+/** Prices that are held because of their whole shop, longest wait first. */
 async function* walkShopHeld(
   ctx: Context,
   competitorId: string | null = null,
@@ -271,9 +273,9 @@ function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patt
 }
 
 /**
- * All prices that wait because of their shop, each in a commit of its own, up to 500. Released, what
- * they have in common is believed for the rest of the run; dropped, it waits again when it is seen again.
- * Refuses with `not_found` a shop of which nothing waits.
+ * Decides on up to 500 prices that are held because of their shop, each in its own commit. After a
+ * release, prices with the same pattern are accepted for the rest of the window; after a drop, they are
+ * held again when they are seen again. Throws `not_found` if the shop has no held price.
  */
 export async function decideShop(
   ctx: Context,
@@ -287,7 +289,7 @@ export async function decideShop(
     const message = `No prices of the competitor "${shown(competitorId)}" wait together`;
     throw new Failure("not_found", message);
   }
-  // Before the first of them, or what is let through would be held again at once.
+  // Must happen before the first release, or released prices would be held again at once.
   if (action === "release") await believeShop(each, competitorId);
   let decided = 0;
   for (const id of waiting.slice(0, SHOP_MAX)) {
@@ -316,7 +318,7 @@ async function believeShop(ctx: Context, competitorId: string): Promise<void> {
   }
 }
 
-/** Each by itself, in their order; one that is decided already is refused. */
+/** Decides each price separately, in order; refuses an already decided one. */
 export async function decideHeld(
   ctx: Context,
   { action, ids, reason = null }: QuarantineDecision,
@@ -336,7 +338,7 @@ export async function decideHeld(
   return { results };
 }
 
-/** One commit: the offer, what moved, the audit row, and the rules are asked again. */
+/** One commit contains the offer, the move, the audit row, and the row that queues the evaluation. */
 async function decideOne(
   ctx: Context,
   id: string,

@@ -27,9 +27,9 @@ import type { StoredRule } from "../rule.ts";
 import { findRule } from "../rule_store.ts";
 
 const PER_STEP = 100;
-/** So many times as many are looked at for that by a rule whose scope leaves products out. */
+/** For a rule whose scope excludes products, this many times as many products are read. */
 const LOOKED_AT_TIMES = 10;
-/** Newer jobs that are looked at for one of the same reason. */
+/** How many newer jobs are searched for one with the same reason. */
 const NEWER_MAX = 100;
 
 interface Stretch {
@@ -38,12 +38,12 @@ interface Stretch {
   readonly after: string | null;
 }
 
-/** The reason of a job: the products, the cause, and the change for which they are judged again. */
+/** The reason of a job: the products, the cause, and the change after which they are evaluated again. */
 interface Reason extends Pick<DirtyProducts, "cause" | "ref" | "stamp"> {
   next(after: string | null): Promise<Stretch>;
 }
 
-/** Reads, and adds rows; what they bring about is the evaluation's. */
+/** The job only reads and queues rows; the evaluation decides on their effects. */
 export function createRejudgeKind(perStep = PER_STEP): JobKind<RejudgeJob> {
   return {
     kind: REJUDGE_KIND,
@@ -92,7 +92,7 @@ async function findReason(
     };
   }
   const { competitorId } = args;
-  // A shop that is gone has touched its products when its links went.
+  // When a shop is deleted, the deletion of its links queues its products.
   const versionstamp = (await competitors.find(workspace, { id: competitorId }))?.versionstamp;
   return {
     cause: "match",
@@ -141,7 +141,10 @@ function paceOf(after: string | null, perStep: number): Pace {
   return { after, perStep, limit: LOOKED_AT_TIMES * perStep };
 }
 
-/** The products of the scope, and those with an open proposal of the rule, which it may have left. */
+/**
+ * The products of the scope, and those with an open proposal of the rule, because the proposal may no
+ * longer be in its scope.
+ */
 async function nextOfRule(
   workspace: WorkspaceStore,
   pace: Pace,
@@ -162,7 +165,7 @@ async function nextOfRule(
   });
 }
 
-/** Products behind `after` that have an open proposal of the rule: as far as one step may come. */
+/** Products after `after` with an open proposal of the rule, as many as one step may handle. */
 async function openProposalsOf(
   workspace: WorkspaceStore,
   { after, limit }: Pace,

@@ -19,7 +19,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { getBytesAt, listBytes } from "../../platform/store/rows.ts";
 
-/** A brake by when it opens, or opened; the rule's state has its cuts. */
+/** A brake, with the time at which it opens or opened; the rule's state contains its cuts. */
 export interface ClosedBrake {
   readonly untilMs: number;
   readonly productId: string;
@@ -60,7 +60,7 @@ type CutRow = readonly unknown[];
 
 type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
 
-/** Rules that have cut nothing have no brake, those that have seen no more than all no versionstamp. */
+/** Rules without cuts have no brake. Rules that were never evaluated alone have no versionstamp. */
 type MemoryRow = readonly [
   lastFiredAtMs: number | null,
   rank: number | null,
@@ -87,7 +87,7 @@ export async function findRuleStates(
   return new Map([...kept].map(([id, { state }]) => [id, state]));
 }
 
-/** As `findRuleStates`, with what rules have seen. */
+/** Like `findRuleStates`, with the versionstamps of evaluated changes. */
 export async function findKeptStates(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
@@ -101,7 +101,7 @@ export async function findKeptStates(
   return states;
 }
 
-/** A stored row, still as bytes: most of a pass over all products is never looked into. */
+/** A stored row, still as bytes, because a pass over all products never parses most rows. */
 interface StateRow {
   readonly id: string;
   readonly bytes: Uint8Array;
@@ -118,8 +118,7 @@ export async function listRuleStates(
 }
 
 /**
- * Two mutations, and one or two for each brake that has moved. `before` is what the product had. What a
- * rule has seen is kept with what it remembers.
+ * Adds two mutations, and one or two for each changed brake. `before` is the product's previous state.
  */
 export function saveRuleState(
   write: Write,
@@ -207,22 +206,25 @@ function toBrake([untilMs, rows]: BrakeRow): BrakeState {
   return Object({ untilMs, cuts });
 }
 
-/** Versionstamps: every change up to there has been judged. */
+/** Versionstamps: every change up to them has been evaluated. */
 export interface Seen {
-  /** Judged by every rule up to this versionstamp; `null` when unknown. */
+  /** Every rule was evaluated for changes up to this versionstamp; `null` if unknown. */
   readonly byAll: string | null;
-  /** By a rule that was asked alone, by its id; absent for one that knows no more than all. */
+  /**
+   * Versionstamps by rule id, for rules that were evaluated alone; absent if not newer than that of all
+   * rules.
+   */
   readonly byRule: Readonly<Record<string, string>>;
 }
 
 export const NOTHING_SEEN: Seen = { byAll: null, byRule: {} };
 
-/** True when the rule has judged the product since the change. */
+/** True if the rule was evaluated for the product since the change. */
 export function hasSeen({ byAll, byRule }: Seen, ruleId: string, stamp: string): boolean {
   return (byAll ?? "") >= stamp || (byRule[ruleId] ?? "") >= stamp;
 }
 
-/** Every rule was asked. */
+/** Every rule was evaluated. */
 export function seenByAll(stamp: string): Seen {
   return { byAll: stamp, byRule: {} };
 }
