@@ -5,7 +5,7 @@ import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";
 import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 
-/** A page of hits has fewer. */
+/** Maximum number of links; a page of search results has fewer. */
 const LINKS_MAX = 300;
 const URL_CHARACTERS_MAX = 2_048;
 const TEXT_CHARACTERS_MAX = 300;
@@ -23,7 +23,7 @@ export interface LinksQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly contentType: string | null;
   readonly url: string;
-  /** The shop's own: links to other domains are passed over. */
+  /** The shop's domain; links to other domains are ignored. */
   readonly domain: string;
 }
 

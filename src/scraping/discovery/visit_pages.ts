@@ -31,7 +31,7 @@ const STATES: Readonly<Record<string, UrlState>> = {
   x: "refused",
   f: "failed",
 };
-/** A shop that turns so many visits away in a row has a day of peace. */
+/** Number of consecutive refused visits after which a shop is paused for a day. */
 export const BLOCKED_MAX = 3;
 
 interface PageInFlight {
@@ -39,7 +39,7 @@ interface PageInFlight {
   readonly row: PlannedPages;
 }
 
-/** The pages of the plan; settles behind the last one. */
+/** Visits the pages of the plan; settles after the last one. */
 export const VISITS: PageSource<PageInFlight, PageOutcome> = {
   async next(step) {
     const { cursor, place, shop: { row: competitor } } = step;
@@ -47,7 +47,7 @@ export const VISITS: PageSource<PageInFlight, PageOutcome> = {
     const url = row?.urls[row.outcomes.length];
     if (!row) return { step: { cursor: { ...cursor, phase: "settle", n: 0 } } };
     if (url === undefined) return { step: { cursor: { ...cursor, n: cursor.n + 1 } } };
-    // The shop may have another domain since the page was named.
+    // The shop's domain may have changed since the page was planned.
     const isOwn = cursor.turn !== null || domainOf(new URL(url)) === competitor.domain;
     return isOwn ? { item: { url, row } } : { step: passOver(step, row, "x") };
   },
@@ -127,7 +127,7 @@ function seenOn(url: string, outcome: PageOutcome, now: Date): Seen {
   const { errorCode, httpStatus } = outcome;
   if (errorCode === "gone") return { letter: "g", page: null, errorCode: null };
   if (httpStatus === null || httpStatus >= 300) return { letter: "f", page: null, errorCode };
-  // Whatever keeps it from having a price: it says which product it shows.
+  // The page identifies its product, whatever the reason for the missing price.
   const isProduct = PRODUCT_STATUSES.has(facts.pageStatus) &&
     (facts.gtins.length > 0 || facts.mpn !== null || facts.brand !== null);
   if (!isProduct) return NO_PRODUCT;
@@ -190,7 +190,7 @@ async function keepPage(
   );
 }
 
-/** Puts what visits have shown to the pages of the shop; doing it twice changes nothing. */
+/** Applies the outcomes of visits to the shop's pages; repeating it changes nothing. */
 export async function settleVisits(step: ShopStep): Promise<void> {
   const { tools, place } = step;
   const today = Math.floor(tools.now().getTime() / DAY_MS);

@@ -21,17 +21,17 @@ export const VISIT_KIND = "link_visit";
 export const ACCEPT_KIND = "link_accept";
 
 export const LINES_MAX = 50_000;
-/** Of a request, as text or as JSON. */
+/** The lines of a request, as text or as JSON. */
 export const CHECK_BYTES_MAX = 8 * 1024 * 1024;
 export const NEW_SHOPS_MAX = 100;
 export const NAMED_LINES_MAX = 200;
 
 export interface CheckCursor {
-  /** The part of the lines that is read next; all are read from `parts` on. */
+  /** The next part of the lines to read; equal to `parts` when all are read. */
   readonly part: number;
   /** The number of the part's first line. */
   readonly firstLine: number;
-  /** The shop up to which all have a job that visits them; null before the first. */
+  /** The last shop for which a visiting job was created; null before the first. */
   readonly shop: string | null;
   readonly isVisiting: boolean;
 }
@@ -44,9 +44,9 @@ export interface VisitArgs {
 }
 
 export interface VisitCursor extends VisitState {
-  /** The line in hand; null where none is. */
+  /** The line that is being processed, or null. */
   readonly n: number | null;
-  /** Pages in a row from which the shop has turned us away. */
+  /** Number of consecutive pages that the shop refused. */
   readonly blocked: number;
 }
 
@@ -59,7 +59,7 @@ export interface AcceptArgs {
   readonly lines: readonly number[] | null;
 }
 
-/** The line up to which all are done. */
+/** The last processed line. */
 export interface AcceptCursor {
   readonly outcome: number;
   readonly after: number;
@@ -75,7 +75,7 @@ export type AcceptCounts = Omit<AcceptedLines, "status">;
 
 export type AcceptJob = Job<AcceptArgs, AcceptCursor, AcceptCounts>;
 
-/** Lines are judged by themselves, so that a bad one does not take the others along. */
+/** Each line is validated on its own, so that a bad one does not affect the others. */
 export const LinkCheckRequest = z.union([
   z.strictObject({
     text: z.string().min(1).meta({
@@ -179,7 +179,7 @@ export const CheckLine = StoredCheckLine.extend({
 
 export type CheckLine = Readonly<z.infer<typeof CheckLine>>;
 
-/** A line as it came in, as far as it is one. */
+/** A line as received, if it has the form of one. */
 export interface RawLine {
   readonly sku: string | null;
   readonly gtin: string | null;

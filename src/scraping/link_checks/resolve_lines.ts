@@ -25,9 +25,9 @@ export type GtinIndex = ReadonlyMap<string, string | null>;
 
 export interface LineNumbers {
   readonly gtins: GtinIndex;
-  /** Of SKUs that no product has: those that may have been meant. */
+  /** Similar SKUs for each unknown SKU. */
   readonly nearSkus: ReadonlyMap<string, readonly string[]>;
-  /** As much of GTINs as they were given: SKUs of products whose own are almost so. */
+  /** SKUs of products with a similar GTIN, for each unknown GTIN. */
   readonly nearGtins: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -40,8 +40,7 @@ export async function findUnknownSkus(
 }
 
 /**
- * Which active products have the GTINs of lines, and which have one that is almost so: a walk over all of
- * them.
+ * Finds the active products with the GTINs of the lines or similar ones, in one walk over all products.
  */
 export async function findGtins(
   workspace: WorkspaceStore,
@@ -69,7 +68,7 @@ export async function findGtins(
   }
 }
 
-/** One has its zeros, and another one has lost them. */
+/** One number has its leading zeros, the other one has lost them. */
 function digitsOf(gtin: string): string {
   return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
@@ -128,12 +127,12 @@ export async function resolveLines(
   });
 }
 
-/** Where it is the shop that says no, nothing is wrong with the line. */
+/** If the shop is the problem, the line itself is valid. */
 function outcomeOf(validationError: LineError): "wrong" | "failed" {
   return validationError === "shop_off" ? "failed" : "wrong";
 }
 
-/** The SKU of a line as products have it; null for what can be none. */
+/** The normalised SKU of a line; null if it cannot be a SKU. */
 export function skuOf(text: string | null): string | null {
   const sku = text === null ? null : normaliseSku(text);
   return sku !== null && skuError(sku) === null ? sku : null;

@@ -32,7 +32,7 @@ type Tools = StepTools<RunJob>;
 export interface Subject {
   /** Null when it was deleted. */
   readonly product: StoredProduct | null;
-  /** Null when the match is gone or switched off, or its product is gone. */
+  /** Null if the match was deleted or disabled, or its product was deleted. */
   readonly live: LiveMatch | null;
 }
 
@@ -52,7 +52,7 @@ export type Refusal = Pick<RunResult, "errorCode" | "message"> & {
   readonly isAnswered?: boolean | undefined;
 };
 
-/** A target that ends without a request of its own: observations and the last price stay. */
+/** Ends a target without a request; observations and the last price stay. */
 export async function completeRefused(
   tools: Tools,
   target: Target,
@@ -69,8 +69,8 @@ export async function completeRefused(
 }
 
 /**
- * A target whose page was asked for: the result, its observation and the offer are one commit. What
- * is known of the page belongs to the question as it was asked, whatever was changed since.
+ * Ends a target whose page was requested: result, observation and offer are one commit. The facts of the
+ * page belong to the request as it was made, even if the match has changed since.
  */
 export async function completeFetched(
   tools: Tools,
@@ -107,7 +107,7 @@ export async function completeFetched(
   }
   const known = await pageOf(tools, target, outcome, question);
   if (known === null) {
-    // The content that a 304 confirms is gone: the next run asks for the whole page.
+    // The content that a 304 confirms is no longer stored, so the next run requests the whole page.
     const lost = {
       errorCode: "no_price",
       message: "The page is as it was, but not known any more",
@@ -144,7 +144,7 @@ async function judge(
   return await judgeFetched(tools.write, tools, subject, outcome, atMs);
 }
 
-/** An answer of the shop that is no price: the offer may take the stock, and the shop is in good health. */
+/** The shop answered without a price: the offer may get a new stock, and the shop counts as healthy. */
 async function recordFailed(
   tools: Tools,
   target: Target,
@@ -166,7 +166,7 @@ async function recordFailed(
   }
   const isAnswer = ANSWERS_WITHOUT_PRICE.has(errorCode);
   await noteHealth(tools.write, tools, target.live, isAnswer ? null : { errorCode, message });
-  // Where no page came, there is nothing to choose from.
+  // Without a page there are no candidates.
   if (httpStatus === 200) keepUnsure(tools, target, atMs, { ...outcome, found: null });
 }
 
@@ -224,7 +224,7 @@ async function recordSeen(
 ): Promise<void> {
   const { job } = target;
   const { outcome } = judged;
-  // A page that is as it was says nothing of the sale.
+  // An unchanged page gives no new terms of sale.
   const sale = outcome.kind !== "priced" ? undefined : saleTerms({
     condition: outcome.facts.condition,
     seller: outcome.facts.isThirdParty ? outcome.facts.seller : null,
@@ -253,8 +253,8 @@ async function recordSeen(
 }
 
 /**
- * Of a product or a match that is gone nothing is stored. A product that was changed while the page
- * was fetched lets the commit fail: the step is taken again on fresh reads, with the page as it came.
+ * Nothing is stored for a deleted product or match. If the product changed during the fetch, the commit
+ * fails, and the step is repeated with fresh reads and the same page.
  */
 async function record(
   tools: Tools,
@@ -290,7 +290,7 @@ function blankResult({ cursor, live }: Target): RunResult {
   };
 }
 
-/** The result and the step to the next target; a place in the queue of this one's shop is given up. */
+/** Stores the result, advances to the next target, and leaves the queue of this target's shop. */
 function completed(
   { write }: Tools,
   { job, cursor }: Target,

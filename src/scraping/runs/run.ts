@@ -19,7 +19,7 @@ export interface RunArgs {
   readonly trigger: (typeof RUN_TRIGGERS)[number];
   /** Of this shop alone; absent: of all. */
   readonly competitorId?: string | undefined;
-  /** The older one is served first at a shop, by when it was asked for or due. */
+  /** At a shop the oldest run goes first, by the time at which it was requested or due. */
   readonly orderMs: number;
 }
 
@@ -42,7 +42,7 @@ export const NO_COUNTS: RunCounts = { targets: 0, ok: 0, failed: 0, skipped: 0 }
 
 export type RunJob = Job<RunArgs, RunCursor, RunCounts>;
 
-/** Of a run that took its first permit at a shop. */
+/** Set when the run took its first permit at a shop. */
 export const FETCHING_PHASE = "fetching";
 
 const PriceAlternative = z.object({
@@ -127,8 +127,8 @@ export const StartedRun = z.object({ runId: z.string(), status: RunStatus })
 export type StartedRun = z.infer<typeof StartedRun>;
 
 /**
- * How a run stands for those who watch it: it is `queued` until its first permit at a shop, and
- * `running` from then on, whether it fetches or waits for the next permit.
+ * The shown status of a run: `queued` until its first permit at a shop, then `running`, whether it
+ * fetches or waits for the next permit.
  */
 export function runStatus(job: RunJob): JobStatus {
   if (hasEnded(job)) return job.status;

@@ -15,24 +15,24 @@ import {
 } from "../../shops/discovery/page_store.ts";
 import type { IndexedProduct, SoughtPage } from "./product_indexes.ts";
 
-/** Of one shop; pages beyond are found by their numbers alone. */
+/** Maximum pages of one shop; further pages are found only by their numbers. */
 const PAGES_PER_SHOP_MAX = 100_000;
-/** Of all shops of a process: some 600 bytes each. */
+/** Maximum pages of all shops in a process; a page takes about 600 bytes. */
 const PAGES_MAX = 200_000;
-/** An index that was used so lately makes no room for another one. */
+/** An index that was used within this time is not dropped for another one. */
 const KEPT_MS = 10 * 60_000;
 const READ = 500;
 
 interface Kept {
   readonly index: PageIndex;
-  /** By part: the version up to which the index has it. */
+  /** The indexed version of each part. */
   readonly versions: Map<number, string>;
   usedAtMs: number;
 }
 
 export class PageIndexes {
   readonly #kept = new Map<string, Kept>();
-  /** By shop: the time until which no room is searched for it. */
+  /** By shop: the time until which no further attempt is made to find room. */
   readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 
@@ -46,8 +46,8 @@ export class PageIndexes {
   }
 
   /**
-   * The index of a shop with every page that was committed before the call; null where others, used
-   * lately, leave it no room, and when the process stops. One call at a time.
+   * The index of a shop, with every page that was committed before the call. Null if recently used
+   * indexes leave no room, or if the process stops. One call at a time.
    */
   async of(
     workspace: WorkspaceStore,
@@ -76,7 +76,7 @@ export class PageIndexes {
     return null;
   }
 
-  /** Drops the indexes of shops that nobody looks for any more. */
+  /** Drops indexes that are no longer used. */
   keepOnly(shops: ReadonlySet<string>): void {
     for (const known of [this.#kept, this.#refused]) {
       for (const shop of known.keys()) if (!shops.has(shop)) known.delete(shop);
@@ -90,7 +90,7 @@ export class PageIndexes {
     nowMs: number,
     stopping: AbortSignal,
   ): Promise<"fresh" | "no room" | "stopped"> {
-    // Versions are read first: what comes meanwhile is read again the next time.
+    // Versions are read first, so that later changes are read again the next time.
     const latest = await listPageVersions(workspace, competitorId);
     const slice = new TimeSlice();
     for (let part = 0; part < PAGE_PARTS; part++) {
@@ -140,7 +140,7 @@ interface LikelyPage {
 
 interface Entry {
   readonly entry: number;
-  /** Of the words that were indexed: who says the same again costs nothing. */
+  /** Hash of the indexed words, so that an unchanged title costs nothing. */
   readonly words: number;
 }
 
@@ -153,12 +153,12 @@ export class PageIndex {
     return this.#entries.size;
   }
 
-  /** True where most of the memory is of pages that are gone or have other titles now. */
+  /** True if most of the memory belongs to deleted pages or old titles. */
   get isWorn(): boolean {
     return this.#places.length > 1_000 && this.#places.length > 2 * this.size;
   }
 
-  /** A page as it is now, in the place of what was known of it; one without a title is none. */
+  /** Replaces a page in the index; a page without a title is removed. */
   put(urlHash: string, { title, brand, mpn }: TitledPage): void {
     const words = idMark(`${title ?? ""}\n${brand ?? ""}\n${mpn ?? ""}`);
     if (this.#entries.get(urlHash)?.words === words) return;
@@ -183,7 +183,7 @@ export class PageIndex {
     ).toArray();
   }
 
-  /** Up to three pages that are likely enough to be looked at, the likeliest first. */
+  /** Up to three pages that are likely enough to be compared, most likely first. */
   likelyFor({ title, brand, mpn }: Pick<IndexedProduct, "title" | "brand" | "mpn">): LikelyPage[] {
     const side = this.#titles.read({ title, brand, mpns: mpn === null ? [] : [mpn] });
     return this.#titles.suggest(side).flatMap(({ entry, score }) => {
