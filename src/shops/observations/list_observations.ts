@@ -37,8 +37,8 @@ import { readCompetitor, readEntries, readProduct } from "./read_stretch.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 
 /**
- * One page of the history (docs/decisions/competitors.md). The first page fixes its end, so that
- * what comes in later moves nothing; filters that fit nothing give an empty page.
+ * One page of the history (docs/decisions/competitors.md). The first page fixes the end of the list, so
+ * that later observations move nothing. Filters without a match give an empty page.
  */
 export async function listObservations(
   ctx: Context,
@@ -64,14 +64,14 @@ interface Start {
   readonly toMs: number;
 }
 
-/** The inverse of a page's position; it was signed, so it has the form. */
+/** The inverse of a page's position. It was signed, so its form is valid. */
 function readStart(position: JsonValue | null): Start | null {
   if (!Array.isArray(position)) return null;
   const [atMs, id, toMs] = position;
   return { after: { atMs: Number(atMs), id: String(id) }, toMs: Number(toMs) };
 }
 
-/** Which range of the store holds what a query asks for. */
+/** The range of the store for a query. */
 type Scope =
   | { readonly by: "nothing" }
   | { readonly by: "product"; readonly productId: string; fits(row: PlacedObservation): boolean }
@@ -112,8 +112,8 @@ async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<st
 }
 
 /**
- * The end of the list: now, or the newest observation where clocks that go ahead have brought one.
- * A list of the newest first ends where it begins, so it needs no look.
+ * The end of the list: now, or the newest observation if a fast clock gave it a later time. A
+ * newest-first list begins there, so it needs no extra read.
  */
 async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();
@@ -143,7 +143,7 @@ async function readRows(
   return rows.slice(0, wanted);
 }
 
-/** Entries whose observation retention drops meanwhile fall out, so it reads on. */
+/** Entries are skipped if retention deletes their observation meanwhile, so it reads further. */
 async function readShops(
   ctx: Context,
   competitorIds: readonly string[],
@@ -190,7 +190,10 @@ export function mergeCompetitors(
   return mergeRanges(ranges, comparingIn(stretch.order));
 }
 
-/** The rows of a range that `read` gives, fewer than `limit` at its end; each read takes four times as many. */
+/**
+ * The rows of a range from `read`, which returns fewer than `limit` at the end; each read takes four
+ * times as many rows.
+ */
 export async function* readRange<T extends P, P>(
   read: (after: P | null, limit: number) => Promise<readonly T[]>,
   { after, firstLimit }: { readonly after: P | null; readonly firstLimit: number },
@@ -205,7 +208,7 @@ export async function* readRange<T extends P, P>(
   }
 }
 
-/** All rows in the order of `compare`, each once. The first read of every range runs side by side. */
+/** All rows in the order of `compare`, each once. The first reads of all ranges run in parallel. */
 export async function* mergeRanges<T>(
   ranges: readonly AsyncGenerator<T>[],
   compare: (a: T, b: T) => number,
@@ -227,10 +230,7 @@ export async function* mergeRanges<T>(
 
 type Shop = Pick<Competitor, "displayName" | "domain">;
 
-/**
- * Observations as they are shown: with the SKU, the URL and the names of today, and of what was
- * deleted, with those that it had last.
- */
+/** Observations for display, with the current SKU, URL and names, or the last ones of deleted things. */
 export async function nameObservations(
   workspace: WorkspaceStore,
   placed: readonly PlacedObservation[],
@@ -261,7 +261,9 @@ interface FoundMatch {
   readonly shop: Shop | null;
 }
 
-/** By the offers, which know where the matches of a product lie: few reads for many observations. */
+/**
+ * Uses the offers, which know the keys of a product's matches, so that many observations need few reads.
+ */
 async function findMatches(
   workspace: WorkspaceStore,
   observations: readonly Observation[],

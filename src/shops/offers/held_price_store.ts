@@ -9,7 +9,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer } from "./offer.ts";
 
-/** A price that was seen and is not believed yet. */
+/** An observed price that is not accepted yet. */
 export interface HeldPrice {
   readonly productId: string;
   readonly sku: string;
@@ -20,16 +20,16 @@ export interface HeldPrice {
   readonly availability: Availability;
   readonly confidence: number;
   readonly source: "scrape" | "push";
-  /** When it was seen first, as the offers row says. */
+  /** When it was first observed, as in the offers row. */
   readonly heldAtMs: number;
   readonly observedAtMs: number;
   readonly code: string;
-  /** The price that it was compared with; `null`: none. */
+  /** The price that it was compared with, or `null`. */
   readonly againstCents: number | null;
 }
 
 export interface FoundHeld extends HeldPrice {
-  /** Follows from the match and from when its offers row says that it is held. */
+  /** Derived from the match and from `heldAt` in its offers row. */
   readonly id: string;
 }
 
@@ -40,22 +40,22 @@ export const heldPrices = defineTable<FoundHeld, "id">({
   keyOnly: ["id"],
 });
 
-/** 4 bytes of seconds, 8 bytes of SHA-256: lists are by when prices were held. */
+/** 4 bytes of seconds, 8 bytes of SHA-256, so that lists are ordered by the time of the hold. */
 function heldId({ matchId, heldAtMs }: Pick<HeldPrice, "matchId" | "heldAtMs">): string {
   return idAt(heldAtMs, `${matchId} ${heldAtMs}`);
 }
 
-/** The id of what an offer has waiting; null when nothing is. */
+/** The id of an offer's held price, or null. */
 export function heldIdOf({ matchId, heldAtMs }: Offer): string | null {
   return heldAtMs === null ? null : heldId({ matchId, heldAtMs });
 }
 
-/** The ids of all that waits of these offers. */
+/** The ids of all held prices of these offers. */
 export function heldIdsOf(offers: readonly Offer[]): string[] {
   return offers.flatMap((offer) => heldIdOf(offer) ?? []);
 }
 
-/** Goes into the commit that writes the offers row with its `heldAtMs`. */
+/** Must be added to the commit that writes the offers row with its `heldAtMs`. */
 export function putHeld(write: Write, workspaceId: string, held: HeldPrice): void {
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }
@@ -78,7 +78,7 @@ export function dropHeld(
   }
 }
 
-/** In the order of `ids`; null where nothing waits. */
+/** In the order of `ids`; null where there is no held price. */
 export async function findHeld(
   workspace: WorkspaceStore,
   ids: readonly string[],

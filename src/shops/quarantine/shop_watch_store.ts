@@ -10,7 +10,10 @@ import { defineTable, type Found } from "../../platform/store/table.ts";
 import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
-/** A run of a shop: less than a day, so that what comes every night is none with the night before. */
+/**
+ * The window in which a shop's prices are compared: less than a day, so that two nightly pushes are never
+ * in one window.
+ */
 export const RUN_MS = 2 * SLOT_MS;
 
 interface SeenCount {
@@ -35,17 +38,17 @@ export const seenCounts = defineTable<SeenCount, "slot" | "competitorId">({
 
 const slotOf = (nowMs: number) => Math.floor(nowMs / SLOT_MS);
 
-/** Since when the run of now lasts, in milliseconds. */
+/** Start of the current window, in milliseconds. */
 export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
 
-/** True for a sighting that is the first one of the offer in the slot of now. */
+/** True for the first observation of the offer in the current slot. */
 export function isFirstObservation(checkedAtMs: number | null, nowMs: number): boolean {
   return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
 }
 
-/** Counts first sightings in the commit that records them; one mutation for each shop. */
+/** Counts first observations in their commit, with one mutation per shop. */
 export function countObservations(
   write: Write,
   workspaceId: string,
@@ -58,7 +61,10 @@ export function countObservations(
   }
 }
 
-/** How many offers of the shop were seen in the run of now; what is seen in both slots counts twice. */
+/**
+ * How many offers of the shop were observed in the current window; an offer that was observed in both
+ * slots counts twice.
+ */
 export async function findObservations(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -92,7 +98,7 @@ export const patternedChanges = defineTable<ChangeRow, "competitorId" | "pattern
   expireInMs: RUN_MS,
 });
 
-/** The products whose price took the pattern since then, up to `limit`. */
+/** The products whose price got the pattern since then, up to `limit`. */
 export async function listChanged(
   workspace: WorkspaceStore,
   { competitorId, pattern }: PatternOfShop,
@@ -108,7 +114,7 @@ export async function listChanged(
   return found;
 }
 
-/** That prices of a shop have a pattern. */
+/** The alarm that prices of a shop have a pattern. */
 export interface ShopAlarm {
   readonly pattern: ShopPattern;
   /** When it was noticed, in milliseconds. */
@@ -116,15 +122,15 @@ export interface ShopAlarm {
   /** When a price was held last because of it. */
   readonly lastMs: number;
   /**
-   * The time when a person released the waiting prices: the pattern is believed until the run ends;
+   * The time when a person released the waiting prices: the pattern is accepted until the window ends;
    * `null` before.
    */
   readonly releasedMs: number | null;
-  /** True when all that had it before it was noticed waits. */
+  /** True if all earlier prices with the pattern are held too. */
   readonly isWhole: boolean;
-  /** So many products had it when it was noticed, … */
+  /** Number of products with the pattern when it was noticed. */
   readonly count: number;
-  /** … of so many that were seen. */
+  /** Number of products that were observed then. */
   readonly seen: number;
 }
 
@@ -147,7 +153,7 @@ export function isOpen(alarm: ShopAlarm | null, nowMs: number): alarm is ShopAla
   return alarm !== null && alarm.releasedMs === null && nowMs < alarm.lastMs + RUN_MS;
 }
 
-/** True while the pattern is believed because a person confirmed it. */
+/** True while the pattern is accepted because a person confirmed it. */
 export function isBelieved(alarm: ShopAlarm | null, nowMs: number): boolean {
   return alarm !== null && alarm.releasedMs !== null && nowMs < alarm.releasedMs + RUN_MS;
 }
@@ -159,7 +165,7 @@ export async function findAlarm(
   return await shopAlarms.find(workspace, { competitorId, name: patternName(pattern) });
 }
 
-/** All of a shop that have not expired. */
+/** All unexpired alarms of a shop. */
 export async function listAlarms(
   workspace: WorkspaceStore,
   competitorId: string,
