@@ -1,11 +1,11 @@
-/** A workbook of bytes as the reader of imports shows it: the rows of each sheet, by its name. */
+/** Reads a workbook with the reader of imports: the rows of each sheet, by name. */
 import { openArchive, UnpackedBytes } from "../src/imports/files/archive.ts";
 import { findWorkbook, openWorkbook } from "../src/imports/files/workbook.ts";
 import { XML_LIMITS } from "../src/engine/xml/reader.ts";
 
 const BYTES_MAX = 2 ** 31;
 
-/** Cells that are missing in the middle of a row are null; those at its end are not there. */
+/** Missing cells inside a row are null; missing cells at its end are absent. */
 export async function sheetsOf(
   bytes: Uint8Array,
 ): Promise<Record<string, (string | null)[][]>> {

@@ -1,4 +1,4 @@
-/** When somebody was here last, as the overview compares with it. */
+/** The time of a person's last visit, with which the overview compares. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -9,7 +9,7 @@ async function lastVisit({ viewer }: TestApp): Promise<string | null> {
   return (await bodyOf(viewer.get("/api/auth/me"), 200)).lastVisitAt;
 }
 
-Deno.test("a pause of 30 minutes ends a visit; whoever comes back is told when it ended", async () => {
+Deno.test("a pause of 30 minutes ends a visit, and the next one shows when it ended", async () => {
   await using app = await startTestApp();
   const { clock, viewer } = app;
   assertEquals(await lastVisit(app), null);
@@ -18,7 +18,7 @@ Deno.test("a pause of 30 minutes ends a visit; whoever comes back is told when i
   clock.advance(20_000);
   await statusOf(viewer.get("/api/products"));
   const endedAt = clock.now().toISOString();
-  // Pages that are open ask by themselves: nobody is there.
+  // Open pages send requests by themselves, which are no visits.
   for (let n = 0; n < 3; n++) {
     clock.advance(10 * MINUTE_MS - 1);
     await statusOf(viewer.get("/api/alerts/unread-count"));
@@ -31,7 +31,7 @@ Deno.test("a pause of 30 minutes ends a visit; whoever comes back is told when i
   assertEquals((await bodyOf(app.owner.get("/api/auth/me"), 200)).lastVisitAt, null);
 });
 
-Deno.test("29 minutes and a half after a request that was not noted any more the visit goes on", async () => {
+Deno.test("a visit continues 29.5 minutes after a request that was not stored", async () => {
   await using app = await startTestApp();
   assertEquals(await lastVisit(app), null);
   app.clock.advance(50_000);
@@ -40,7 +40,7 @@ Deno.test("29 minutes and a half after a request that was not noted any more the
   assertEquals(await lastVisit(app), null);
 });
 
-Deno.test("what is known of visits goes with the person", async () => {
+Deno.test("the times of visits are deleted with the person", async () => {
   await using app = await startTestApp();
   const { id } = await bodyOf(app.viewer.get("/api/auth/me"), 200);
   const count = async () =>

@@ -1,4 +1,4 @@
-/** Links lead to where the operator says that the service is, whatever a request calls it. */
+/** Links contain the address that the operator configured, whatever host a request names. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";
@@ -8,7 +8,7 @@ import { exchange } from "../raw_http.ts";
 
 const FOREIGN = "evil.example";
 
-/** Ways in which a request can name a host that is none of ours; no header of a browser among them. */
+/** Ways in which a request can name a foreign host; browsers send none of these headers. */
 const CLAIMS: readonly (readonly [what: string, target: string, headers: string])[] = [
   ["Host", "", `Host: ${FOREIGN}\r\n`],
   ["Host with a port", "", `Host: ${FOREIGN}:8443\r\n`],

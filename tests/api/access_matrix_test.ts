@@ -1,5 +1,5 @@
 /**
- * Every route against every kind of caller: who is let in, who is told what
+ * Every route with every kind of caller: who is let in, and how others are refused
  * (docs/decisions/identity.md).
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -15,13 +15,11 @@ type Policy = "anyone" | "either" | (typeof ROLES)[number] | readonly string[];
 const OPEN =
   /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/login|invitations\/accept))$/;
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
-/** A viewer's own session, password and name, and what stores nothing of what it is given. */
+/** Routes for a viewer's own session, password and name, and routes that store nothing. */
 const ANY_ROLE_CHANGE =
   /^\/api\/(auth\/(logout|password|me)|rules\/(\{id\}\/)?simulate|rules\/counts|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?)$/;
 
-/**
- * Which scopes the external interface asks for; what is not named here every valid key may read.
- */
+/** Scopes of the external interface; every valid key may read routes that are not listed. */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/public\/v1\/(products\/import|imports|import-sources)(\/|$)/, "products:write"],
   [/^POST \/api\/public\/v1\/(products\/(batch|\{idOrSku\}\/restore)|sales)$/, "products:write"],
@@ -80,13 +78,13 @@ Deno.test("access: no path has another method than the documents name", async ()
   }
 });
 
-/** True when a request to `path` with an id in it meets the pattern, too. */
+/** True if a request to `path` with an id also matches the pattern. */
 function fits(pattern: string, path: string): boolean {
   const source = pattern.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll(/\{[^}]+\}/g, "[^/]+");
   return new RegExp(`^${source}$`).test(filled({ path }, UNKNOWN_ID));
 }
 
-/** Everybody who may come along, by name. */
+/** All kinds of callers, by name. */
 async function everybody(app: TestApp): Promise<[string, Caller][]> {
   const keys: [string, Caller][] = [["key", await app.key([])]];
   for (const scope of KEY_SCOPE_NAMES) keys.push([`key with ${scope}`, await app.key([scope])]);
@@ -131,7 +129,7 @@ Deno.test("access: each caller is let in or refused on each operation, with the 
       if (expected === null) {
         await answer.body?.cancel();
         const isIn = answer.status < 500 && ![401, 403].includes(answer.status);
-        // The figures have a token of their own and are not there without one.
+        // `/metrics` has its own token and is not found without one.
         ok(isIn, `${what}: ${answer.status}`);
       } else assertEquals((await refusalOf(answer)).code, expected, what);
     }
@@ -249,7 +247,7 @@ const SOUND_BODIES: Record<string, unknown> = {
   "/api/public/v1/rules/{id}/apply": { simulationId: "0".repeat(24) },
 };
 
-/** One of each kind of thing that has an id of its own; the first is a product. */
+/** One resource of each kind with an id; the first is a product. */
 async function thingsOf(owner: Caller): Promise<string[]> {
   const make = async (path: string, body: unknown): Promise<string> =>
     (await bodyOf(owner.post(path, body), 201)).id;

@@ -1,7 +1,7 @@
 /** A store that forgets some rows, to measure what they cost. */
 import type { Store } from "../../src/platform/store/kv.ts";
 
-/** The same store, whose commits leave the rows of some tables out. */
+/** Wraps a store so that its commits omit the rows of some tables. */
 export function leaving(store: Store, left: readonly string[]): Store {
   const kv = new Proxy(store.kv, {
     get(target, name) {

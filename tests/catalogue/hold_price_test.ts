@@ -1,4 +1,4 @@
-/** A price that somebody holds: rules leave it alone until then, and are asked again afterwards. */
+/** Rules do not change a held price, and are evaluated again when the hold ends. */
 
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { transact } from "../../src/platform/store/kv.ts";
@@ -37,7 +37,7 @@ async function endHolds({ store, app: { clock: clockwork } }: TestApp): Promise<
   return await queueEnded({ store, clock: clockwork }, HOLDS);
 }
 
-Deno.test("a held price gets no proposal, and loses the one that is open; the end of the hold asks again", async () => {
+Deno.test("a held price gets no proposal, and its open one is closed; the end of the hold evaluates the rules again", async () => {
   await using app = await startTestApp();
   await addRule(app.owner);
   const id = await addProduct(app.owner, "A");
@@ -60,7 +60,7 @@ Deno.test("a held price gets no proposal, and loses the one that is open; the en
   assertEquals(await statuses(app.owner, "status=open"), [["open", 8_500]]);
 });
 
-Deno.test("a held price is not applied by itself either, also where another trigger looks at it", async () => {
+Deno.test("no automatic price replaces a held one, whatever the trigger", async () => {
   await using app = await startTestApp();
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true, vatRatePct: 19 }), 200);
   await addRule(app.owner, {
@@ -114,7 +114,7 @@ Deno.test("a person can change a held price; an approval is refused until the ho
   assertEquals([items[0].before.heldUntil, items[0].after.heldUntil], [null, heldUntil]);
 });
 
-Deno.test("lists, the CSV file and keys tell who is held now; time ends it", async () => {
+Deno.test("lists, the CSV file and keys show which products are held now; time ends a hold", async () => {
   await using app = await startTestApp();
   const [a, b] = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
   await addProduct(app.owner, "C");
@@ -143,7 +143,7 @@ Deno.test("lists, the CSV file and keys tell who is held now; time ends it", asy
   assertEquals(await both(""), [["B"], ["A", "C"]]);
 });
 
-Deno.test("many can be held at once, and a deleted product is held no more", async () => {
+Deno.test("many products can be held at once, and deletion ends a hold", async () => {
   await using app = await startTestApp();
   const ids = [];
   for (const sku of ["A", "B", "C"]) ids.push(await addProduct(app.owner, sku));
@@ -161,7 +161,7 @@ Deno.test("many can be held at once, and a deleted product is held no more", asy
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
-Deno.test("a time that is none is refused, one with an offset is kept in UTC", async () => {
+Deno.test("an invalid time is refused, one with an offset is stored in UTC", async () => {
   await using app = await startTestApp();
   const id = await addProduct(app.owner, "A");
   for (const heldUntil of ["tomorrow", "2026-13-01T00:00:00Z", 5, "2026-12-01"]) {

@@ -1,4 +1,4 @@
-/** Amounts of products in another currency than the workspace's, where a list of differences shows them. */
+/** Lists of differences show amounts in the product's currency, also if the workspace has another one. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { itemsXml } from "../imports/import_calls.ts";

@@ -1,4 +1,4 @@
-/** What a form sends is what was typed, and what was not saved is not said to be. */
+/** A form sends what was typed, and never claims to have saved what was not. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProducts, appTest } from "./browser.ts";
@@ -102,7 +102,7 @@ appTest("panels send what was changed, and nothing that is older", async (app, b
     const panel = page.getByRole("dialog");
     await panel.getByLabel(field).fill(text);
     await panel.getByRole("button", { name: "Speichern", exact: true }).click();
-    // Somebody was faster: what he changed beside this is kept.
+    // Another person saved first: their changes to other fields are kept.
     await page.getByRole("button", { name: "Meine Eingaben darüber speichern" }).click();
     await panel.waitFor({ state: "detached" });
   };

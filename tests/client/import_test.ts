@@ -1,4 +1,4 @@
-/** A file with faults in it, and one that is stopped half-way, as a person meets them in a browser. */
+/** A file with errors, and an import that is cancelled, as a person sees them in a browser. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { openMemoryStore } from "../memory_store.ts";
@@ -35,7 +35,7 @@ async function pricesOf(app: TestApp): Promise<Record<string, number | null>> {
   );
 }
 
-/** Shows one part of what an import has to say. */
+/** Opens one part of an import's result. */
 const show = (page: Page, name: RegExp) =>
   page.getByRole("list", { name: "Im Einzelnen" }).getByRole("button", { name }).click();
 
@@ -118,7 +118,7 @@ appTest(
 );
 
 browserTest(
-  "an import shows how far it is while it works, and what was done when it is stopped",
+  "an import shows its progress while it works, and what was done when it is cancelled",
   async (browser) => {
     const memory = await openMemoryStore();
     const { kv } = memory;
@@ -160,7 +160,7 @@ appTest("Enter in the form of an import starts a rehearsal, no import", async (a
   const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
-  // The look at the file is sent, too.
+  // The request for the preview counts, too.
   const sent = page.waitForRequest((request) =>
     request.method() === "POST" && new URL(request.url()).pathname === "/api/imports"
   );
@@ -205,7 +205,7 @@ appTest(
     );
     await page.getByRole("link", { name: "Datei importieren" }).first().click();
     await dropped();
-    // One that is lost would not come by itself: the next one stands alone then.
+    // A lost text would be missing here, because the next one would stand alone.
     const opener = page.getByText("Datei auswählen");
     await chooseFile(page, opener, "danach.xml", new TextEncoder().encode("<items/>"));
     await page.locator(".drop").getByText("danach.xml").waitFor();
@@ -238,7 +238,7 @@ appTest(
     await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
     await page.getByText("1 Produkt blieb auf Wunsch draußen. Grund: „Tasse ist Aktionsware“")
       .waitFor();
-    // What it has set off leads to the products.
+    // The page links to the changed products.
     const changed = page.getByRole("definition").getByRole("link", { name: "1", exact: true });
     await changed.first().click();
     await page.waitForURL(/\/products\?updatedSince=/);
@@ -259,7 +259,7 @@ appTest("a rehearsal of a file in cents names the column and what helps", async 
   await note.getByText("Preise in falscher Einheit: 6 von 6").waitFor();
   await note.getByText("„VK“ scheint in Cent zu stehen").waitFor();
 
-  // With that said of its amounts the same file is read well.
+  // After the unit of the amounts is set, the same file is read correctly.
   await chooseUpload(
     page,
     "artikel.csv",
@@ -290,7 +290,7 @@ appTest(
     await lacks.waitFor({ state: "detached" });
     const read = page.getByRole("table", { name: "Die ersten Datensätze" });
     await read.getByText(/^Verkaufte Menge 12 \(/).waitFor();
-    // On a phone the page ends where its last button is: below it there is nothing to scroll to.
+    // On a phone the page ends at its last button, with nothing to scroll to below.
     const wide = page.viewportSize();
     await page.setViewportSize({ width: 390, height: 800 });
     const below = "document.documentElement.scrollHeight - innerHeight";
@@ -323,7 +323,7 @@ appTest("a table of a web page is pasted as its cells", async (app, browser) => 
   await read.getByText('Titel "Kanne" groß', { exact: true }).waitFor();
 });
 
-/** As a spreadsheet or a browser leaves it on the clipboard. */
+/** The clipboard content of a spreadsheet or browser. */
 async function paste(page: Page, plain: string, html = ""): Promise<void> {
   await page.evaluate(`(() => {
     const clipboardData = new DataTransfer();
@@ -412,7 +412,7 @@ appTest(
 );
 
 browserTest(
-  "an import is called by its file on every screen, also one that could not be read",
+  "every screen names an import by its file, also if it could not be read",
   async (browser) => {
     await using app = await startTestApp({ now: () => new Date() });
     await addRule(app.owner);

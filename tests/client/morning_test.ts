@@ -20,7 +20,7 @@ appTest(
     await fillMorning(app);
     const { page } = await browser.visit(app.base, {
       cookie: app.ownerCookie,
-      // The browser goes by the clock of the service.
+      // The browser uses the clock of the service.
       now: app.clock.now(),
     });
     const moves = page.waitForResponse((answer) => answer.url().includes("/api/market/moves?"));
@@ -33,7 +33,7 @@ appTest(
     ok(ending > 1, `${ending} proposals are over today`);
     await page.getByText(`${ending} Vorschläge laufen heute ab.`).waitFor();
 
-    // Each link is a list; what it counts is what the list has.
+    // Each link opens a list with as many items as the link says.
     const counted = [
       [/günstigster/, "/products?position=cheapest"],
       [/im Mittelfeld/, "/products?position=middle"],
@@ -94,7 +94,7 @@ appTest(
         assertEquals(whole, width);
       }
     }
-    // What is counted is what it opens.
+    // The list has as many items as the link says.
     await page.getByRole("link", { name: `${ending} Vorschläge entscheiden` }).click();
     await page.getByText(`${ending} offen`).waitFor();
     await page.goBack();
@@ -145,7 +145,7 @@ appTest("what has moved is asked for since the time that is chosen", async (app,
 });
 
 browserTest(
-  "a paused source is a red line of the morning, and one click lets it go on",
+  "a paused source is a red line of the morning page, and one click resumes it",
   async (browser) => {
     await using app = await startTestApp({ now: () => new Date() });
     await addRule(app.owner);
@@ -172,7 +172,7 @@ browserTest(
     assertEquals([(await read(id)).pausedAt, (await read("default")).pausedAt], [null, pausedAt]);
     assertEquals(await lines.count(), 1);
 
-    // Who may not change a source reads of it.
+    // A person who may not change a source can still read about it.
     const looking = await browser.visit(app.base, { cookie: app.viewerCookie });
     await looking.page.goto("/");
     const seen = looking.page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
@@ -224,7 +224,7 @@ Deno.test("sinceOf() is the last visit or so many days, to the minute, and no mo
   }
 });
 
-Deno.test("trendPath() begins anew behind each gap, and stays inside its picture", () => {
+Deno.test("trendPath() begins again after each gap, and stays inside its picture", () => {
   const values = fc.array(fc.option(fc.integer({ min: 0, max: 100 })), { maxLength: 40 });
   fc.assert(fc.property(values, (list) => {
     const path = trendPath(list);
@@ -238,7 +238,7 @@ Deno.test("trendPath() begins anew behind each gap, and stays inside its picture
   }));
 });
 
-Deno.test("momentText() is as short as a time of the last days can be told apart", () => {
+Deno.test("momentText() shows recent times as briefly as possible", () => {
   const nowMs = Date.parse("2026-11-20T06:12:00Z");
   const show = createShow(
     { locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" },

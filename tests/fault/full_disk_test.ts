@@ -1,4 +1,6 @@
-/** A full disk: changes are refused for the time being, reads go on, and nothing acknowledged is lost. */
+/**
+ * With a full disk, changes are refused for a while, reads continue, and nothing acknowledged is lost.
+ */
 
 import { PRE_RELEASE_LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
@@ -13,9 +15,9 @@ import { mount, smallDiskTest } from "./small_disk.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** The log beside the file takes some 16 of them before SQLite begins it anew. */
+/** SQLite's log takes about 16 of them before it restarts. */
 const MEBIBYTES = 24;
-/** Too few for a second file of the rows that `compactInLittleRoom` writes. */
+/** Not enough for a second file with the rows that `compactInLittleRoom` writes. */
 const LITTLE_MEBIBYTES = 12;
 /** 14 KB: some hundred of them fill the disk. */
 const BULKY = Object.fromEntries(
@@ -51,7 +53,7 @@ async function fillBesideTheLog(disk: string): Promise<void> {
   await until("no job is left", async () => !/^kurant_jobs\{.*[1-9]$/m.test(await figuresOf(live)));
   await pause(1_000);
   fillDisk(fillPath);
-  // Each answered request is a line; a pause lets the timer of the log write what it has gathered.
+  // Each answered request is a log line; a pause lets the log's timer write its buffer.
   for (let n = 0; n < 40; n++) {
     assertEquals(await read(), 200);
     if (n % 4 === 0) await pause(10);
@@ -145,7 +147,7 @@ async function migrateInLittleRoom(dataDir: string): Promise<void> {
     /^error: The disk of .* needs (\d+) bytes of free space for the backup that comes before an upgrade, and for the upgrade itself, and has \d+: /;
   match(refused.err, needs);
   assertEquals(Number(needs.exec(refused.err)?.[1]), 2 * (await Deno.stat(kvPath)).size);
-  // Room for the copy alone is too little.
+  // Space for only the copy is not enough.
   ok(mount(["-o", `remount,size=20m`, dataDir]));
   match((await kurantHere(["check-store"], { DATA_DIR: dataDir })).err, needs);
   ok(mount(["-o", `remount,size=${3 * MEBIBYTES}m`, dataDir]));
@@ -170,7 +172,7 @@ async function fillWhileMigrating(dataDir: string): Promise<void> {
   kv.close();
   await flushFile(storeFile(dataDir).kvPath);
   fillDisk(`${dataDir}/filler`);
-  // Enough to open the file, and too little for all steps.
+  // Enough to open the file, but too little for all steps.
   const filler = `${dataDir}/filler`;
   await Deno.truncate(filler, (await Deno.stat(filler)).size - ROOM_TO_OPEN);
   const full = await kurantHere(["check-store"], { DATA_DIR: dataDir });
@@ -197,8 +199,8 @@ async function fillAndRecover(dataDir: string): Promise<number> {
 }
 
 /**
- * Goes on until `/readyz` has noticed, which tries a write every 5 s; the file reuses its own pages
- * for a while, so not every write beside a refused one is refused. Answers the ids of what was made.
+ * Continues until `/readyz`, which tries a write every 5 s, has noticed. The file reuses its own pages
+ * for a while, so some writes still succeed. Returns the ids of created products.
  */
 async function writeUntilUnready({ anyone, owner }: LiveServer): Promise<string[]> {
   const ids: string[] = [];
@@ -214,7 +216,7 @@ async function writeUntilUnready({ anyone, owner }: LiveServer): Promise<string[
   return ids;
 }
 
-/** Makes products until one is refused; answers the ids of the acknowledged ones. */
+/** Creates products until one is refused; returns the ids of the acknowledged ones. */
 async function fill(owner: Caller): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {

@@ -1,4 +1,7 @@
-/** Jobs and the sudden end of their process: each acknowledged one is done once, a deadly one is given up. */
+/**
+ * When a process is killed, each acknowledged job still runs exactly once; a job that keeps killing its
+ * process is given up.
+ */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
@@ -53,7 +56,7 @@ async function sendUntilKilled(dataDir: string): Promise<Sent> {
   return sent;
 }
 
-Deno.test("kill -9 while jobs are made: each acknowledged one ends, and a repeated request finds its job", async () => {
+Deno.test("kill -9 while jobs are created: each acknowledged one ends, and a repeated request finds its job", async () => {
   await using folder = await temporaryFolder();
   const { answered, keys } = await sendUntilKilled(folder.path);
   ok(answered.size >= KILL_AFTER);
@@ -62,7 +65,7 @@ Deno.test("kill -9 while jobs are made: each acknowledged one ends, and a repeat
     const jobs = new Map<string, string>();
     for (const key of keys) {
       const answer = await sendFile(live.owner, key);
-      // Reserved by a request that died before it had made a job.
+      // The key was reserved by a request whose process died before it created a job.
       if (answer.status === 409) {
         assertEquals([(await refusalOf(answer)).code, answered.has(key)], ["conflict", false]);
         continue;
@@ -104,7 +107,7 @@ Deno.test("an import whose process dies five times at one place ends as crash_lo
   assertEquals(await findingsOf(folder.path), "");
 });
 
-/** A server that dies in the job before it has got any further. */
+/** A server that dies before the job makes progress. */
 async function dieOf(dataDir: string, jobId: string): Promise<void> {
   const settings = { DATA_DIR: dataDir, PORT: "0", DEADLY_JOB: jobId };
   const { signal, err } = await runEntry("tests/fault/sabotaged_entry.ts", ["serve"], settings);

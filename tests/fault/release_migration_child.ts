@@ -1,4 +1,4 @@
-/** Brings the store at a path to today's layout; it may be killed at any commit. */
+/** Migrates the store at a path to the current layout; the test kills it at any commit. */
 import { MIGRATIONS } from "../../src/app/composition/migrations.ts";
 import { migrateStore } from "../../src/platform/store/migrate.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";

@@ -1,7 +1,7 @@
 /**
- * A large store of the last layout before version 1.0.0 is brought over by processes that are killed on
- * their way. It is made of today's rows, which were in that layout, too, and of rows that are put back into
- * the forms of earlier versions. Afterwards each table has the rows that it had before they were put back.
+ * Processes that are killed repeatedly migrate a large store of the last layout before version 1.0.0. The
+ * store consists of today's rows, which are valid in that layout, and of rows that were converted back to
+ * the forms of earlier versions. Afterwards each table has the same rows as before that conversion.
  */
 import { commandContext } from "../../src/accounts/anonymous.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
@@ -52,7 +52,7 @@ async function manyLines(): Promise<readonly string[]> {
 interface Group {
   readonly sku: string;
   readonly lines: readonly WorkspaceLine[];
-  /** Of the product and of what belongs to it alone. */
+  /** Lines of the product and of data that belongs only to it. */
   readonly ids: readonly string[];
 }
 
@@ -130,7 +130,7 @@ async function tablesOf({ kv }: Store): Promise<Record<string, string>> {
   );
 }
 
-/** Puts rows back into the forms of earlier versions; traces only of proposals that are decided. */
+/** Converts rows back to the forms of earlier versions; traces only of decided proposals. */
 async function makeFormer(store: Store): Promise<void> {
   const { kv } = store;
   const former: Record<string, (row: Deno.KvEntry<unknown>) => unknown> = {
@@ -190,7 +190,7 @@ async function tracesOf({ kv }: Store): Promise<ReadonlyMap<string, string>> {
   return new Map(rows.map(({ key, value }) => [hexOf(key[2]), decoder.decode(value)]));
 }
 
-/** A former trace keeps its sentence; all else of it, and all other traces, are those of before. */
+/** An old trace keeps its sentence; everything else in it, and all other traces, are unchanged. */
 function requireTraces(after: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>) {
   assertEquals([...after.keys()], [...before.keys()]);
   let former = 0;
@@ -217,7 +217,7 @@ async function withStore<T>(path: string, work: (store: Store) => Promise<T>): P
   }
 }
 
-Deno.test(`a store of ${PRODUCTS} products from before version 1.0.0 is brought over with nothing lost, killed ${KILLS} times on the way`, async () => {
+Deno.test(`a store of ${PRODUCTS} products from before version 1.0.0 is migrated without a loss, killed ${KILLS} times on the way`, async () => {
   await using folder = await temporaryFolder();
   const path = `${folder.path}/kurant.db`;
   await fill(path);

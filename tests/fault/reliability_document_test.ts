@@ -1,4 +1,4 @@
-/** docs/reliability.md names tests that there are, and every row of its tables once. */
+/** docs/reliability.md names only existing tests, and each row of its tables once. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { wrongCitations } from "../cited_tests.ts";
 
@@ -17,13 +17,13 @@ Deno.test("docs/reliability.md has every row of the fault table once, in order",
   assertEquals(faults.map(([row]) => row), expected);
 });
 
-Deno.test("docs/reliability.md says of everybody what he can do at worst", () => {
+Deno.test("docs/reliability.md says for each caller what they can do at worst", () => {
   assertEquals(attempts.map(([row]) => row), attempts.map((_, n) => `W${n + 1}`));
   const told = new Set(attempts.map(([, who]) => who));
   assertEquals(ATTACKERS.filter((who) => !told.has(who)), []);
 });
 
-Deno.test("docs/reliability.md names tests that there are", async () => {
+Deno.test("docs/reliability.md names only existing tests", async () => {
   const wrong: string[] = [];
   for (const cells of [...faults, ...attempts]) {
     const [row] = cells;

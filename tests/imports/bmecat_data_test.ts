@@ -43,7 +43,7 @@ dataTest(
     assertEquals(catalogues.length, data.isOwn ? 4 : 15);
     for (const [name, expected] of catalogues) {
       const day = expected.records?.[0]?.prices[0]?.validFrom ?? "2026-11-20";
-      // One of them has prices in a currency that is no more.
+      // One of the files has prices in a withdrawn currency.
       const setting = { today: day, allowsNoPrices: true };
       const upload = await readWhole([partOf(name, data.bytes(`xml/${name}`))], setting);
       const { refused, records, files: infos } = upload;

@@ -1,4 +1,4 @@
-/** When files are fetched and expected, beside a walk over the minutes. */
+/** Times at which files are fetched and expected, compared with a walk over all minutes. */
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type Day, DAYS } from "../../src/imports/source_choices.ts";
@@ -19,7 +19,7 @@ const by = fc.integer({ min: 0, max: 1_439 }).map((n) =>
 );
 const days = fc.subarray([...DAYS], { minLength: 1 });
 
-/** One of each: to make a clock takes longer than to ask it a hundred times. */
+/** One clock per zone, because creating a clock takes longer than reading it a hundred times. */
 const CLOCKS = new Map(ZONES.map((timeZone) => {
   const shown = { timeZone, weekday: "short", hour: "2-digit", minute: "2-digit" } as const;
   return [timeZone, new Intl.DateTimeFormat("en-GB", { ...shown, hourCycle: "h23" })];
@@ -32,18 +32,18 @@ function wall(at: Date, timeZone: string): { day: Day; time: string } {
   return { day: of("weekday").toLowerCase() as Day, time: `${of("hour")}:${of("minute")}` };
 }
 
-Deno.test("lastTimeOf() is the last minute at which a clock on the wall says so", () => {
+Deno.test("lastTimeOf() is the last minute with this local time", () => {
   fc.assert(
     fc.property(minute, by, days, fc.constantFrom(...ZONES), (now, by, days, timeZone) => {
       const last = lastTimeOf({ by, days }, now, timeZone);
       const told = wall(last, timeZone);
-      // A time that the change of the clock leaves out is an hour later on that day.
+      // A time that the change to summer time skips is an hour later on that day.
       if (told.time !== by) return;
       assertEquals(days.includes(told.day), true);
       assertEquals(last <= now, true);
       for (let at = last.getTime() + 30 * MINUTE_MS; at <= now.getTime(); at += MINUTE_MS) {
         const { day, time } = wall(new Date(at), timeZone);
-        // An hour that comes twice has the time twice: its first one counts.
+        // In an hour that occurs twice, the first occurrence of the time counts.
         if (time === by && days.includes(day) && at - last.getTime() > 90 * MINUTE_MS) {
           throw new Error(`${new Date(at).toISOString()} is later`);
         }
@@ -54,7 +54,7 @@ Deno.test("lastTimeOf() is the last minute at which a clock on the wall says so"
   );
 });
 
-Deno.test("plannedTime() counts periods from the saving on, and passes over times before it", () => {
+Deno.test("plannedTime() counts periods from the time of saving, and ignores earlier times", () => {
   const since = new Date("2026-03-02T09:07:00Z");
   const at = (text: string) => new Date(text);
   const planned = (schedule: Parameters<typeof plannedTime>[0], now: string) =>
@@ -80,7 +80,7 @@ Deno.test("plannedTime() counts periods from the saving on, and passes over time
   }
 });
 
-Deno.test("missedTime() waits for the time, counts what came since the one before, and spares what is paused or new", () => {
+Deno.test("missedTime() waits for the time, counts imports since the previous one, and ignores paused and new sources", () => {
   const daily = { by: "06:00", days: [...DAYS] };
   const source = { expected: daily, pausedAt: null, updatedAt: "2026-03-01T12:00:00Z" };
   const due = "2026-03-03T05:00:00.000Z";
@@ -121,7 +121,7 @@ Deno.test("missedTime() waits for the time, counts what came since the one befor
   }
 });
 
-Deno.test("freeId() folds a name and counts on where it is taken", () => {
+Deno.test("freeId() folds a name and adds a number if it is taken", () => {
   const cases: [string, string[], string][] = [
     ["JTL, nachts", [], "jtl-nachts"],
     ["JTL, nachts", ["jtl-nachts", "jtl-nachts-2"], "jtl-nachts-3"],

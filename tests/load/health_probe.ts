@@ -1,6 +1,6 @@
 /**
- * Asks a server again and again whether it lives, and prints a line of JSON with each answer's `Beat`.
- * A process of its own: what others do beside the server makes no answer look late.
+ * Repeatedly requests the health of a server, and prints a JSON line with the `Beat` of each answer. It
+ * is a separate process, so that other work of the test does not make answers look late.
  */
 import { argv, stdout } from "node:process";
 import { pause } from "../patience.ts";
@@ -24,12 +24,12 @@ for (;;) {
     };
     stdout.write(`${JSON.stringify(beat)}\n`);
   } catch {
-    // Between two processes nobody listens: that is no delay of an event loop.
+    // Between two server processes no process listens; that is no delay of an event loop.
   }
   await pause(Number(everyMs));
 }
 
-/** What the first thread of the server has had of the processor since it began, and waited for it. */
+/** Processor time of the server's first thread since its start, and its time waiting for a core. */
 async function mainThread(): Promise<{ workedMs: number; waitedMs: number } | null> {
   if (pid === "") return null;
   try {

@@ -5,7 +5,7 @@ import type { Ask } from "./calls.ts";
 import { changedCents, IMPORTED, importedCents, importedSku, type Ledger } from "./ledger.ts";
 import { pause } from "../patience.ts";
 
-/** Who calls and what there is to call about. */
+/** The callers, and the data of their calls. */
 export interface Stage {
   /** The session of the owner. */
   readonly person: Ask;
@@ -21,7 +21,7 @@ export interface Stage {
 }
 
 export interface Traffic {
-  /** No call begins any more; resolves when those under way are answered. */
+  /** Starts no further calls; resolves when the running ones are answered. */
   stop(): Promise<void>;
 }
 
@@ -206,7 +206,7 @@ async function importFile({ person, ledger }: Stage, revision: number): Promise<
   const { jobId } = await untilDone<{ jobId: string }>(person, {
     kind: "import",
     method: "POST",
-    // Each revision moves every price, which the hold would stop.
+    // Each revision changes every price, so the hold would stop it.
     path: "/api/imports?force=true",
     body: itemsXml(items),
     headers: { "Idempotency-Key": `revision ${revision}`, Prefer: "respond-async" },

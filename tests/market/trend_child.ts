@@ -1,4 +1,4 @@
-/** A process that works on the day of trends that waits, or is killed on its way. */
+/** A process that handles the queued day of trends, or is killed during it. */
 
 import { createTrendKind } from "../../src/market/trends/trend_job.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";

@@ -1,4 +1,4 @@
-/** What a disk that takes nothing says, and what is said about it. */
+/** Errors of a disk that accepts no writes, and our messages about them. */
 
 import { DiskRefusal, diskTroubleOf, withRoom } from "../../src/platform/store/store_trouble.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";

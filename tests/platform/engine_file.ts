@@ -1,11 +1,11 @@
-/** Store files as the engine makes them by itself, and what is inside of a file. */
+/** Creates store files with the engine's own layout, and inspects files. */
 import { DatabaseSync } from "node:sqlite";
 import { type FileLayout, readLayout } from "../../src/platform/store/file_layout.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 
-/** What the engine makes of a new file, and Kurant did before it prepared files. */
+/** The layout of a new file by the engine itself, which Kurant also had before it prepared files. */
 export const ENGINE_LAYOUT: FileLayout = { engineVersion: 3, pageBytes: 4_096, index: "full" };
-/** What new stores have. */
+/** The layout of new stores. */
 export const LAYOUT_OF_TODAY: FileLayout = {
   engineVersion: 3,
   pageBytes: 16_384,
@@ -35,7 +35,7 @@ export function layoutOf(path: string): FileLayout {
   return readLayout(file);
 }
 
-/** One text that is the same for the same rows, versions and expiry included. */
+/** A text that is equal for equal rows, including versions and expiry. */
 export function rowsOf(path: string): string {
   using file = new DatabaseSync(path);
   const [row] = file.prepare(

@@ -1,4 +1,7 @@
-/** Whether a linked page shows our product: judged by each fetch, kept, told, and decided by people. */
+/**
+ * Whether a linked page shows our product: each fetch judges it, stores and reports the verdict, and
+ * people decide.
+ */
 
 import type { CompetitorPrice } from "../../src/catalogue/prices/product_market.ts";
 import { mismatches } from "../../src/messages/alerts/raise_mismatches.ts";
@@ -122,7 +125,7 @@ Deno.test("a page with another GTIN: told before it is linked, refused by the ne
     }),
     201,
   );
-  // What the page shows now is told before anybody links it.
+  // The preview shows the page's product before it is linked.
   const result = await link.sees(OTHER);
   assertEquals([result.status, result.errorCode, result.price], ["failed", "other_product", null]);
   assertEquals(result.alternatives.map(({ price }) => price), [9_900]);
@@ -144,7 +147,7 @@ Deno.test("a page with another GTIN: told before it is linked, refused by the ne
     OURS.ean,
     OTHER.gtin13,
   ]);
-  // The price of before stays known, and counts for nobody.
+  // The previous price stays stored, but no rule uses it.
   assertEquals(other.currentPrice, 9_900);
   assertEquals(await link.prices(), []);
   const left = await simulated(app, rule, link.productId);
@@ -165,7 +168,7 @@ Deno.test("a page with another GTIN: told before it is linked, refused by the ne
   const after = await link.sees({ ...OTHER, price: "95.00" });
   assertEquals([after.status, after.price], ["ok", 9_500]);
   assertEquals((await simulated(app, rule, link.productId)).wouldFire, true);
-  // Until the page says something else: then it is told of anew.
+  // The decision holds until the page changes; then the mismatch is reported again.
   const third = await link.sees({ ...OTHER, name: "Lautsprecher XL 200", gtin13: "4012345678901" });
   assertEquals(third.errorCode, "other_product");
   assertEquals((await link.match()).identity?.confirmedBy, null);
@@ -178,13 +181,13 @@ Deno.test("a page with another GTIN: told before it is linked, refused by the ne
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("GTINs are one with and without zeros, those of packs are not, and a shop's own proves nothing", async () => {
+Deno.test("GTINs are equal with and without zeros, those of packs are not, and a shop's own proves nothing", async () => {
   await using app = await startScrapingApp();
   const cases: readonly (readonly [Said, string, string | null, ean?: string])[] = [
     [{ gtin14: "04006381333931" }, "same", null],
     [{ gtin14: "14006381333938" }, "different", "other_product"],
     [{ gtin13: "2004711000005" }, "probably", null],
-    // Of several one is enough; where none is ours, it is another article.
+    // One equal number of several is enough; if none is ours, the page shows another article.
     [{ gtin13: ["4012345678901", OURS.ean] }, "same", null],
     [{ gtin13: ["4012345678901", "4005556050178"] }, "different", "other_product"],
     // A table has taken the zero away.
@@ -196,7 +199,7 @@ Deno.test("GTINs are one with and without zeros, those of packs are not, and a s
     assertEquals((await link.sees()).errorCode, errorCode, JSON.stringify(said));
     assertEquals((await link.match()).identity?.verdict, verdict, JSON.stringify(said));
   }
-  // Who says how many the pack has has said enough; and it may be the number of a pack from the start.
+  // A pack factor set by a person is enough; the number may also be that of a pack from the start.
   await using pack = await startLink(app, { gtin14: "14006381333938" });
   await pack.sees();
   const path = `/api/competitor-products/${pack.id}`;
@@ -252,7 +255,7 @@ Deno.test("a 304 confirms what the page said; a page that was never judged is as
   const result = await link.sees();
   assertEquals([result.errorCode], [null]);
   await link.sees({ ...OTHER, etag: '"2"' });
-  // The refused page is not spared: its price would be asked for again.
+  // The refused page is not cached; its price would be requested again.
   assertEquals((await link.sees()).httpStatus, 200);
 });
 
@@ -276,7 +279,7 @@ Deno.test("the price of a link that the service found is not sure until its page
       if (place && match) saveMatch(write, app.workspaceId, { ...match, source }, place.urlHash);
     });
     const path = `/api/competitor-products/${link.id}`;
-    // Nobody compares it with ours then, and it is as little sure.
+    // It is then not compared with our product, and is not sure either.
     await answered(app.manager.patch(path, { matchType: "equivalent" }), 200);
     const equivalent = source === "manual" ? MARKED : 0.7;
     assertEquals((await link.sees()).confidence, equivalent, source);
@@ -291,7 +294,7 @@ Deno.test("the price of a link that the service found is not sure until its page
   }
 });
 
-Deno.test("who rejects a link switches it off for good; taken back it is judged again", async () => {
+Deno.test("rejecting a link disables it for good; after an undo it is judged again", async () => {
   await using app = await startScrapingApp();
   await using link = await startLink(app, SAME);
   await link.sees();
@@ -357,7 +360,7 @@ Deno.test("a key with matches:write confirms, rejects and reopens; each asks for
   }
 });
 
-Deno.test("more than 20 pages of other products at once, and those that are judged for the first time, are told of together", async () => {
+Deno.test("more than 20 pages of other products at once, and those that are judged for the first time, share an alert", async () => {
   await using app = await startScrapingApp();
   const { store, workspaceId, clock, app: { clock: clockwork } } = app;
   const productId = await addProduct(app.manager, "MANY", OURS);

@@ -1,9 +1,9 @@
-/** Values that a schema allows, at its bounds too, and the same with one thing broken. */
+/** Generates values that a schema allows, also at its bounds, and the same values with one error. */
 import fc from "fast-check";
 import { resolved, type Schema, type Schemas } from "./document.ts";
 import { errorsOf, isOfType } from "./errors.ts";
 
-/** How long texts and lists get where a schema sets no bound. */
+/** Maximum length of texts and lists if a schema sets no bound. */
 const LENGTH_MAX = 12;
 /** Longer ones are cut to this: bounds of thousands of characters are for other tests. */
 const BOUND_MAX = 1_100;
@@ -17,7 +17,7 @@ const URLS = ["http://127.0.0.1:9/p/1", "http://127.0.0.1:9/p/2?x=1", "http://12
 export interface Drawing {
   readonly schemas: Schemas;
   readonly bias: Bias;
-  /** Values that mean something to the service: an id that there is where a field names an id. */
+  /** Values that are meaningful to the service, such as existing ids for fields that name an id. */
   known(name: string): readonly string[];
 }
 
@@ -114,7 +114,10 @@ interface FittingTexts {
   readonly texts: fc.Arbitrary<string>;
 }
 
-/** By pattern: to read one takes longer than a request, and few patterns stand at hundreds of places. */
+/**
+ * Cached by pattern: parsing one takes longer than a request, and a few patterns occur in hundreds of
+ * places.
+ */
 const patterns = new Map<string, FittingTexts>();
 
 function fittingTexts(pattern: string): FittingTexts {
@@ -151,7 +154,7 @@ function objects(
   return fc.tuple(named, more).map(([known, rest]) => ({ ...rest, ...known }));
 }
 
-/** With few of the fields that may be left out as often as with any number of them. */
+/** Objects with few optional fields are as frequent as objects with any number of them. */
 export function fieldsOf(
   fields: readonly (readonly [name: string, values: fc.Arbitrary<unknown>])[],
   required: readonly string[],
@@ -167,16 +170,16 @@ const OF_EVERY_TYPE = [null, true, -1, 1.5, 10 ** 15, "", "x".repeat(5_000), [],
   x: 1,
 }];
 
-/** Where in a value: names and numbers from the outside in. */
+/** A path in a value: names and indexes from the outside in. */
 type Path = readonly (string | number)[];
 
-/** The value with one place replaced by what does not fit there, and nothing else. */
+/** The value with exactly one place replaced by an invalid value. */
 export function brokenOf(
   schema: Schema,
   schemas: Schemas,
   value: unknown,
 ): fc.Arbitrary<unknown> {
-  // Only what is drawn is looked at: a large body has hundreds of ways to be broken.
+  // Only the drawn error is computed, because a large body can be broken in hundreds of ways.
   return fc.tuple(fc.constantFrom(...placesOf(value)), fc.constantFrom(...OF_EVERY_TYPE))
     .map(([place, other]) => replaced(value, place, other))
     .filter((one) => errorsOf(schema, schemas, one).length > 0);
@@ -201,7 +204,7 @@ function replaced(value: unknown, [first, ...rest]: Path, other: unknown): unkno
   );
 }
 
-/** A text for a query parameter that no schema but one of texts takes; null where all texts fit. */
+/** A text that the schema of a query parameter refuses; null if it accepts all texts. */
 export function brokenText(given: Schema, schemas: Schemas): string | null {
   const schema = resolved(given, schemas);
   const takesText = schema.type === undefined || [schema.type].flat().includes("string");
@@ -210,7 +213,7 @@ export function brokenText(given: Schema, schemas: Schemas): string | null {
   return schema.maxLength === undefined ? null : "x".repeat(schema.maxLength + 1);
 }
 
-/** As a value stands in a query or a path. */
+/** The value as a text in a query or path. */
 export function asText(value: unknown): string {
   return isOfType("object", value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
 }

@@ -4,7 +4,7 @@ import { bodyOf, row, SAMPLE } from "./rows.ts";
 
 const PATH = "/api/public/v1/observations";
 
-/** A product with one price of each of two shops, seen on two days. */
+/** A product with one price from each of two shops, observed on two days. */
 async function withHistory(app: TestApp) {
   const { id } = await bodyOf(app.owner.post("/api/products", SAMPLE), 201);
   const key = await app.key(["observations:write"]);

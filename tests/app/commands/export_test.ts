@@ -7,7 +7,7 @@ import { kurantHere } from "../../kurant_here.ts";
 import { kurant } from "../../program.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 
-Deno.test("export prints the changes, and to standard error where the next export begins", async () => {
+Deno.test("export prints the changes, and the start of the next export to standard error", async () => {
   await using folder = await temporaryFolder();
   const settings = { DATA_DIR: folder.path };
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
@@ -28,7 +28,7 @@ Deno.test("export prints the changes, and to standard error where the next expor
   assertEquals([wrong.code, wrong.out], [2, ""]);
 });
 
-Deno.test("export refuses a workspace that is not there, and makes none", async () => {
+Deno.test("export refuses an unknown workspace, and creates none", async () => {
   await using folder = await temporaryFolder();
   const settings = { DATA_DIR: folder.path };
   const empty = await kurantHere(["export"], settings);

@@ -1,4 +1,4 @@
-/** A workspace with something of everything that its file has lines for. */
+/** A workspace with data for every type of line in its file. */
 import { MarketTable } from "../../../src/market/table/market_table.ts";
 import { takeTrend } from "../../../src/market/trends/take_trend.ts";
 import { addMoves } from "../../../src/shops/observations/move_store.ts";
@@ -132,7 +132,7 @@ async function addBrake(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** A price that looks wrong and waits, and one that somebody has let through. */
+/** A price in quarantine, and one that a person released. */
 async function addHeldPrices(app: TestApp): Promise<void> {
   const { owner, clock } = app;
   await bodyOf(owner.patch("/api/settings", { quarantine: {} }), 200);
@@ -144,7 +144,7 @@ async function addHeldPrices(app: TestApp): Promise<void> {
   await untilJudged(app);
 }
 
-/** As discovery leaves it. */
+/** Rows as discovery writes them. */
 async function addSuggestion(app: TestApp, productId: string): Promise<void> {
   const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   const settings = { ...DISCOVERY_OFF, mode: "suggest" as const, exclude: ["/blog/"] };
@@ -187,7 +187,7 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
   });
 }
 
-/** As pages of runs leave it. */
+/** Rows as visits of runs write them. */
 async function addRecipe(app: TestApp): Promise<void> {
   const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   const at = app.clock.now().toISOString();
@@ -218,7 +218,7 @@ async function addRecipe(app: TestApp): Promise<void> {
   });
 }
 
-/** As a run and a person leave them: one page is judged, of another one somebody says what it shows. */
+/** Rows as a run and a person write them: one page was judged by a run, another one by a person. */
 async function judgePages(app: TestApp): Promise<void> {
   const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
   const [judged, said] = items;
@@ -259,7 +259,7 @@ async function addTrend({ store, workspaceId, clock }: TestApp): Promise<void> {
   await takeTrend({ store, workspaceId }, table, snapshot, new AbortController().signal);
 }
 
-/** As a page leaves it that is gone for good. */
+/** Rows as a permanently removed page causes them. */
 async function addLoneMove(app: TestApp, productId: string): Promise<void> {
   const { items: [match] } = await bodyOf(
     app.owner.get(`/api/competitor-products?productId=${productId}`),

@@ -1,7 +1,7 @@
 /**
- * Puts the peers into a folder of the cache, outside of this checkout: PocketBase needs Go, Directus
- * npm and a compiler; the Node that it runs on comes along as a package, unless `DIRECTUS_NODE` names
- * one. What cannot be installed is told and left out. `deno task bench:peers:install`
+ * Puts the peers into a folder of the cache, outside of this checkout: PocketBase needs Go, Directus npm
+ * and a compiler; the Node that it runs on comes along as a package, unless `DIRECTUS_NODE` names one.
+ * Programs that cannot be installed are reported and skipped. `deno task bench:peers:install`
  */
 import { env, stdout } from "node:process";
 import { dirname } from "node:path";

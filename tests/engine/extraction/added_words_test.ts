@@ -32,7 +32,7 @@ Deno.test("addedWord() finds what makes an accessory, a bundle or a used product
     ["Apple iPhone 15 Bundle", "bundle"],
     ["Ladekabel kompatibel mit Apple iPhone 15", "kompatibel mit"],
     ["Charger compatible with Apple iPhone 15", "compatible with"],
-    // Parts that a product has itself, and words that only begin alike.
+    // Parts of the product itself, and words with only the same beginning.
     ["Apple iPhone 15 mit Ladekabel und Case", null],
     ["Apple iPhone 15 unused", null],
     ["Bundleware Apple iPhone 15 Casebook", null],
@@ -93,7 +93,7 @@ Deno.test("extractPrice() is never sure of a page whose product adds a word to o
   };
   assertEquals(used(PHONE), "99 EUR json_ld 0.7 unknown");
   assertEquals(used(`${PHONE}, generalüberholt`), "99 EUR json_ld 0.9 unknown");
-  // Nobody said what we call it: nothing tells what is added.
+  // Without our name of the product, added words cannot be recognised.
   assertEquals(shown(readJsonLd(page("Hülle für iPhone 15"))), "99 EUR json_ld 0.9 unknown");
   const metas = (name: string) =>
     `<meta property="og:title" content="${name}"><meta property="og:price:amount" content="0.99">` +
@@ -107,7 +107,7 @@ Deno.test("extractPrice() is never sure of a page whose product adds a word to o
   assertEquals(shown(both("iPhone 15 gebraucht")), "99 EUR json_ld 0.7 unknown");
 });
 
-Deno.test("extractPrice() reads the heading where what was pointed at has no name", () => {
+Deno.test("extractPrice() reads the heading if the chosen element has no name", () => {
   const extractor = { priceSelector: "b", currency: "EUR" };
   const read = (heading: string) =>
     extractPrice(

@@ -14,7 +14,7 @@ import { aPastMatch, aProduct, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
 const END_MS = Date.parse("2026-08-03T12:00:00Z");
 const at = (text: string) => Date.parse(`2026-08-${text}:00Z`);
 
-/** 29,900 all along, bought for 20,000; one match. */
+/** Our price is always 29,900 and the cost 20,000; there is one match. */
 function pastOf(
   observations: readonly [at: string, cents: number][],
   ownPrices: readonly [at: string, cents: number][] = [],
@@ -58,7 +58,7 @@ function asked(
   return backtestResult(counters, question);
 }
 
-Deno.test("a back-test lists every day of the window, fires and proposals on theirs", () => {
+Deno.test("a back-test lists every day of the window, with its fires and proposals", () => {
   const result = asked([pastOf([["01T10:00", 28_000], ["03T10:00", 27_000]])]);
   assertEquals(result.firesPerDay, [
     { date: "2026-08-01", fires: 1, proposals: 1 },
@@ -82,11 +82,11 @@ Deno.test("a back-test honours the cooldown, and the same price is one proposal"
   });
 });
 
-Deno.test("a back-test closes the proposal of a rule that fires and gives no price, as it is live", () => {
+Deno.test("a back-test closes the proposal of a rule that fires without a price, as in live evaluation", () => {
   const own: [string, number][] = [["01T12:00", 28_500], ["01T14:00", 29_900]];
   const past = pastOf([["01T10:00", 28_000]], own);
   const { firesPerDay, moves } = asked([past], { terms: { marginFloor: { pct: 30 } } });
-  // At noon the floor of 285.72 is above the price of the time: the rule fires and may not.
+  // At noon the floor of 285.72 is above the current price: the rule fires but may not set a price.
   assertEquals(firesPerDay[0], { date: "2026-08-01", fires: 3, proposals: 2 });
   assertEquals(moves.down, 2);
 });
@@ -104,14 +104,14 @@ Deno.test("a back-test compares with the own price of the time", () => {
   assertEquals(asked([past]).firesPerDay.map(({ fires }) => fires), [1, 0, 0]);
 });
 
-Deno.test("a back-test knows what happened before its window, and ends with it", () => {
+Deno.test("a back-test knows the events before its window, and ends with the window", () => {
   const past = pastOf([["01T10:00", 28_000], ["03T13:00", 27_000]]);
   assertEquals(asked([past], { days: 1 }).firesPerDay.map(({ fires }) => fires), [0]);
   const repriced = pastOf([["02T23:00", 28_000]], [["03T01:00", 29_000]]);
   assertEquals(asked([repriced], { days: 1 }).firesPerDay.map(({ fires }) => fires), [1]);
 });
 
-Deno.test("a back-test asks scrape_stale at the end of each day", () => {
+Deno.test("a back-test evaluates scrape_stale at the end of each day", () => {
   const terms = {
     when: { trigger: "scrape_stale", staleHours: 24 },
     actions: [{ type: "alert_inapp" }],

@@ -1,6 +1,6 @@
 /**
- * A simulation the plain way: all rules are asked of all products, with all that is known of them, and
- * the sums are made from the list of what they said. Slow, and short enough to be read.
+ * A simulation without shortcuts: it evaluates all rules for all products with all facts, and sums up the
+ * list of decisions. It is slow, but short enough to check by reading.
  */
 
 import { compareFractions, divide, multiply, subtract, whole } from "../../../src/base/fraction.ts";

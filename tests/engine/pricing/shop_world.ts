@@ -1,7 +1,6 @@
 /**
- * A market of five shops that set their prices by themselves for some days: the effect of rules,
- * and the profit. Demand is a toy, the same for all that are compared; all of it follows from a
- * seed.
+ * A market of five shops that set prices automatically for some days, to compare the effect and profit of
+ * rules. Demand is simplified and the same for all compared rules. Everything follows from a seed.
  */
 import { brakedCut, withBrakes } from "../../../src/rules/evaluation/judge_subject.ts";
 import { compileRules } from "../../../src/engine/pricing/compile_rule.ts";
@@ -21,7 +20,7 @@ const DAY_MS = 24 * HOUR_MS;
 const START_MS = Date.parse("2026-01-05T00:00:00Z");
 const TURN_MS = DAY_MS / 2;
 const VAT_PCT = 19;
-/** Nobody of them sells below cost and so much. */
+/** No shop sells below cost plus this margin. */
 const SHOP_FLOOR = 1.03;
 
 /** Mulberry32: numbers from 0 to 1 that follow from a seed. */
@@ -84,7 +83,7 @@ interface Shop {
   isSoldOut: boolean;
 }
 
-/** Rules that are compared, as they would be sent. */
+/** The compared rules, in the form of the API. */
 export interface Contender {
   readonly name: string;
   readonly rules: readonly Readonly<Record<string, unknown>>[];
@@ -125,7 +124,7 @@ export interface WorldSize {
 export interface WorldResult {
   /** Net, in cents. */
   readonly grossProfit: number;
-  /** Of what is sold, in percent. */
+  /** Margin of sales, in percent. */
   readonly soldMarginPct: number;
   /** The unweighted price level at the end, in percent. */
   readonly shownMarginPct: number;
@@ -186,10 +185,10 @@ class Play {
   readonly #usual: readonly number[];
   readonly #volume: number;
   readonly #base: Omit<PricedProduct, "ourPriceCents">;
-  /** When our price was set, and to which amount; the first one is from before the window. */
+  /** Times and amounts of our prices; the first one was set before the window. */
   readonly #past: { readonly atMs: number; readonly cents: number }[];
   readonly #cutsMs: number[] = [];
-  /** The rules' memory of the product: the cuts that their brakes count. */
+  /** The rule states of the product: the cuts that their brakes count. */
   #memory: History["rules"] = {};
   #ours: number;
   mostCuts = 0;
@@ -225,7 +224,7 @@ class Play {
     };
   }
 
-  /** One after the other, each seeing what the others ask now. */
+  /** The shops set prices one after the other; each sees the current prices of the others. */
   moveShops(turn: number): void {
     const nowMs = START_MS + turn * TURN_MS;
     for (const [n, shop] of this.#shops.entries()) {
@@ -245,7 +244,7 @@ class Play {
     }
   }
 
-  /** The prices that rules set at once; null where they rest or leave it to people. */
+  /** The prices that rules apply automatically; null if they rest or only propose. */
   decide(rules: Rules, turn: number, choose: Choose): Move | null {
     const nowMs = START_MS + turn * TURN_MS + HOUR_MS;
     const winner = choose(rules, this.#situation(nowMs));
@@ -304,7 +303,7 @@ class Play {
     };
   }
 
-  /** Customers spread over the shops that have it: the dearer, the fewer. */
+  /** Customers choose among the shops that have the product; more expensive shops get fewer. */
   sell(): { readonly profit: number; readonly revenue: number } {
     const rivals = this.#shops.filter(({ isSoldOut }) => !isSoldOut).map(({ price }) => price);
     const pull = (price: number) => (this.#floor / price) ** 14;
@@ -323,17 +322,17 @@ class Play {
   }
 }
 
-/** Exactly: whether net of the price is so many percent of its cost at least. */
+/** Exact: whether the net price is at least the given percentage of the cost. */
 export function keepsMarkup({ to, cost }: Move, markupPct: number): boolean {
   return BigInt(to) * 10_000n >= BigInt(cost) * BigInt(100 + VAT_PCT) * BigInt(100 + markupPct);
 }
 
-/** Exactly: whether so many percent of the net price at least are margin. */
+/** Exact: whether the margin is at least the given percentage of the net price. */
 export function keepsMargin({ to, cost }: Move, marginPct: number): boolean {
   return BigInt(to) * BigInt(100 - marginPct) >= BigInt(cost) * BigInt(100 + VAT_PCT);
 }
 
-/** Exactly: whether a price moved by so many percent at most. */
+/** Exact: whether a price changed by at most the given percentage. */
 export function keepsMove({ from, to }: Move, maxPct: number): boolean {
   return BigInt(Math.abs(to - from)) * 100n <= BigInt(maxPct) * BigInt(from);
 }

@@ -1,4 +1,4 @@
-/** Cases of whose offers count: as rules and situations, and at random. */
+/** Cases for which offers count: fixed rules and situations, and random ones. */
 import fc from "fast-check";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { NO_HISTORY, shopTermsOf, type Situation } from "../../../src/engine/pricing/situation.ts";
@@ -23,7 +23,7 @@ export const ANYBODY: WhoFilter = {
   minCompetitors: 1,
 };
 
-/** At 20.00, in stock, of an hour ago; nothing is said of shipping, seller and condition. */
+/** An offer of 20.00, in stock, one hour old; shipping, seller and condition are unknown. */
 export const AN_OFFER: WhoOffer = {
   shop: "a",
   cents: 2_000,

@@ -1,4 +1,4 @@
-/** The table of whose offers count for a rule: written cases, drawn ones, and what holds for all. */
+/** Which competitors' offers count for a rule: a table of cases, random cases, and general properties. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { decide } from "./decide.ts";
@@ -46,7 +46,7 @@ const RIESE = [
   of("c", 1_900, { seller: "Zwerg" }),
 ];
 
-/** Of a rule that aims at the cheapest; ours is 20.00. */
+/** The rule aims at the cheapest offer; our price is 20.00. */
 type Case = readonly [
   filter: Partial<WhoFilter>,
   offers: readonly WhoOffer[],
@@ -225,7 +225,7 @@ for (const [what, [filter, offers, about], expected] of rowsOf(ROWS)) {
 
 function decided(one: WhoCase) {
   const { proposedCents, blocked, reason } = decide(ruleOfWho(one), situationOfWho(one));
-  // Too few shops are no reference, for the price as for the rule.
+  // With too few shops there is no reference, neither for the price nor for the rule.
   const code = blocked[0] ?? (proposedCents === null ? reason.said.code : null);
   return { cents: proposedCents, code };
 }
@@ -233,7 +233,7 @@ function decided(one: WhoCase) {
 /** The same four hundred at every run. */
 const TABLE = { seed: 20_261_122, numRuns: extent(20_000, 150), endOnFailure: true };
 
-Deno.test("who: drawn cases are decided as by asking each offer in plain words, and the trace names the others", () => {
+Deno.test("who: random cases are decided as by a plain check of each offer, and the trace names the others", () => {
   const heard = new Set<string>();
   fc.assert(
     fc.property(whoCases, (one) => {
@@ -242,7 +242,7 @@ Deno.test("who: drawn cases are decided as by asking each offer in plain words, 
       const places = counting(one);
       const counted = trace.references.map(({ matchId }) => matchId).toSorted();
       assertEquals([one, counted], [one, places.map(matchAt).toSorted()]);
-      // Each offer is told of once, with a reason where it does not count.
+      // The trace names each offer once, with a reason if it does not count.
       assertEquals(trace.references.length + trace.leftOut.length, one.offers.length);
       for (const { why } of trace.leftOut) heard.add(why);
       const { cents, code } = whoVerdict(one);
@@ -266,7 +266,7 @@ Deno.test("who: drawn cases are decided as by asking each offer in plain words, 
   }
 });
 
-Deno.test("who: dearer shipping of a shop never makes a lower price, nor cheaper shipping of ours, at random", () => {
+Deno.test("who: higher shipping of a shop, or lower shipping of ours, never gives a lower price (random cases)", () => {
   const after = (one: WhoCase) => decided(one).cents ?? one.aim.ours;
   fc.assert(
     fc.property(whoCases, fc.nat({ max: 300 }), (given, more) => {
@@ -306,7 +306,7 @@ Deno.test("who: the trace says what shipping and seller were, ours too", () => {
   assertEquals(inputs.ownShippingCents, 395);
 });
 
-Deno.test("who: shipping of the workspace is in its currency, and products of others go without", () => {
+Deno.test("who: shipping of the workspace applies only to products in its currency", () => {
   const one: WhoCase = {
     ...A_CASE,
     filter: { ...ANYBODY, withShipping: true },

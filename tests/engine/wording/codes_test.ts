@@ -1,4 +1,4 @@
-/** Every code has sentences in both languages, and every fact that is declared is said somewhere. */
+/** Every code has sentences in both languages, and every declared fact occurs in one of them. */
 
 import fc from "fast-check";
 import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
@@ -134,10 +134,10 @@ const CODES: readonly Said[] = [
   { code: "other_open", facts: z.object({}), all: objected },
 ];
 
-/** A sentence that shows what is not there. */
+/** Finds sentences that show a missing value. */
 const BROKEN = /undefined|null|NaN|\[object|^\s*$/;
 
-/** Draws that show every fact at work: some matter only together with others. */
+/** Number of random inputs that use every fact: some facts matter only together with others. */
 const DRAWS = { numRuns: 300, seed: 7 };
 
 for (const { code, facts, all } of CODES) {
@@ -183,7 +183,7 @@ Deno.test("fields of triggers that share a name share their words", () => {
   }
 });
 
-Deno.test("every code is asked of one guard only, and has words for no guard that does not exist", () => {
+Deno.test("every code belongs to one guard only, and there are no words for unknown guards", () => {
   const codes = [
     ...GUARDS.map(({ value }) => value),
     "outranked",

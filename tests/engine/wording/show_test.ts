@@ -26,7 +26,7 @@ Deno.test("Show.dateTime() is in the time zone of the workspace", () => {
   assertEquals(plain(german.dateTime("2026-08-01T22:30:00.000Z")), "02.08.26, 00:30");
 });
 
-Deno.test("Show.share() always has one decimal, so that figures in a column compare", () => {
+Deno.test("Show.share() always has one decimal, so that figures in a column are comparable", () => {
   assertEquals([33, 33.14, -5.06].map(german.share), [
     "33,0\u00a0%",
     "33,1\u00a0%",
@@ -50,7 +50,7 @@ Deno.test("Show.index() keeps the two decimals that the service gives", () => {
   assertEquals([100, 117.65, null].map(german.index), ["100,00", "117,65", "–"]);
 });
 
-Deno.test("figures of the market are told by few digits where they are far from all others, with their signs", () => {
+Deno.test("market figures far from all others are shown with few digits and a sign", () => {
   const table: readonly (readonly [number, string, string])[] = [
     [99_999.9, "+99.999,9 %", "+99,999.9 %"],
     [100_000, "+100.000 %", "+100K %"],

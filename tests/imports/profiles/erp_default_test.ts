@@ -72,7 +72,7 @@ Deno.test("erp-default prefers a name with a value to an earlier name without", 
   });
 });
 
-Deno.test("erp-default leaves out what a record lacks, and clears what it has empty", async () => {
+Deno.test("erp-default omits missing fields, and clears empty ones", async () => {
   assertEquals(await patchOf("<ITEM><SKU>1</SKU></ITEM>"), { sku: "1" });
   const empty =
     "<TITLE/><BRAND/><CATEGORY/><EAN/><MPN> </MPN><CURRENCY/><COSTPRICE/><TARGETPRICE/><TIER/>";
@@ -110,7 +110,7 @@ Deno.test("erp-default reads links, whose ENABLED is yes when it is missing and 
   });
 });
 
-Deno.test("erp-default is not misled by names that objects have", async () => {
+Deno.test("erp-default is not misled by names of object properties", async () => {
   const patch = await patchOf(
     "<ITEM><SKU>X4</SKU><TITLE>a<![CDATA[<script>]]></TITLE><__proto__><admin>1</admin></__proto__><constructor/></ITEM>",
   );

@@ -33,7 +33,7 @@ async function open() {
   };
 }
 
-Deno.test("announce() says nothing when its commit fails", async () => {
+Deno.test("announce() writes no event when its commit fails", async () => {
   using bench = await open();
   await transact(bench.ctx, async (write) => {
     publish(write, bench.ctx, [priceChanged(1)]);
@@ -45,7 +45,7 @@ Deno.test("announce() says nothing when its commit fails", async () => {
 });
 
 testOnEveryStore(
-  "relayNews() has each event heard once by each listener, and leaves no row",
+  "relayNews() gives each event once to each listener, and leaves no row",
   async (store) => {
     const clock = createTestClock();
     for (let n = 1; n <= 5; n++) {
@@ -62,7 +62,7 @@ testOnEveryStore(
   },
 );
 
-Deno.test("relayNews() takes long news in several commits, with the same event ids in each try", async () => {
+Deno.test("relayNews() handles large rows in several commits, with the same event ids in each try", async () => {
   using bench = await open();
   const heard: HeardEvent[] = [];
   const bulky: OutboxListener = {
@@ -79,7 +79,7 @@ Deno.test("relayNews() takes long news in several commits, with the same event i
   assertEquals(await bench.rows("nw"), 0);
 });
 
-Deno.test("announce() cuts what outgrows a row, and an empty list is no news", async () => {
+Deno.test("announce() splits events that do not fit in a row, and writes nothing for an empty list", async () => {
   using bench = await open();
   await publishAll(bench.ctx, [dirty(0, 0)]);
   assertEquals(await bench.rows("nw"), 0);
@@ -93,7 +93,7 @@ Deno.test("announce() cuts what outgrows a row, and an empty list is no news", a
   assertEquals((await heardCounts(bench.store)).size, 5_000);
 });
 
-Deno.test("relayNews() lets other news pass what a listener chokes on, and tries that again later", async () => {
+Deno.test("relayNews() continues with other rows when a listener fails, and retries the failed one later", async () => {
   using bench = await open();
   let isIll = true;
   const ids: string[] = [];
@@ -118,7 +118,7 @@ Deno.test("relayNews() lets other news pass what a listener chokes on, and tries
   assertEquals(new Set(ids).size, 1, "the event keeps its id");
 });
 
-Deno.test("relayNews() takes what waits in few commits, and what cannot be heard out of their middle", async () => {
+Deno.test("relayNews() handles waiting rows in few commits, and takes a failing row out of the batch", async () => {
   using bench = await open();
   for (let n = 1; n <= 30; n++) await publishAll(bench.ctx, [priceChanged(n)]);
   const choking: OutboxListener = {
@@ -137,7 +137,7 @@ Deno.test("relayNews() takes what waits in few commits, and what cannot be heard
   ok(commits <= 6, `${commits} commits`);
 });
 
-Deno.test("relayNews() takes news that comes with an earlier time along, as far as a commit holds", async () => {
+Deno.test("relayNews() also handles rows with an earlier time, as many as fit in a commit", async () => {
   using bench = await open();
   await publishAll(bench.ctx, [priceChanged(100)]);
   const earlier = contextOf(bench.store, {
@@ -157,7 +157,7 @@ Deno.test("relayNews() takes news that comes with an earlier time along, as far 
   assertEquals(await bench.rows("nw"), 0);
 });
 
-Deno.test("relayNews() passes on at once what was announced before the clock went back an hour", async () => {
+Deno.test("relayNews() immediately relays events that were written before the clock went back an hour", async () => {
   using bench = await open();
   await publishAll(bench.ctx, [dirty(0, 150), priceChanged(1)]);
   bench.clock.advance(-3_600_000);

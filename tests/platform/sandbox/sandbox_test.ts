@@ -11,7 +11,7 @@ const LIMIT_MS = 1_500;
 
 interface OddSandbox extends Disposable {
   readonly sandbox: Sandbox;
-  /** Has a job done in the lane of somebody. */
+  /** Runs a job in the lane of a workspace. */
   ask(job: OddJob, partition?: string): Promise<unknown>;
 }
 
@@ -30,7 +30,7 @@ function openSandbox(module = "./odd_worker.ts", limitMs = LIMIT_MS): OddSandbox
 
 const sum = (n: number): OddJob => ({ do: "add", one: n, other: 1 });
 
-Deno.test("a sandbox gives everybody who asks at once the own answer", async () => {
+Deno.test("a sandbox gives parallel callers their own answers", async () => {
   using odd = openSandbox();
   const asked = Array.from({ length: 100 }, (_, n) => odd.ask(sum(n), `lane ${n % 7}`));
   assertEquals(await Promise.all(asked), asked.map((_, n) => n + 1));
@@ -66,7 +66,7 @@ Deno.test("a job that says how long it may take has that time, shorter or longer
   await rejects(short.sandbox.run(loop, other, () => "in process"), /longer than 120 ms/);
 });
 
-Deno.test("work that uses up its own budget is too complex, a defect stays one", async () => {
+Deno.test("work that uses up its own budget is too complex, a defect stays a defect", async () => {
   using odd = openSandbox();
   await rejects(odd.ask({ do: "give up" }), /The budget is used up/);
   await rejects(odd.ask({ do: "break" }), (error) => {
@@ -79,12 +79,12 @@ Deno.test("work that uses up its own budget is too complex, a defect stays one",
 Deno.test("a Worker that dies is started again", async () => {
   using odd = openSandbox();
   assertEquals(await odd.ask({ do: "die" }), "about to die");
-  // The death may come between two jobs or over one, which is too complex then.
+  // The Worker may die between two jobs or during one; the job is then too complex.
   await odd.ask({ do: "loop" }).catch((error) => ok(error instanceof TooComplex));
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
-Deno.test("buffers that are given away arrive whole, and are gone here", async () => {
+Deno.test("transferred buffers arrive complete, and are detached here", async () => {
   using odd = openSandbox();
   const bytes = new Uint8Array(1_000_000);
   const turn = { lane: "a", transfer: [bytes.buffer] };
@@ -92,7 +92,7 @@ Deno.test("buffers that are given away arrive whole, and are gone here", async (
   assertEquals(bytes.byteLength, 0);
 });
 
-Deno.test("an abort ends the waiting for a job, whether it waits or is in hand", async () => {
+Deno.test("an abort ends the wait for a job that is queued or running", async () => {
   using odd = openSandbox();
   await odd.ask(sum(1));
   const giveUp = new AbortController();
@@ -104,22 +104,22 @@ Deno.test("an abort ends the waiting for a job, whether it waits or is in hand",
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
-Deno.test("what callers can pile up is refused beyond its bound, and others are served", async () => {
+Deno.test("jobs of a caller beyond the limit are refused, and others are served", async () => {
   using odd = openSandbox();
   const turn = { lane: "a", waitingMax: 3 };
   const jobs = Array.from({ length: 6 }, (_, n) => odd.sandbox.run(sum(n), turn, () => 0));
   const settled = await Promise.allSettled([...jobs, odd.ask(sum(9), "b")]);
   const shown = settled.map((one) => one.status === "fulfilled" ? one.value : one.reason.code);
-  // The first is in hand, three wait.
+  // The first is running, three wait.
   assertEquals(shown, [1, 2, 3, 4, "unavailable", "unavailable", 10]);
 });
 
-Deno.test("a sandbox that is closed refuses what waits and gives up what is in hand", async () => {
+Deno.test("a closed sandbox refuses waiting jobs and gives up the running one", async () => {
   const odd = openSandbox("./odd_worker.ts", 60_000);
   await odd.ask(sum(1));
   const jobs = [odd.ask({ do: "backtrack" }), odd.ask(sum(1))];
   const settled = Promise.allSettled(jobs);
-  // The first of them is in hand then.
+  // The first of them is running then.
   await nextTurn();
   odd.sandbox[Symbol.dispose]();
   const reasons = (await settled).map((one) => one.status === "rejected" && one.reason);
@@ -127,7 +127,7 @@ Deno.test("a sandbox that is closed refuses what waits and gives up what is in h
   await rejects(odd.ask(sum(1)), Failure);
 });
 
-Deno.test("a sandbox that is closed while its Worker starts leaves nobody waiting", async () => {
+Deno.test("a sandbox that is closed while its Worker starts leaves no caller waiting", async () => {
   for (const module of ["./odd_worker.ts", "./no_such_worker.ts"]) {
     const odd = openSandbox(module);
     const settled = Promise.allSettled([odd.ask(sum(1)), odd.ask(sum(2))]);
@@ -143,7 +143,7 @@ Deno.test("a job that cannot be copied is a defect, and the next one is done", a
   assertEquals(await odd.ask(sum(1)), 2);
 });
 
-Deno.test("where no Worker can be had the start says so once, and the work is done in process", async () => {
+Deno.test("without Workers the start says so once, and the work is done in process", async () => {
   const lines: string[] = [];
   const write = (line: string) => lines.push(line);
   using _log = startLogging({ level: "warning", format: "json", write });
@@ -156,7 +156,7 @@ Deno.test("where no Worker can be had the start says so once, and the work is do
   assertEquals(lines.length, 1);
 });
 
-Deno.test("withinTime() gives back what the work gives, and throws what it throws", () => {
+Deno.test("withinTime() returns the result of the work, or throws its error", () => {
   ok(canEndWork());
   assertEquals(withinTime(1_000, () => "done"), "done");
   assertEquals(withinTime(1_000, () => undefined), undefined);

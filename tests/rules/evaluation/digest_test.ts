@@ -1,4 +1,4 @@
-/** What one cause sets off in many products reaches people as one mail, whatever the cause is. */
+/** Alerts of many products with one cause are sent as one mail, whatever the cause is. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
 import { bodyOf } from "../../api/answers.ts";
@@ -19,7 +19,9 @@ async function startShop() {
   let sent = 0;
   return {
     app,
-    /** The mails of what was judged since the last call: of each, how many of the products it names. */
+    /**
+     * The mails of all evaluations since the last call, each with the number of products that it names.
+     */
     async mails(): Promise<number[]> {
       await untilJudged(app);
       app.clock.advance(10_000);
@@ -51,7 +53,7 @@ async function mailStates({ owner }: TestApp): Promise<(string | null)[]> {
   return states;
 }
 
-Deno.test("60 undercut products are one mail that names them all, for every cause that judges them", async () => {
+Deno.test("60 undercut products are one mail that names them all, whatever caused the evaluation", async () => {
   await using shop = await startShop();
   const { app } = shop;
   const ids = await undercut(app, COUNT);
@@ -101,7 +103,7 @@ Deno.test("60 undercut products are one mail that names them all, for every caus
   assertEquals(said, Object.fromEntries(causes.map((cause) => [cause, one])));
 });
 
-Deno.test("up to 20 products are a mail each", async () => {
+Deno.test("up to 20 products get a mail each", async () => {
   await using shop = await startShop();
   await undercut(shop.app, 20);
   await addRule(shop.app.owner, MAIL);

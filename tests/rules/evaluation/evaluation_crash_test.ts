@@ -18,7 +18,7 @@ interface Scene {
   readonly now: string;
 }
 
-/** The scene, and a cause of all products that nobody has heard of yet. */
+/** The set-up, and an event about all products that no listener has handled yet. */
 async function prepare(store: Store): Promise<Scene> {
   const { app, productIds } = await build(store);
   const clockwork = { ...app.app.clock, advance: () => {} };
@@ -28,7 +28,7 @@ async function prepare(store: Store): Promise<Scene> {
   return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
 }
 
-/** Two rules without a cooldown, so that whatever is judged twice shows; one of them sets prices. */
+/** Two rules without a cooldown, so that a repeated evaluation is visible; one of them sets prices. */
 async function build(store: Store): Promise<{ app: TestApp; productIds: string[] }> {
   await using app = await startTestApp({ store });
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
@@ -68,7 +68,7 @@ async function build(store: Store): Promise<{ app: TestApp; productIds: string[]
   return { app, productIds: ids };
 }
 
-Deno.test(`judging that is killed ${KILLS} times has every effect once`, async () => {
+Deno.test(`an evaluation that is killed ${KILLS} times has every effect once`, async () => {
   await using folder = await temporaryFolder();
   const dataDir = folder.path;
   const { workspaceId, now } = await opened(dataDir, prepare);

@@ -22,7 +22,7 @@ async function decisionsOf(app: TestApp, productId: string) {
   return (await bodyOf(app.viewer.get(`/api/products/${productId}/decisions`), 200)).items;
 }
 
-Deno.test("ten accepted prices do not come back by a rule behind, and it says which rule would take its price back", async () => {
+Deno.test("a later rule does not reverse ten accepted prices, and says which rule would take its price back", async () => {
   await using app = await startTestApp();
   const skus = Array.from({ length: 10 }, (_, n) => `A${n}`);
   const ids = await Promise.all(skus.map((sku) => addProduct(app.owner, sku)));
@@ -58,7 +58,7 @@ Deno.test("ten accepted prices do not come back by a rule behind, and it says wh
   ]]);
 });
 
-Deno.test("two automatic rules do not take turns while a rival moves by a cent", async () => {
+Deno.test("two automatic rules do not take turns while a competitor moves by a cent", async () => {
   await using app = await startTestApp();
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A");
@@ -88,7 +88,7 @@ Deno.test("two automatic rules do not take turns while a rival moves by a cent",
   assertEquals(await statuses(app.owner, "status=open"), []);
 });
 
-Deno.test("a price in quarantine does not let a rule behind go around the owner", async () => {
+Deno.test("a price in quarantine does not let a later rule bypass the owner", async () => {
   await using app = await startTestApp({ holdsPrices: true });
   await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);

@@ -1,4 +1,4 @@
-/** A process that dies anywhere among decisions leaves each of them whole: once, with all that it says. */
+/** A process that dies during decisions leaves each one complete: exactly once, with all its rows. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
@@ -36,7 +36,7 @@ async function prepare(store: Store): Promise<Scene> {
   return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
 }
 
-/** Proposals, prices and events of one deed, by what they tell: each product has them once. */
+/** Proposals, prices and events of one action; each product has them once. */
 const EXPECTED: Record<Action, readonly string[]> = {
   "approve": ["applied", "price 9000", "decided applied", "audit approve now"],
   "reject": ["rejected", "decided rejected", "audit reject"],
@@ -53,7 +53,7 @@ const EXPECTED: Record<Action, readonly string[]> = {
   "reject in bulk": ["rejected", "decided rejected", "audit reject"],
 };
 
-Deno.test(`deciding that is killed ${KILLS} times leaves each decision whole, and tells of it once`, async () => {
+Deno.test(`decisions that are killed ${KILLS} times are each complete and reported once`, async () => {
   await using folder = await temporaryFolder();
   const dataDir = folder.path;
   const scene = await opened(dataDir, prepare);
@@ -70,7 +70,7 @@ Deno.test(`deciding that is killed ${KILLS} times leaves each decision whole, an
   });
 });
 
-/** After every death: no half of anything. */
+/** After every kill there is no incomplete decision. */
 async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<void> {
   await assertWhole({ store, workspaceId }, checkMarket);
   const proposals = (await proposalTable.list({ store, workspaceId })).map(({ row }) => row);
@@ -89,7 +89,7 @@ async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<
   await memory.close();
 }
 
-/** Everything that there is of each product, with how often it is there. */
+/** All rows of each product, with their number. */
 async function told(store: Store, { workspaceId }: Scene): Promise<string[]> {
   const facts: string[] = [];
   const skus = new Map<string, string>();
@@ -117,7 +117,7 @@ function standOf({ status, heldUntil, reopenedFrom }: StoredProposal): string {
   return [status, ...(heldUntil ? ["later"] : []), ...(reopenedFrom ? ["reopened"] : [])].join(" ");
 }
 
-/** What is announced of proposals, and how often it is heard. */
+/** Events of proposals, and how often listeners got them. */
 async function heard(store: Store): Promise<Map<string, number>> {
   const counting: OutboxListener = {
     handle(write, _ctx, { event }) {

@@ -22,7 +22,7 @@ import {
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** GTINs that are nobody's: GS1's prefix for examples. */
+/** GTINs without an owner, with the prefix that GS1 reserves for examples. */
 function gtin(n: number): string {
   const digits = `9521000${String(n).padStart(5, "0")}`;
   const sum = [...digits].reduce(
@@ -45,7 +45,7 @@ function linksAt(app: TestApp, competitorId: string) {
 
 const pathOf = ({ url }: { readonly url: string }) => new URL(url).pathname;
 
-/** When nothing waits to be linked at a shop. */
+/** Resolves when no suggestion of a shop waits to be linked. */
 async function untilLooked(app: TestApp, competitorId: string): Promise<void> {
   await until("every suggestion was looked at", async () => {
     const { value } = await app.store.kv.get<{ before: string | null }>([
@@ -58,7 +58,7 @@ async function untilLooked(app: TestApp, competitorId: string): Promise<void> {
   });
 }
 
-Deno.test("an automatic shop's pages are linked where numbers leave no doubt, and no others", async () => {
+Deno.test("an automatic shop's pages are linked only if numbers leave no doubt", async () => {
   await using shop = openShop();
   const { base, pages } = shop;
   await using app = await startDiscoveryApp();
@@ -138,12 +138,12 @@ Deno.test("an automatic shop's pages are linked where numbers leave no doubt, an
     return (await linksAt(app, competitorId)).some((link) => pathOf(link) === "/p/1");
   });
   const asked = shop.visits.slice(visits).map(({ path }) => path);
-  // A new link is read by the schedule in its time, the other pages by nobody.
+  // The schedule visits a new link in its turn; the other pages are not visited.
   assertEquals(asked.filter((path) => !["/robots.txt", "/p/0", "/p/1", "/p/9"].includes(path)), []);
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-Deno.test("no page is linked before the shop's day is over, and none that a later page competes with", async () => {
+Deno.test("no page is linked before the day's work at the shop is complete, and none with a rival page", async () => {
   await using shop = openShop();
   const { pages } = shop;
   const otherPages: Record<string, Page> = {};
@@ -177,7 +177,7 @@ Deno.test("no page is linked before the shop's day is over, and none that a late
   const path = `/api/competitors/${competitorId}/discovery`;
   await answered(manager.put(path, { mode: "automatic", sitemaps: [map] }), 200);
   await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
-  // Links are looked for meanwhile: another shop gets one, which is asked for after this one.
+  // Meanwhile another shop, which comes after this one, gets a link.
   const otherId = await addShop(manager, other.base);
   const own = shopOf(otherPages, other.base, [{ name: "Makita Säge", gtin13: gtin(2) }]);
   await discover(app, otherId, { mode: "automatic", sitemaps: [own] });
@@ -198,7 +198,7 @@ Deno.test("no page is linked before the shop's day is over, and none that a late
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-Deno.test("switched to automatic, a shop's open suggestions that fit are linked; two taken back are borne, three are not", async () => {
+Deno.test("switched to automatic, a shop's open suggestions that fit are linked; two rejections are accepted, three switch it off", async () => {
   await using shop = openShop();
   const { base, pages } = shop;
   await using app = await startDiscoveryApp();
@@ -223,7 +223,7 @@ Deno.test("switched to automatic, a shop's open suggestions that fit are linked;
   const found = await suggestions(app, "verdict=same");
   assertEquals(found.length, COUNT + 2);
   assertEquals(await linksAt(app, competitorId), []);
-  // As in a store that a workspace was carried to, which knows suggestions, and no pages.
+  // As in a store into which a workspace was imported: it has suggestions but no pages.
   await transact(app, async (write) => {
     for await (const { row: { urlHash, page } } of foundPages.walk(app)) {
       savePage(write, app.workspaceId, { competitorId, urlHash }, page, null);
@@ -248,7 +248,7 @@ Deno.test("switched to automatic, a shop's open suggestions that fit are linked;
   ok(one && two && three && four);
   await answered(manager.post(`/api/competitor-products/${one.id}/reject`), 200);
   await answered(manager.delete(`/api/competitor-products/${two.id}`), 200);
-  // Something that comes after both shows that they were looked at.
+  // A later suggestion that is linked shows that both were examined.
   const extra = await addProduct(manager, "B-X", { title: "Stabilo Boss", ean: gtin(COUNT) });
   pages["/p/x"] = articlePage({ name: "Stabilo Boss", gtin13: gtin(COUNT) });
   pages["/map.xml"] = xml(urlset([`${base}/p/x`]));
@@ -271,7 +271,7 @@ Deno.test("switched to automatic, a shop's open suggestions that fit are linked;
   const fell = trail.find(([, , after]) => JSON.stringify(after) === '{"mode":"suggest"}');
   ok(fell, JSON.stringify(trail));
 
-  // Whoever switches it on again begins anew.
+  // Switching it on again restarts the count.
   await answered(manager.put(path, settings), 200);
   await untilLooked(app, competitorId);
   await answered(manager.post(`/api/competitor-products/${four.id}/reject`), 200);

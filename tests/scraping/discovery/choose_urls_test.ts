@@ -28,7 +28,7 @@ const known = (url: string, more: Partial<KnownUrl> = {}): KnownUrl => ({
   ...more,
 });
 
-Deno.test("packed pages come back as they were, in values that a store takes", () => {
+Deno.test("packed pages are unpacked unchanged, and fit in values of the store", () => {
   const url = fc.record({
     url: fc.webUrl({ withQueryParameters: true }).map((text) => new URL(text).href),
     state: fc.constantFrom(...URL_STATES),
@@ -50,7 +50,7 @@ Deno.test("packed pages come back as they were, in values that a store takes", (
   assertEquals(packUrls(hosts).flatMap(unpackUrls), hosts);
 });
 
-Deno.test("addresses are dealt out evenly", () => {
+Deno.test("addresses are distributed evenly", () => {
   const counts = new Array<number>(URL_PARTS).fill(0);
   for (let n = 0; n < 51_200; n++) counts[urlPart(`https://shop.example/p/${n}.html`)]! += 1;
   ok(Math.max(...counts) < 200 && Math.min(...counts) > 30, `${Math.max(...counts)}`);
@@ -93,7 +93,7 @@ Deno.test("a page is due when it is new, when it changed, or after a while", () 
   }
 });
 
-Deno.test("paths are wished and unwished by how they begin, and read as words and forms", () => {
+Deno.test("paths are included and excluded by their beginnings, and parsed into words and patterns", () => {
   const wishes = { include: ["/produkte/"], exclude: ["/produkte/alt"] };
   assertEquals(isWished("https://a.example/produkte/1", wishes), true);
   assertEquals(isWished("https://a.example/produkte/alt/1", wishes), false);
@@ -108,7 +108,7 @@ Deno.test("paths are wished and unwished by how they begin, and read as words an
   assertEquals(patternOf("https://a.example/"), "*");
 });
 
-Deno.test("likely pages come first, one in ten is drawn, forms without a product come last", () => {
+Deno.test("likely pages come first, one in ten is random, patterns without a product come last", () => {
   const patterns = new PatternCounters();
   for (let n = 0; n < 60; n++) {
     patterns.note(known(`https://a.example/blog/${n}`, { state: "other", visitedDay: 1 }));

@@ -22,7 +22,7 @@ const page = (loc: string, more = "") => `<url><loc>${loc}</loc>${more}</url>`;
 const locs = (text: string | Uint8Array<ArrayBuffer>, more: Partial<SitemapQuestion> = {}) =>
   ask(text, more).urls.map(({ url }) => url);
 
-Deno.test("a sitemap says its pages once each, in the form in which they are fetched, with their days", () => {
+Deno.test("a sitemap gives each page once, as a normalised address with its date", () => {
   const report = ask(urlset(
     page(
       "https://www.shop.example/p/1?utm_source=x#top",
@@ -53,7 +53,7 @@ Deno.test("a sitemap says its pages once each, in the form in which they are fet
   });
 });
 
-Deno.test("of pages that are one in several languages one counts: the country's, German, for everybody", () => {
+Deno.test("of several language versions of a page one counts: the country's, else German, else the default", () => {
   const alternates = (...langs: string[]) =>
     langs.map((lang) =>
       `<xhtml:link rel="alternate" hreflang="${lang}" href="https://shop.example/${lang}/1"/>`
@@ -90,14 +90,14 @@ Deno.test("an index names its files, and a list of lines its pages", () => {
   assertEquals(urls.map(({ url }) => url), ["https://shop.example/1", "https://shop.example/2"]);
 });
 
-Deno.test("a packed file is unpacked once, by its first bytes, whatever it is called", () => {
+Deno.test("a gzipped file is unpacked once, recognised by its first bytes and not its name", () => {
   const packed = (bytes: Uint8Array | string) => Uint8Array.from(gzipSync(bytes));
   const text = urlset(page("https://shop.example/1"));
   assertEquals(locs(packed(text)), ["https://shop.example/1"]);
   assertEquals(ask(packed(packed(text))).urls, []);
 });
 
-Deno.test("a file that breaks off counts up to there, and says so", () => {
+Deno.test("a truncated file counts up to its end, and is reported as cut", () => {
   const whole = urlset(page("https://shop.example/1"), page("https://shop.example/2"));
   const cut = ask(whole.slice(0, whole.indexOf("/2</loc>")));
   assertEquals([cut.urls.length, cut.isCut, cut.kind], [1, true, "urls"]);
@@ -115,7 +115,7 @@ Deno.test("a file that breaks off counts up to there, and says so", () => {
   }
 });
 
-Deno.test("what is made to be costly costs what its beginning costs", () => {
+Deno.test("a hostile sitemap costs no more than its beginning", () => {
   const bomb = Uint8Array.from(gzipSync(new Uint8Array(400 * 1024 * 1024)));
   assertEquals(ask(bomb).kind, "unreadable");
   ok(leastCostMs(() => ask(bomb)) < 3_000);
@@ -139,7 +139,7 @@ Deno.test("what is made to be costly costs what its beginning costs", () => {
   ]);
 });
 
-Deno.test("a robots.txt names sitemaps for everybody and a delay for its groups", () => {
+Deno.test("a robots.txt names sitemaps for all crawlers and a delay per group", () => {
   const rules = parseRobots(
     "Sitemap: https://shop.example/a.xml\nUser-agent: *\nCrawl-delay: 2.5\nDisallow: /x\n" +
       "sitemap: https://shop.example/b.xml\n\nUser-agent: Kurant\nCrawl-delay: 7\nCrawl-delay: 9",

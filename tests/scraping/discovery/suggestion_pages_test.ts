@@ -1,4 +1,4 @@
-/** The list of suggestions, page by page: everything once, whatever is decided meanwhile. */
+/** The pages of the list of suggestions contain each one once, whatever is decided meanwhile. */
 
 import type { Verdict } from "../../../src/engine/matching/identity_codes.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
@@ -12,14 +12,14 @@ import { addProduct, answered } from "../../shops/shop.ts";
 import { addShop } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** More than one request looks at. */
+/** More than one request examines. */
 const OTHERS = 5_300;
 const PER_COMMIT = 100;
 const LIMIT = 2;
 
 type SuggestionPage = { readonly items: MatchSuggestion[]; readonly nextCursor: string | null };
 
-/** Open suggestions of pages that nobody has visited; answers their ids, the oldest first. */
+/** Creates open suggestions for unvisited pages; returns their ids, oldest first. */
 async function addSuggestions(
   app: TestApp,
   at: { readonly productId: string; readonly competitorId: string },
@@ -76,7 +76,7 @@ function suggestion(
   };
 }
 
-Deno.test("suggestions are paged through to the last: nothing twice nor lost, however few fit and whatever is decided between pages", async () => {
+Deno.test("paging through suggestions shows each once, however few fit and whatever is decided between pages", async () => {
   await using app = await startTestApp();
   const competitorId = await addShop(app.manager, "https://shop.example");
   const at = { productId: await addProduct(app.manager, "P-1", { title: "Pumpe" }), competitorId };
@@ -115,7 +115,7 @@ Deno.test("suggestions are paged through to the last: nothing twice nor lost, ho
   const ofProduct = await walk(`productId=${at.productId}&limit=3`, () => Promise.resolve());
   assertEquals(ofProduct.seen, all);
 
-  // After each page its last row is decided, and one that was not shown yet: that one is not shown as open.
+  // After each page, its last row and one not yet shown are decided; the latter must not appear as open.
   const gone = new Set<string>();
   let added = 0;
   const busy = await walk(query, async (seen) => {

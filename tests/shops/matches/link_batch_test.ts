@@ -1,4 +1,4 @@
-/** Many links at once: few commits, and visits out of turn only where somebody asks for them. */
+/** Many links at once need few commits, and are visited immediately only if requested. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { LinkResult } from "../../../src/shops/matches/link_products.ts";
 import type { CompetitorProduct, Visit } from "../../../src/shops/matches/match.ts";
@@ -23,7 +23,7 @@ async function link(app: TestApp, links: unknown[]): Promise<LinkResult[]> {
   return body.results;
 }
 
-/** One pass of the schedule: how many runs it made, which have ended. */
+/** Makes one pass of the schedule; returns the number of runs, all of which have ended. */
 async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
   const made = await runTick(app);
   const { items } = await answered<{ items: { id: string }[] }>(
@@ -34,7 +34,7 @@ async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
   return made;
 }
 
-Deno.test("many links are few commits, whatever is refused among them", async () => {
+Deno.test("many links need few commits, whatever is refused among them", async () => {
   await using app = await startScrapingApp();
   const skus = Array.from({ length: 150 }, (_, n) => `SKU-${n}`);
   for (const sku of skus) await addProduct(app.manager, sku);
@@ -64,7 +64,7 @@ Deno.test("many links are few commits, whatever is refused among them", async ()
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("a link by key waits for the turn of its product, one by a person is visited at once, and each says otherwise", async () => {
+Deno.test("a link by a key waits for the schedule, one by a person is visited at once, and `visit` changes both", async () => {
   await using app = await startScrapingApp();
   await using shop = openShop({ "/p": priced("1.00") });
   const key = await app.key(["matches:write"]);
@@ -93,14 +93,14 @@ Deno.test("a link by key waits for the turn of its product, one by a person is v
     assertEquals(told, due);
     assertEquals(await stands(productId), due, `${by} ${visit}`);
     if (due !== "never") continue;
-    // Nobody visits it, asked or not, until somebody says so.
+    // It is not visited, even on request, until its setting changes.
     await answered(app.manager.patch(path, { visit: "now" }), 200);
     assertEquals(await stands(productId), "now");
   }
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("the next visit is due at once when a link or its shop goes on after a pause", async () => {
+Deno.test("the next visit is due at once when a link or its shop is enabled again", async () => {
   await using app = await startScrapingApp();
   await using shop = openShop({ "/p": priced("1.00"), "/q": priced("2.00") });
   const productId = await addProduct(app.manager, "P-1");

@@ -1,4 +1,4 @@
-/** Visits the pages of an invented shop one after the other, as runs do, and learns. */
+/** Visits the pages of an invented shop one after the other, like runs, and learns its recipe. */
 import { type Extraction, extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
 import type { LearningPage } from "../../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
