@@ -52,39 +52,18 @@ const PCT_DECIMALS = 2;
 const PAUSE_MS = 200;
 
 /** One price wish for many products: what would come of it stands there before anything is set. */
-export function BulkPriceDialog({ selection, rows, query, onClose }: BulkPriceProps) {
-  const { words, show, workspace } = useApp();
+export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
+  const { words, show } = useApp();
   const texts = words.bulkPrices;
-  const products = useMarked({ selection, rows, query });
-  const floors = useFloors();
-  const [kind, setKind] = useState<Kind>("percent");
-  const [text, setText] = useState("");
+  const plan = usePlan(marked);
+  const { prices, products } = plan;
   const [reason, setReason] = useState("");
-  const [accepted, setAccepted] = useState<ReadonlySet<DoubtCode>>(new Set());
   const [isAsked, setAsked] = useState(false);
-  const pricing = useBulkPrices(() => {
-    selection.clear();
-    onClose();
-  });
-  const currency = workspace.value?.currency ?? "EUR";
-  const typed = useSettled(text, PAUSE_MS);
-  const wish = useMemo(() => wishOf(kind, typed, currency, show.locale), [kind, typed, currency]);
-  const plan = useMemo(
-    () =>
-      wish === null || products.found === null || floors === null
-        ? null
-        : planPrices(products.found, wish, {
-          workspace: workspace.value,
-          floors,
-          nowMs: Date.now(),
-        }),
-    [wish, products.found, floors, workspace.value],
-  );
-  const prices = useMemo(() => plan === null ? [] : acceptedOf(plan, accepted), [plan, accepted]);
+  const pricing = useBulkPrices(marked.selection, onClose);
   const isReasonNeeded = prices.some(({ doubts }) => needsReason(doubts));
   const lacksReason = isReasonNeeded && reason.trim() === "";
   const isBusy = pricing.sent !== null;
-  const isReady = typed === text && prices.length > 0 && !isBusy;
+  const isReady = plan.isSettled && prices.length > 0 && !isBusy;
   const set = () => {
     setAsked(true);
     if (isReady && !lacksReason) pricing.set(prices, reason.trim());
@@ -106,27 +85,7 @@ export function BulkPriceDialog({ selection, rows, query, onClose }: BulkPricePr
     >
       <div class="form bulk-prices">
         <div class="fields">
-          <SelectField
-            name="kind"
-            label={texts.kind}
-            value={kind}
-            error={null}
-            options={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
-            onValue={(value) => {
-              setKind(KINDS.find((one) => one === value) ?? "percent");
-              setText("");
-            }}
-          />
-          <TextField
-            name="value"
-            label={isPctOf(kind) ? texts.pct : texts.amount(currency)}
-            hint={texts.hints[kind]}
-            inputMode="decimal"
-            hasFocus
-            value={text}
-            error={typed !== "" && wish === null ? words.form.noNumber : null}
-            onValue={setText}
-          />
+          <WishFields plan={plan} />
           <TextField
             name="reason"
             label={isReasonNeeded ? words.priceEdit.reasonNeeded : words.priceEdit.reason}
@@ -141,9 +100,7 @@ export function BulkPriceDialog({ selection, rows, query, onClose }: BulkPricePr
           ? <ErrorNote error={products.error} onAgain={products.again} />
           : products.found === null
           ? <Loading label={texts.reading(show.number(products.read))} />
-          : plan !== null && (
-            <PlanNote plan={plan} prices={prices} accepted={accepted} onAccepted={setAccepted} />
-          )}
+          : plan.plan !== null && <PlanNote {...plan} plan={plan.plan} />}
         {pricing.sent !== null && (
           <Progress
             done={pricing.sent}
@@ -153,6 +110,68 @@ export function BulkPriceDialog({ selection, rows, query, onClose }: BulkPricePr
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** The wish as it is typed, and the prices that it makes of the marked products. */
+function usePlan(marked: Omit<BulkPriceProps, "onClose">) {
+  const { show, workspace: { value: workspace } } = useApp();
+  const products = useMarked(marked);
+  const floors = useFloors();
+  const [kind, setKind] = useState<Kind>("percent");
+  const [text, setText] = useState("");
+  const [accepted, onAccepted] = useState<ReadonlySet<DoubtCode>>(new Set());
+  const currency = workspace?.currency ?? "EUR";
+  const typed = useSettled(text, PAUSE_MS);
+  const wish = useMemo(() => wishOf(kind, typed, currency, show.locale), [kind, typed, currency]);
+  const plan = useMemo(
+    () =>
+      wish === null || products.found === null || floors === null
+        ? null
+        : planPrices(products.found, wish, { workspace, floors, nowMs: Date.now() }),
+    [wish, products.found, floors, workspace],
+  );
+  const prices = useMemo(() => plan === null ? [] : acceptedOf(plan, accepted), [plan, accepted]);
+  return {
+    ...{ products, plan, prices, accepted, onAccepted, kind, text, setText, currency },
+    /** False while what was typed last is not worked out. */
+    isSettled: typed === text,
+    isMissing: typed !== "" && wish === null,
+    choose: (value: string) => {
+      setKind(KINDS.find((one) => one === value) ?? "percent");
+      setText("");
+    },
+  };
+}
+
+interface WishFieldsProps {
+  readonly plan: ReturnType<typeof usePlan>;
+}
+
+function WishFields({ plan: { kind, text, currency, ...plan } }: WishFieldsProps) {
+  const { words } = useApp();
+  const texts = words.bulkPrices;
+  return (
+    <>
+      <SelectField
+        name="kind"
+        label={texts.kind}
+        value={kind}
+        error={null}
+        options={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
+        onValue={plan.choose}
+      />
+      <TextField
+        name="value"
+        label={isPctOf(kind) ? texts.pct : texts.amount(currency)}
+        hint={texts.hints[kind]}
+        inputMode="decimal"
+        hasFocus
+        value={text}
+        error={plan.isMissing ? words.form.noNumber : null}
+        onValue={plan.setText}
+      />
+    </>
   );
 }
 
@@ -170,10 +189,6 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
   const down = prices.filter(({ fromCents, toCents }) => fromCents !== null && toCents < fromCents);
   const up = prices.filter(({ fromCents, toCents }) => fromCents !== null && toCents > fromCents);
   const sums = [...sumsOf(prices)].map(([currency, cents]) => show.moneyChange(cents, currency));
-  const counts = DOUBT_CODES.map((code) => ({
-    code,
-    count: plan.prices.filter(({ doubts }) => doubts.some((doubt) => doubt.code === code)).length,
-  })).filter(({ count }) => count > 0);
   const left = LEFT_OUT.filter((why) => plan.leftOut[why] > 0);
   return (
     <div class="bulk-plan" aria-live="polite">
@@ -193,21 +208,7 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
             .join(", ")}
         </p>
       )}
-      {counts.length > 0 && (
-        <div class="price-doubt" role="group" aria-label={texts.doubtTitle}>
-          <p>{texts.doubtTitle}</p>
-          {counts.map(({ code, count }) => (
-            <label key={code}>
-              <input
-                type="checkbox"
-                checked={accepted.has(code)}
-                onChange={() => onAccepted(accepted.symmetricDifference(new Set([code])))}
-              />{" "}
-              {texts.doubts[code](show.number(count))}
-            </label>
-          ))}
-        </div>
-      )}
+      <DoubtBoxes plan={plan} accepted={accepted} onAccepted={onAccepted} />
       {prices.length > 0 && (
         <SimpleTable
           label={texts.largest}
@@ -231,6 +232,32 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
           ]}
         />
       )}
+    </div>
+  );
+}
+
+/** What is odd, and may be accepted all the same. */
+function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices">) {
+  const { words, show } = useApp();
+  const texts = words.bulkPrices;
+  const counts = DOUBT_CODES.map((code) => ({
+    code,
+    count: plan.prices.filter(({ doubts }) => doubts.some((doubt) => doubt.code === code)).length,
+  })).filter(({ count }) => count > 0);
+  if (counts.length === 0) return null;
+  return (
+    <div class="price-doubt" role="group" aria-label={texts.doubtTitle}>
+      <p>{texts.doubtTitle}</p>
+      {counts.map(({ code, count }) => (
+        <label key={code}>
+          <input
+            type="checkbox"
+            checked={accepted.has(code)}
+            onChange={() => onAccepted(accepted.symmetricDifference(new Set([code])))}
+          />{" "}
+          {texts.doubts[code](show.number(count))}
+        </label>
+      ))}
     </div>
   );
 }
@@ -299,7 +326,7 @@ interface BulkPricing {
   set(prices: readonly PlannedPrice[], reason: string): void;
 }
 
-function useBulkPrices(onDone: () => void): BulkPricing {
+function useBulkPrices(selection: Selection, onClose: () => void): BulkPricing {
   const { words, show, toasts } = useApp();
   const texts = words.bulkPrices;
   const [sent, setSent] = useState<number | null>(null);
@@ -321,7 +348,8 @@ function useBulkPrices(onDone: () => void): BulkPricing {
       const back = () => undo.mutate(done.map(reversed));
       setSent(null);
       tell(outcome, texts.done(show.number(done.length)), done.length > 0 ? back : undefined);
-      onDone();
+      selection.clear();
+      onClose();
     },
   });
   return {

@@ -137,8 +137,8 @@ function figureColumns(app: App): readonly MarketColumn[] {
     market("index", { width: 86, cell: ({ indexPct }) => figure(indexPct, show.index) }),
     market("newestAt", {
       width: 84,
-      cell: ({ newestAt }) => (
-        <span class="soft" title={show.dateTime(newestAt)}>{show.age(newestAt)}</span>
+      cell: ({ newestAt: at }) => (
+        <span class="soft" title={show.dateTime(at)}>{show.age(at)}</span>
       ),
     }),
     market("margin", {
@@ -166,11 +166,11 @@ function figureColumns(app: App): readonly MarketColumn[] {
       isNumber: false,
       cell: ({ rule }) => rule && <span class="soft" title={rule.name}>{rule.name}</span>,
     }),
-    market("offers", { ...hidden, width: 80, cell: ({ offers }) => show.number(offers) }),
+    market("offers", { width: 80, ...hidden, cell: ({ offers }) => show.number(offers) }),
     market("room", {
-      ...hidden,
       width: 90,
-      cell: ({ roomPct }) => figure(roomPct, show.percentChange),
+      ...hidden,
+      cell: ({ roomPct: pct }) => figure(pct, show.percentChange),
     }),
     market("gapCents", {
       ...hidden,

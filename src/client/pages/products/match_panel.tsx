@@ -5,7 +5,13 @@ import { type Api, byId, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import { Button } from "../../parts/controls.tsx";
-import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
+import {
+  CheckField,
+  type Form,
+  SelectField,
+  TextField,
+  useForm,
+} from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { SayButtons } from "../../parts/identity/say_of_match.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
@@ -29,8 +35,58 @@ interface MatchPanelProps {
 
 /** A product's link to a competitor's page: make it, change it, take it away. */
 export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
-  const { call, words, show, toasts } = useApp();
+  const { words } = useApp();
   const texts = words.product.match;
+  const own = useMatchForm({ product, match, onClose });
+  const { form, params } = own;
+  return (
+    <FormDialog
+      place="panel"
+      title={match === null ? texts.newTitle : texts.editTitle}
+      form={form}
+      formId={own.formId}
+      save={words.save}
+      isDisabled={own.isForeign && !own.isAnyway}
+      isGuarded
+      below={own.over.note}
+      onClose={onClose}
+      actions={match && (
+        <RemoveButton
+          document={match}
+          read={own.read}
+          write={(api) => api.DELETE("/api/competitor-products/{id}", { params })}
+          textOf={own.textOf}
+          question={{ title: texts.remove, text: texts.removeText }}
+          touches={TOUCHES}
+          kind="danger"
+          onDone={onClose}
+        />
+      )}
+    >
+      <MatchFields form={form} match={match} />
+      {match && <KeptIdentity match={match} product={product} onSaid={onClose} />}
+      <MatchPreview
+        url={own.url}
+        extractor={extractorOf(form.values, match)}
+        product={product}
+        onVerdict={own.hear}
+      />
+      {own.isForeign && (
+        <CheckField
+          name="anyway"
+          isOn={own.isAnyway}
+          onChange={own.setAnyway}
+          label={texts.linkAnyway}
+          hint={texts.linkAnywayHint}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+/** The link as it is typed, and how it is saved; that of another product needs a word more. */
+function useMatchForm({ product, match, onClose }: MatchPanelProps) {
+  const { call, words, show, toasts } = useApp();
   const formId = useId();
   const refresh = useRefresh(...TOUCHES);
   /** The address whose page shows another product, and whether it is linked all the same. */
@@ -42,15 +98,10 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
       const isMeant = foreign === values.url.trim() && isAnyway;
       const body = matchBody({ values, sent: match === null ? values : changed, match, show });
       if (match === null) {
+        const made = { productId: product.id, url: values.url, ...body };
+        const confirmed = isMeant && { confirmed: true };
         await call((api) =>
-          api.POST("/api/competitor-products", {
-            body: {
-              productId: product.id,
-              url: values.url,
-              ...body,
-              ...(isMeant && { confirmed: true }),
-            },
-          })
+          api.POST("/api/competitor-products", { body: { ...made, ...confirmed } })
         );
       } else {
         if (await over.save(body) === null) return false;
@@ -64,8 +115,6 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
       return true;
     },
   });
-  const url = form.values.url.trim();
-  const isForeign = foreign !== null && foreign === url;
   const params = { path: { id: match?.id ?? "" } };
   const read = (api: Api) => api.GET("/api/competitor-products/{id}", { params });
   const textOf = (one: CompetitorProduct) => JSON.stringify(matchValues(one, show));
@@ -79,30 +128,23 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
     textOf,
     onTheirs: (one) => form.reset(matchValues(one, show)),
   });
+  const url = form.values.url.trim();
+  const hear = (of: string, verdict: Verdict | null) => {
+    setForeign(verdict === "different" ? of : null);
+    setAnyway(false);
+  };
+  const doubt = { isForeign: foreign !== null && foreign === url, isAnyway, setAnyway, hear };
+  return { form, formId, over, url, params, read, textOf, ...doubt };
+}
+
+interface MatchFieldsProps extends Pick<MatchPanelProps, "match"> {
+  readonly form: Form<MatchValues>;
+}
+
+function MatchFields({ form, match }: MatchFieldsProps) {
+  const texts = useApp().words.product.match;
   return (
-    <FormDialog
-      place="panel"
-      title={match === null ? texts.newTitle : texts.editTitle}
-      form={form}
-      formId={formId}
-      save={words.save}
-      isDisabled={isForeign && !isAnyway}
-      isGuarded
-      below={over.note}
-      onClose={onClose}
-      actions={match && (
-        <RemoveButton
-          document={match}
-          read={read}
-          write={(api) => api.DELETE("/api/competitor-products/{id}", { params })}
-          textOf={textOf}
-          question={{ title: texts.remove, text: texts.removeText }}
-          touches={TOUCHES}
-          kind="danger"
-          onDone={onClose}
-        />
-      )}
-    >
+    <>
       <TextField
         {...form.text("url", texts.url, texts.urlHint)}
         type="url"
@@ -126,26 +168,7 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
           <TextField {...form.text("jsonPath", texts.jsonPath)} isWide />
         </div>
       </details>
-      {match && <KeptIdentity match={match} product={product} onSaid={onClose} />}
-      <MatchPreview
-        url={url}
-        extractor={extractorOf(form.values, match)}
-        product={product}
-        onVerdict={(of, verdict) => {
-          setForeign(verdict === "different" ? of : null);
-          setAnyway(false);
-        }}
-      />
-      {isForeign && (
-        <CheckField
-          name="anyway"
-          isOn={isAnyway}
-          onChange={setAnyway}
-          label={texts.linkAnyway}
-          hint={texts.linkAnywayHint}
-        />
-      )}
-    </FormDialog>
+    </>
   );
 }
 

@@ -85,7 +85,7 @@ interface TableProps extends Omit<OffersProps, "scrape"> {
 }
 
 function OfferTable({ product, rivals, others, byId, colours, onEdit }: TableProps) {
-  const { words, workspace } = useApp();
+  const { words } = useApp();
   const texts = words.productPage;
   const { ourPriceCents } = product;
   const seen = new Map(
@@ -93,17 +93,15 @@ function OfferTable({ product, rivals, others, byId, colours, onEdit }: TablePro
   );
   const stand = ourPriceCents === null ? null : standAt(ourPriceCents, rivals);
   const cheaper = stand === null ? rivals.length : stand.rank - 1;
-  const row = ({ offer, unit }: Rival) => (
+  const row = (offer: MarketOffer, unit: Fraction | null, match: CompetitorProduct | null) => (
     <OfferRow
       key={offer.competitorProductId}
-      product={product}
-      offer={offer}
-      unit={unit}
-      match={byId.get(offer.competitorProductId) ?? null}
-      colours={colours}
+      {...{ product, offer, unit, match, colours }}
       {...(onEdit && { onEdit })}
     />
   );
+  const ofRival = ({ offer, unit }: Rival) =>
+    row(offer, unit, byId.get(offer.competitorProductId) ?? null);
   return (
     <div class="simple-scroll" tabIndex={0} role="region" aria-label={texts.offers}>
       <table class="table offers" aria-label={texts.offers}>
@@ -122,11 +120,9 @@ function OfferTable({ product, rivals, others, byId, colours, onEdit }: TablePro
           </tr>
         </thead>
         <tbody>
-          {rivals.slice(0, cheaper).map(row)}
-          {ourPriceCents !== null && (
-            <OwnRow product={product} name={workspace.value?.name ?? ""} isEditable={!!onEdit} />
-          )}
-          {rivals.slice(cheaper).map(row)}
+          {rivals.slice(0, cheaper).map(ofRival)}
+          {ourPriceCents !== null && <OwnRow product={product} isEditable={!!onEdit} />}
+          {rivals.slice(cheaper).map(ofRival)}
           {others.length > 0 && (
             <tr class="cut">
               <th scope="rowgroup" colSpan={onEdit ? 6 : 5}>{texts.notCounting(others.length)}</th>
@@ -134,17 +130,7 @@ function OfferTable({ product, rivals, others, byId, colours, onEdit }: TablePro
           )}
           {others.map((match) => {
             const offer = seen.get(match.id) ?? offerOf(match);
-            return (
-              <OfferRow
-                key={match.id}
-                product={product}
-                offer={offer}
-                unit={unitOf(offer)}
-                match={match}
-                colours={colours}
-                {...(onEdit && { onEdit })}
-              />
-            );
+            return row(offer, unitOf(offer), match);
           })}
         </tbody>
       </table>
@@ -170,16 +156,14 @@ function offerOf(match: CompetitorProduct): MarketOffer {
   };
 }
 
-function OwnRow(
-  { product, name, isEditable }: { product: OneProduct; name: string; isEditable: boolean },
-) {
-  const { words, show } = useApp();
+function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: boolean }) {
+  const { words, show, workspace } = useApp();
   return (
     <tr class="own-row">
       <th scope="row">
         <span class="offer-name">
           <OwnBadge />
-          <span>{words.productPage.usRow(name)}</span>
+          <span>{words.productPage.usRow(workspace.value?.name ?? "")}</span>
         </span>
       </th>
       <td class="number">

@@ -44,94 +44,15 @@ export function PriceEdit({ mayEdit, ...props }: PriceEditProps) {
     );
 }
 
+type PriceFormProps = Omit<PriceEditProps, "mayEdit">;
+
 /** Another price: what would come of it is told while it is typed, what is odd before it is set. */
-function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProps, "mayEdit">) {
-  const { words, show, workspace } = useApp();
+function PriceForm(props: PriceFormProps) {
+  const { words, show } = useApp();
   const texts = words.priceEdit;
-  const { currency, ourPriceCents } = product;
-  const initial = initialOf(product, show);
-  const form = useForm({
-    initial,
-    save: async ({ price, until, reason }) => {
-      const typed = readMinor(price, exponentOf(currency), show.locale);
-      if (typed === null || isHeldUp) {
-        focusObstacle(box);
-        return false;
-      }
-      const wanted: Wanted = {
-        ...(typed !== ourPriceCents && { ourPriceCents: typed }),
-        ...(until !== initial.until && {
-          heldUntil: until === "" ? null : endOfDay(until, show.timeZone),
-        }),
-      };
-      const counters = typed === ourPriceCents || typed === 0 ? null : proposal;
-      const isDone = await doing.act({
-        run: (call) =>
-          counters
-            ? counterPrice(
-              call,
-              counters,
-              product,
-              { ...wanted, ourPriceCents: typed },
-              reason.trim(),
-            )
-            : setPrice(call, product, wanted, reason.trim()),
-        done: texts.saved(show.money(typed, currency)),
-        back: async (call) => {
-          const undone = texts.undone(show.money(ourPriceCents, currency));
-          if (counters) {
-            const { reopened } = await takeBackCounter(
-              call,
-              counters,
-              product,
-              wanted,
-              texts.takenBack,
-            );
-            return takenBackText({ words, show }, undone, [reopened]);
-          }
-          await takeBack(call, product, wanted, texts.takenBack);
-          return undone;
-        },
-      });
-      if (isDone) {
-        const saved = initialOf({ ...product, ...wanted }, show);
-        form.reset(saved);
-        // The price was undone meanwhile: the current one is shown.
-        setShown(JSON.stringify(saved));
-      }
-      return isDone;
-    },
-  });
-  // The price has changed while nothing was typed: what was there at first is there again.
-  const stands = JSON.stringify(initial);
-  const [shown, setShown] = useState(stands);
-  if (shown !== stands && !form.isSaving) {
-    setShown(stands);
-    if (!form.isDirty) form.reset(initial);
-  }
-  const cents = readMinor(form.values.price, exponentOf(currency), show.locale);
-  const floorPct = useFloorPct(product);
-  const stand = standAt(cents ?? 0, rivals);
-  const doubted = usePriceDoubts(
-    cents === null ? null : {
-      cents,
-      oldCents: ourPriceCents,
-      marketCents: rivals[0]?.cents ?? null,
-      floorPct,
-      terms: marginTermsOf(product, workspace.value),
-      limits: limitsOf(
-        { ...product, heldUntil: form.values.until === "" ? null : product.heldUntil },
-        Date.now(),
-      ),
-    },
-  );
-  const { doubts, isReasonNeeded } = doubted;
-  const lacksReason = isReasonNeeded && form.values.reason.trim() === "";
-  const isHeldUp = doubted.isOpen || doubts.length > 0 && lacksReason;
-  const cancel = () => {
-    form.set(initial);
-    doubted.insist(null);
-  };
+  const { product, rivals, box } = props;
+  const { currency } = product;
+  const { form, cents, doubted, lacksReason, cancel } = usePriceForm(props);
   return (
     <Section isCard title={texts.title} note={texts.hint}>
       <div
@@ -158,7 +79,7 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
           <TextField {...form.text("until", texts.hold)} type="date" />
           {cents !== null && doubted.isOpen && (
             <PriceDoubtNote
-              doubts={doubts}
+              doubts={doubted.doubts}
               cents={cents}
               currency={currency}
               onTake={(likely) => form.set({ price: decimalText(likely, currency, show.locale) })}
@@ -172,33 +93,127 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
             <TextField
               {...form.text(
                 "reason",
-                isReasonNeeded ? texts.reasonNeeded : texts.reason,
+                doubted.isReasonNeeded ? texts.reasonNeeded : texts.reason,
                 lacksReason ? texts.onlyReason : undefined,
               )}
-              isRequired={isReasonNeeded}
+              isRequired={doubted.isReasonNeeded}
               isWide
             />
           )}
         </FormFrame>
-        {cents !== null && (
-          <>
-            <dl class="small-figures" aria-live="polite">
-              <Fact label={words.products.columns.margin}>
-                {show.share(marginAt(cents, product, workspace.value))}
-              </Fact>
-              <Fact label={words.position.gapShort}>
-                <Gap ourCents={cents} theirs={stand?.cheapest.unit ?? null} />
-              </Fact>
-              <Fact label={words.position.rank}>
-                {stand === null ? "–" : words.position.rankShort(stand.rank, stand.of)}
-              </Fact>
-            </dl>
-            <p class="soft small">{texts.calculated(show.money(cents, currency))}</p>
-          </>
-        )}
+        {cents !== null && <Outcome cents={cents} product={product} rivals={rivals} />}
         <LowestPrice productId={product.id} isDeleted={product.deletedAt !== null} />
       </div>
     </Section>
+  );
+}
+
+function usePriceForm({ product, proposal, rivals, doing, box }: PriceFormProps) {
+  const { show, workspace } = useApp();
+  const initial = initialOf(product, show);
+  const set = useSetPrice({ product, proposal, doing });
+  const form = useForm({
+    initial,
+    save: async ({ until, reason }) => {
+      if (cents === null || isHeldUp) {
+        focusObstacle(box);
+        return false;
+      }
+      const heldUntil = until === "" ? null : endOfDay(until, show.timeZone);
+      const wanted: Wanted = {
+        ...(cents !== product.ourPriceCents && { ourPriceCents: cents }),
+        ...(until !== initial.until && { heldUntil }),
+      };
+      const isDone = await set(cents, wanted, reason.trim());
+      if (isDone) {
+        const saved = initialOf({ ...product, ...wanted }, show);
+        form.reset(saved);
+        // The price was undone meanwhile: the current one is shown.
+        setShown(JSON.stringify(saved));
+      }
+      return isDone;
+    },
+  });
+  // The price has changed while nothing was typed: what was there at first is there again.
+  const stands = JSON.stringify(initial);
+  const [shown, setShown] = useState(stands);
+  if (shown !== stands && !form.isSaving) {
+    setShown(stands);
+    if (!form.isDirty) form.reset(initial);
+  }
+  const { price, until, reason } = form.values;
+  const cents = readMinor(price, exponentOf(product.currency), show.locale);
+  const floorPct = useFloorPct(product);
+  const held = { ...product, heldUntil: until === "" ? null : product.heldUntil };
+  const doubted = usePriceDoubts(
+    cents === null ? null : {
+      cents,
+      oldCents: product.ourPriceCents,
+      marketCents: rivals[0]?.cents ?? null,
+      floorPct,
+      terms: marginTermsOf(product, workspace.value),
+      limits: limitsOf(held, Date.now()),
+    },
+  );
+  const lacksReason = doubted.isReasonNeeded && reason.trim() === "";
+  const isHeldUp = doubted.isOpen || lacksReason;
+  const cancel = () => {
+    form.set(initial);
+    doubted.insist(null);
+  };
+  return { form, cents, doubted, lacksReason, cancel };
+}
+
+/** Sets a price, which decides the open proposal, and can be taken back. */
+function useSetPrice({ product, proposal, doing }: Omit<PriceFormProps, "rivals" | "box">) {
+  const { words, show } = useApp();
+  const texts = words.priceEdit;
+  const { currency, ourPriceCents } = product;
+  return (cents: number, wanted: Wanted, reason: string) => {
+    const counters = cents === ourPriceCents || cents === 0 ? null : proposal;
+    const priced = { ...wanted, ourPriceCents: cents };
+    return doing.act({
+      run: (call) =>
+        counters
+          ? counterPrice(call, counters, product, priced, reason)
+          : setPrice(call, product, wanted, reason),
+      done: texts.saved(show.money(cents, currency)),
+      back: async (call) => {
+        const undone = texts.undone(show.money(ourPriceCents, currency));
+        if (!counters) {
+          await takeBack(call, product, wanted, texts.takenBack);
+          return undone;
+        }
+        const before = await takeBackCounter(call, counters, product, wanted, texts.takenBack);
+        return takenBackText({ words, show }, undone, [before.reopened]);
+      },
+    });
+  };
+}
+
+interface OutcomeProps extends Pick<PriceEditProps, "product" | "rivals"> {
+  readonly cents: number;
+}
+
+/** What would come of the price. */
+function Outcome({ cents, product, rivals }: OutcomeProps) {
+  const { words, show, workspace } = useApp();
+  const stand = standAt(cents, rivals);
+  return (
+    <>
+      <dl class="small-figures" aria-live="polite">
+        <Fact label={words.products.columns.margin}>
+          {show.share(marginAt(cents, product, workspace.value))}
+        </Fact>
+        <Fact label={words.position.gapShort}>
+          <Gap ourCents={cents} theirs={stand?.cheapest.unit ?? null} />
+        </Fact>
+        <Fact label={words.position.rank}>
+          {stand === null ? "–" : words.position.rankShort(stand.rank, stand.of)}
+        </Fact>
+      </dl>
+      <p class="soft small">{words.priceEdit.calculated(show.money(cents, product.currency))}</p>
+    </>
   );
 }
 

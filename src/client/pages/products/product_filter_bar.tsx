@@ -23,6 +23,7 @@ import { useProductCount } from "../../parts/use_product_count.ts";
 import { fromKeys } from "../../../base/collections.ts";
 import { useDocument } from "../../app/queries.ts";
 import { labelIn } from "../../words/label.ts";
+import type { Words } from "../../words/words.ts";
 
 interface BarProps {
   readonly filter: ProductFilter;
@@ -64,14 +65,17 @@ function closeMenu({ currentTarget }: { readonly currentTarget: HTMLElement }): 
   menu.querySelector("summary")?.focus();
 }
 
+const PCT_NAMES = ["dearerThanPct", "roomAbovePct", "marginBelowPct"] as const;
+type ChoiceName = keyof Words["market"]["filterNames"] & FilterName | "condition" | "stock";
+
 function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
   const { words, show } = useApp();
-  const { products, market } = words;
+  const { products, market, fields } = words;
   const { values, set } = filter;
-  const names = market.filterNames;
-  const pct = (name: "dearerThanPct" | "roomAbovePct" | "marginBelowPct") => (
+  const pct = (name: (typeof PCT_NAMES)[number]) => (
     <FilterText
-      label={names[name]}
+      key={name}
+      label={market.filterNames[name]}
       place="in-menu"
       value={values[name].replace(".", ",")}
       onValue={(text) => set(name, pctOf(text))}
@@ -80,32 +84,24 @@ function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
   const field = (name: FilteredName | "sku") => (
     <FilterText
       key={name}
-      label={words.fields[name]}
+      label={fields[name]}
       place="in-menu"
       value={values[name]}
       onValue={(value) => set(name, value)}
     />
   );
-  const choice = (
-    name: "position" | "state" | "competitorId" | "cheapestCompetitorId" | "undercutBy" | "missing",
-    options: readonly { readonly value: string; readonly label: string }[],
-  ) => (
+  const choice = (name: ChoiceName, options: readonly Option[]) => (
     <FilterChoice
-      label={names[name]}
+      label={{ ...fields, ...market.filterNames }[name]}
       value={values[name]}
       options={[{ value: "", label: market.any }, ...options]}
       onValue={(value) => set(name, value)}
     />
   );
-  const allShops = [...shops.values()].map(({ id, displayName }) => ({
-    value: id,
-    label: displayName,
-  }));
+  const allShops = [...shops.values()].map((shop) => ({ value: shop.id, label: shop.displayName }));
   return (
     <>
-      {pct("dearerThanPct")}
-      {pct("roomAbovePct")}
-      {pct("marginBelowPct")}
+      {PCT_NAMES.map(pct)}
       {choice("position", optionsOf(market.positions))}
       {choice("state", optionsOf(market.states))}
       {choice("competitorId", allShops)}
@@ -113,18 +109,8 @@ function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
       {choice("undercutBy", allShops)}
       {choice("missing", [{ value: "any", label: market.noShop }, ...allShops])}
       {FILTERED_NAMES.filter((name) => name !== "condition" && name !== "stock").map(field)}
-      <FilterChoice
-        label={words.fields.condition}
-        value={values.condition}
-        options={[{ value: "", label: market.any }, ...optionsOf(words.product.conditions)]}
-        onValue={(value) => set("condition", value)}
-      />
-      <FilterChoice
-        label={words.fields.stock}
-        value={values.stock}
-        options={[{ value: "", label: market.any }, ...optionsOf(market.stocks)]}
-        onValue={(value) => set("stock", value)}
-      />
+      {choice("condition", optionsOf(words.product.conditions))}
+      {choice("stock", optionsOf(market.stocks))}
       {field("sku")}
       <FilterText
         label={products.updatedSince}
@@ -141,6 +127,11 @@ function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
       </CheckBox>
     </>
   );
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
 }
 
 function optionsOf(labels: Readonly<Record<string, string>>) {

@@ -2,8 +2,9 @@ import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { byId, type Wire } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
-import { ApiError, asApiError } from "../../api/api_error.ts";
+import { ApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
+import { LinkButton } from "../../parts/controls.tsx";
 import { useRefresh } from "../../app/queries.ts";
 import {
   CheckField,
@@ -30,7 +31,6 @@ interface ProductPanelProps {
 export function ProductPanel({ product, onClose }: ProductPanelProps) {
   const { words, show, toasts } = useApp();
   const { form: texts } = words.products;
-  const { route } = useLocation();
   const formId = useId();
   const over = useSaveOver({
     read: (api) => api.GET("/api/products/{id}", byId(product?.id ?? "")),
@@ -56,7 +56,6 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
       return true;
     },
   });
-  const holder = form.error?.code === "sku_exists" ? asApiError(form.error).details : null;
   return (
     <FormDialog
       place="panel"
@@ -72,25 +71,35 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
       below={
         <>
           {over.note}
-          {typeof holder?.productId === "string" && (
-            <p>
-              <button
-                type="button"
-                class="link"
-                onClick={() => {
-                  onClose();
-                  route(`/products/${holder.productId}${holder.deleted ? "?deleted=true" : ""}`);
-                }}
-              >
-                {holder.deleted ? texts.restore : texts.openPage}
-              </button>
-            </p>
-          )}
+          <HolderLink error={form.error} onClose={onClose} />
         </>
       }
     >
       <ProductFields form={form} isNew={product === null} />
     </FormDialog>
+  );
+}
+
+interface HolderLinkProps {
+  readonly error: ApiError | null;
+  onClose(): void;
+}
+
+/** To the product that has the SKU already, where that was the refusal. */
+function HolderLink({ error, onClose }: HolderLinkProps) {
+  const { restore, openPage } = useApp().words.products.form;
+  const { route } = useLocation();
+  if (error?.code !== "sku_exists") return null;
+  const { productId, deleted } = error.details;
+  if (typeof productId !== "string") return null;
+  const open = () => {
+    onClose();
+    route(`/products/${productId}${deleted ? "?deleted=true" : ""}`);
+  };
+  return (
+    <p>
+      <LinkButton onClick={open}>{deleted ? restore : openPage}</LinkButton>
+    </p>
   );
 }
 

@@ -19,9 +19,9 @@ import { heldUntilOf, type ProductPage } from "./product.ts";
 import { ProductPanel } from "./product_panel.tsx";
 import { ProductPosition } from "./product_position.tsx";
 import { productValues } from "./product_values.ts";
-import { rivalsOf } from "./stand.ts";
+import { type Rival, rivalsOf } from "./stand.ts";
 import { TimelineSection } from "./timeline_section.tsx";
-import { useDoing } from "./use_doing.ts";
+import { type Doing, useDoing } from "./use_doing.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
 import { useMemo, useRef, useState } from "preact/hooks";
@@ -52,41 +52,109 @@ export function ProductScreen() {
 
 /** Everything about one product: where it stands, what can be done, what became of it. */
 function Found({ product }: { product: OneProduct }) {
-  const { words, show, may } = useApp();
-  const { route } = useLocation();
-  const [dialog, setDialog] = useState<"data" | "hold" | null>(null);
+  const { words, may } = useApp();
   const colours = useShopColours();
-  const changes = usePriceChanges(product);
+  const changes = usePriceChanges(product).rows;
   // Later reads must see the latest change as past.
-  const nowMs = useMemo(() => Date.now(), [product, changes.rows]);
-  const held = heldUntilOf(product, nowMs);
+  const nowMs = useMemo(() => Date.now(), [product, changes]);
   const doing = useDoing();
   const scrape = useScrapeNow(product.id);
-  const neighbours = useNeighbours(product.id);
-  const priceBox = useRef<HTMLDivElement>(null);
-  const open = useOpenProposal(product);
   const rivals = rivalsOf(product.competitorOffers ?? []);
   const isActive = product.deletedAt === null;
   const mayChange = may("manager") && isActive;
-  const decide = useDeciding(mayChange ? open.proposal : null, doing);
-  const writePrice = () => focusSoon(priceBox, "price");
-  const go = (id: string | null) => () => {
-    if (id !== null) route(`/products/${id}`);
-  };
-  useKeys({
-    j: go(neighbours.next),
-    k: go(neighbours.previous),
-    ...(mayChange && {
-      a: () => !doing.isBusy && decide?.approve(),
-      r: () => !doing.isBusy && decide?.reject(),
-      s: () => !doing.isBusy && decide?.later(),
-      e: writePrice,
-      u: doing.undo,
-    }),
-  });
-  const closeDialog = () => setDialog(null);
+  const shown = { product, rivals };
+  const past = { product, changes, colours };
   return (
     <div class="page wide product-page">
+      <ProductHead product={product} scrape={scrape} doing={doing} nowMs={nowMs} />
+      {!isActive && <p class="note warn">{words.product.deleted}</p>}
+      <ProductPosition
+        {...shown}
+        colours={colours}
+        lastChange={changes[0] ?? null}
+        nowMs={nowMs}
+      />
+      <div class="product-columns">
+        <div class="product-main">
+          <OffersSection {...shown} colours={colours} scrape={scrape} />
+          <ChartSection {...past} nowMs={nowMs} />
+          <BrakesSection of={{ productId: product.id }} />
+          <DecisionsSection product={product} />
+          <ProductData
+            product={product}
+            actions={mayChange && <DeleteProduct product={product} />}
+          />
+        </div>
+        <div class="product-side">
+          {isActive && <OwnPrice {...shown} doing={doing} mayChange={mayChange} />}
+          <TimelineSection {...past} doing={doing} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface OwnPriceProps extends Pick<HeadProps, "product" | "doing"> {
+  readonly rivals: readonly Rival[];
+  readonly mayChange: boolean;
+}
+
+/** The open proposal, and the field for any other price. */
+function OwnPrice({ product, rivals, doing, mayChange }: OwnPriceProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const open = useOpenProposal(product);
+  const decide = useDeciding(mayChange ? open.proposal : null, doing);
+  const writePrice = () => focusSoon(box, "price");
+  const unlessBusy = (act?: () => void) => () => {
+    if (!doing.isBusy) act?.();
+  };
+  useKeys(
+    !mayChange ? {} : {
+      a: unlessBusy(decide?.approve),
+      r: unlessBusy(decide?.reject),
+      s: unlessBusy(decide?.later),
+      e: writePrice,
+      u: doing.undo,
+    },
+  );
+  const shown = { product, rivals };
+  return (
+    <>
+      <OpenProposal
+        {...shown}
+        open={open}
+        decide={decide}
+        isBusy={doing.isBusy}
+        onOther={writePrice}
+      />
+      <div class="price-edit-place">
+        <PriceEdit
+          {...shown}
+          proposal={open.proposal}
+          doing={doing}
+          box={box}
+          mayEdit={mayChange}
+        />
+      </div>
+    </>
+  );
+}
+
+interface HeadProps {
+  readonly product: OneProduct;
+  readonly scrape: ReturnType<typeof useScrapeNow>;
+  readonly doing: Doing;
+  readonly nowMs: number;
+}
+
+/** What the product is called, and the actions on the whole of it. */
+function ProductHead({ product, scrape, doing, nowMs }: HeadProps) {
+  const { words, show } = useApp();
+  const [dialog, setDialog] = useState<"data" | "hold" | null>(null);
+  const close = () => setDialog(null);
+  const held = heldUntilOf(product, nowMs);
+  return (
+    <>
       <PageHead
         title={product.title}
         beside={
@@ -99,70 +167,20 @@ function Found({ product }: { product: OneProduct }) {
         }
         back={{ href: "/products", text: words.productPage.toMarket }}
       >
-        <ProductSteps neighbours={neighbours} />
+        <ProductSteps id={product.id} />
         <ProductActions
           product={product}
           scrape={scrape}
-          nowMs={nowMs}
+          held={held}
           onData={() => setDialog("data")}
           onHold={() => setDialog("hold")}
         />
       </PageHead>
-      {!isActive && <p class="note warn">{words.product.deleted}</p>}
-      <ProductPosition
-        product={product}
-        rivals={rivals}
-        colours={colours}
-        lastChange={changes.rows[0] ?? null}
-        nowMs={nowMs}
-      />
-      <div class="product-columns">
-        <div class="product-main">
-          <OffersSection product={product} rivals={rivals} colours={colours} scrape={scrape} />
-          <ChartSection product={product} changes={changes.rows} colours={colours} nowMs={nowMs} />
-          <BrakesSection of={{ productId: product.id }} />
-          <DecisionsSection product={product} />
-          <ProductData
-            product={product}
-            actions={mayChange && <DeleteProduct product={product} />}
-          />
-        </div>
-        <div class="product-side">
-          {isActive && (
-            <OpenProposal
-              product={product}
-              open={open}
-              rivals={rivals}
-              decide={decide}
-              isBusy={doing.isBusy}
-              onOther={writePrice}
-            />
-          )}
-          {isActive && (
-            <div class="price-edit-place">
-              <PriceEdit
-                product={product}
-                proposal={open.proposal}
-                rivals={rivals}
-                doing={doing}
-                box={priceBox}
-                mayEdit={mayChange}
-              />
-            </div>
-          )}
-          <TimelineSection
-            product={product}
-            changes={changes.rows}
-            colours={colours}
-            doing={doing}
-          />
-        </div>
-      </div>
-      {dialog === "data" && <ProductPanel product={product} onClose={closeDialog} />}
+      {dialog === "data" && <ProductPanel product={product} onClose={close} />}
       {dialog === "hold" && (
-        <HoldDialog product={product} doing={doing} nowMs={nowMs} onClose={closeDialog} />
+        <HoldDialog product={product} doing={doing} nowMs={nowMs} onClose={close} />
       )}
-    </div>
+    </>
   );
 }
 
@@ -213,21 +231,18 @@ function useNeighbours(id: string): Neighbours {
 }
 
 /** To the product before and after. */
-function ProductSteps({ neighbours }: { neighbours: Neighbours }) {
+function ProductSteps({ id }: { id: string }) {
   const { words, show } = useApp();
   const { route } = useLocation();
   const texts = words.productPage;
-  const { place, total, previous, next } = neighbours;
+  const { place, total, previous, next } = useNeighbours(id);
+  const go = (to: string | null) => () => {
+    if (to !== null) route(`/products/${to}`);
+  };
+  useKeys({ j: go(next), k: go(previous) });
   if (place === null) return null;
-  const step = (id: string | null, icon: "left" | "right", label: string) => (
-    <Button
-      icon={icon}
-      label={label}
-      isDisabled={id === null}
-      onClick={() => {
-        if (id !== null) route(`/products/${id}`);
-      }}
-    />
+  const step = (to: string | null, icon: "left" | "right", label: string) => (
+    <Button icon={icon} label={label} isDisabled={to === null} onClick={go(to)} />
   );
   return (
     <span class="product-steps">
@@ -240,16 +255,14 @@ function ProductSteps({ neighbours }: { neighbours: Neighbours }) {
   );
 }
 
-interface ActionsProps {
-  readonly product: OneProduct;
-  readonly scrape: ReturnType<typeof useScrapeNow>;
-  readonly nowMs: number;
+interface ActionsProps extends Pick<HeadProps, "product" | "scrape"> {
+  readonly held: string | null;
   onData(): void;
   onHold(): void;
 }
 
 /** Actions on the whole product. */
-function ProductActions({ product, scrape, nowMs, onData, onHold }: ActionsProps) {
+function ProductActions({ product, scrape, held, onData, onHold }: ActionsProps) {
   const { words, show, may } = useApp();
   const { route } = useLocation();
   const restore = useChange({
@@ -265,7 +278,6 @@ function ProductActions({ product, scrape, nowMs, onData, onHold }: ActionsProps
       </Button>
     );
   }
-  const held = heldUntilOf(product, nowMs);
   return (
     <>
       <ScrapeButton scrape={scrape} />

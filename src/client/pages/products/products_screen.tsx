@@ -1,6 +1,6 @@
 import { useApp } from "../../app/app.ts";
 import { useList } from "../../app/queries.ts";
-import { Button, Icon } from "../../parts/controls.tsx";
+import { Button, Icon, LinkButton } from "../../parts/controls.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -38,9 +38,43 @@ const NO_SHOPS: readonly Shop[] = [];
 
 /** The market: where each product stands, narrowed, ordered and shown as the address says. */
 export function ProductsScreen() {
+  const { words, may } = useApp();
+  const market = useMarket();
+  const { filter, layout, shops, list, total, isMatrix, columns, shown, selection } = market;
+  const [isCreating, setCreating] = useState(false);
+  const create = () => setCreating(true);
+  const mayChange = may("manager");
+  return (
+    <>
+      <PageHead title={words.products.title} beside={<Stand page={list.first} />}>
+        <Shapes layout={layout} isMatrix={isMatrix} />
+        {!isMatrix && <ColumnMenu columns={columns} />}
+        <FileLinks {...fileAddresses(market.query, shown.flatMap(({ file }) => file))} />
+        {mayChange && (
+          <Button kind="main" icon="plus" label={words.products.create} onClick={create}>
+            {words.market.create}
+          </Button>
+        )}
+      </PageHead>
+      <ViewTabs
+        current={layout.values.view}
+        terms={{ query: viewQuery(filter.values, layout.values), columns: columns.shownKeys }}
+      />
+      <ProductFilterBar filter={filter} total={total} shops={shops} />
+      {market.moved > 0 && <Moved count={market.moved} onRefresh={list.again} />}
+      <MarketTable market={market} mayMark={mayChange && !isMatrix} onCreate={create} />
+      {isMatrix && list.rows.length > 0 && <MatrixLegend />}
+      {mayChange && (selection.isAll || selection.ids.size > 0) && (
+        <BulkBar selection={selection} filter={filter} rows={list.rows} total={total} />
+      )}
+      {isCreating && <ProductPanel product={null} onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+/** The list as the address says, and its columns. */
+function useMarket() {
   const app = useApp();
-  const { words, may } = app;
-  const { route } = useLocation();
   const filter = useProductFilter();
   const layout = useFilter(LAYOUT_NAMES);
   const isMatrix = layout.values.shape === "matrix";
@@ -57,79 +91,55 @@ export function ProductsScreen() {
     shopList,
   ]);
   const query = { ...filterQuery(filter.values), ...orderOf(layout) };
-  const offers = isMatrix || shown.some(({ key }) => key === "range");
+  const hasOffers = isMatrix || shown.some(({ key }) => key === "range");
+  const asked = { ...query, offers: hasOffers || undefined };
   const list = useList({
-    key: ["products", "list", { ...query, offers: offers || undefined }],
-    read: (api, page) =>
-      api.GET("/api/products", {
-        params: { query: { ...query, offers: offers || undefined, ...page } },
-      }),
+    key: ["products", "list", asked],
+    read: (api, page) => api.GET("/api/products", { params: { query: { ...asked, ...page } } }),
     limit: LIMIT,
     isStill: true,
   });
   const total = useTotal(filter, list.first);
-  const moved = useMoved({
-    query,
-    isSorted: layout.values.sort !== "",
-    first: list.first,
-    limit: LIMIT,
-  });
+  const isSorted = layout.values.sort !== "";
+  const moved = useMoved({ query, isSorted, first: list.first, limit: LIMIT });
   const selection = useSelection(filter.key);
-  const [isCreating, setCreating] = useState(false);
-  const mayChange = may("manager");
-  const isAnyMarked = selection.isAll || selection.ids.size > 0;
-  const terms = {
-    query: viewQuery(filter.values, layout.values),
-    columns: columns.shownKeys,
-  };
+  const look = { layout, isMatrix, shops, box, columns, shown };
+  return { ...look, filter, query, list, total, moved, selection };
+}
+
+interface MarketTableProps {
+  readonly market: ReturnType<typeof useMarket>;
+  readonly mayMark: boolean;
+  onCreate(): void;
+}
+
+function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
+  const { words } = useApp();
+  const { route } = useLocation();
+  const { filter, layout, shops, isMatrix, shown, selection } = market;
   return (
-    <>
-      <PageHead title={words.products.title} beside={<Stand page={list.first} />}>
-        <Shapes layout={layout} isMatrix={isMatrix} />
-        {!isMatrix && <ColumnMenu columns={columns} />}
-        <FileLinks {...fileAddresses(query, shown.flatMap(({ file }) => file))} />
-        {mayChange && (
-          <Button
-            kind="main"
-            icon="plus"
-            label={words.products.create}
-            onClick={() => setCreating(true)}
-          >
-            {words.market.create}
-          </Button>
-        )}
-      </PageHead>
-      <ViewTabs current={layout.values.view} terms={terms} />
-      <ProductFilterBar filter={filter} total={total} shops={shops} />
-      {moved > 0 && <Moved count={moved} onRefresh={list.again} />}
-      <div class={isMatrix ? "market matrix" : "market"} ref={box}>
-        <DataTable
-          label={isMatrix ? words.market.matrix.label : words.products.title}
-          columns={shown}
-          list={list}
-          idOf={({ id }) => id}
-          onOpen={(product) => route(productAddress(product))}
-          {...(mayChange && !isMatrix && { selection })}
-          total={total}
-          density={isMatrix ? "normal" : "pair"}
-          cardPx={isMatrix ? MATRIX_CARD_PX + 26 * Math.ceil((shown.length - 1) / 2) : CARD_PX}
-          sorting={{
-            by: layout.values.sort,
-            order: layout.values.order === "desc" ? "desc" : "asc",
-            onSort: (sort, order) =>
-              layout.setAll({ sort, order: sort !== "" && order === "desc" ? "desc" : "" }),
-          }}
-          empty={filter.isAny
-            ? <NoneFound filter={filter} shops={shops} />
-            : <FirstSteps onCreate={() => setCreating(true)} />}
-        />
-      </div>
-      {isMatrix && list.rows.length > 0 && <MatrixLegend />}
-      {mayChange && isAnyMarked && (
-        <BulkBar selection={selection} filter={filter} rows={list.rows} total={total} />
-      )}
-      {isCreating && <ProductPanel product={null} onClose={() => setCreating(false)} />}
-    </>
+    <div class={isMatrix ? "market matrix" : "market"} ref={market.box}>
+      <DataTable
+        label={isMatrix ? words.market.matrix.label : words.products.title}
+        columns={shown}
+        list={market.list}
+        idOf={({ id }) => id}
+        onOpen={(product) => route(productAddress(product))}
+        {...(mayMark && { selection })}
+        total={market.total}
+        density={isMatrix ? "normal" : "pair"}
+        cardPx={isMatrix ? MATRIX_CARD_PX + 26 * Math.ceil((shown.length - 1) / 2) : CARD_PX}
+        sorting={{
+          by: layout.values.sort,
+          order: layout.values.order === "desc" ? "desc" : "asc",
+          onSort: (sort, order) =>
+            layout.setAll({ sort, order: sort !== "" && order === "desc" ? "desc" : "" }),
+        }}
+        empty={filter.isAny
+          ? <NoneFound filter={filter} shops={shops} />
+          : <FirstSteps onCreate={onCreate} />}
+      />
+    </div>
   );
 }
 
@@ -203,7 +213,7 @@ function Moved({ count, onRefresh }: { count: number; onRefresh: () => void }) {
   return (
     <p class="moved" role="status">
       {words.market.moved(show.number(count))}
-      <button type="button" class="link" onClick={onRefresh}>{words.market.refresh}</button>
+      <LinkButton onClick={onRefresh}>{words.market.refresh}</LinkButton>
     </p>
   );
 }

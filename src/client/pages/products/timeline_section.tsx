@@ -2,7 +2,7 @@ import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/pri
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useList } from "../../app/queries.ts";
-import { Badge, Button, Icon, type IconName, Switch } from "../../parts/controls.tsx";
+import { Badge, Button, Icon, type IconName, LinkButton, Switch } from "../../parts/controls.tsx";
 import { Pending, Section } from "../../parts/page.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import type { OneProduct } from "./one_product.tsx";
@@ -39,10 +39,7 @@ export function TimelineSection({ product, changes, colours, doing }: TimelinePr
     key: ["products", product.id, "timeline", query],
     read: (api, page) =>
       api.GET("/api/products/{id}/timeline", {
-        params: {
-          path: { id: product.id },
-          query: { ...query, ...page },
-        },
+        params: { path: { id: product.id }, query: { ...query, ...page } },
       }),
     limit: ITEMS_PER_PAGE,
   });
@@ -157,9 +154,7 @@ function MarkLine({ entry, mark, doing, onMark }: MarkLineProps) {
     <small>
       <Badge tone="warn">{texts.marked}</Badge> {texts.markedBy(by.name, reason ?? "")}
       {neverShown && ` · ${texts.neverShown}`} {onMark && (
-        <button
-          type="button"
-          class="link"
+        <LinkButton
           onClick={() =>
             void markEntry(
               doing,
@@ -170,7 +165,7 @@ function MarkLine({ entry, mark, doing, onMark }: MarkLineProps) {
             )}
         >
           {texts.unmark}
-        </button>
+        </LinkButton>
       )}
     </small>
   );

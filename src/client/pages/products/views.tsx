@@ -7,7 +7,7 @@ import { useProductCount } from "../../parts/use_product_count.ts";
 import { sameQuery } from "./market_query.ts";
 import { addressOfView, type ViewTerms } from "./view_terms.ts";
 import type { View } from "../../../accounts/views/view.ts";
-import type { Call, Wire } from "../../api/call.ts";
+import type { Answer, Api, Call, Wire } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
@@ -99,20 +99,48 @@ interface ViewDialogProps {
 
 /** A view is named and shared here; one that is there may take over what is shown now, or go. */
 function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
-  const { call, words, may, toasts } = useApp();
+  const { words, may } = useApp();
+  const texts = words.views;
+  const [overwrites, setOverwrites] = useState(true);
+  const { form, formId, note, isRemoving, remove } = useViewForm(
+    { view, terms, onClose },
+    overwrites,
+  );
+  return (
+    <FormDialog
+      title={view === null ? texts.save : texts.change}
+      form={form}
+      formId={formId}
+      save={words.save}
+      below={note}
+      onClose={onClose}
+      actions={view && <Button isBusy={isRemoving} onClick={remove}>{words.remove}</Button>}
+    >
+      <TextField {...form.text("name", texts.name)} isRequired isWide hasFocus />
+      {may("manager") && <CheckField {...form.flag("isShared", texts.shared, texts.sharedHint)} />}
+      {view === null
+        ? <p class="soft">{texts.kept}</p>
+        : <CheckBox isOn={overwrites} onChange={setOverwrites}>{texts.overwrite}</CheckBox>}
+    </FormDialog>
+  );
+}
+
+/** Saves and deletes a view; after each, the list shows what is stored, and it can be undone. */
+function useViewForm({ view, terms, onClose }: ViewDialogProps, overwrites: boolean) {
+  const { call, words, toasts } = useApp();
   const { route } = useLocation();
   const refresh = useRefresh("views");
   const texts = words.views;
   const formId = useId();
-  const [overwrites, setOverwrites] = useState(true);
   /** The shown version, and the one that was overwritten. */
   const seen = useRef(view);
   const stored = useRef(view);
+  const go = (shown: View) => route(addressOfView(shown), true);
   const remove = useDeleteView(() => {
     onClose();
     route("/products", true);
   });
-  const restore = useRestoreView((before) => route(addressOfView(before), true));
+  const restore = useRestoreView(go);
   const form = useForm({
     initial: valuesOf(view),
     save: async (values, changed) => {
@@ -122,7 +150,7 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
       if (saved === null) return false;
       await refresh();
       onClose();
-      route(addressOfView(saved), true);
+      go(saved);
       const before = stored.current;
       const undo = before === null
         ? () => remove.mutate(saved)
@@ -148,33 +176,11 @@ function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
       form.reset(valuesOf(newer));
       void refresh();
       // The list shows theirs, too: else saving would put the older one back.
-      route(addressOfView(newer), true);
+      go(newer);
     },
   });
-  return (
-    <FormDialog
-      title={view === null ? texts.save : texts.change}
-      form={form}
-      formId={formId}
-      save={words.save}
-      below={over.note}
-      onClose={onClose}
-      actions={view && (
-        <Button
-          isBusy={remove.isPending}
-          onClick={() => remove.mutate(seen.current ?? view)}
-        >
-          {words.remove}
-        </Button>
-      )}
-    >
-      <TextField {...form.text("name", texts.name)} isRequired isWide hasFocus />
-      {may("manager") && <CheckField {...form.flag("isShared", texts.shared, texts.sharedHint)} />}
-      {view === null
-        ? <p class="soft">{texts.kept}</p>
-        : <CheckBox isOn={overwrites} onChange={setOverwrites}>{texts.overwrite}</CheckBox>}
-    </FormDialog>
-  );
+  const removeSeen = () => seen.current && remove.mutate(seen.current);
+  return { form, formId, note: over.note, isRemoving: remove.isPending, remove: removeSeen };
 }
 
 function valuesOf(view: View | null) {
@@ -188,7 +194,12 @@ function useRestoreView(onDone: (before: View) => void) {
     run: async (call, { now, before }: { readonly now: View; readonly before: View }) => {
       const { name, query, columns, isShared } = before;
       try {
-        return await changeView(call, now, { name, query, columns, isShared });
+        const body = { name, query, columns, isShared };
+        return await changeView(
+          call,
+          now,
+          (api, params) => api.PATCH("/api/views/{id}", { params, body }),
+        );
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error;
         return null;
@@ -217,7 +228,11 @@ function useDeleteView(onDone: () => void) {
     run: async (call, view: View): Promise<View | null> => {
       for (let seen = view;;) {
         try {
-          await deleteView(call, seen);
+          await changeView(
+            call,
+            seen,
+            (api, params) => api.DELETE("/api/views/{id}", { params }),
+          );
           return seen;
         } catch (error) {
           if (!(error instanceof Overtaken)) throw error;
@@ -247,25 +262,15 @@ function viewText({ name, query, columns, isShared }: View): string {
 }
 
 /** Throws `Overtaken` when the view is another than the one that was seen. */
-async function changeView(
+async function changeView<T>(
   call: Call,
   seen: View,
-  body: Wire<"ViewPatch">,
-): Promise<View> {
+  write: (api: Api, params: { readonly path: { readonly id: string } }) => Promise<Answer<T>>,
+): Promise<T> {
   const params = { path: { id: seen.id } };
   return await saveOver(call, {
     read: (api) => api.GET("/api/views/{id}", { params }),
-    write: (api) => api.PATCH("/api/views/{id}", { params, body }),
-    isSeen: (latest) => viewText(latest) === viewText(seen),
-  });
-}
-
-/** Throws `Overtaken` when the view is another than the one that was seen. */
-async function deleteView(call: Call, seen: View): Promise<unknown> {
-  const params = { path: { id: seen.id } };
-  return await saveOver(call, {
-    read: (api) => api.GET("/api/views/{id}", { params }),
-    write: (api) => api.DELETE("/api/views/{id}", { params }),
+    write: (api) => write(api, params),
     isSeen: (latest) => viewText(latest) === viewText(seen),
   });
 }
