@@ -26,7 +26,7 @@ export async function changeSettings(
   });
 }
 
-/** Lets the hold stand that an upgrade switched on; who did so is in the audit log. */
+/** Confirms the hold that an upgrade switched on; the audit log says who confirmed it. */
 export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
@@ -52,7 +52,7 @@ export async function resumeAutomation(ctx: Context, reason: string | null): Pro
 /** Settings that every price depends on. */
 const JUDGED_BY = ["pricesIncludeVat", "vatRatePct", "currency", "ownShippingCents"] as const;
 
-/** True when rules may say something else of every product than before. */
+/** True if the change can affect the decisions of rules on every product. */
 export function reckonsAnew(before: Workspace, after: Workspace): boolean {
   return JUDGED_BY.some((name) => before[name] !== after[name]);
 }

@@ -22,7 +22,7 @@ export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): vo
   );
 }
 
-/** Without a public address the scheme is unknown behind a proxy, so the host alone decides. */
+/** Without `PUBLIC_URL` the scheme is unknown behind a proxy, so only the host is compared. */
 function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, origin: normalised } = new URL(origin);
