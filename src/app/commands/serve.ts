@@ -46,7 +46,7 @@ export async function serve(): Promise<void> {
   passStoreToken(config);
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
-  // Before anyone can know that the server is there: who stops it early stops it as gracefully.
+  // Installed before anyone can know of the server, so that an early stop is graceful, too.
   using stop = awaitSignal();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);

@@ -68,7 +68,9 @@ export async function retentionDays(store: Store, config: Config): Promise<Reten
   };
 }
 
-/** Everything that goes away with time. What is kept for ever (audit, price history) has no line. */
+/**
+ * Everything that goes away with time. Rows that are kept for ever (audit, price history) have no line.
+ */
 export function retentionTable(days: RetentionDays): readonly Retention[] {
   return [
     {
@@ -115,7 +117,7 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
   ];
 }
 
-/** What the declaration of a table keeps. */
+/** Retention from the declaration of a table. */
 function retentionOf(table: DeclaredTable): Retention[] {
   const { keep } = table.options;
   if (!keep) return [];

@@ -79,7 +79,7 @@ async function findPages(stage: DemoStage, { clock: clockwork }: App): Promise<v
   }
 }
 
-/** The past takes half a minute: who watches must see that it goes on. */
+/** Filling takes half a minute, so progress is shown. */
 function everyTenDays(tellDays: (days: number) => void): (days: number) => void {
   let told = 0;
   return (days) => {

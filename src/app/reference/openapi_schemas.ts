@@ -117,7 +117,10 @@ export class SchemaTidier {
     return withoutControls(withoutFixedFlag(withoutSafeBounds(tidied)));
   }
 
-  /** Not every reader of documents knows a place from another: these are told what stands in any of them. */
+  /**
+   * Some generators cannot describe tuples by position, so their documents list the types of all
+   * positions together.
+   */
   #tidyPlaces(
     tidied: Record<string, unknown>,
     parts: readonly unknown[],

@@ -42,7 +42,7 @@ interface AnswerOptions {
 
 /**
  * The table is read at the first request, a file at its own first one; both stay in memory, and no
- * request throws them away. What could not be read is looked for again: a build may come later.
+ * request throws them away. A missing file is looked up again, because a build may come later.
  */
 export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   const kept = new Map<string, Promise<PackedFile>>();

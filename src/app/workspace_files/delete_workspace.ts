@@ -51,7 +51,7 @@ export async function findWorkspaceToDelete(store: Store, nameOrId: string): Pro
   throw new Failure("conflict", message);
 }
 
-/** Answers how many rows went, those of people, keys and uploads left out. */
+/** Returns the number of deleted rows, without those of people, keys and uploads. */
 export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number> {
   await markAsLeaving(workspace);
   await removeKeys(workspace);
