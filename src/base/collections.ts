@@ -73,7 +73,7 @@ export function releasing<T>(
   };
 }
 
-/** So many texts twice: those that were asked for last are among them. */
+/** Keeps between this many texts and twice as many; the most recent ones are always among them. */
 const RECENT_MAX = 1_024;
 
 /**

@@ -62,7 +62,7 @@ export function knownCost({ costPriceCents }: Costed): number | null {
   return costPriceCents !== null && costPriceCents > 0 ? costPriceCents : null;
 }
 
-/** Of margins that are told: screens that show fewer decimals all round the same figure. */
+/** Decimals of margins in answers, so that all screens with fewer decimals round the same figure. */
 const TOLD_DECIMALS = 2;
 
 /** In percent, rounded down to so many decimals; `net` is above 0. */

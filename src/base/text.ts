@@ -37,7 +37,7 @@ export function normaliseSku(text: string): string {
     from += first > 0xffff ? 2 : 1;
   }
   while (to > from) {
-    // Of a pair, the half behind alone is a lone surrogate, which is no blank.
+    // The second half of a surrogate pair alone is a lone surrogate, which is not a blank.
     const pair = to - from > 1 ? text.codePointAt(to - 2) ?? 0 : 0;
     const last = pair > 0xffff ? String.fromCodePoint(pair) : text.charAt(to - 1);
     if (!BLANK_OR_INVISIBLE.test(last)) break;
