@@ -21,9 +21,9 @@ import { toWire } from "../products/product_wire.ts";
 import { saveCounters } from "../products/save_counters.ts";
 
 /**
- * Adds the change of one product to a commit that fails when the product is no longer `found`: its
- * rows, generation, audit row and news. The caller has stamped `after` and checked a new SKU. Who
- * changes several products in one commit gives a `tally` for all of them, and saves it.
+ * Adds the change of one product to a commit that fails when the product is no longer `found`: its rows,
+ * generation, audit row and news. The caller has stamped `after` and checked a new SKU. A caller that
+ * changes several products in one commit passes a common `tally` and saves it.
  */
 export async function writeChange(
   write: Write,
@@ -124,7 +124,9 @@ const JUDGED_BY = [
   "deletedAt",
 ] as const satisfies readonly (keyof Product)[];
 
-/** True when rules may say something else of the product than before; a new one has a price or a cost. */
+/**
+ * True if the change can affect the decisions of rules; for a new product, if it has a price or a cost.
+ */
 export function isJudgedAnew(before: Product | null, after: Product): boolean {
   if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
   return JUDGED_BY.some((name) => before[name] !== after[name]);

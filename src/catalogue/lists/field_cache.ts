@@ -138,7 +138,7 @@ function sizeOf({ values, shards }: LoadedWorkspace): number {
 
 /**
  * Takes away what was asked for longest ago, which stands first, until the rest is no larger than
- * `sizeMax`. What was asked for last stays, whatever its size.
+ * `sizeMax`. The most recently used entry stays, whatever its size.
  */
 export function forgetOldest<Kept>(
   kept: Map<string, Kept>,

@@ -7,7 +7,7 @@ import { SHARD_NUMBERS } from "../products/product.ts";
 
 /** The maximum number of candidates; with more it is unclear which was meant. */
 export const NEAR_SKUS_MAX = 3;
-/** So many unknown SKUs are looked for at once; further ones have no neighbours. */
+/** Maximum number of unknown SKUs per search; further ones get no similar SKUs. */
 export const WANTED_SKUS_MAX = 10_000;
 /** A shorter one is near to everything, and of a longer one no part is taken away. */
 const EDITED_UNITS = { min: 5, max: 40 };
@@ -34,9 +34,9 @@ interface Wanted {
 }
 
 /**
- * Unknown SKUs that wait for the catalogue to pass by, in a table of what is left of each when one letter is
- * taken away: two that are one letter apart have something in common there. What it costs to pass a SKU by
- * depends on its length alone, whatever is waited for.
+ * Unknown SKUs that wait for the catalogue to pass by, in a table of what is left of each when one letter
+ * is taken away: two that are one letter apart have something in common there. The cost of skipping a SKU
+ * depends only on its length, not on the wanted SKUs.
  */
 export class NearSkus {
   readonly #byForm = new Map<string, Wanted>();

@@ -37,7 +37,7 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly misses: number;
   /** The price that came instead. */
   readonly seen: SeenPrice | null;
-  /** What the last import brought, which may not have ended; absent: none brought any. */
+  /** The price in the last import, which may still be running; absent if no import had one. */
   readonly brought?: SeenPrice;
 }
 

@@ -198,7 +198,7 @@ export interface MarketQuery {
 }
 
 export interface MarketPage {
-  /** Up to one more than was asked for, each with the place behind which a page goes on. */
+  /** Up to one more than requested, each with the position after which the next page begins. */
   readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
   readonly total: number;
   /** How many of them have changed since the first page. */
@@ -214,7 +214,9 @@ export interface MarketPage {
  */
 export interface MarketOrder extends Disposable {
   readonly total: number;
-  /** Up to so many of the next ids, none at the end. Who stood still for too long meets `unavailable`. */
+  /**
+   * Up to so many of the next ids, none at the end. A reader that paused for too long gets `unavailable`.
+   */
   take(count: number): string[];
 }
 

@@ -25,7 +25,7 @@ interface LogSweep {
 }
 
 interface LoggedChange {
-  /** Where the log goes on behind this. */
+  /** The position in the log after this one. */
   readonly position: string;
   readonly productIds: readonly string[];
 }
@@ -50,7 +50,10 @@ export async function listChanges(
   return rows.map(({ key, value }) => ({ position: positionOf(key), productIds: idsOf(value) }));
 }
 
-/** The end of the log: who reads rows after this call misses nothing from there on. */
+/**
+ * The end of the log. A reader that reads rows after this call, and then the log from this position,
+ * misses nothing.
+ */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
   const last = await firstRow(store, { prefix: logKey(workspaceId) }, { reverse: true });
@@ -66,7 +69,7 @@ export async function findLogSweep(
 
 /**
  * Changes what is noted of sweeping (null: nothing yet); null leaves it. It is written before the rows
- * go: who sees a row missing sees this, too. Answers what is noted then.
+ * are deleted, so a reader that misses a row sees it. Answers what is noted then.
  */
 export async function changeLogSweep(
   write: Write,
@@ -95,7 +98,7 @@ export async function sweepUpTo(
   });
 }
 
-/** Takes away up to `limit` rows up to a position; answers how many. */
+/** Deletes up to `limit` rows up to a position; returns their number. */
 export async function removeChanges(
   write: Write,
   { store, workspaceId }: WorkspaceStore,

@@ -21,7 +21,7 @@ import { decodeBlock, encodeBlock, type FieldBlock } from "./field_block.ts";
 const EMPTY = new Uint8Array();
 /** The smallest key part behind the empty one. */
 const AFTER_EMPTY = new Uint8Array(1);
-/** So many rows of a block each come in one read, so that a shard is read as it was at one moment. */
+/** Maximum number of blocks in one read, so that a shard is read as of one moment. */
 const READ_MAX = 1_000;
 
 const blockKey = (workspaceId: string, shard: number, first: string) => [

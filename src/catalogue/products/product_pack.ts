@@ -113,7 +113,7 @@ class Packing {
   #next = 0;
   #instant: string | null = null;
 
-  /** Whether the second name stands behind the first in `NAMES`. */
+  /** Whether the second name comes after the first in `NAMES`. */
   isPair(name: string, behind: string | undefined): boolean {
     const place = NAMES.indexOf(name, this.#next);
     return place >= 0 && behind !== undefined && NAMES[place + 1] === behind;

@@ -282,7 +282,7 @@ function putDocument(
   noteProduct(write, workspaceId, after.id);
 }
 
-/** What a part of a commit's rows takes of it, and the most that all parts may take. */
+/** The share of a commit that some rows take, and the maximum for all of them. */
 interface CutRow {
   readonly shard: number;
   /** 1 when absent. */

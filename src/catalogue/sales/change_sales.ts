@@ -28,7 +28,7 @@ export interface SalesChange extends SalesPlace {
   readonly days: readonly SoldDayChange[];
 }
 
-/** Of two for one day the last counts. Who writes the changes has read the generations before. */
+/** Of two for one day the last counts. The caller has read the generations before. */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
   sold: readonly SoldDayOf[],
