@@ -86,7 +86,7 @@ function useTheme({ theme }: AppState): void {
   }, [chosen]);
 }
 
-/** The whole page: who is signed in decides what stands at an address. */
+/** The whole page; the content of an address depends on who is signed in. */
 export function Root() {
   const { path, route } = useLocation();
   const { words, user, workspace } = useApp();

@@ -188,8 +188,8 @@ function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Of the rows of a list the ones that can be taken back: none that a newer row of the list has
- * overtaken, and of a decision and the price that it set the decision alone.
+ * The entries of a list that can be undone. Excluded are entries that a newer one has superseded, and
+ * prices that a listed decision has set.
  */
 export function undoingsOf(
   rows: readonly AuditRow[],

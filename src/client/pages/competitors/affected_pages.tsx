@@ -281,7 +281,7 @@ type NoPricePages = readonly string[] | PageGroup;
 
 interface NoPrice {
   readonly isBusy: boolean;
-  /** `name`: what one page alone is called; `onDone` is told when they show none. */
+  /** `name` is the word for a single page; `onDone` is called when none is left. */
   say(pages: NoPricePages, name?: string, onDone?: () => void): void;
 }
 

@@ -14,7 +14,7 @@ const CATEGORIES_SHOWN = 8;
 const SHOPS_SHOWN = 6;
 /** A mean of fewer says nothing. */
 const COMPARED_MIN = 5;
-/** So far from 100 a cell has all of its colour. */
+/** Distance from 100 at which a cell has its full colour. */
 const FULL_POINTS = 6;
 /** Of the colour that a cell takes at most: text stays readable on it. */
 const COLOUR_MAX = 40;

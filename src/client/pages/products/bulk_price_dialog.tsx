@@ -48,7 +48,7 @@ const KINDS = ["percent", "cheapestPct", "cheapestCents", "amount"] as const;
 type Kind = (typeof KINDS)[number];
 const SHOWN = 8;
 const PCT_DECIMALS = 2;
-/** Many thousands are worked out anew once the person pauses. */
+/** With many thousands, the plan is computed again only when the person pauses. */
 const PAUSE_MS = 200;
 
 /** One price wish for many products: what would come of it stands there before anything is set. */
@@ -283,7 +283,7 @@ function wishOf(kind: Kind, text: string, currency: string, locale: string): Pri
   }
 }
 
-/** What the plan needs of each product, read once. */
+/** The facts of each product that the plan needs, read once. */
 function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) {
   const { call } = useApp();
   const [found, setFound] = useState<readonly PricedProduct[] | null>(null);

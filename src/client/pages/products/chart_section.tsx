@@ -78,7 +78,7 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
 
 interface SeriesInput {
   readonly chart: ProductChart;
-  /** What our own line is called. */
+  /** The label of our own line. */
   readonly us: string;
   /** The number of each shop in the workspace. */
   readonly colours: ReadonlyMap<string, number>;
@@ -122,7 +122,7 @@ function withGaps(
   return [...kept, ...edges].sort((a, b) => a.atMs - b.atMs);
 }
 
-/** What holds now holds until now. */
+/** The current price is drawn until now. */
 function untilNow(points: readonly PricePoint[], nowMs: number): readonly PricePoint[] {
   const last = points.at(-1);
   return last && last.atMs < nowMs ? [...points, { atMs: nowMs, cents: last.cents }] : points;

@@ -5,7 +5,7 @@ import { listenerOf, useApp } from "../../app/app.ts";
 import { type ComparedRow, positionOf, STANDING_MARKS } from "../../parts/identity/row_marks.ts";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
-/** What a page is compared with. */
+/** The product facts with which a page is compared. */
 export type OurSide = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn" | "condition">;
 
 interface IdentityNoteProps {

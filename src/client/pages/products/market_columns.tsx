@@ -126,7 +126,7 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
   ];
 }
 
-/** What follows from the offers, and what is done about it. */
+/** Columns that are derived from offers, and columns of proposals. */
 function figureColumns(app: App): readonly MarketColumn[] {
   const { show } = app;
   const market = ofMarket(app);

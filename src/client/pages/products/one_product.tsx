@@ -121,7 +121,7 @@ interface Marked<T> {
   readonly selection: Selection;
   readonly rows: readonly MarketProduct[];
   readonly query: Readonly<Record<string, string>>;
-  /** What is kept of each; null leaves it out. */
+  /** Maps each item; null omits it. */
   keep(product: MarketProduct): T | null;
   /** Told after each page how many were read. */
   onRead?(count: number): void;

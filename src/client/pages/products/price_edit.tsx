@@ -46,7 +46,7 @@ export function PriceEdit({ mayEdit, ...props }: PriceEditProps) {
 
 type PriceFormProps = Omit<PriceEditProps, "mayEdit">;
 
-/** Another price: what would come of it is told while it is typed, what is odd before it is set. */
+/** Sets another price. Its effect is shown while it is typed, doubts are shown before it is set. */
 function PriceForm(props: PriceFormProps) {
   const { words, show } = useApp();
   const texts = words.priceEdit;

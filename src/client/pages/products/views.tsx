@@ -13,7 +13,7 @@ import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { useLocation } from "preact-iso";
 
-/** So many say how much is in them; more would ask the service for every one of them. */
+/** Maximum number of views that show their count, because each count is a request. */
 const COUNTED_MAX = 12;
 
 interface TabsProps {

@@ -3,7 +3,7 @@
  * names at the beginning of the file; the service says what a path finds.
  */
 
-/** So much of a file says how it is built. */
+/** How much of a file is read to see its structure. */
 export const LOOKED_AT_BYTES = 400_000;
 const PATHS_MAX = 500;
 /** As deep as the service reads. */

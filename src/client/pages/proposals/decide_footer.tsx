@@ -124,7 +124,7 @@ function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
   const [reason, setReason] = useState("");
   const [asksReason, setAsksReason] = useState<"price" | "reject" | null>(null);
   const [isMissing, setMissing] = useState(false);
-  // What is no price above 0 is none.
+  // A text that is not a price above 0 counts as none.
   const cents = readMinor(text, exponentOf(currency), show.locale) || null;
   const isCounter = cents !== null && cents !== proposedCents;
   const doubted = usePriceDoubts(

@@ -19,7 +19,7 @@ interface InboxPanelProps {
   readonly current: Proposal | null;
   /** The field of the counter-price. */
   readonly price: RefObject<HTMLInputElement | null>;
-  /** Whether it was asked for, where it does not stand beside the list. */
+  /** Whether a narrow window shows the panel instead of the list. */
   readonly isAsked: boolean;
   onClose(): void;
 }

@@ -192,7 +192,7 @@ function useUndoable() {
   return { hidden, refused, dismiss, decide, takeBack, undo, nameOf };
 }
 
-/** One message at a time: who decides quickly reads of the last one. */
+/** One message at a time: after quick decisions it is about the last one. */
 function useTold() {
   const { toasts } = useApp();
   const told = useRef<number | null>(null);

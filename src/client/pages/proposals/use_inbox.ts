@@ -20,7 +20,10 @@ import { useDecisions } from "./use_decisions.ts";
 
 /** Rows per page: as many as the service gives at once. */
 const LIMIT = 200;
-/** So many open ones are loaded by themselves, so that those of a rule are marked together. */
+/**
+ * Number of open proposals that are loaded automatically, so that all proposals of a rule can be marked
+ * together.
+ */
 const LOADED_MAX = 1_000;
 const EVERY_MS = 30_000;
 

@@ -134,7 +134,10 @@ export function boundsDraftOf(
   };
 }
 
-/** As the service takes it. What cannot be read goes as it was typed: it says why. */
+/**
+ * As the service takes it. A value that cannot be read is sent as typed; the service says why it is
+ * refused.
+ */
 export function aimBody(draft: AimDraft, writing: Writing) {
   const number = (text: string) => readNumber(text, writing.locale);
   const { kind, unit, by, fallback } = draft;

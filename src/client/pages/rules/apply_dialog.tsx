@@ -14,7 +14,7 @@ interface ApplyDialogProps {
   onClose(): void;
 }
 
-/** What applying the rule now would move, before it does. */
+/** Previews the price changes before the rule is applied. */
 export function ApplyDialog({ ruleId, simulationId, byItself, onClose }: ApplyDialogProps) {
   const { words, show, toasts } = useApp();
   const texts = words.rules.catalogue;

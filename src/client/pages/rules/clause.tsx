@@ -112,7 +112,7 @@ export function useReferences(): FoundReferences {
   };
 }
 
-/** The first two hundred competitors: who chooses among more of them writes no rule for each. */
+/** The first two hundred competitors; nobody with more writes a rule for each one. */
 export function useCompetitors() {
   return useList({
     key: ["competitors", "all"],

@@ -175,7 +175,10 @@ export function valueOf(name: string, value: unknown, locale: string): FieldValu
   return PICKED.has(name) ? texts : texts.join(", ");
 }
 
-/** The rule in the form that the service takes. What cannot be read goes as it was typed: it says why. */
+/**
+ * The rule in the form that the service takes. A value that cannot be read is sent as typed; the service
+ * says why it is refused.
+ */
 export function bodyOf(
   draft: RuleDraft,
   references: References,

@@ -217,7 +217,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** On or off, at once. Who may not switch sees the state in words. */
+/** On or off, at once. A person who may not enable rules sees the state as text. */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const { words, toasts, may } = useApp();
   const texts = words.rules;

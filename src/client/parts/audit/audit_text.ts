@@ -29,7 +29,7 @@ function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string 
     fieldText(app, name, row[which]?.[name], currencyOf(row, which));
   return names.slice(0, CHANGES_SHOWN).map((name) => {
     const after = side(name, "after");
-    // Of something new or gone there is one side alone.
+    // New and deleted things have only one side.
     if (row.before === null) return `${fieldName(app.words, name)} ${after}`;
     return `${fieldName(app.words, name)} ${side(name, "before")} → ${after}`;
   }).join("; ");
@@ -140,7 +140,7 @@ export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): Ch
   };
 }
 
-/** Of a mark or a hold, which are told in words of their own; null of anything else. */
+/** Sentences for marks and holds, which have words of their own; null for anything else. */
 function priceActionSides(
   app: Pick<App, "words" | "show">,
   row: ToldRow,

@@ -1,4 +1,4 @@
-/** What many moves of prices would do together, added up by the service. */
+/** The total effect of many price changes, as computed by the service. */
 import type { Show } from "../../../engine/wording/show.ts";
 import type {
   LeavableKind,
@@ -16,7 +16,7 @@ type Kind = ProposalPreview["kinds"][number];
 type Sums = Kind["effects30d"];
 type Large = ProposalPreview["largest"][number];
 
-/** What is left out, and how to change that. */
+/** The excluded kinds, and controls to change them. */
 export interface Choice {
   readonly leaveOut: LeaveOut;
   toggleId(id: string): void;

@@ -1,6 +1,6 @@
 /**
- * Decisions that are sent one after the other, so that what is undone was done. What is decided is
- * gone from the list at once, and the list is read again when all decisions have arrived.
+ * Decisions that are sent one after the other, so that what is undone was done. Decided items leave the
+ * list at once; the list is read again when all decisions have arrived.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";

@@ -11,7 +11,7 @@ interface FormDialogProps<V extends FormValues> {
   readonly form: Form<V>;
   /** Of the form, where more than its button submits it. */
   readonly formId?: string;
-  /** What its main button says; the title where it is absent. */
+  /** Label of the main button; the title if absent. */
   readonly save?: string;
   /** Of its main button: `danger` where it stops or takes away something. */
   readonly kind?: "main" | "danger";

@@ -96,7 +96,10 @@ interface OvertakenNoteProps {
   onMine(): void;
 }
 
-/** Another person was faster: who it was, their changes, and the choice between the versions. */
+/**
+ * Handles a document that another person saved first: shows who, their changes, and the choice between
+ * the versions.
+ */
 function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps) {
   const app = useApp();
   const { words, show } = app;

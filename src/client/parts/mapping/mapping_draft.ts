@@ -386,7 +386,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** The draft with one column changed. What only one column may be, another one is no longer. */
+/** The draft with one column changed. A use that only one column may have is removed from the others. */
 export function withColumn(
   draft: MappingDraft,
   place: number,

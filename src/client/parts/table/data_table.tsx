@@ -42,7 +42,10 @@ interface DataTableProps<Row> {
   onOpen?(row: Row): void;
   /** Told which row the keys stand on; null for none. */
   onActive?(row: Row | null): void;
-  /** Whether a row that is gone was dealt with here, so that keys go on to the next; else they do. */
+  /**
+   * Whether a row that disappeared was handled here, so that the keyboard moves on to the next row; by
+   * default it does.
+   */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
   /**
