@@ -158,7 +158,7 @@ const MEANINGS: readonly Meaning[] = [
 const NAMES_MAX = 20;
 const NAME_CHARACTERS_MAX = 300;
 const TITLE_CHARACTERS_MAX = 500;
-/** Of so many words behind it one is `für`, where that is asked for: `Case Ultra Slim für …`. */
+/** If required, one of this many words after it must be `für`, as in `Case Ultra Slim für …`. */
 const WORDS_BEFORE_FOR = 4;
 const FOR: ReadonlySet<string> = new Set(["fuer", "for", "zu", "zum", "zur"]);
 

@@ -28,7 +28,7 @@ const MANY = 40;
 const PACK_MAX = 200;
 /** Dimensions in which `4 x 250 ml` is a pack; two modules of memory are one article. */
 const PACKED: ReadonlySet<Dimension> = new Set<Dimension>(["volume", "mass", "pieces", "sheets"]);
-/** So far behind an accessory may stand what it is for. */
+/** Maximum distance in words between an accessory and the article that it is for. */
 const FOR_WITHIN = 5;
 
 const NOTHING: readonly never[] = [];

@@ -41,7 +41,7 @@ const LEADS_MAX = 10;
 /** Words of more titles lead nowhere, but for the first leads. */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;
-/** So many candidates are compared word by word. */
+/** Number of candidates that are compared word by word. */
 const CANDIDATES_MAX = 20;
 
 /** Suggestions start at this score; at most three are shown. */

@@ -117,7 +117,7 @@ export const FOR_WORDS: ReadonlySet<string> = new Set(wordsOf("für for pour voo
 
 export const WITH_WORDS: ReadonlySet<string> = new Set(wordsOf("mit with zu to"));
 
-/** With a `für` or a `mit` behind them they say of anything that it is made for another article. */
+/** Followed by `für` or `mit`, these words mean that the article is made for another one. */
 export const FITTING_WORDS: ReadonlySet<string> = new Set(
   wordsOf("passend geeignet kompatibel compatible suitable"),
 );

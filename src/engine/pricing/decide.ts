@@ -36,7 +36,7 @@ export interface Reason {
   readonly isCoolingDown: boolean;
 }
 
-/** What a rule in front does to the price of one behind it. */
+/** How an earlier rule prevents the price of a later one. */
 export type Yield =
   | Saying<"outranked", ObjectionFacts["outranked"]>
   | Saying<"not_stable", ObjectionFacts["not_stable"]>;
@@ -146,7 +146,7 @@ function isCoolingDown({ cooldownMs }: CompiledRule, { memory, market }: View): 
   return lastMs !== null && market.situation.nowMs < lastMs + cooldownMs;
 }
 
-/** A dry run tells of cooldowns, and keeps to none. */
+/** A dry run reports cooldowns but does not apply them. */
 function honoursCooldown(rule: CompiledRule, view: View): boolean {
   return view.market.situation.mode !== "simulate" && isCoolingDown(rule, view);
 }
@@ -201,7 +201,9 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Rea
   };
 }
 
-/** What the other rules mean for the price of one rule. `yields` is asked only when its price stands. */
+/**
+ * The effect of the other rules on the price of one rule. `yields` is asked only when its price stands.
+ */
 interface Among {
   yields(): Yield | null;
   standing(): TraceStanding;

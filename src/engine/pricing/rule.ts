@@ -136,7 +136,7 @@ const terms = {
   actions: Actions,
 };
 
-/** A rule as it is sent. What follows from several fields together is judged by `refuseRule`. */
+/** A rule as it is sent. `refuseRule` checks combinations of fields. */
 export const NewRule = z.strictObject(terms).meta({
   id: "NewRule",
   example: {

@@ -182,7 +182,7 @@ export interface PricingSettings {
   readonly autoApply: boolean;
   /** Since when and why a person has stopped that; null when it is not stopped. */
   readonly stop: { readonly at: string; readonly reason: string } | null;
-  /** So many prices rules may set by themselves in a day; absent and null: as many as they like. */
+  /** Maximum number of automatic prices per day; absent or null means no limit. */
   readonly budgetPerDay?: number | null;
   /** Changes by more than so many percent wait for so many people; absent or null: none do. */
   readonly approval?: ApprovalBound | null;

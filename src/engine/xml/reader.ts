@@ -22,7 +22,10 @@ export function doctypeFault(doctype: string): string | null {
   return null;
 }
 
-/** Without what is inert. What does not end stays; each end is looked for in vain once at most. */
+/**
+ * Without what is inert. An incomplete part stays in the buffer; each end is searched in vain at most
+ * once.
+ */
 function markupOf(doctype: string): string {
   const missing = new Set<string>();
   let markup = "";

@@ -131,7 +131,7 @@ export interface PagePrices {
 /** Bounds on what one page may leave behind. */
 export const DIGEST_BYTES_MAX = 4_096;
 const PRICES_MAX = 40;
-/** Of them, so that there is room for what is shown. */
+/** Maximum number of script prices, so that there is room for visible prices. */
 const STATE_BYTES_MAX = 1_200;
 /** JSON overhead of one price, without its texts. */
 const ROOM = 64;
