@@ -65,7 +65,7 @@ export async function answerUpload(
   }
 }
 
-/** So long a strict request waits for the end of its import. */
+/** How long a strict request waits for the end of its import. */
 const STRICT_MS = 60_000;
 
 /**

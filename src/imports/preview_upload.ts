@@ -21,7 +21,7 @@ import { z } from "@hono/zod-openapi";
 
 const RECORDS_MAX = 20;
 const WARNINGS_MAX = 100;
-/** So much of a file is read for its rows to be counted: more would keep people waiting. */
+/** How much of a file is read to count its rows; more would take too long. */
 const READ_BYTES_MAX = 16 * 1_048_576;
 
 const FileLook = z.object({

@@ -186,7 +186,7 @@ function refuse(
   };
 }
 
-/** So many times its cost nothing is sold for. */
+/** A price of this many times the cost is implausible. */
 export const BEYOND_COST = 20;
 const PAIRS_MIN = 5;
 const NEAR = 1.25;

@@ -88,7 +88,7 @@ function isBelowCost(
   return BigInt(ourPriceCents) * 1_000_000n < BigInt(costPriceCents) * grossFactor;
 }
 
-/** Margins are told of those that stay alone: most moves are not among the largest. */
+/** Margins are computed only for moves in the list, because most moves are not among the largest. */
 function withMove(
   largest: readonly PriceMove[],
   move: BareMove,

@@ -31,7 +31,7 @@ import { headOf, type RecordLine, recordOf, withSoldOf } from "../records/record
 export type Winner = RecordLine;
 
 const LINE_END = "\n".charCodeAt(0);
-/** So many take less than a millisecond. */
+/** This number takes less than a millisecond. */
 const LINES_PER_LOOK = 256;
 
 interface Place {
@@ -257,7 +257,7 @@ interface Loaded extends Span {
   next: string | null;
 }
 
-/** Keeps the span in hand of each job between its steps, as long as it is proven to be true. */
+/** Keeps the current span of each job between its steps, as long as it is known to be valid. */
 export interface SpanLoader {
   load(job: ImportJob, tools: StepTools<ImportJob>, shards: readonly number[]): Promise<Span>;
   expect(job: ImportJob, cursor: ImportCursor | undefined): void;

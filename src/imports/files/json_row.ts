@@ -129,7 +129,7 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   const add = (prefix: string, value: Record<string, unknown>): void => {
     for (const [key, part] of Object.entries(value)) {
       if (prefix === "" && key === without) continue;
-      // One more than may be: who knows all names of the file refuses it for that.
+      // One more than allowed, so that the caller, which knows all names of the file, refuses it.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
       if (isObject(part)) add(`${name}.`, part);

@@ -19,9 +19,9 @@ const CR = 13;
 const LF = 10;
 
 /**
- * Splits text into rows, in pieces of any size. Line ends may be mixed; a quote counts at the start of
- * a cell alone, so that inches stay inches, and a cell that goes on after its closing quote is read as
- * it stands. Nothing is scanned twice.
+ * Splits text into rows, in pieces of any size. Line ends may be mixed; a quote counts only at the start
+ * of a cell, so that inch signs stay, and text after a closing quote is kept unchanged. Nothing is
+ * scanned twice.
  */
 export class RowSplitter {
   readonly #delimiter: number;

@@ -85,7 +85,7 @@ export function serialiseNumber(
     return `${shown.includes(".") ? withoutZeros(shown) : shown}%`;
   }
   const exact = plainDecimal(value);
-  // So large a number has lost digits: as it stands it is told apart from one that has not.
+  // A number this large has lost digits; it stays as written, so that it can be recognised.
   if (Math.abs(value) >= 1e15) return value.toExponential();
   if (format.kind === "general") return numberText(exact);
   const text = rounded(exact, format.decimals);
@@ -147,8 +147,8 @@ const UNIT_BYTES_MAX = 3;
 
 /**
  * The texts that the cells of a workbook share, as bytes: millions of strings would be ten times as
- * large. They lie in pieces that stay where they are: who copies them into ever larger buffers leaves
- * as much behind as there is, until the collector comes.
+ * large. They are stored in pieces that are never moved, because copying them into larger buffers would
+ * double the memory until garbage collection.
  */
 export class SharedTexts implements XmlSink {
   count = 0;

@@ -74,7 +74,7 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
 
 const LOOK_MS = 100;
 
-/** True when the pull in hand has come to something within `waitMs`. */
+/** True if the running pull has a result within `waitMs`. */
 export async function waitForPull(
   workspace: WorkspaceStore,
   sourceId: string,

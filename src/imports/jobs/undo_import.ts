@@ -23,7 +23,10 @@ import { requireImport } from "./start_import.ts";
 
 const ROWS_PER_COMMIT = 50;
 
-/** Forgets what imports did that ended before then, unless one is just taken back; answers how many rows. */
+/**
+ * Deletes the undo data of imports that ended before then, unless an undo is running; returns the number
+ * of rows.
+ */
 export async function sweepUndo(store: Store, endedBefore: Date): Promise<number> {
   let count = 0;
   for await (const { workspaceId, jobId } of walkUndoable(store)) {

@@ -261,7 +261,7 @@ interface SoldSetting {
   readonly today: string;
 }
 
-/** By date; of two items for one day the last counts. What cannot be used is a warning. */
+/** By date; of two items for one day the last counts. A value that cannot be used becomes a warning. */
 export function readSoldDays(
   raw: RawRecord,
   setting: SoldSetting,

@@ -150,7 +150,7 @@ type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
  */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /** The product was found by its EAN; when it has gone meanwhile, none is made. */
+  /** The product was found by its EAN; if it was deleted meanwhile, no new one is created. */
   isFound?: true;
   /** The record asks for the product to be deleted; it then says nothing else. */
   isDeleted?: true;

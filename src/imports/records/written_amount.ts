@@ -74,8 +74,8 @@ export const SALE_TIER = "SALE";
 const CURRENCY_CODE = /^[A-Z]{3}$/;
 
 /**
- * `12.50 EUR` is an amount and the currency that its record names; capitals that are none are told as one
- * that is not known. A sign, as `$`, stays at its amount, where it must be that of the record.
+ * `12.50 EUR` is an amount with a currency; other capital letters are reported as an unknown currency. A
+ * sign, as `$`, stays at its amount, where it must be that of the record.
  */
 export function amountAndCurrency(text: string): { amount: string; currency: string | null } {
   const [, codeBefore, behind] = /^([A-Z]{3})\s*(\d.*)$/.exec(text) ?? [];
@@ -120,9 +120,9 @@ export function wholePriceOf({ item, rows }: RawRecord): string | null | undefin
 }
 
 /**
- * The amount that was read; null, with a finding, where it cannot be used. ERPs write 0 where they know
- * no price: it is read as none where `zeroIsEmpty`, so that the stored one stays, and a record with one
- * is told of once in any case; null: 0 is an amount like others.
+ * The amount that was read; null, with a finding, where it cannot be used. ERPs write 0 for unknown
+ * prices. With `zeroIsEmpty` it counts as absent, so that the stored price stays. A record with 0 gets
+ * one warning in any case. Null: 0 is a normal amount.
  */
 export function usableAmount(
   read: ReadNumber,

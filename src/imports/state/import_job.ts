@@ -157,7 +157,7 @@ interface WholePrices {
   readonly endings: number;
 }
 
-/** By what it is told that prices are in another unit than they are taken for. */
+/** The evidence that prices are in another unit than assumed. */
 export interface PriceUnits {
   /** Where our price stands, as the header of the table has it; null where there is none. */
   readonly column: string | null;

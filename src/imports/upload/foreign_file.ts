@@ -9,7 +9,7 @@ const fault = (code: FileFault["code"], message: string): FileFault => ({
   message,
 });
 
-/** What each is called where people see it, and the way out. */
+/** The name of each format for people, and what to send instead. */
 const workbook = (code: FileFault["code"], what: string) =>
   fault(code, `This is ${what}: save it as .xlsx or CSV and send it again`);
 
