@@ -189,7 +189,7 @@ export class KeptTable {
     }
   }
 
-  /** One load at a time; who comes meanwhile waits for it, or goes on with the table that there is. */
+  /** One load at a time; other readers wait for it, or use the existing table. */
   #load(workspace: Reader): Promise<void> {
     const begunMs = performance.now();
     this.#rebuild ??= this.#build(plain(workspace)).finally(() => {

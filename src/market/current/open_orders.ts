@@ -5,7 +5,7 @@ import type { MarketOrder } from "../../catalogue/prices/product_market.ts";
 
 const ID_BYTES = 12;
 const OPEN_MAX = 4;
-/** Between two parts; who takes longer gives way to who asks next. */
+/** Maximum pause between two parts; a slower reader loses its place to the next one. */
 const STANDSTILL_MS = 120_000;
 
 interface OpenOrder {

@@ -177,7 +177,7 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   id: ({ id }) => id,
 };
 
-/** Every move that is told, in the order of the list; what a row says of now is read as it is written. */
+/** All moves in the order of the list; the current values of a row are read when it is written. */
 export async function openMoveTable(
   ctx: Context,
   deps: MovesDeps,

@@ -77,7 +77,7 @@ export type FoundMove =
   /** All moves later than this were found; a later request continues from here. */
   | { readonly is: "break"; readonly atMs: number };
 
-/** So many observations are looked at behind one for the one before it of the same link. */
+/** Maximum number of older observations that are searched for the previous one of the same link. */
 const AHEAD_MAX = 10_000;
 
 interface Waiting {

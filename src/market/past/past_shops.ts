@@ -14,7 +14,7 @@ interface PastShop {
   readonly competitor: string;
   readonly packFactor: number;
   readonly pricesIncludeVat: boolean | null;
-  /** When the price that stands was seen, in milliseconds; null where none does. */
+  /** When the current price was observed, in milliseconds; null without one. */
   readonly seenAtMs: number | null;
 }
 

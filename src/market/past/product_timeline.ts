@@ -84,8 +84,8 @@ interface Placed extends TimelinePlace {
 type Found = Placed | Break;
 
 /**
- * One page, newest first. Where much was seen and little moved, it may have fewer items than were asked
- * for and go on all the same.
+ * One page, newest first. With many observations and few moves, a page may have fewer items than
+ * requested although there is a next page.
  */
 export async function pageOfTimeline(
   ctx: Context,

@@ -76,7 +76,7 @@ export class LinkColumns {
     return false;
   }
 
-  /** True when the offers that count are others than before, their number aside. */
+  /** True if the offers that count have changed, apart from their number. */
   put(
     row: number,
     offers: MarketFacts["offers"],

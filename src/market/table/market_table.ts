@@ -74,12 +74,12 @@ export class MarketTable {
     return this.#size;
   }
 
-  /** Rows, those of products that are gone included: who walks them asks `isEmpty`. */
+  /** Number of rows, including those of deleted products; check `isEmpty` when walking them. */
   get rows(): number {
     return this.ids.count;
   }
 
-  /** Other than before: the columns that were handed out are no longer those of the table. */
+  /** Changes when previously returned columns are no longer those of the table. */
   get room(): number {
     return this.columns.room;
   }
@@ -174,7 +174,7 @@ export class MarketTable {
       : this.links.has(row, count, shop, mark);
   }
 
-  /** Writes what is known of a product; true when anything is different from before. */
+  /** Writes the facts of a product; true if anything changed. */
   put(row: MarketRow, nowMs: number): boolean {
     const at = this.ids.add(row.id);
     this.#makeRoom();

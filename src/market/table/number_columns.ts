@@ -124,7 +124,7 @@ export class WordList {
   }
 }
 
-/** Writes numbers, NaN for one that is missing; true when any is another than before. */
+/** Writes numbers, NaN for missing ones; true if any changed. */
 export function setAll<Name extends string>(
   names: readonly Name[],
   columns: Readonly<Record<Name, Float64Array | Uint8Array>>,

@@ -54,7 +54,7 @@ const LABEL_BYTES = 24;
 /** Enough for an order that people call one; beyond it goes by id. */
 const LABEL_CHARACTERS = 64;
 
-/** Texts to sort by, folded and cut; none until somebody sorts by them. */
+/** Folded, shortened texts for sorting; empty until they are first needed. */
 export class Labels {
   #texts: { readonly sku: string[]; readonly title: string[] } | null = null;
   #characters = 0;

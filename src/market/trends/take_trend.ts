@@ -44,7 +44,7 @@ interface Snapshot {
 
 /**
  * Writes the day into all series, in the place of what was there of it. The day counts with the last
- * commit: what breaks off is begun again. Answers how many series that were; `signal` breaks it off.
+ * commit: what breaks off is begun again. Returns the number of series; `signal` aborts it.
  */
 export async function takeTrend(
   workspace: WorkspaceStore,
