@@ -64,9 +64,9 @@ interface HoldSetup extends AlertSetup {
 }
 
 /**
- * Tells owners and managers of each workspace once that an upgrade has switched the hold of imports
- * on, by an alert with a mail and a line in the log. May run in several processes, and as often as
- * it likes. Answers how many workspaces it told.
+ * Tells owners and managers of each workspace once that an upgrade has switched the hold of imports on,
+ * by an alert with a mail and a line in the log. May run in several processes, and as often as it likes.
+ * Returns the number of notified workspaces.
  */
 export async function publishHolds(setup: HoldSetup): Promise<number> {
   let count = 0;

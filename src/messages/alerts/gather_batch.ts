@@ -67,7 +67,7 @@ function dueOf(mates: readonly MailRow[], nowMs: number, isOver: boolean): numbe
   const batches = mates.flatMap(({ value }) => value.batch ?? []);
   const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
-  // A time ahead is one from before the clock was set back.
+  // A time in the future was stored before the clock was set back.
   if (newestMs > nowMs + QUIET_MS) return nowMs;
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + WAIT_MS_MAX);
 }

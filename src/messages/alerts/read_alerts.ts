@@ -89,7 +89,7 @@ export async function readAlert(ctx: Context, id: string): Promise<Alert> {
 
 const READ_BATCH = 100;
 
-/** Marks as read all that is unread now; answers how many. What comes meanwhile stays unread. */
+/** Marks all currently unread alerts as read; returns their number. New alerts stay unread. */
 export async function readAllAlerts(ctx: Context): Promise<number> {
   const upTo = ctx.newId();
   let count = 0;

@@ -18,7 +18,7 @@ import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
  * Raises one system alert for each import source of which no import has succeeded since the time
  * before the last one at which it was expected (docs/decisions/imports.md, "Sources"), and no second
  * one until one has. Paused sources are not waited for. May run in several processes, and as often as
- * it likes. Answers how many alerts it raised.
+ * it likes. Returns the number of raised alerts.
  */
 export async function raiseSilentSources(setup: AlertSetup): Promise<number> {
   let count = 0;
@@ -55,8 +55,8 @@ async function judgeSource(
 }
 
 /**
- * The time by which an import should have come and has not; null while none is missed. What comes
- * behind one such time counts for the next.
+ * The time by which an import should have come and has not; null while none is missed. An import after
+ * such a time counts for the next one.
  */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,

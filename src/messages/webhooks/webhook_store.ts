@@ -5,7 +5,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
 
-/** Few in each workspace. What a removed one leaves in the log and the queue goes later. */
+/** Few in each workspace. The log and queue rows of a removed webhook are deleted later. */
 export const webhooks = defineTable<StoredWebhook, "id">({
   prefix: "wh",
   about: "webhook with its secret",
@@ -13,7 +13,9 @@ export const webhooks = defineTable<StoredWebhook, "id">({
   version: "whv",
 });
 
-/** The log. Who queues or tries a delivery holds its row of the queue, so writes check nothing. */
+/**
+ * The log. A commit that queues or tries a delivery checks its queue row, so writes here check nothing.
+ */
 export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   prefix: "wd",
   about: "delivery",
