@@ -55,8 +55,8 @@ export function reasonOf(args: RejudgeArgs): string {
 }
 
 /**
- * True while products of the workspace are on their way before the rules, in the order of that way. What
- * broke off once is not waited for.
+ * True while products of the workspace are on their way before the rules, in the order of that way. A job
+ * that failed once is not waited for.
  */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: NEWER_MAX, afterId: null, order: "newest" } as const;

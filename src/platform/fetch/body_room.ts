@@ -8,7 +8,7 @@ import { FairPermits } from "../fair_queue.ts";
 export interface BodyRoomLimits {
   /** A body may hold so much without asking. */
   readonly smallBytes: number;
-  /** So many may hold more, at once. */
+  /** Number of larger bodies in memory at once. */
   readonly largeAtOnce: number;
 }
 

@@ -20,7 +20,7 @@ const HEADS_BYTES_MAX = 128 * 1024;
 /** Browsers and curl take no more either, or fewer. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
-/** So much framing is taken anyway, and 8 bytes more for each byte of data: chunks of 1 byte need 5. */
+/** Allowed bytes of chunk framing, plus 8 for each byte of data; chunks of 1 byte need 5. */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 

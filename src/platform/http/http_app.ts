@@ -61,7 +61,7 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
   return app;
 }
 
-/** Who may not come in at all; the process itself is asked about until its end. */
+/** Requests that are refused while the process stops; health checks are answered until its end. */
 function refuseWhileDraining(c: AppContext, door: DrainGate, isHost: (url: string) => boolean) {
   if (!isHost(c.req.url)) return FOREIGN_HOST;
   if (!door.isClosed || c.req.path === "/healthz") return null;
@@ -155,7 +155,7 @@ function answerError(c: AppContext, error: unknown): Response {
 
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  // What the validators themselves refuse; broken JSON never gets that far.
+  // Errors of the validators; invalid JSON is refused before.
   if (error instanceof HTTPException && error.status === 415) {
     return new Failure("unsupported_media_type", "This Content-Type is not taken here");
   }

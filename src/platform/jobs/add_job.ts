@@ -132,8 +132,7 @@ export function isWorthWaiting(store: Store, endsAt: number): boolean {
 }
 
 /**
- * The job when it has ended, or as it stands after `waitMs` or when this process stops; null when there
- * is none.
+ * The ended job, or its current state after `waitMs` or when this process stops; null if there is none.
  */
 export async function waitForJob<J extends Job = Job>(
   workspace: WorkspaceStore,

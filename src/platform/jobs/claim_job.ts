@@ -71,7 +71,7 @@ function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: J
 
 /**
  * Puts back into the queue the jobs whose lease ended before `untilMs` and whose owner `isDead`.
- * Answers how many there were. An owner that is only slow learns of it at its next commit.
+ * Returns their number. An owner that is only slow learns of it at its next commit.
  */
 export async function reclaimJobs(
   store: Store,

@@ -191,8 +191,8 @@ async function makeFile(path: string): Promise<void> {
 }
 
 /**
- * By the engine itself, so that they are its own whatever its version is. What is done around it need
- * not wait for the disk: the whole file is synced before it has its name.
+ * By the engine itself, so that they are its own whatever its version is. Other work need not wait for
+ * the disk, because the whole file is synced before it gets its name.
  */
 async function makeTables(part: string): Promise<void> {
   const unsynced = "PRAGMA synchronous = OFF";

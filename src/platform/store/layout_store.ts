@@ -26,7 +26,7 @@ export interface MigrationProgress {
   /** The process that migrates; on a shared store the others wait while its lease lasts. */
   readonly owner: string;
   readonly untilMs: number;
-  /** The copy of the file from before the first step; null for a store that is no file. */
+  /** The copy of the file before the first step; null if the store is not a file. */
   readonly backup: string | null;
 }
 
@@ -55,7 +55,7 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
   };
 }
 
-/** A new store has today's layout; who opens it at the same moment finds it so. */
+/** A new store gets the current layout, also if several processes open it at the same moment. */
 export async function noteNewStore(store: Store): Promise<void> {
   await transact({ store }, async (write) => {
     const { layout } = await findLayout(store);

@@ -129,7 +129,7 @@ function justAfter(part: string): Uint8Array {
 
 /**
  * Takes away up to `limit` rows below `prefix`; with `before` those alone whose next part of the key comes
- * before it. Answers how many.
+ * before it. Returns their number.
  */
 export async function removeRows(
   write: Write,
@@ -148,8 +148,8 @@ export async function removeRows(
 }
 
 /**
- * Commits until one takes away fewer rows than it may, which are `limit`: `remove` answers how many it
- * takes. Answers how many that were in all.
+ * Commits until a commit removes fewer than `limit` rows; `remove` returns how many it removed. Returns
+ * their total number.
  */
 export async function removeInCommits(
   at: { readonly store: Store },
@@ -163,7 +163,7 @@ export async function removeInCommits(
   return count;
 }
 
-/** Takes away what comes, up to `batchSize` in a commit; answers how much that was. */
+/** Removes the yielded rows, up to `batchSize` per commit; returns their number. */
 export async function removeInBatches<Row>(
   store: Store,
   found: AsyncIterable<Row>,

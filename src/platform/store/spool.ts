@@ -63,10 +63,10 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 const log = roomLog("spool");
 
 /**
- * Stores a stream and answers its size and SHA-256. Holds at most one commit's worth of it. Refuses
- * with `payload_too_large` what does not fit into the workspace's room, before anything is read when
- * the sender announces its size. What breaks off is deleted at once; what a killed process left is
- * swept, and so is a blob that no commit keeps by `keepBlob`.
+ * Stores a stream and answers its size and SHA-256. Holds at most one commit's worth of it. Refuses with
+ * `payload_too_large` what does not fit into the workspace's room, before anything is read when the
+ * sender announces its size. An interrupted upload is deleted at once. Uploads of a killed process, and
+ * blobs that no commit keeps by `keepBlob`, are swept.
  */
 export async function spoolBlob(
   ctx: SpoolContext,
@@ -147,7 +147,7 @@ function reservedBy({ blob: { reservedBytes = 0 } }: StoredBlob): number {
   return reservedBytes;
 }
 
-/** One commit of chunks. What the blob has reserved too much goes back with the last one. */
+/** One commit of chunks. The last chunk releases the surplus reservation of the blob. */
 async function append(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -270,7 +270,7 @@ export async function giveBlobUp(
   return true;
 }
 
-/** Deletes a blob that no commit has kept. What goes wrong meanwhile is left to the sweep. */
+/** Deletes a blob that no commit has kept. Errors meanwhile are left to the sweep. */
 export async function discardBlob(
   { store, workspaceId, now }: Omit<SpoolContext, "newId">,
   blobId: string,
@@ -354,7 +354,7 @@ export async function openBlob(workspace: WorkspaceStore, blobId: string): Promi
   };
 }
 
-/** Deletes every blob whose time has come; answers how many. Each in bounded commits, and again after a crash. */
+/** Deletes every expired blob; returns their number. Each in bounded commits, and again after a crash. */
 export async function sweepBlobs(store: Store, now: Date): Promise<number> {
   let count = 0;
   for await (const id of listExpired(store, now.getTime())) {

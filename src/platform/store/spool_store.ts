@@ -28,7 +28,7 @@ export interface SpooledBlob {
   readonly sha256: string | null;
   /** When the sweep may delete it. */
   readonly expiresAtMs: number;
-  /** Its share of the workspace's room, from before its chunks come until they are gone. */
+  /** Its share of the workspace's space, from before the first chunk until the chunks are deleted. */
   readonly reservedBytes?: number;
 }
 

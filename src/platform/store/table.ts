@@ -17,8 +17,8 @@
  * The key of a row is `prefix W field…`, where W is the workspace; `defineStoreTable` makes tables of the
  * whole store, whose keys have no W. The key of an index row is `prefix W field… key…`, and it is empty;
  * a `unique` index has no `key…` in its key and leads to it by its value. A row has no index row for a
- * field that is null. Fields of `keyOnly` stand in the key alone; everything else of a row is stored as
- * it is, also fields that this version does not know, so change rows by `{ ...row, field }`.
+ * field that is null. Fields of `keyOnly` are only in the key. All other fields are stored unchanged,
+ * including fields that this version does not know, so change rows by `{ ...row, field }`.
  *
  * `keep` removes old rows in the night, `figure` counts rows for /metrics, and `count` of an index keeps
  * the number of its rows.
@@ -140,8 +140,9 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 
   /**
-   * Removes the rows that `keep` calls old, in commits of its own; answers how many. A commit checks the
-   * version of the table or, where there are indexes, the rows; nothing changes other rows that are so old.
+   * Removes the old rows according to `keep`, in separate commits; returns their number. A commit checks
+   * the version of the table or, where there are indexes, the rows; nothing changes other rows that are
+   * so old.
    */
   async sweep(place: Owner & WorkspaceStore, before: Date): Promise<number> {
     const isChecked = this.indexes.length > 0 && this.options.version === undefined;

@@ -42,7 +42,7 @@ interface Keep<Row> extends KeepTerms {
   isOld(row: Row, before: Date): boolean;
   /** True when no old row comes behind a younger one by key: the sweep ends there. */
   readonly isInOrder?: boolean;
-  /** What else the commit writes that removes the row. */
+  /** Further writes of the commit that removes the row. */
   also?(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, row: Row): void;
 }
 
@@ -125,7 +125,7 @@ function partIn(kind: PartKind | undefined, part: unknown): unknown {
   return kind === "id" ? idText(part) : part.toHex();
 }
 
-/** What is stored for a row. */
+/** The stored value of a row. */
 export function storedOf<Row extends object>(
   { keyOnly, codec }: TableOptions<Row>,
   row: Row,

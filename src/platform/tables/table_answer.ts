@@ -19,7 +19,7 @@ export const XLSX_CONTENT = {
   [WORKBOOK_TYPE]: { schema: z.string().meta({ format: "binary" }) },
 } as const;
 
-/** The table with headings of that language; as it is where none is asked for. */
+/** The table with headings in the requested language; unchanged without one. */
 export function headed(table: OutgoingTable, language: Language | undefined): OutgoingTable {
   const columns = language && table.headingsIn?.(language);
   return columns ? { ...table, columns } : table;
