@@ -154,9 +154,9 @@ export async function warningsOf(
 }
 
 /**
- * An enabled rule that is new, was disabled, or says something else than before is asked of the products
- * of its scope, without waiting for anything to happen to them. When it is switched off, its open proposals
- * are closed and their products go to the other rules. `before` is null for a new one.
+ * An enabled rule that is new, was disabled before, or has changed is evaluated for the products of its
+ * scope at once. When it is switched off, its open proposals are closed and their products go to the
+ * other rules. `before` is null for a new one.
  */
 function rejudgeScope(
   write: Write,

@@ -68,8 +68,8 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
 }
 
 /**
- * The sight before the newest of each match that has none among `sights`: others were seen so often
- * that it lies behind them all. Nothing is older than the match.
+ * The previous observation of each match without one among `sights`, because others were observed so
+ * often that it is older than all of these. Nothing is older than the match.
  */
 async function readOlder(
   reader: Reader,

@@ -87,7 +87,7 @@ export const LAPSES: EndingTimes<Lapse> = {
   areForgotten: true,
 };
 
-/** The pass of every minute; answers how many times have ended. */
+/** Runs every minute; returns the number of ended obstacles. */
 export async function queueEnded<T extends Time>(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { name, times, passes, areForgotten }: EndingTimes<T>,

@@ -10,7 +10,7 @@ import { askedSlots, checkRule, findRule, type RuleSetup } from "../rule_store.t
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
-/** The pass of every minute; each time of a rule once, however many processes ask. Answers how many came. */
+/** The pass of every minute; each time of a rule once, however many processes ask. Returns their number. */
 export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
   await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {

@@ -247,7 +247,7 @@ export async function pageOfOutcomes(
 }
 
 /**
- * What applying the rule would do, in the words of a preview of proposals. Refuses with `conflict` while
+ * The effect of applying the rule, in the form of a preview of proposals. Refuses with `conflict` while
  * the simulation has not succeeded.
  */
 export async function previewSimulation(ctx: Context, id: string): Promise<ProposalPreview> {

@@ -269,7 +269,7 @@ export interface StandsNow {
   readonly after: MarketStand;
 }
 
-/** What is known is shown of 30 days, else of a piece. */
+/** The effect is for 30 days if sales are known, else for one piece. */
 export function effectOf(effectCents: number | null, effect30dCents: number | null) {
   if (effect30dCents !== null) return { cents: effect30dCents, basis: "30d" as const };
   return effectCents === null ? null : { cents: effectCents, basis: "piece" as const };

@@ -139,8 +139,8 @@ async function readStands(
 }
 
 /**
- * One page in the order of creation, or newest first, or as `sort` says; all filters together. Who
- * filters by moves of the market says who knows it.
+ * One page in the order of creation, or newest first, or as `sort` says; all filters together. A caller
+ * that filters by moves must pass the market.
  */
 export async function pageOfProposals(
   ctx: Context,

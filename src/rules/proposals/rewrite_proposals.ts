@@ -36,7 +36,7 @@ export async function rewriteProposals(
   return last;
 }
 
-/** A trace from before sentences were made of facts. */
+/** A trace of a version that stored sentences instead of facts. */
 interface FormerTrace extends Omit<Trace, "trigger" | "guards"> {
   readonly trigger: Omit<Trace["trigger"], "said"> & { readonly reason: string };
   readonly guards:
