@@ -173,7 +173,7 @@ export async function withJob(
   return { ...discovery, jobId: job.jobId, lastError: null };
 }
 
-/** Begins the day of every shop whose pages are looked for and whose time has come; answers how many. */
+/** Begins the day's job of every due shop with discovery; returns their number. */
 export async function beginDueDiscoveries(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<number> {

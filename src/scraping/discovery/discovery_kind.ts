@@ -42,7 +42,7 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
     waitsForOthers: true,
     step: (job, tools) => takeStep(deps, sources, job, tools),
     finish: async (job, tools) => {
-      // What was brought must outlive a lost race of the last step.
+      // The fetched data must survive a lost race of the last step.
       if (job.status !== "succeeded") {
         for (const source of Object.values(sources)) source.forget(job.jobId);
       }

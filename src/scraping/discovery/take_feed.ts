@@ -214,7 +214,7 @@ class Taking {
     if (this.#urls.size >= URLS_AT_ONCE) await this.#noteUrls();
   }
 
-  /** As many as one commit takes; answers how many. */
+  /** As many as one commit takes; returns their number. */
   async #commit(changes: readonly Change[]): Promise<number> {
     const { tools, discovery, shop: { row: { id: competitorId } } } = this.#step;
     const isAutomatic = discovery.settings.mode === "automatic";

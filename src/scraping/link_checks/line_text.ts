@@ -9,7 +9,7 @@ const NUMBER_UNITS_MAX = 200;
 const HEAD = /^(?:gtin|ean|barcode|sku|art(?:ikel)?[ .-]?n(?:umme)?r?\.?|item|product|produkt)/i;
 const GTIN_HEAD = /^(?:gtin|ean|barcode)/i;
 
-/** More lines than a check has; who asks says so. */
+/** More lines than a check accepts; the caller refuses them. */
 export const TOO_MANY = "too_many";
 
 /**

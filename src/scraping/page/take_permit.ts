@@ -28,7 +28,7 @@ import { paceOf, type ReadingPermit, type ScrapeDeps } from "./scrape_deps.ts";
 
 type Clock = Pick<ClockAndIds, "now"> & { readonly store: Store };
 
-/** Who takes a permit, in a commit of its own. */
+/** The request that takes a permit, in a commit of its own. */
 export type Caller = Clock & Pick<ClockAndIds, "newId"> & { readonly write: Write };
 
 /** A commit seldom takes longer. */

@@ -6,9 +6,11 @@ interface Waiting {
   wake(): void;
 }
 
-/** Of one domain: who waits holds a slot that others could visit another shop with. */
+/**
+ * Maximum number of waiting requests per domain, because each holds a slot that could serve another shop.
+ */
 const WAITING_MAX = 8;
-/** Who takes a permit for longer has moved to another process. */
+/** A request that takes a permit for longer than this has moved to another process. */
 const TAKING_MS_MAX = 5_000;
 
 /** One per process. */

@@ -138,7 +138,7 @@ export async function settle(
 /** More than are ever in hand: jobs that went on elsewhere are not heard of again. */
 const KEPT_MAX = 1_000;
 
-/** What a process knows of the last permit of each job, so that a lost race never fetches again. */
+/** The last permit of each job in this process, so that a lost race never causes a second fetch. */
 export class PermitCache<Known> {
   readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
 
@@ -224,7 +224,7 @@ export function followed(
   return all <= REDIRECTS_MAX ? { ...NO_VISIT, url, hops: all } : null;
 }
 
-/** Who makes a request, and in whose order texts are read. */
+/** The maker of a request; texts are parsed in the order of its workspace. */
 interface Requester {
   readonly store: Store;
   readonly reading: ReadingPermit;

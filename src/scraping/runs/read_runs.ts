@@ -75,7 +75,7 @@ async function listRuns(
   return runs;
 }
 
-/** Ids of runs that may fit, in order; who has ended stands with how, the others are few. */
+/** Ids of runs that may match, in order; ended runs are indexed by outcome, the others are few. */
 async function* candidates(
   workspace: WorkspaceStore,
   { productId, status, order }: RunFilter,

@@ -67,7 +67,7 @@ export interface ScheduleTools {
 
 /**
  * One pass of the schedule: looks at what was changed, then makes a run of everything that is due.
- * Two passes at once make each run once. Answers how many were made.
+ * Two passes at once make each run once. Returns their number.
  */
 export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   const { store, clock: { now, newId }, delayMs } = tools;

@@ -169,7 +169,7 @@ async function fetchFor(
   return { answer: { outcome: answer, question }, aftermath };
 }
 
-/** Where a person points at the price, no recipe is asked, and none is learned. */
+/** With an explicit extractor, no recipe is used or learned. */
 function isPointed({ match, competitor }: LiveMatch): boolean {
   const extractor = match.extractor ?? competitor.extractor;
   return Boolean(extractor?.priceSelector || extractor?.jsonPath);

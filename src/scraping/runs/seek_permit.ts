@@ -124,8 +124,8 @@ export async function goOn(
 }
 
 /**
- * The run with another target in hand, when the shop of its own is not free and that of the other is:
- * who waits for one shop keeps the others busy. Runs that come together go apart.
+ * The run with another target first, if the shop of its current target is busy and that of the other is
+ * free, so that waiting for one shop leaves others in use. Runs that come together go apart.
  */
 async function withFreeShop(
   { deps, tools }: Work,

@@ -43,7 +43,7 @@ export interface ScheduleKeeper {
 
 /**
  * Brings the schedule of every product up to date that was changed since the last pass: by its own
- * fields, its matches, or a competitor that was switched. Answers how many products it looked at.
+ * fields, its matches, or a competitor that was switched. Returns the number of checked products.
  */
 export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
   const { store } = keeper;

@@ -147,8 +147,8 @@ async function meetPages(ctx: Meeting, documents: readonly StoredDocument[]): Pr
 }
 
 /**
- * A few products at a time, a page of each in a commit: who visits one meanwhile says the same. A product
- * is once in a commit, so that it sees its own suggestions.
+ * A few products at a time, one page of each per commit; a concurrent visit gives the same result. A
+ * product is once in a commit, so that it sees its own suggestions.
  */
 async function meetBy(
   ctx: Meeting,

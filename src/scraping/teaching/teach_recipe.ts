@@ -227,7 +227,7 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
 
 const PLAUSIBLE_RATIO_MAX = 2;
 const GOOD_SHARE_MIN = 0.6;
-/** So many pages with one and the same amount are no prices of articles. */
+/** If this many pages have the same amount, it is not the price of an article. */
 const SAME_AMOUNT_MIN = 3;
 
 /** Of one page: `price` and `wasPrice` in minor units of one currency, null where they are not known. */
