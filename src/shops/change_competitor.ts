@@ -190,8 +190,8 @@ async function removeMatches(
 }
 
 /**
- * A shop goes, and what was found there with it. What was rejected is remembered: the shop may come
- * again. Safe to repeat.
+ * A shop goes, and what was found there with it. Rejected suggestions are kept, because the shop may be
+ * added again. Safe to repeat.
  */
 export async function forgetDiscovery(
   workspace: WorkspaceStore,

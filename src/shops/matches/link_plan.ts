@@ -88,7 +88,7 @@ export interface LinkQuestion {
   readonly productId: string;
   readonly offers: readonly Offer[];
   readonly wanted: readonly WantedLink[];
-  /** Who removed the wanted URLs, by `urlHash`. */
+  /** The actor who removed each of the URLs, by `urlHash`. */
   readonly removals: ReadonlyMap<string, LinkRemoval>;
   readonly competitors: CompetitorSet;
   readonly at: string;

@@ -149,10 +149,10 @@ const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
 };
 
 /**
- * Notes a person's word, which wins over what is read until the page says something else. Who rejects
- * switches the link off, and no import brings it back; a confirmed one is on again where a rejection had
- * switched it off. Said again it changes nothing. Refuses with `not_found`, and with `version_conflict` a
- * link that is not as `expected` says.
+ * Notes a person's word, which wins over what is read until the page says something else. Rejecting
+ * disables the link, and no import enables it. Confirming enables a link that a rejection had disabled.
+ * Said again it changes nothing. Refuses with `not_found`, and with `version_conflict` a link that is not
+ * as `expected` says.
  */
 export async function sayOfMatch(
   ctx: Context,

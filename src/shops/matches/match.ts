@@ -21,8 +21,8 @@ export const MATCHES_PER_PRODUCT_MAX = 200;
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
 /**
- * Whether the page is visited as soon as it is linked, or another one; in the turn of its product; or
- * by others alone, who send what they see.
+ * When the page is visited: `now` as soon as it is linked or changed, `scheduled` with its product,
+ * `never` if others push its prices.
  */
 export const VISITS = ["now", "scheduled", "never"] as const;
 

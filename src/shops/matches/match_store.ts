@@ -159,7 +159,7 @@ export async function findRemovedMatch(
   return (await removedMatches.find(workspace, { id }))?.row ?? null;
 }
 
-/** Who removed these URLs from the product, by `urlHash`; others are absent. */
+/** The actor who removed each of these URLs from the product, by `urlHash`; other URLs are absent. */
 export async function findRemovals(
   workspace: WorkspaceStore,
   productId: string,

@@ -52,8 +52,8 @@ export function normaliseUrl({ protocol, host, pathname, search }: URL): string 
 }
 
 /**
- * The form in which a page is asked for: shops need not count our visits among those of a campaign. What
- * is no URL stays as it is, for those who refuse it.
+ * The form in which a page is asked for: shops need not count our visits among those of a campaign. An
+ * invalid URL stays unchanged; callers refuse it.
  */
 export function fetchedUrl(text: string): string {
   const url = URL.parse(text.trim());

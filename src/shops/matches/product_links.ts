@@ -73,7 +73,7 @@ export async function saveProductLinks(
   putOffers(write, workspaceId, product, { before: offers.offers, after }, counters);
   saveOfferCounters(write, workspaceId, counters);
   setVersionCounter(write, workspaceId, shard(product.sku));
-  // A link whose price counts for rules otherwise than before, or no more.
+  // A link whose price counts differently for rules now, or no longer.
   const moved = movedOffer({ before: offers.offers, after });
   if (moved) {
     const data = { cause: "match" as const, ref: moved.matchId, productIds: [product.id] };

@@ -206,7 +206,7 @@ function priceOf({ priceCents, currency, availability }: Offer): ObservedPrice |
 
 /** As it is read again: by links it is known from observations. */
 export interface PackedMove extends Omit<Move, "matchId"> {
-  /** Says which of the product's links it was of, so that those that are gone are told from others. */
+  /** Identifies the link among those of the product, so that moves of deleted links are recognised. */
   readonly linkMark: number | null;
 }
 

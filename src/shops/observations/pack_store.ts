@@ -269,8 +269,8 @@ export interface BlockChange<T extends Position> {
 const BLOCKS_MAX = 4;
 
 /**
- * The blocks with `rows` in them, which are in order: each row goes where its position belongs, and
- * one that is there already is there once. Answers how many rows, from the first on, it came to.
+ * The blocks with `rows` in them, which are in order: each row goes where its position belongs, and one
+ * that is there already is there once. Returns how many of the first rows it packed.
  */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,

@@ -4,7 +4,7 @@ import { joinDocuments } from "../../catalogue/products/product_wire.ts";
 import { CAUSE_OF } from "./repair_cause.ts";
 
 /**
- * Who switched off or removed a match: an import restores only matches that an import removed
+ * Who disabled or removed a match: an import restores only matches that an import removed
  * (docs/decisions/imports.md).
  */
 export type Disabler = "person" | "import";
@@ -126,7 +126,7 @@ export interface OfferObservation {
 /**
  * The offer after an observation: the newest one stands. One that comes late or comes again changes
  * nothing, and the very same offer is answered: a push that is sent twice is no second cause to judge.
- * What is known from after `latestMs` was noted before the clock was set back, and gives way.
+ * Facts with a time after `latestMs` were stored before the clock was set back, and are replaced.
  */
 export function withObservation(
   offer: Offer,
@@ -261,8 +261,8 @@ const decoder = new TextDecoder();
 const ROW_BYTES_MAX = 65_000;
 
 /**
- * The bytes of a product's offers row. Where 200 offers say more than a value holds, what is told
- * people of failed fetches goes, and then what prices were before; codes stay.
+ * The bytes of a product's offers row. If 200 offers do not fit in a value, first the error messages are
+ * dropped, then the previous prices; codes stay.
  */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);

@@ -191,7 +191,7 @@ export async function countTracked(
   return found.map((one) => one?.row.count ?? 0);
 }
 
-/** An offer, as it was, whose price counts for rules otherwise than before, or no more; null when all count alike. */
+/** A previous offer whose price now counts differently for rules, or no longer; null if none does. */
 export function movedOffer(
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
 ): Offer | null {

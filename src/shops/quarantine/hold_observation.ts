@@ -253,7 +253,7 @@ export type ShopPattern =
   | { readonly kind: "down" | "up" }
   | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
 
-/** Another price of an offer than before, in the same currency. */
+/** A changed price of an offer in the same currency. */
 export interface PriceChange {
   readonly fromCents: number;
   readonly toCents: number;

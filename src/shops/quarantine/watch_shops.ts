@@ -67,8 +67,8 @@ const REFRESH_MS = 3_600_000;
 const SIGHTS_MAX = 400;
 
 /**
- * Stands before the listener that puts products before the rules. What it finds it commits by itself,
- * and finding it again changes nothing: so it may be asked as often as news are passed on.
+ * Stands before the listener that puts products before the rules. It commits its findings itself, and a
+ * repeated finding changes nothing, so it may be called for each relayed event.
  */
 export const shopWatch: OutboxListener = {
   async handle(_write, ctx, { event }) {

@@ -141,8 +141,8 @@ export function withOutcomeOf(
 }
 
 /**
- * The lessons after another page was kept. `pages` are all that are kept, the newest first. What a
- * person taught stays as long as it holds; of a shop that has changed only its newest pages count.
+ * The lessons after another page was kept. `pages` are all that are kept, the newest first. A taught
+ * place stays as long as it finds prices; if the shop has changed, only its newest pages count.
  */
 export function withPagesKept(
   lessons: ShopLessons,
