@@ -1,6 +1,6 @@
 /*
  * docs/keys.md is the key layout of the whole store in one place, made from what every store says at
- * its top. Write it anew with: UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts
+ * its top. To update it: UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";

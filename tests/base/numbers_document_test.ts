@@ -8,7 +8,7 @@ import { PRICE_TEXTS, type PriceTextCase } from "./price_text_cases.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 /*
- * docs/numbers.md is this table of cases and the score, as the readers read them now. Write it anew
+ * docs/numbers.md is this table of cases and the score, as the readers read them now. Write it again
  * with: UPDATE_DOCS=1 deno test -A tests/base/numbers_document_test.ts
  */
 const DOCUMENT = "docs/numbers.md";

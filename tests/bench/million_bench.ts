@@ -125,7 +125,7 @@ function row(what: string, ms: number, { processorMs, peakMib, writtenBytes }: U
   );
 }
 
-/** The kernel begins anew to note the most memory that was held. */
+/** The kernel begins again to note the most memory that was held. */
 async function forgetPeak(pid: number): Promise<void> {
   await Deno.writeTextFile(`/proc/${pid}/clear_refs`, "5");
 }

@@ -180,7 +180,7 @@ async function measureScroll(name: string, path: string, pages: number): Promise
   return summary(name, asked, await processorMs(pid) - cpuAtMs);
 }
 
-/** A search straight after a change: the text of one shard is read anew. */
+/** A search straight after a change: the text of one shard is read again. */
 async function measureWrites(): Promise<Measured> {
   const { items } = await bodyOf(live.owner.get(PAGE), 200);
   const asked = [];

@@ -30,7 +30,7 @@ const isSame = (one: Shape | undefined, other: Shape) =>
 async function recorded(): Promise<readonly Shape[]> {
   const shapes: readonly Shape[] = JSON.parse(await Deno.readTextFile(RECORDED));
   const last = shapes.at(-1);
-  // A shape that stores have already is never recorded anew: they need a step.
+  // A shape that stores have already is never recorded again: they need a step.
   if (!Deno.env.get("UPDATE_DOCS") || isSame(last, today) || last?.layout === LAYOUT) return shapes;
   const next = [...shapes, today];
   await Deno.writeTextFile(RECORDED, `${JSON.stringify(next, null, 2)}\n`);

@@ -47,7 +47,7 @@ Deno.test("the prices of a product, never observed, are one call for its links a
     "alpha.de",
     "beta.de",
   ]);
-  // News of the new links is passed on, and the market looked at anew, at the same time.
+  // News of the new links is passed on, and the market looked at again, at the same time.
   const asked = takeCalls().filter((call) => call !== "list nw");
   assertEquals(asked.filter((call) => /\b[pom]\b/.test(call)), ["getMany p,o", "getMany m,m"]);
   assertEquals(asked.at(-1), "getMany cv");

@@ -144,7 +144,7 @@ browserTest(
     const history = await bodyOf(app.viewer.get(`/api/products/${mark}/price-history`), 200);
     assertEquals(history.items[0].mark, null);
     const open = await bodyOf(app.viewer.get("/api/proposals?status=open"), 200);
-    // The rule may have proposed anew what was rolled back.
+    // The rule may have proposed again what was rolled back.
     ok(open.items.some(({ sku }: { sku: string }) => sku === "NO"));
 
     // Who was faster keeps what they have set.

@@ -61,7 +61,7 @@ browserTest(
     await page.getByLabel("Modus").selectOption({ label: "aus" });
     await page.getByRole("button", { name: "Speichern" }).click();
     await until("it is off", async () => (await read()).mode === "off");
-    // It is told when all that shows it was read anew.
+    // It is told when all that shows it was read again.
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
     await until("it is as before", async () => (await read()).mode === "suggest");

@@ -114,7 +114,7 @@ browserTest(
   async (browser) => {
     // The page counts days by a clock that goes on: so does the service that it talks to.
     await using app = await startTestApp({ now: () => new Date() });
-    // It would propose anew as soon as the price has moved, or is back.
+    // It would propose again as soon as the price has moved, or is back.
     await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
     const id = await fill(app);
     const { page } = await visit(browser, app, id);
@@ -180,7 +180,7 @@ appTest(
     await untilPrice(app, id, 10_000);
     await page.getByText(/Preis ist wieder 100,00/).waitFor();
     await page.getByText("setzt den Preis").first().waitFor();
-    // Told before the page has read it anew.
+    // Told before the page has read it again.
     const shown = () => page.getByLabel(/^Neuer Preis/).inputValue();
     await until("the form has it, too", async () => await shown() === "100,00");
 

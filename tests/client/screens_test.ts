@@ -285,7 +285,7 @@ const ROUNDS: readonly Round[] = IS_LONG
   ? [() => [WIDE_LIGHT, WIDE_DARK], () => [PHONE_LIGHT]]
   : [(at) => [LOOKS[at % LOOKS.length] ?? WIDE_LIGHT]];
 
-/** Opens a screen anew: another page of the client, with nothing left of the one before. */
+/** Opens a screen again: another page of the client, with nothing left of the one before. */
 async function open(page: Page, { path, sign }: Screen): Promise<void> {
   await page.goto(path);
   await page.locator(sign).first().waitFor();

@@ -6,7 +6,7 @@ import { IS_LONG } from "../proof.ts";
 const SIZES = IS_LONG
   ? [8, 32, 128, 512, 2_048, 8_192, 32_768]
   // What is quadratic takes some 3 ns a step: 20,480 characters cost it 600 ms, and 100 ms where it
-  // begins anew at every fifth of them only. From 64 ms on GROWTH_MAX tells it, TICK_MS and all.
+  // begins again at every fifth of them only. From 64 ms on GROWTH_MAX tells it, TICK_MS and all.
   : [8, 32, 128, 1_024, 20_480];
 /** Below this nothing is judged: so much a pause of the collector may cost. */
 const JUDGED_FROM_MS = 40;

@@ -16,7 +16,7 @@ const THREAD_MS_MAX = 1_500;
 const TEXT_MS_MAX = extent(THREAD_MS_MAX, 400);
 /**
  * What is quadratic takes some 3 ns a step: 100,000 characters cost it 15 s, and 600 ms where it begins
- * anew at every fifth of them only.
+ * again at every fifth of them only.
  */
 const BODY_CHARACTERS = extent(900_000, 100_000);
 const QUERY_CHARACTERS = 60_000;

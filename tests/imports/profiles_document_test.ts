@@ -3,7 +3,7 @@ import { PROFILE_EXAMPLES, profileSchema } from "../../src/imports/profiles/impo
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /*
- * docs/import_profiles.md is the language of import profiles as its schema has it. Write it anew with:
+ * docs/import_profiles.md is the language of import profiles as its schema has it. To update it:
  * UPDATE_DOCS=1 deno test -A tests/imports/profiles_document_test.ts
  */
 const DOCUMENT = "docs/import_profiles.md";

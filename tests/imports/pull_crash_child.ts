@@ -1,6 +1,6 @@
 /**
  * A process that has the file of a source fetched, works until nothing is left to do, or is killed. Asked
- * again it goes on with the fetch that was begun, and where that one is over it fetches anew.
+ * again it goes on with the fetch that was begun, and where that one is over it fetches again.
  */
 
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";

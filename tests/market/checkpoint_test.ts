@@ -130,7 +130,7 @@ Deno.test("a process that begins with a checkpoint reads no catalogue, and knows
   assertEquals(statementAuthor(await quick.read(reader)), await saidByStore(reader));
   assertEquals(scene.countersOf(quick).loads, { catalogue: 0, checkpoint: 1 });
   ok(scene.countersOf(quick).productsReadAnew >= 3);
-  // Two days later all offers are stale, by time alone; so many are read anew in one go.
+  // Two days later all offers are stale, by time alone; so many are read again in one go.
   app.clock.advance(49 * HOUR_MS);
   const { table } = await scene.open().read(reader);
   assertEquals(table.stateOf(table.rowOf(items[2].id)!), "stale");

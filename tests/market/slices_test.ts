@@ -300,7 +300,7 @@ Deno.test("a table is loaded and caught up with in slices, from a file", async (
       assertEquals(data.rejected, 0);
     }
   };
-  // With it comes a shop, for which the table is loaded anew.
+  // With it comes a shop, for which the table is loaded again.
   await push(80);
   const cache = openMarketCache(undefined, { smallMax: 0 });
   const { table } = await cache.read(reader);

@@ -23,7 +23,7 @@ export interface Scene {
   readonly succeeded: Set<string>;
 }
 
-/** Fills the workspace; the scene is looked at anew before each check, because checks change it. */
+/** Fills the workspace; the scene is looked at again before each check, because checks change it. */
 export async function setScene(app: TestApp) {
   await fillWorkspace(app);
   const { id: keyId, text } = await app.newKey(KEY_SCOPE_NAMES);

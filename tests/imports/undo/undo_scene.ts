@@ -12,7 +12,7 @@ export interface SeenProduct {
   readonly links: Readonly<Record<string, boolean>>;
 }
 
-/** Times, and what is worked out anew from the market. */
+/** Times, and what is worked out again from the market. */
 const NOT_COMPARED = ["updatedAt", "ourPriceUpdatedAt", "deletedAt", "lastScrapedAt", "market"];
 
 /** By SKU, deleted ones too. */

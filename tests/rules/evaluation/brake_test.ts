@@ -144,7 +144,7 @@ Deno.test("a manager releases a brake, once, and the rule is asked at once", asy
     "Clearance",
     [`product:${war.productId}`],
   ]);
-  // It counts anew.
+  // It counts again.
   assertEquals(await answer(app, war, 96), 9_599);
   assertEquals((await brakes(app)).length, 1);
   assertEquals(await findings(app), []);

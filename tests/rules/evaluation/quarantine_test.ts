@@ -90,7 +90,7 @@ Deno.test("a price that stands for six hours is believed, but never applied by i
   const [proposal, ...others] = await proposals(app.owner);
   assertEquals([proposal?.proposedCents, others], [4_500, []]);
   match(proposal?.reason ?? "", /low confidence/);
-  // Another one begins anew.
+  // Another one begins again.
   await see(app, 9);
   await see(app, 8, 7 * HOUR_MS);
   assertEquals((await held(app)).length, 1);

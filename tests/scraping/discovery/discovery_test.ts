@@ -314,7 +314,7 @@ Deno.test("a new product without numbers meets the known pages by its title, and
   const [found] = await suggestions(app);
   assertEquals([found?.product.id, found?.page.url], [spinner, `${base}/0`]);
   ok(found && found.verdict !== "same" && found.score >= 0.15);
-  // Another title is met anew, an equal one is not asked about again.
+  // Another title is met again, an equal one is not asked about again.
   await answered(
     app.manager.patch(`/api/products/${other}`, { title: "Kärcher WV 5 Fenstersauger" }),
     200,

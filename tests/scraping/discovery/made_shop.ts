@@ -73,7 +73,7 @@ export async function discover(
   return await untilIdle(app, competitorId);
 }
 
-/** Reads all lists of a shop anew, with other settings where there are some. */
+/** Reads all lists of a shop again, with other settings where there are some. */
 export async function runAgain(
   app: TestApp,
   competitorId: string,

@@ -301,7 +301,7 @@ Deno.test("the pages of a product that is deleted wait for nobody", async () => 
   await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 0 });
   assertEquals((await groupsOf(app)).pages, 0);
   assertEquals(await disagreements(app), []);
-  // Restored, it is fetched again, and fails anew.
+  // Restored, it is fetched again, and fails again.
   await answered(app.manager.post(`/api/products/${productId}/restore`), 200);
   await scrape(app, productId);
   assertEquals((await groupsOf(app)).pages, 1);

@@ -1,4 +1,4 @@
-/** How a recipe stands, page by page: active, drifting, learned anew, stale. */
+/** How a recipe stands, page by page: active, drifting, learned again, stale. */
 
 import fc from "fast-check";
 import type { LearningPage } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
@@ -77,7 +77,7 @@ Deno.test("a new layout on six of ten pages makes the recipe drift, told once, a
   assertEquals([lessons.recipe?.status, news], ["drifting", [7]]);
   assertEquals(pageRecipe(lessons.recipe, 0)?.isDoubted, true);
   ok(wantsPage(lessons, 0), "every page is kept now");
-  // Learned anew, and drifting again on the same day: nobody is told a second time.
+  // Learned again, and drifting again on the same day: nobody is told a second time.
   const newest = [...pages(".b", 6), ...pages(".a", 30)];
   lessons = withPagesKept(lessons, newest, 0, () => ID);
   assertEquals([lessons.recipe?.status, lessons.window], ["active", ""]);
