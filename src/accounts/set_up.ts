@@ -81,7 +81,7 @@ export async function addFirstUser(
   try {
     return await addUser(tools, { email, password, role: "owner" });
   } catch (error) {
-    // Two processes that start at once both try: the loser finds that there is a user now.
+    // If two processes start at once, both try, and the loser finds that a user exists.
     const isTaken = error instanceof Failure && error.code === "conflict";
     if (isTaken && await hasHadUsers(tools.store)) return null;
     throw error;

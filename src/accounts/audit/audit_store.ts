@@ -13,7 +13,7 @@ import type { AuditEntry, AuditRow } from "./audit.ts";
 import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
 import { aboutOf, type AuditFilter, tagsOf } from "./audit_query.ts";
 
-/** Where a row stands: rows are in the order of these two. */
+/** The position of a row; rows are ordered by these two. */
 export interface AuditPlace {
   readonly atMs: number;
   readonly id: string;
@@ -74,7 +74,7 @@ export interface AuditRows {
   readonly brokenOffAt: AuditPlace | null;
 }
 
-/** Words stand in no index: so many rows are looked at for a page. */
+/** Words have no index; this many rows are read for a page. */
 const LOOKED_AT_MAX = 5_000;
 
 /** Up to `limit` rows that the filter wants, from behind `after` on, in the filter's order. */

@@ -17,7 +17,7 @@ const log = roomLog("identity");
 export interface Visits {
   /** Notes a request, in the store at most once a minute and in the background. */
   note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
-  /** When the visit before the one that goes on at `now` ended; null for the first one. */
+  /** End of the visit before the current one at `now`; null for the first visit. */
   lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null>;
   /** Resolves when every note was written or has failed. */
   drain(): Promise<void>;
