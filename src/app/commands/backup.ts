@@ -20,8 +20,8 @@ import { inFolder, print, printError } from "./terminal.ts";
 import { basename, dirname } from "node:path";
 
 /**
- * Answers whether the copy's rows agree with each other; a copy in which they do not is kept all the
- * same. Refuses to overwrite, and leaves no half copy behind.
+ * Returns whether the rows of the copy agree; a copy with disagreements is kept, too. Refuses to
+ * overwrite, and leaves no half copy behind.
  */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const { kvPath } = requireStoreFile(readConfig(), "backup");
@@ -184,7 +184,7 @@ async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/** Where the store of today goes; null when there is none. Refuses while a tool has it open. */
+/** Path to which the current store is moved; null if there is none. Refuses while a tool has it open. */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {

@@ -125,7 +125,7 @@ function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promis
         resolve(new Failure("unavailable", "The lock file of the data folder was taken away"));
       }
     } catch (error) {
-      // No descriptor or no right to look: the lock on the folder holds all the same.
+      // Without a descriptor or the right to read it, the lock on the folder still holds.
       log.warning("the lock file cannot be looked at", { error });
     }
   };

@@ -25,8 +25,8 @@ import { inFolder, print, printError, writeOut } from "./terminal.ts";
 import { dirname } from "node:path";
 
 /**
- * The workspace of that name, or without one the oldest. Refuses with `not_found`: a command that
- * only reads makes none, so that a misspelt name is no empty answer.
+ * The workspace of that name, or without one the oldest. Throws `not_found`: a command that only reads
+ * creates no workspace, so a misspelt name is not answered with empty data.
  */
 export async function requireNamedWorkspace(
   { store }: Tools,

@@ -60,7 +60,7 @@ export interface Background {
   readonly mailer: Mailer | null;
   readonly webhooks: WebhookDeps;
   start(): void;
-  /** Begins nothing more, gives back what is in hand, and resolves. */
+  /** Starts nothing more, releases current work, and resolves. */
   stop(): Promise<void>;
 }
 

@@ -219,7 +219,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** A variable as it stands in the environment, unchecked. */
+/** The unchecked value of a variable in the environment. */
 export const environment = (name: string): string | undefined => Deno.env.get(name);
 
 /** Reads a setting or, for a secret, the file that `NAME_FILE` names; a wrong one stops the start. */

@@ -105,7 +105,7 @@ export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Pro
 
 /** The running schedule of a process. */
 export interface Schedule {
-  /** No entry begins any more; resolves when those in hand have ended. */
+  /** Starts no further entry; resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 

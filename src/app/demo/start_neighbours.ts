@@ -16,7 +16,7 @@ export interface Neighbours extends AsyncDisposable {
   readonly offers: readonly PlacedOffer[];
   /** Takes every event. */
   readonly receiverUrl: string;
-  /** Refuses every event, so that there is something to look into. */
+  /** Refuses every event, so that the demo shows failed deliveries. */
   readonly deafReceiverUrl: string;
 }
 
