@@ -15,7 +15,7 @@ export interface NumberSetting {
   readonly format: NumberFormat;
   /** Digits to keep after the decimal sign; the rest is rounded half up. */
   readonly exponent: number;
-  /** The only currency that may stand around the number, null for none. */
+  /** The only currency that may be next to the number, or null. */
   readonly currency: string | null;
   /** The greatest result; by default `MINOR_UNITS_MAX`. */
   readonly max?: number;
@@ -67,7 +67,7 @@ function readBare(text: string, from: number, to: number, setting: NumberSetting
   return { value, warning: isForeign ? "dot_decimal" : null };
 }
 
-/** The number alone, `12,-` without its dashes; null when something else stands around it. */
+/** Only the number, `12,-` without its dashes; null if there is other text. */
 function withoutCurrency(text: string, currency: string | null): string | null {
   const firstDigit = text.search(/\d/);
   if (firstDigit === -1) return null;

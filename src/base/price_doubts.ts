@@ -84,7 +84,7 @@ export const NO_LIMITS: PriceLimits = {
 
 export interface PriceInQuestion {
   readonly cents: number;
-  /** The price that stands; null when there is none. */
+  /** The current price, or null. */
   readonly oldCents: number | null;
   /** The cheapest offer that counts; null when there is none. */
   readonly marketCents: number | null;
@@ -95,7 +95,7 @@ export interface PriceInQuestion {
 }
 
 const FACTORS = [10, 100, 1_000] as const;
-/** Of the old price: what is further off is asked about. */
+/** Percentage of the old price; larger changes are questioned. */
 const FAR_PCT = 25;
 /** How near ten times as much is "about" that. */
 const ABOUT_PCT = 25;
