@@ -170,7 +170,7 @@ async function documentsOf(workspace: WorkspaceStore, ids: readonly string[]) {
   return new Map(documents.map((document) => [document.id, document]));
 }
 
-/** An active product stands in one block of its shard, a deleted one in none. */
+/** An active product is in exactly one block of its shard, a deleted one in none. */
 async function* checkBlocks(workspace: WorkspaceStore, active: number): AsyncGenerator<string> {
   const versions = await listFieldVersions(workspace);
   let found = 0;

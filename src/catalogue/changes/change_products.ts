@@ -133,7 +133,7 @@ async function writeChanges(
 ): Promise<void> {
   const counters = createCounters();
   for (const { before, after } of changes) {
-    // The settings are none that a card knows, so equal marks on both sides leave it as it is.
+    // These settings are not in index rows, so equal import marks on both sides leave the row unchanged.
     putProduct(write, ctx.workspaceId, {
       before: { product: before, marks: NO_MARKS },
       after: { product: after, marks: NO_MARKS },

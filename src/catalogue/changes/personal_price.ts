@@ -59,7 +59,7 @@ export async function findRefusal(
 /** The first thing that asks for a reason. */
 function objectionTo(after: Product, workspace: Workspace, now: Date): PriceDoubt | undefined {
   const { ourPriceCents: cents } = after;
-  // Where there is no price, none is too low.
+  // Without a price there is none too low.
   const bounds = cents === null
     ? { costPriceCents: null, minPriceCents: null, maxPriceCents: null }
     : after;

@@ -66,7 +66,7 @@ const ENDED_MS = 5_000;
  * catalogue would be invalidated at once.
  */
 export class Rewrites {
-  /** When each workspace was written last; the one of longest ago stands first. */
+  /** Time of the last write of each workspace, oldest first. */
   readonly #notedMs = new Map<string, number>();
   readonly #nowMs: () => number;
 

@@ -137,8 +137,8 @@ function sizeOf({ values, shards }: LoadedWorkspace): number {
 }
 
 /**
- * Takes away what was asked for longest ago, which stands first, until the rest is no larger than
- * `sizeMax`. The most recently used entry stays, whatever its size.
+ * Removes the least recently used entries, which come first, until the rest is not larger than `sizeMax`.
+ * The most recently used entry stays, whatever its size.
  */
 export function forgetOldest<Kept>(
   kept: Map<string, Kept>,
@@ -257,7 +257,7 @@ function acceptedCodes(values: readonly FieldValues[], { position, fits }: Field
   return { position, accepted, few: codes.length <= FEW_VALUES ? codes : null };
 }
 
-/** Of so many values the rows are looked up, of more all rows are looked at. */
+/** Up to this many values, rows are looked up; for more, all rows are scanned. */
 const FEW_VALUES = 8;
 
 function fewestRows(

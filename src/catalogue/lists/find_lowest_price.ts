@@ -118,7 +118,7 @@ export async function examinePast<Price extends PricedMoment>(
   return { answer, prices };
 }
 
-/** Of a tier only its steps are kept: the first of them says what was before. */
+/** For a tier only changes are stored; the first one also has the earlier price. */
 async function tierPast(
   ctx: Context,
   product: Product,
@@ -149,7 +149,10 @@ async function tierPast(
   };
 }
 
-/** When the run of reductions began that led to today's price; null when the last change was none. */
+/**
+ * Start of the uninterrupted reductions that led to the current price; null if the last change was not a
+ * reduction.
+ */
 async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
   let later: ToldPrice | null = null;

@@ -77,7 +77,7 @@ export async function requireByIdOrSku(
   return await firstNamed(text, (id) => findById(search, id), (sku) => findBySku(search, sku));
 }
 
-/** As `requireByIdOrSku` of deleted products, too: the id alone. */
+/** Like `requireByIdOrSku`, but also for deleted products; returns only the id. */
 export async function requireIdOf(workspace: WorkspaceStore, text: string): Promise<string> {
   const idOf = async (id: string) =>
     isId(id) ? (await findAnyProduct(workspace, id))?.id ?? null : null;

@@ -90,7 +90,7 @@ export class NearSkus {
     }
   }
 
-  /** Those that may have been meant, of all that have passed by; none where too many may. */
+  /** The similar SKUs among all read ones; empty if there are too many. */
   of(sku: string): readonly string[] {
     const { same, near } = this.#byForm.get(formOf(sku)) ?? { same: NONE, near: NONE };
     const found = same.length > 0 ? same : near;
@@ -112,7 +112,7 @@ function isEdited({ length }: string): boolean {
   return length >= EDITED_UNITS.min && length <= EDITED_UNITS.max;
 }
 
-/** One more than is offered says that there are too many. */
+/** One more than the maximum, to see that there are too many. */
 function keep(found: string[], sku: string): void {
   if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
 }

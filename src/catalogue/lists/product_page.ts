@@ -188,8 +188,8 @@ export interface FittingProducts extends Disposable {
 }
 
 /**
- * Every product that fits, by id, or in the order that is asked for, which is that of the call: a product
- * that is gone by the time it is read is left out. All refusals happen before the first product is read.
+ * Every product that fits, by id or in the requested order as of the call; a product that is deleted
+ * before it is read is omitted. All refusals happen before the first product is read.
  */
 export async function openFitting(
   ctx: Context,

@@ -46,8 +46,8 @@ export function sizeOfText({ text, ids }: ShardText): number {
 }
 
 /**
- * Which of the products that have all words: `numbered` ones have a SKU, EAN or MPN that begins with
- * what is asked, `other` ones have none.
+ * Which of the matching products: `numbered` ones have a SKU, EAN or MPN that begins with the text,
+ * `other` ones do not.
  */
 export type HitKind = "all" | "numbered" | "other";
 

@@ -17,7 +17,7 @@ export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 /** Tiers compare as they are written. */
 export interface AwaitedPlace {
   readonly productId: string;
-  /** Of the product when its price was told; empty for none. */
+  /** Tier of the product when its price was exported; empty for none. */
   readonly tier: string;
 }
 

@@ -180,7 +180,7 @@ export async function listKnownImports(workspace: WorkspaceStore): Promise<Reado
   return new Set(await Array.fromAsync(importActors.walk(workspace), ({ row }) => row.jobId));
 }
 
-/** The newest changes of a stretch first, at most `limit`, as far as rows tell of them. */
+/** The stored changes of a range, newest first, at most `limit`. */
 export async function listPriceRows(
   workspace: WorkspaceStore,
   productId: string,
@@ -242,7 +242,7 @@ export async function* walkExport(
   }
 }
 
-/** The changes that rows tell of, by the id of the product, oldest first; `among`: of these products. */
+/** The stored changes by product id, oldest first; `among` restricts them to these products. */
 export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretch) {
   const senders = new Senders(workspace);
   const options = among ? { after: { productId: among.first, atMs: -1 } } : {};

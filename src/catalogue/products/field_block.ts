@@ -130,8 +130,8 @@ export function changeBlock(
 }
 
 /**
- * The rows of a block in blocks that are none too large, with the values that they have: filled one
- * after the other where rows only ever come behind, else alike, so that each has room.
+ * Splits the rows of a block into blocks within the size limit. If rows were only appended, blocks are
+ * filled one after the other; otherwise equally, so that each has room.
  */
 export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBlock[] {
   const whole = takeRows(block, 0, block.count);

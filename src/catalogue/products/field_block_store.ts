@@ -43,7 +43,7 @@ function storedBlock({ key, value, versionstamp }: Deno.KvEntry<Uint8Array>): St
   return { first: bytesIn(key, 3).toHex(), bytes: value, versionstamp };
 }
 
-/** The block in which a product of the id stands or would stand; null when there is none yet. */
+/** The block that contains or would contain the id; null if there is none yet. */
 export async function findBlock(
   { store, workspaceId }: WorkspaceStore,
   shard: number,

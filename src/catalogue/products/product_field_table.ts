@@ -24,7 +24,7 @@ export type WrittenForm =
   | "instant"
   | "hours";
 
-/** Where a field stands in import profiles, and what the house format calls it. */
+/** The place of a field in import profiles, and its name in the house format. */
 interface ImportPlace {
   /** From 0 without gaps: the order of the fields in a profile, and in a refused record. */
   readonly slot: number;
@@ -71,7 +71,7 @@ export interface ProductField {
   readonly form: "main" | "more" | "own" | null;
 }
 
-/** A value that is read and written as it stands. */
+/** A value that is read and written unchanged. */
 const PLAIN = { csv: "plain", filter: null, isBulk: false, audit: "plain" } as const;
 
 const BY_SERVICE = { ...PLAIN, written: null, import: null, column: null, form: null } as const;

@@ -74,7 +74,7 @@ const FIRST_TEXT = 32;
 /** 48 bits of milliseconds, each 6 of them a character from this one on. */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 const INSTANT_END_MS = 2 ** 48;
-/** At least as long as what a code alone stands for. */
+/** At least as long as the text of a single code. */
 const CODE_TEXT_MAX = 96;
 const SCRATCH_BYTES = 65_536;
 

@@ -21,8 +21,8 @@ export function parseProduct(bytes: Uint8Array): Product {
 }
 
 /**
- * As `parseProduct` for passes over all products: one text for many documents, and what is parsed is
- * answered as it is, with the doubled prices of the wire still in it. Takes half the time of parsing each.
+ * Like `parseProduct`, for passes over all products: parses many documents as one text, and keeps the
+ * doubled prices of the wire format. Takes half the time of parsing each.
  */
 export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof ProductDocument>[] {
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));

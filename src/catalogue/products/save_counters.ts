@@ -40,7 +40,7 @@ export interface HeldBlock {
   readonly block: FieldBlock;
 }
 
-/** Where a commit has blocks from, and who proves that they are still true when it is made. */
+/** The source of a commit's blocks, and the check that they are still valid at the commit. */
 export interface BlockSource {
   /**
    * True when the commit checks what was read before the blocks and moves with each of them: the
@@ -102,7 +102,7 @@ async function saveShard(saving: Saving, changes: Changes): Promise<void> {
   }
 }
 
-/** Which changes belong to which block. Where there is none yet, one begins. */
+/** Which changes belong to which block. Without a block, a new one begins. */
 function byBlock(blocks: readonly HeldBlock[], changes: Changes): Map<HeldBlock, Changes> {
   const known = blocks[0]?.first === "" ? blocks : [NO_BLOCK, ...blocks];
   const found = new Map<HeldBlock, (readonly [string, FieldChange])[]>();

@@ -75,7 +75,7 @@ export interface SoldRow extends SoldDay {
 interface SaleTerms {
   /** Today on the calendar of the workspace. */
   readonly today: string;
-  /** Of revenues that name none. */
+  /** Currency of revenues that name none. */
   readonly currency: string;
 }
 
