@@ -128,7 +128,7 @@ function queryText(query: Readonly<Record<string, unknown>>): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** A path with its query, as it stands in links. */
+/** A path with its query, as in links. */
 export function addressOf(path: string, query: Readonly<Record<string, unknown>> = {}): string {
   const text = queryText(query);
   return text === "" ? path : `${path}?${text}`;

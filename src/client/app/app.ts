@@ -24,7 +24,7 @@ export function listenerOf({ language, show }: App): Audience {
   return { language: language.value, show };
 }
 
-/** To be called in components below `<Frame>` alone. */
+/** Call it only in components below `<Frame>`. */
 export function useApp(): App {
   const app = useContext(AppContext);
   if (app === null) throw new Error("useApp() is called outside of the frame");

@@ -102,9 +102,9 @@ function createQuestions(): Questions {
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  /** Stays until it is closed when it tells of a failure. */
+  /** Stays open until it is closed if it reports a failure. */
   readonly error: ApiError | null;
-  /** Takes back what it tells of; null where nothing can be taken back. */
+  /** Undoes the reported change; null if it cannot be undone. */
   readonly undo: (() => void) | null;
 }
 

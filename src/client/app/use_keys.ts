@@ -19,7 +19,7 @@ export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   // The newest ones count at once: a quick second key must not meet what the first one has changed.
   const latest = useRef(keys);
   latest.current = keys;
-  // With the drawing, not behind it: what is seen can be used.
+  // Runs with the rendering, not after it, so that visible controls can be used at once.
   useLayoutEffect(() => {
     if (!isOn) return;
     const press = (event: KeyboardEvent) => {

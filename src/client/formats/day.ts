@@ -14,7 +14,7 @@ export function endOfDay(day: string, timeZone: string): string {
   return midnightMs === null ? day : isoText(startMs(midnightMs + DAY_MS, timeZone) - 1);
 }
 
-/** The day that an instant lies in there; a text that names a day alone is that day. */
+/** The day of an instant in that calendar; a text with only a date is that day. */
 export function dayOf(instant: string, timeZone: string): string {
   const atMs = Date.parse(instant);
   if (!Number.isFinite(atMs)) return "";

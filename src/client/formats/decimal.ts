@@ -2,10 +2,10 @@ import { exponentOf } from "../../base/currency.ts";
 import { majorOf, parseMajor } from "../../base/money.ts";
 
 /**
- * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`,
- * with or without a currency around. The last separator is the decimal one when both stand there;
- * one alone is a thousands separator when the locale uses it so and exactly three digits follow.
- * Thousands do not begin with nothing: `0.125` is an eighth everywhere, `0.125,5` is no number.
+ * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`, with or
+ * without a currency around. With both separators, the last one is the decimal sign. A single one is a
+ * thousands separator if the locale uses it so and exactly three digits follow. Thousands do not begin
+ * with nothing: `0.125` is an eighth everywhere, `0.125,5` is no number.
  */
 
 /** The text in the form that the service takes (`1234.56`); null for what is no such number. */

@@ -9,7 +9,7 @@ interface BrakesSectionProps {
   readonly of: { readonly ruleId: string } | { readonly productId: string };
 }
 
-/** Which cuts rest and why, and the way to let them go on; nothing where none rests. */
+/** The closed brakes, their reasons, and a button to release them; empty if none is closed. */
 export function BrakesSection({ of }: BrakesSectionProps) {
   const { words, show, toasts, may } = useApp();
   const texts = words.rules.brakes;

@@ -50,7 +50,7 @@ function useClipboard(text: string): { isCopied: boolean; copy(): void } {
       await navigator.clipboard.writeText(text);
       setCopied(text);
     } catch {
-      // Without https there is no clipboard: the text stands there to be marked by hand.
+      // Without https there is no clipboard API, so the text is shown for copying by hand.
       setCopied(null);
     }
   };

@@ -23,7 +23,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // With the drawing: later, the focus may have gone on from what has opened it.
+  // Runs with the rendering: later, the focus may have left the control that opened the dialog.
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;

@@ -58,7 +58,7 @@ interface MarketNumberProps {
   readonly text: string;
 }
 
-/** A figure of the market; one so far off that it is told by a few digits has all of them in its title. */
+/** A market figure; if it is shortened to a few digits, the tooltip has all of them. */
 export function MarketNumber({ value, text }: MarketNumberProps) {
   const { show } = useApp();
   return isFar(value) ? <span title={show.number(value)}>{text}</span> : <>{text}</>;

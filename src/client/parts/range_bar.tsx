@@ -4,7 +4,7 @@ interface RangeTick {
   readonly key: string;
   /** Of one piece of ours, in minor units. */
   readonly cents: number;
-  /** The class of a shop's colour; absent where no shop is told from another. */
+  /** The class of a shop's colour; absent if shops are not distinguished. */
   readonly shop?: ReturnType<typeof shopClass>;
 }
 

@@ -17,7 +17,7 @@ interface RemovalOptions<Document> {
   onDone?(): void;
 }
 
-/** Takes a document away as it was seen: one that was changed since is asked for again. */
+/** Deletes a document if it is unchanged since it was shown; a changed one needs another confirmation. */
 export function useRemoval<Document>(options: RemovalOptions<Document>) {
   const { words, questions } = useApp();
   const { title, text, yes = words.remove } = options.question;

@@ -48,7 +48,7 @@ export function badgeOf(name: string): string {
   return chosen.slice(0, 2).join("").toUpperCase() || "?";
 }
 
-/** A shop as it is shown wherever prices of it stand. */
+/** A shop, as shown next to its prices. */
 export interface Shop {
   readonly id: string;
   readonly displayName: string;

@@ -237,11 +237,14 @@ const PAUSE_MAX_MS = 10_000;
 
 interface Group {
   readonly entries: AuditRow[];
-  /** Null where nothing is told in one line. */
+  /** Null if there is no summary in one line. */
   told: readonly AuditRow[] | null;
 }
 
-/** Those of one action stand where the first of them is, also when others came between; what is not folded stays. */
+/**
+ * Groups entries of one action at the position of the first, also if others came between; other entries
+ * stay.
+ */
 function foldEntries(rows: readonly AuditRow[]): readonly Group[] {
   const groupOf = new Map<AuditRow, Group>();
   for (const group of joined(groupedByRequest(rows))) {
@@ -301,7 +304,7 @@ function isSoon(entries: readonly AuditRow[], { at }: AuditRow): boolean {
   return Math.abs(Date.parse(entries.at(-1)?.at ?? at) - Date.parse(at)) <= PAUSE_MAX_MS;
 }
 
-/** Null for a single one, and for entries that tell of different deeds. */
+/** Null for a single entry, and for entries about different actions. */
 function toldOf(entries: readonly AuditRow[]): readonly AuditRow[] | null {
   const decisions = entries.filter(({ resource }) => resource.type === "proposal");
   const decided = new Set(decisions.map(({ after }) => after?.productId));

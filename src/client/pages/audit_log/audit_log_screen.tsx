@@ -209,7 +209,7 @@ function DayHead({ atMs }: { atMs: number }) {
   return <>{[...(near ? [near] : []), longDay(show, atMs, nowMs)].join(", ")}</>;
 }
 
-/** As the fields of a menu stand: the name above the choice. */
+/** Laid out like the fields of a menu, with the name above the choice. */
 function MenuChoice(props: Parameters<typeof FilterChoice>[0]) {
   return (
     <div class="log-choice">

@@ -22,7 +22,7 @@ export type Undoing =
     /** The values after the entry, which must still be there. */
     readonly seen: Fields;
     readonly back: Wire<"ProductChange">;
-    /** Where a price alone goes back: as many of them do at once. */
+    /** If only prices are restored, many can be undone in one request. */
     readonly price: SeenPrice | null;
   }
   | {
@@ -321,7 +321,7 @@ export function countOf(undoings: readonly Undoing[]): number {
   return undoings.reduce((sum, one) => sum + (one.kind === "bulk" ? one.products : 1), 0);
 }
 
-/** As `takeBack`, of many; what the service will not take back because it has changed since stays. */
+/** Like `takeBack`, for many entries; entries that the service refuses because of later changes stay. */
 export async function takeAllBack(
   call: Call,
   undoings: readonly Undoing[],

@@ -78,7 +78,7 @@ export function AffectedPages({ group, total }: AffectedPagesProps) {
   );
 }
 
-/** The cause of each page is told where they have several. */
+/** The cause of each page is shown if the pages have different causes. */
 function usePageColumns(
   noPrice: NoPrice,
   selection: Selection,
@@ -209,7 +209,7 @@ const TOUCHED = [
 export type Cause = Wire<"RepairGroup">["cause"];
 
 export interface ShopRetry {
-  /** The retry that is watched: one in hand, or the last that was begun here; null before any. */
+  /** The shown retry: the running one, or the last one started here; null before the first. */
   readonly retry: Wire<"Retry"> | null;
   readonly isRunning: boolean;
   readonly isBusy: boolean;

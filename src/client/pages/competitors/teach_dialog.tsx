@@ -185,7 +185,7 @@ function TypedPrice({ isBusy, onTry }: { readonly isBusy: boolean; onTry(price: 
   );
 }
 
-/** Why nothing was tried; a price that the page does not show is told with those nearest to it. */
+/** Why the attempt was refused; for a price that the page does not show, with the nearest prices. */
 function Refusal({ error }: { error: unknown }) {
   const { words, show } = useApp();
   const nearest = error instanceof ApiError ? nearestOf(error.details.nearest) : [];

@@ -135,7 +135,7 @@ export function ImportEffects({ job }: { job: ImportDocument }) {
   );
 }
 
-/** More than a page of them is told as "≥". */
+/** More than a page of them is shown as "≥". */
 const COUNTED_MAX = 200;
 
 function Overtaken({ text, since }: Pick<EffectProps, "text" | "since">) {

@@ -182,7 +182,7 @@ function isShownAs(written: string, shown: string): boolean {
 
 const isKnown = (pct: number | null | undefined) => typeof pct === "number";
 
-/** Of prices and costs alone; nothing where it is not known on either side. */
+/** Only for prices and costs; empty if both values are unknown. */
 function marginCell({ show }: App) {
   return ({ fromMarginPct: from = null, toMarginPct: to = null }: Change) =>
     from !== null || to !== null

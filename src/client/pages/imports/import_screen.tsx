@@ -159,7 +159,7 @@ function JobStats({ job }: { job: ImportDocument }) {
   );
 }
 
-/** Whether the prices that the ERP had fetched came back with this file; nothing where none was awaited. */
+/** Whether the prices that the ERP had fetched came back with this file; empty if none was expected. */
 function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
   const { words, show } = useApp();
   const texts = words.priceArrivals;
@@ -173,7 +173,7 @@ function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
   );
 }
 
-/** Cancel while it runs, take back once it was applied; what applies it stands below what it would do. */
+/** Cancel while it runs, undo once it was applied. The button to apply it is below its preview. */
 function ImportActions({ job }: { readonly job: ImportDocument }) {
   const { words, may, questions } = useApp();
   const texts = words.imports.job;

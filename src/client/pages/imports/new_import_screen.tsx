@@ -285,7 +285,10 @@ function uniqueIds(rows: readonly ProfileDocument[]): readonly ProfileDocument[]
   return rows.filter(({ id }, at) => rows.findIndex((row) => row.id === id) === at);
 }
 
-/** Whether the person is still here: an upload goes on when they leave, and must not fetch them back. */
+/**
+ * Whether the person is still on this screen: an upload continues when they leave, and must not bring
+ * them back.
+ */
 function useShown(): () => boolean {
   const isShown = useRef(true);
   useEffect(() => () => {

@@ -70,7 +70,7 @@ function withoutEndings(name: string): string {
   return parts.slice(0, last + 1).join(".");
 }
 
-/** `artikel` of `artikel_2026-08-01`: what stands behind the last word, if there is a digit in it. */
+/** `artikel` for `artikel_2026-08-01`: drops the part after the last word if it contains a digit. */
 function withoutDay(name: string): string {
   let end = name.length;
   while (end > 0 && /[\d\s_.-]/.test(name.charAt(end - 1))) end--;

@@ -54,7 +54,9 @@ export function LinksScreen() {
   );
 }
 
-/** One click for all that is sure; asked about first, as it is more than one sees. */
+/**
+ * Accepts all sure links with one click, after a question, because they are more than the screen shows.
+ */
 function AcceptSure({ count }: { count: number }) {
   const { words, show, questions } = useApp();
   const texts = words.review;

@@ -19,7 +19,7 @@ type ReviewStatus = "open" | "accepted" | "rejected";
 
 interface QueueProps {
   readonly status: ReviewStatus;
-  /** Of this shop alone; empty for all. */
+  /** Only of this shop; empty for all. */
   readonly competitorId: string;
 }
 

@@ -167,7 +167,7 @@ const BAD_SHARE = 0.5;
 
 type Shop = ShopFreshness["items"][number];
 
-/** Whether what everything else is made of has come: the file of the ERP, and the prices of each shop. */
+/** Whether the data behind the page has arrived: the ERP's file, and the prices of each shop. */
 export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   const { words, show } = useApp();
   const texts = words.overview.data;

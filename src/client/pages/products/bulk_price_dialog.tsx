@@ -51,7 +51,7 @@ const PCT_DECIMALS = 2;
 /** With many thousands, the plan is computed again only when the person pauses. */
 const PAUSE_MS = 200;
 
-/** One price wish for many products: what would come of it stands there before anything is set. */
+/** Sets prices of many products in one way, with a preview before anything is changed. */
 export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
   const { words, show } = useApp();
   const texts = words.bulkPrices;
@@ -113,7 +113,7 @@ export function BulkPriceDialog({ onClose, ...marked }: BulkPriceProps) {
   );
 }
 
-/** The wish as it is typed, and the prices that it makes of the marked products. */
+/** The typed change, and the resulting prices of the marked products. */
 function usePlan(marked: Omit<BulkPriceProps, "onClose">) {
   const { show, workspace: { value: workspace } } = useApp();
   const products = useMarked(marked);
@@ -236,7 +236,7 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
   );
 }
 
-/** What is odd, and may be accepted all the same. */
+/** Doubtful prices, which may still be accepted. */
 function DoubtBoxes({ plan, accepted, onAccepted }: Omit<PlanNoteProps, "prices">) {
   const { words, show } = useApp();
   const texts = words.bulkPrices;

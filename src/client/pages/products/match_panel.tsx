@@ -89,7 +89,7 @@ function useMatchForm({ product, match, onClose }: MatchPanelProps) {
   const { call, words, show, toasts } = useApp();
   const formId = useId();
   const refresh = useRefresh(...TOUCHES);
-  /** The address whose page shows another product, and whether it is linked all the same. */
+  /** The address whose page shows another product, and whether to link it nevertheless. */
   const [foreign, setForeign] = useState<string | null>(null);
   const [isAnyway, setAnyway] = useState(false);
   const form = useForm({

@@ -40,7 +40,7 @@ interface OpenProposalProps {
 
 /** The actions on the open proposal. */
 interface Deciding {
-  /** The reason for the log; empty where none was asked. */
+  /** The reason for the log; empty if none was required. */
   readonly reason: string;
   onReason(reason: string): void;
   approve(): void;

@@ -195,7 +195,7 @@ interface OutcomeProps extends Pick<PriceEditProps, "product" | "rivals"> {
   readonly cents: number;
 }
 
-/** What would come of the price. */
+/** The effect of the price. */
 function Outcome({ cents, product, rivals }: OutcomeProps) {
   const { words, show, workspace } = useApp();
   const stand = standAt(cents, rivals);

@@ -41,7 +41,7 @@ export const DOUBT_CODES = [
   "above_max",
   "far_off",
 ] as const satisfies readonly PriceDoubt["code"][];
-/** Those that are asked of many products: what is locked or held is left out. */
+/** The doubts that apply to many products; locked and held products are skipped. */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 /** The inputs of a product's new price. */

@@ -18,7 +18,7 @@ interface PositionProps {
   readonly nowMs: number;
 }
 
-/** Where the price stands: five figures in one line. */
+/** The position of the price: five figures in one line. */
 export function ProductPosition({ product, rivals, colours, lastChange, nowMs }: PositionProps) {
   const { words, show, workspace } = useApp();
   const texts = words.position;

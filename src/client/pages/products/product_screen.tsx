@@ -147,7 +147,7 @@ interface HeadProps {
   readonly nowMs: number;
 }
 
-/** What the product is called, and the actions on the whole of it. */
+/** The product's name, and the actions on the product. */
 function ProductHead({ product, scrape, doing, nowMs }: HeadProps) {
   const { words, show } = useApp();
   const [dialog, setDialog] = useState<"data" | "hold" | null>(null);
@@ -195,7 +195,7 @@ function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry>
   });
 }
 
-/** Where the product stands in the list that it was opened from. */
+/** The position of the product in the list from which it was opened. */
 interface Neighbours {
   /** From 1; null where it was not opened from a list. */
   readonly place: number | null;

@@ -338,7 +338,7 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
   return data;
 }
 
-/** Those that have other facts or prices now, have come or have gone. */
+/** Products that changed, were added or were deleted. */
 export function movedBetween(before: readonly Facts[], after: readonly Facts[]): number {
   const now = new Map(after.map((product) => [product.id, stateOf(product)]));
   const then = new Set(before.map(({ id }) => id));

@@ -9,7 +9,7 @@ interface Action {
   run(call: Call): Promise<unknown>;
   /** The message after the change. */
   readonly done: string;
-  /** Resolves to what is told when it is taken back. */
+  /** Resolves to the message of the undo. */
   back(call: Call): Promise<string>;
   /** Called at once after the change, while data is read again: a dialog closes then. */
   onDone?(): void;

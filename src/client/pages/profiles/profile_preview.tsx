@@ -144,7 +144,7 @@ function RecordRow({ record: { line, sku, fields, findings } }: { record: Previe
 /** The preview of a file with the profile in the form. */
 function useProfilePreview(draft: ProfileDraft, file: File | null): PreviewState {
   const body = bodyOf(draft);
-  // A profile without a name or an id yet can be tried out all the same.
+  // A profile can be tried out before it has a name or an id.
   const profile = { ...body, id: body.id || "x", name: body.name || "–" };
   return useFilePreview({ file, profile });
 }

@@ -284,7 +284,7 @@ function cheapestOf(offers: MarketOffers): number | null {
   return units.length === 0 ? null : Math.min(...units);
 }
 
-/** Where a price would stand among the offers that count: rank, and how many with us. */
+/** The position of a price among the offers that count: rank, and number of offers including ours. */
 function rankAt(cents: number, offers: MarketOffers): readonly [number, number] | null {
   const units = unitsOf(offers);
   if (units.length === 0) return null;

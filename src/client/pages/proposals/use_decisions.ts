@@ -134,7 +134,7 @@ function settledBy(target: Target): number {
 /** All decisions, the last one at the end; stored in the query cache. */
 const STACK = ["proposals done"];
 
-/** Does a decision and tells of it, and undoes the last one. */
+/** Makes a decision and reports it, and undoes the last one. */
 function useUndoable() {
   const { call, words, show } = useApp();
   const client = useQueryClient();
@@ -174,7 +174,7 @@ function useUndoable() {
     if (!last) return tell(texts.nothingToUndo);
     client.setQueryData<readonly Done[]>(STACK, stack().slice(0, -1));
     void last.outcome.then(async (proposals) => {
-      // Where all of it was refused, there is nothing to take back.
+      // If everything was refused, there is nothing to undo.
       if (proposals.length > 0) await takeBack(proposals, UNDOES[last.action]);
     });
   };

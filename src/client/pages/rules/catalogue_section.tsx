@@ -30,7 +30,7 @@ function isUnderWay({ status }: CatalogueSimulation): boolean {
   return status === "queued" || status === "running";
 }
 
-/** The rule as it stands in the form, judged over the whole catalogue; nothing is changed by that. */
+/** Simulates the rule of the form over the whole catalogue, without changing anything. */
 export function CatalogueSection({ form, references, rule }: CatalogueSectionProps) {
   const { words, show, may } = useApp();
   const texts = words.rules.catalogue;

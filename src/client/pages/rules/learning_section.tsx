@@ -114,7 +114,7 @@ function Changes({ learning: { items, currency } }: { learning: RuleLearning }) 
   );
 }
 
-/** So many months behind one, or before it. */
+/** The month this many months after or before another. */
 function monthBeside(month: string, months: number): string {
   const at = new Date(`${month}-15T00:00:00Z`);
   at.setUTCMonth(at.getUTCMonth() + months);

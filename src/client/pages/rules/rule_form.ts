@@ -97,7 +97,7 @@ export function useSimulation(
   ruleId: string | null,
 ): SimulationState {
   const { call } = useApp();
-  // A rule without a name can be tried out all the same.
+  // A rule can be tried out without a name.
   const wanted = JSON.stringify({
     rule: { ...rule, name: rule.name || "–", description: null },
     ruleId,

@@ -127,7 +127,7 @@ function NewWebhookDialog(
   );
 }
 
-/** One receiver: what it is told, what arrived, and why something did not. */
+/** One receiver: its events, deliveries, and errors. */
 function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose(): void }) {
   const { words, show, toasts, may } = useApp();
   const texts = words.webhooks;

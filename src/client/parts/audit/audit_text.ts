@@ -95,7 +95,7 @@ interface ChangeSides {
   readonly more: readonly string[];
 }
 
-/** The first field of a change stands on both sides, the others behind them. */
+/** The first field of a change is shown on both sides, the others after it. */
 export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {
   const { words, show } = app;
   const texts = words.auditLog;
@@ -189,7 +189,7 @@ function importSides(
   return { before: "", after: isHeld ? held : labelIn(states, String(status)), more: told };
 }
 
-/** Of products, as they stand in the entry of an import. */
+/** Counts of products in the entry of an import. */
 const FILE_COUNTS = ["inserted", "updated", "removed", "reverted", "errors"];
 
 function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["before"]): string {
@@ -258,7 +258,7 @@ export function resourceText(
     (resource.label || labelIn(resources, resource.type));
 }
 
-/** The rule behind a row that is about something else, by its name; null when there is none. */
+/** Name of the rule that caused a row about something else, or null. */
 export function ruleText(
   { auditLog }: Words,
   { resource, after, about = [] }: AuditRow,

@@ -16,7 +16,7 @@ export function shownMarginPct({ inputs }: Trace, cents: number | null): number 
   return marginPct(cents, inputs);
 }
 
-/** True when the rule was not asked at all, because the product is none of its own. */
+/** True if the rule was not evaluated, because the product is outside its scope. */
 export function isOutOfScope({ trigger }: Trace): boolean {
   return trigger.said.code === "out_of_scope";
 }

@@ -9,7 +9,7 @@ import { useApp } from "../../app/app.ts";
 import { Button } from "../controls.tsx";
 import { useState } from "preact/hooks";
 
-/** Of a typed price; null while there is none to doubt. */
+/** Doubts about a typed price; null without one. */
 export function usePriceDoubts(asked: PriceInQuestion | null) {
   const [insisted, insist] = useState<number | null>(null);
   const doubts = asked === null ? [] : priceDoubts(asked);

@@ -16,7 +16,7 @@ export interface SetPrices {
 
 export interface SetPricesOutcome {
   readonly done: readonly SeenPrice[];
-  /** Those whose price is another one by now, or that are gone. */
+  /** Products whose price has changed meanwhile, or that were deleted. */
   readonly left: number;
   /** The error that ended it early; `null` without one. */
   readonly error: unknown;

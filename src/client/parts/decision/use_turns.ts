@@ -21,7 +21,10 @@ export function useTurns(touches: readonly string[]) {
     heldBack.add(arrive);
     return () => void heldBack.delete(arrive);
   }, []);
-  /** Resolves to the answer; null for what was refused, which is told and in the list again. */
+  /**
+   * Resolves to the answer; null if it was refused: then a message says so, and the item returns to the
+   * list.
+   */
   const send = <T extends object>(work: () => Promise<T>): Promise<T | null> => {
     waiting.current++;
     const turn = turns.current.then(async () => {

@@ -82,7 +82,7 @@ export function TextField(props: TextFieldProps) {
 
 interface SuggestFieldProps extends TextBinding {
   readonly isWide?: boolean;
-  /** Offered while one types; anything else may be written all the same. */
+  /** Suggestions while typing; other values are allowed, too. */
   readonly suggestions: readonly string[];
 }
 

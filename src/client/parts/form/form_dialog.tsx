@@ -13,7 +13,7 @@ interface FormDialogProps<V extends FormValues> {
   readonly formId?: string;
   /** Label of the main button; the title if absent. */
   readonly save?: string;
-  /** Of its main button: `danger` where it stops or takes away something. */
+  /** Style of the main button: `danger` if it stops or removes something. */
   readonly kind?: "main" | "danger";
   readonly isDisabled?: boolean;
   readonly place?: "box" | "panel";

@@ -46,7 +46,7 @@ export function PausedSources() {
   return <>{rows.map((source) => <PausedSource key={source.id} source={source} />)}</>;
 }
 
-/** That a source rests and since when, with one click to let it go on; nothing while it works. */
+/** Says that a source is paused and since when, with a button to resume it; empty while it is active. */
 function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
   const { words, show, may, toasts } = useApp();
   const texts = words.importSources;

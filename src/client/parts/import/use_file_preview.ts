@@ -15,11 +15,14 @@ export interface PreviewState {
 
 interface PreviewQuestion {
   readonly file: File | null;
-  /** A profile as it stands in a form; null: the one that the file is recognised by, or `named`. */
+  /** The profile of the form; null: the detected one, or `named`. */
   readonly profile: object | null;
   /** A stored profile. */
   readonly named?: string;
-  /** Of lines: a long file is then asked about by its beginning, which is all that a form changes. */
+  /**
+   * Number of lines: of a long file only the beginning is sent again, because a form changes nothing
+   * else.
+   */
   readonly isOfLines?: boolean;
 }
 

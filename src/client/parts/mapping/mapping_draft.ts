@@ -56,7 +56,7 @@ export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TAR
 /** Of these a file may have several columns. */
 const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
 
-/** How the profile had it; a price that stands in the fields of a product has none of its own. */
+/** The price in the profile; null for a price that is a field of the product. */
 interface Kept {
   readonly column: Column;
   readonly target: Target;
@@ -137,7 +137,7 @@ export function draftOf(profile: TableProfile, names: readonly string[] | null):
   return { columns: [...ofFile, ...used.filter(({ at }) => at === null)], constants, profile };
 }
 
-/** By number where another column before it has the same name, or where it has none. */
+/** By number if an earlier column has the same name, or if it has no name. */
 function refOf(at: number, names: readonly string[]): string {
   const name = names[at] ?? "";
   return name !== "" && names.indexOf(name) === at ? name : `#${at + 1}`;
@@ -370,7 +370,10 @@ function slotOf(
   return row ? columnOf(row) : null;
 }
 
-/** Whether the form shows all of a profile: what it makes of it is the profile itself. */
+/**
+ * Whether the form shows the complete profile, i.e. converting it to the form and back gives the same
+ * profile.
+ */
 export function isWhollyShown(profile: TableProfile): boolean {
   return JSON.stringify(sorted(profileOf(draftOf(profile, null)))) ===
     JSON.stringify(sorted(profile));

@@ -40,7 +40,7 @@ interface DataTableProps<Row> {
   idOf(row: Row): string;
   /** Enter and a click on the row. */
   onOpen?(row: Row): void;
-  /** Told which row the keys stand on; null for none. */
+  /** Called with the row that has the keyboard position, or null. */
   onActive?(row: Row | null): void;
   /**
    * Whether a row that disappeared was handled here, so that the keyboard moves on to the next row; by

@@ -80,7 +80,7 @@ function focusRow(scroller: HTMLElement | null, index: number): boolean {
   return true;
 }
 
-/** Where keys stand: the row is what counts, its number says where to look first. */
+/** The keyboard position: the row counts, its number is only a hint. */
 interface Place {
   readonly index: number;
   readonly id: string;
