@@ -191,7 +191,7 @@ function saidNear(html: HtmlPage): Said {
   return said;
 }
 
-/** Where a visitor was led who asked for a page below: to the start of the shop, or up to a list. */
+/** Target of a redirect from a page below: the start page of the shop, or a list above. */
 function movedTo({ url, askedUrl }: ReadSoFar): "home" | "up" | null {
   const asked = askedUrl === null ? null : absoluteUrl(askedUrl, url);
   const path = absoluteUrl(url, url)?.pathname.toLowerCase();

@@ -93,7 +93,7 @@ function areAlike(offers: readonly Priced[]): boolean {
   return told.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
 }
 
-/** Those of the shop itself where several sell, or all where it has none of its own. */
+/** The shop's own offers if there are several sellers; all offers if it has none. */
 function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
   if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
   return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
@@ -137,7 +137,7 @@ interface Trait {
 }
 
 /**
- * An offer that is silent about a trait may still be meant: it goes only where others are told off.
+ * An offer without a trait may still be the right one; it is dropped only if other offers name the trait.
  */
 function fittingOffers(
   offers: readonly Priced[],
@@ -178,7 +178,7 @@ function traitsOf(page: PageIdentity, wanted: WantedProduct | null): readonly Tr
   ];
 }
 
-/** Those that a wish holds for, or all when it holds for none. */
+/** The offers that satisfy a condition, or all if none does. */
 function preferred<T>(items: readonly T[], wish: (item: T) => boolean): readonly T[] {
   const wished = items.filter(wish);
   return wished.length > 0 ? wished : items;

@@ -193,7 +193,7 @@ export function compareSeries(
   return { apart, told };
 }
 
-/** True when a code of one title stands in the other, or goes on where that of the other ends. */
+/** True if a code of one title is in the other, or continues a code of the other. */
 function isCodeIn(code: string, other: TitleFacts, vocabulary: Vocabulary): boolean {
   if (code.length >= PREFIX_UNITS_MIN && other.joined.includes(code)) return true;
   return other.codes.some((number) => areOneCode(vocabulary.wordOf(number), code));

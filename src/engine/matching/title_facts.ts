@@ -102,7 +102,7 @@ function readAtoms(atoms: readonly Atom[], reading: Reading, vocabulary: Vocabul
   }
 }
 
-/** Reads what stands between two blanks, and a unit behind it; the place of what comes next. */
+/** Reads the text between two blanks, with a following unit; returns the next position. */
 function readChunk(
   atoms: readonly Atom[],
   from: number,

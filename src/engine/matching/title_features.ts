@@ -245,7 +245,7 @@ function pricesApart(ours: number | null, theirs: number | null): number {
 /** No honest page gives an article more numbers. */
 const NUMBERS_MAX = 20;
 
-/** A title with its brand and numbers, as it stands on a page or in the catalogue. */
+/** A title with its brand and numbers, from a page or the catalogue. */
 export interface SideText {
   readonly title: string;
   readonly brand?: string | null;

@@ -161,7 +161,7 @@ export const SIZE_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gr größe size sz eu eur uk us talla taille"),
 );
 
-/** Sizes that mean nothing else, and those that may be a name when they stand alone. */
+/** Sizes without another meaning, and sizes that may be a name on their own. */
 export const SIZES: ReadonlySet<string> = new Set(wordsOf("xs xl xxl xxxl xxs 2xl 3xl 4xl 5xl"));
 export const SHORT_SIZES: ReadonlySet<string> = new Set(wordsOf("s m l"));
 

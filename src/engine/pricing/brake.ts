@@ -48,7 +48,7 @@ export interface Cut {
 export interface BrakeState {
   /** The oldest first; what no longer counts is dropped with the next cut. */
   readonly cuts: readonly Cut[];
-  /** Until then the rule makes no cut, or made none; null: it was never closed, or was released. */
+  /** Until when the rule makes no cut; null if the brake was never closed or was released. */
   readonly untilMs: number | null;
 }
 

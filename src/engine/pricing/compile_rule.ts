@@ -79,12 +79,12 @@ export interface CompiledRule {
   readonly name: string;
   /** True when time alone can make it fire. */
   readonly isClockDriven: boolean;
-  /** True for a rule that is asked by its own time alone. */
+  /** True for a rule that is evaluated only at its scheduled times. */
   readonly isScheduledOnly: boolean;
   readonly scope: CompiledScope;
   readonly options: ReferenceOptions;
   readonly needs: TriggerNeeds;
-  /** The rule fires when any of them does; the first one that does is told. */
+  /** The rule fires if any trigger fires; the trace names the first one. */
   readonly triggers: readonly [CompiledTrigger, ...CompiledTrigger[]];
   /** Null: the rule makes no price. */
   readonly price: CompiledPrice | null;
@@ -229,8 +229,8 @@ export function resting(said: () => Rest): Verdict {
 }
 
 /**
- * Asks the triggers, each after what it needs: an own price, enough references. A rule whose price
- * has a fallback fires without them. The first that fires is told, else the first of all.
+ * Asks the triggers, each after what it needs: an own price, enough references. A rule whose price has a
+ * fallback fires without them. Returns the first trigger that fires, else the first one.
  */
 export function judgeRule(
   rule: CompiledRule,

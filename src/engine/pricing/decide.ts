@@ -85,7 +85,7 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
   return conclude(rule, { ...judgement, verdict });
 }
 
-/** The price of a rule regardless of other rules; null when it did not fire or makes none. */
+/** The price of a rule regardless of other rules; null if it did not fire or has no price. */
 function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {
   return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
 }
@@ -202,7 +202,8 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Rea
 }
 
 /**
- * The effect of the other rules on the price of one rule. `yields` is asked only when its price stands.
+ * The effect of the other rules on the price of one rule. `yields` is called only if the rule has a
+ * price.
  */
 interface Among {
   yields(): Yield | null;

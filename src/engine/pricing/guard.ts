@@ -96,7 +96,7 @@ export interface Guard<
   /** The code that reasons, traces and refusals contain. */
   readonly value: Code;
   readonly facts: Facts;
-  /** Whether it is asked again, with fresh facts, when a person approves the price later. */
+  /** Whether it is checked again with current facts when a person approves the price later. */
   readonly isAskedAgain: boolean;
   /** True when its objection ends by itself; until then the rule keeps its place before others. */
   readonly isTemporary: boolean;

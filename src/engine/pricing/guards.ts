@@ -161,7 +161,7 @@ const noChange = priceGuard({
   },
 });
 
-/** Of the price of a formula, in the order in which they are asked: the direction comes last. */
+/** Guards for the price of a formula, in the order of checking; the direction is last. */
 export const PRICE_GUARDS = [
   // A price is at least one minor unit.
   priceGuard({

@@ -12,7 +12,7 @@ import { z } from "zod";
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** Whether offers of sellers on marketplaces count: with the others, not at all, or alone. */
+/** Whether offers of marketplace sellers count: also, not at all, or only they. */
 export const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 

@@ -173,7 +173,7 @@ export interface History {
 }
 
 export interface PricingSettings {
-  /** Of the amounts of rules that name none. */
+  /** Currency of the amounts of rules that name none. */
   readonly currency: string;
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;

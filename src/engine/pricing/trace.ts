@@ -86,7 +86,7 @@ const TraceStanding = z.object({
   })),
 });
 
-/** Which rule owns the price of the product, and which stand behind it. */
+/** The rule that owns the price of the product, and the later rules. */
 export type TraceStanding = z.infer<typeof TraceStanding>;
 
 /** A decision as it is kept; interfaces show its sentences, too. */

@@ -24,7 +24,7 @@ interface GoalFacts {
   readonly currency: string;
 }
 
-/** Where the price would have gone. */
+/** The price that the rule wanted. */
 const goalDetail = ({ goalCents, currency }: GoalFacts, show: Show) => ({
   de: `Ziel wäre ${show.money(goalCents, currency)}`,
   en: `The goal would be ${show.money(goalCents, currency)}`,

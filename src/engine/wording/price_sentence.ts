@@ -55,7 +55,7 @@ export function sayPrice(
     const aim = action.price;
     const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, context);
     return {
-      // "1 % below" stands before the reference, "+ 35 %" behind what is our own.
+      // "1 % below" precedes the reference; "+ 35 %" follows our own price or cost.
       price: isOwn(aim) ? reference.toReversed() : reference,
       more: sayAll(AIM, aim, `${path}.price`, context),
     };

@@ -206,7 +206,7 @@ export function wordsIn<Code extends string>(
 
 /**
  * Makes a text of the facts of one code, in both languages. It is the type of a method, so that a table
- * of all codes can be read by any code: facts always stand behind the code that they belong to.
+ * of all codes can be read with any code; facts always follow their code.
  */
 export type Say<Facts, Text = InBoth> = { say(facts: Facts, show: Show): Text }["say"];
 

@@ -88,8 +88,8 @@ export function hitRateOn(
 }
 
 /**
- * The places of an amount on a page: selectors from exact to loose, those that find nothing else
- * first, and behind them a value of the data; none where the page does not have it.
+ * The places of an amount on a page: selectors from exact to loose, unambiguous ones first, then a script
+ * value; empty if the page does not contain the amount.
  */
 export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {

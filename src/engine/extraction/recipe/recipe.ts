@@ -3,7 +3,7 @@
  * This module also detects that a recipe no longer finds the price because the shop changed.
  */
 
-/** Where a price stands on the pages of a shop: one of the two. */
+/** The place of a price on the pages of a shop: one of the two. */
 export interface PricePlace {
   /** A CSS selector of the element that shows it. */
   readonly selector?: string | undefined;

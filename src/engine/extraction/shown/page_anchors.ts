@@ -51,7 +51,7 @@ export function isBuying(element: HtmlElement): boolean {
 
 const SELLING_CHARACTERS = 4_000;
 
-/** True where a control that sells, and is not switched off, stands behind the name of the product. */
+/** True if an enabled buy button follows the name of the product. */
 export function sellsAfter(places: ShownPlaces): boolean {
   const [anchor] = mainAnchors(places);
   if (!anchor) return false;

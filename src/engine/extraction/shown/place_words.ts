@@ -43,7 +43,7 @@ const TILE =
   /\b(?:tiles?|cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|basket|warenkorb|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads?|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
 const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 
-/** The words of elements, each looked at once; what stands on many elements, once for all of them. */
+/** Caches the words of elements, so that each class name is examined once. */
 export class PlaceWordsOf {
   readonly #known = new Map<HtmlElement, PlaceWords>();
   readonly #said = new Map<string, PlaceWords>();

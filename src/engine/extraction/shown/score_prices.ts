@@ -177,7 +177,7 @@ class Scene {
     const buy = this.#buying(price.at);
     if (buy !== null) features.push(buy);
     const place = this.#placeFeatures(price);
-    // Nothing that words say makes up for such a place, and most prices stand in one.
+    // No word outweighs such a place, and most prices are in one.
     const isOut = place.some((feature) => WEIGHTS[feature] <= BAD_POINTS);
     features.push(...place, ...this.#wordFeatures(price, isOut ? null : this.#labelOf(price)));
     if (currency !== null && price.codes.length > 0 && !price.codes.includes(currency)) {
