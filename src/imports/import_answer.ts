@@ -164,7 +164,9 @@ function stemOf(label: string): string {
   return label.replace(/\.[^.]+$/, "").replace(/[/\\:*?<>|]/g, "_");
 }
 
-/** A schema of the document alone: one of zod would make the framework parse the form in memory. */
+/**
+ * A schema only for the document, because with a zod schema the framework would parse the form in memory.
+ */
 const binary = { type: "string", format: "binary" } as const;
 
 /** The bodies of an upload, for the document; the handler reads them as a stream. */

@@ -161,8 +161,8 @@ function newProduct(
 /**
  * The product as the record leaves it, times untouched. Refuses a record that changes the currency
  * without giving every stored price again: the old amounts would be read in the new currency.
- * `isUnpriced`: its price is for other currencies than the product's, which keeps its own.
- * `pricesLost`: how many stored price rows no longer fit beside those of the record.
+ * `isUnpriced`: its price is for other currencies than the product's, which keeps its own. `pricesLost`:
+ * number of stored price rows that no longer fit with those of the record.
  */
 export function changedProduct(
   before: Product,
@@ -178,8 +178,8 @@ export function changedProduct(
 }
 
 /**
- * As `changedProduct`, of a product's prices alone, which is all that the hold asks, at a fraction of the
- * cost. Null for a record that deletes the product or is refused.
+ * Like `changedProduct`, but only for a product's prices, which is enough for the hold and much cheaper.
+ * Null for a record that deletes the product or is refused.
  */
 export function changedPrices(before: IndexRowPrices, patch: RecordPatch): IndexRowPrices | null {
   const changed = changePrices(before, patch);

@@ -252,7 +252,9 @@ export function unitDoubtOf(
   return { count: beyondCost, of: pairs, column, remedy: "minor", message };
 }
 
-/** A first file alone is asked about: what is there says more than how it is written. */
+/**
+ * Checked only for a first file, because existing prices are better evidence than the form of numbers.
+ */
 function wholeDoubtOf(units: PriceUnits, products: number): UnitDoubt | null {
   const { column, wholes = null } = units;
   if (wholes === null || products * 2 > wholes.prices) return null;

@@ -41,10 +41,10 @@ interface Row {
 }
 
 /**
- * Deals checked records out to the shards of their SKUs, in memory until a commit is full. Chunks
- * and findings lie at places that follow from the upload alone, so a check that begins again writes
- * over what an earlier one left. Lines become bytes at once: as strings they would outlive the young
- * generation of the heap and fill it by hundreds of megabytes.
+ * Deals checked records out to the shards of their SKUs, in memory until a commit is full. The keys of
+ * chunks and findings depend only on the upload, so a repeated check overwrites the rows of an earlier
+ * one. Lines become bytes at once: as strings they would outlive the young generation of the heap and
+ * fill it by hundreds of megabytes.
  */
 export class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
@@ -158,7 +158,7 @@ export class Partitioner {
     for (const { put } of this.#rows) put(write);
   }
 
-  /** A record that is not applied is in the file all the same: `replace` spares its product. */
+  /** A record that is not applied is still in the file, so `replace` keeps its product. */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }

@@ -217,7 +217,7 @@ class PlanSink implements RecordSink {
     plan.missingSkus = skus.slice(0, SAMPLES_MAX);
   }
 
-  /** The fate of a record that was not looked at: new if it has a title, else left alone. */
+  /** The outcome of a record whose product was not read: created if it has a title, else skipped. */
   #unreadFate(winner: Winner): "created" | "left" {
     const isNew = this.#job.args.mode !== "update" && !this.#span.cards.has(winner.sku);
     if (!isNew) return "left";

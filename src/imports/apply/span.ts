@@ -53,7 +53,7 @@ interface Place {
 export class Winners {
   readonly #bytes: Uint8Array;
   readonly #places: readonly Place[];
-  /** `replace`: SKUs that stand in the upload, with refused records too; else none. */
+  /** `replace`: SKUs in the upload, including refused records; otherwise empty. */
   readonly mentioned: ReadonlySet<string>;
 
   private constructor(bytes: Uint8Array, places: readonly Place[], mentioned: Set<string>) {
@@ -253,7 +253,7 @@ const TOUCHED_MAX = 300;
 const TOUCHED_BESIDE_OTHERS = 60;
 
 interface Loaded extends Span {
-  /** Where the job goes on when all goes well; null when the span is to be read again. */
+  /** The next position of the job; null if the span must be read again. */
   next: string | null;
 }
 
@@ -275,7 +275,7 @@ export function createSpanLoader(): SpanLoader {
     async load(job, tools, shards) {
       const known = takeKnown(kept, job, shards);
       if (known && known.next === placeOf(job, job.cursor)) {
-        // A step that breaks off has changed the blocks in hand: it is taken again with others.
+        // A failed step has changed the blocks in memory, so it is repeated with freshly read ones.
         known.next = null;
         return known;
       }

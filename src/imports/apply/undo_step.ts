@@ -273,7 +273,7 @@ function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutco
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface UndoScene {
-  /** As many of those that were asked for as one commit can check. */
+  /** As many of the requested ones as one commit can check. */
   readonly entries: readonly UndoEntry[];
   readonly places: ReadonlyMap<string, UndoPlace>;
   readonly competitors: ReadonlyMap<string, Competitor>;

@@ -266,7 +266,7 @@ export function fieldsShortenedTo(name: string): ColumnField[] {
 /** All but those that a word begins with. */
 const VOWELS = /(?!^)[aeiou]/g;
 
-/** Whether a word begins with the first of the parts and has the others behind it, in their order. */
+/** Whether a word begins with the first part and contains the others after it, in order. */
 function areParts(parts: readonly string[], word: string): boolean {
   let from = 0;
   return parts.every((part, n) => {

@@ -39,7 +39,7 @@ export function parseElement(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Where the list of records may stand in a document, in keys. */
+/** Maximum depth of the list of records in a document, in keys. */
 export const LIST_DEPTH_MAX = 3;
 
 export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {

@@ -109,7 +109,7 @@ function confidenceOf({ field, weight }: ColumnName, samples: readonly string[])
   if (field === null) return 0;
   if (FITS[field] === undefined || samples.length === 0) return weight;
   const share = shareThatFits(field, samples);
-  // A name that says it outright counts whatever is wrong with the values: that is told by row.
+  // A clear name counts even if values are invalid; those are reported by row.
   return weight === NAME_WEIGHTS.vague && share < FIT_MIN ? 0 : weight * Math.max(share, 0.5);
 }
 

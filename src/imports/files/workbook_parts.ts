@@ -49,7 +49,10 @@ function formatOfCode(code: string): CellFormat {
   return { kind: "number", decimals, digits: (whole.match(/0/g) ?? []).length };
 }
 
-/** A code without what it shows as it stands: quoted, after `\\`, `_` and `*`, and within brackets. */
+/**
+ * A format code without its literal parts: quoted text, text after `\\`, `_` and `*`, and text in
+ * brackets.
+ */
 function withoutLiterals(code: string): string {
   let bare = "";
   for (let at = 0; at < code.length; at++) {

@@ -56,7 +56,7 @@ export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {
 /** Longer than any job waits; its end decides again. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Refuses with `validation_failed` a profile that there is not. */
+/** Throws `validation_failed` for an unknown profile. */
 export async function requireKnownProfile(ctx: Context, profile: string | null): Promise<void> {
   if (profile === null || await isKnownProfile(ctx, profile)) return;
   const message = `There is no import profile "${profile.slice(0, 100)}"`;
@@ -64,8 +64,8 @@ export async function requireKnownProfile(ctx: Context, profile: string | null):
 }
 
 /**
- * The request with what its source says where it is silent. Refuses with `validation_failed` a source
- * or a profile that there is not, and with `conflict` what a paused source would apply.
+ * The request with what its source says where it is silent. Throws `validation_failed` for an unknown
+ * source or profile, and `conflict` if a paused source would apply the file.
  */
 export async function settledOptions(
   ctx: Context,
@@ -171,9 +171,9 @@ interface ApplyOptions {
 export const EXCLUDED_MAX = 10_000;
 
 /**
- * Runs the file of a dry run or a held import for real, as a new job; answers its id. Refuses with
- * `conflict` when the job is none of the two, when that is 24 h ago, its file was discarded or its
- * profile is gone, and the second time.
+ * Runs the file of a dry run or a held import for real, as a new job; answers its id. Throws `conflict`
+ * if the job is neither a dry run nor held, is older than 24 h, was applied before, or if its file was
+ * discarded or its profile deleted.
  */
 export async function applyImport(
   ctx: Context,

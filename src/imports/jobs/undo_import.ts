@@ -44,7 +44,7 @@ export async function sweepUndo(store: Store, endedBefore: Date): Promise<number
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /** Whether the source is paused; null: when its next file would bring the same again. */
+  /** Whether the source is paused; null: only if its next file would repeat the error. */
   readonly pause: boolean | null;
   /** Prices that people set with a reason alone go back with it. */
   readonly reason: string | null;

@@ -55,7 +55,7 @@ async function profilesOf(workspace: WorkspaceStore, id: string): Promise<readon
   return own ? [own.row] : BUILT_IN.filter((profile) => profile.id === id);
 }
 
-/** The workspace's own profiles and, behind them, the built-in ones that they do not stand in for. */
+/** The workspace's own profiles, followed by the built-in ones that they do not replace. */
 export async function listProfiles(workspace: WorkspaceStore): Promise<readonly AnyProfile[]> {
   const own = await listOwnProfiles(workspace);
   const taken = new Set(own.map(({ id }) => id));

@@ -18,7 +18,7 @@ import { z } from "@hono/zod-openapi";
 const Name = z.string().min(1).max(500);
 const Constant = z.string().max(500);
 
-/** Where a value stands: the first of these columns that the file has, or the same text for all rows. */
+/** The source of a value: the first of these columns that the file has, or the same text for all rows. */
 export const Column = z.strictObject({
   columns: z.array(Name).max(50).default([]).meta({
     description:

@@ -206,8 +206,8 @@ function transformed(value: string, transform: Transform): string {
 }
 
 /**
- * `none`: no date, or one that stands for none. `day` is one of the calendar of the workspace;
- * `startsAt` is the instant that the file names, which is the start of the day unless it names more.
+ * `none`: no date, or one that means none. `day` is one of the calendar of the workspace; `startsAt` is
+ * the instant that the file names, which is the start of the day unless it names more.
  */
 type FileDate =
   | { readonly kind: "none"; readonly isSentinel: boolean }

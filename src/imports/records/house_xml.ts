@@ -22,9 +22,7 @@ import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
 import { amountForOne } from "./written_amount.ts";
 
-/**
- * A stored value holds 64 KiB; a longer record is told without its rows and links, or not at all.
- */
+/** A stored value holds 64 KiB; a longer record is stored without its rows and links, or not at all. */
 const CHARS_MAX = 20_000;
 
 /** Fields of the house format, each with the name that it is written by. */

@@ -217,7 +217,7 @@ function warnOfDate(frame: Frame, slot: number, findings: RecordFindings): void 
 }
 
 interface TierChoice {
-  /** As the item, the request or the profile names it, in this order; null when none does. */
+  /** The tier of the item, the request or the profile, in this order; null without one. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
   /** Keys of tiers that are prices for others, as those of dealers: they count only when they are named. */

@@ -62,7 +62,7 @@ export class RecordFindings {
     this.#add("warning", code, message, place);
   }
 
-  /** As `warn`, but told for the first place of the record alone. */
+  /** Like `warn`, but only for the first place in the record. */
   warnOnce(code: FindingCode, message: string, place: Partial<Place> = {}): void {
     if (!this.list.some((finding) => finding.code === code)) this.warn(code, message, place);
   }
@@ -110,7 +110,7 @@ export class Frame {
     this.values.fill(null);
   }
 
-  /** Of several values a text counts more than none, then the lower rank, then the first. */
+  /** Of several values, a non-empty one is preferred, then the lower rank, then the first. */
   put(slot: number, rank: number, value: string, line: number, name: string): void {
     const held = this.values[slot] ?? null;
     if (held !== null && (value === "" || (held !== "" && rank >= (this.#ranks[slot] ?? 0)))) {
@@ -170,7 +170,7 @@ export class FramePool {
   }
 }
 
-/** Items of one SKU may each tell of a day; beyond this they are passed over. */
+/** Items of one SKU may each have a day of sales; days beyond this number are ignored. */
 const DAYS_MAX = 10_000;
 const SOLD_SLOTS = [FIELD_SLOTS.units, FIELD_SLOTS.unitsDate];
 

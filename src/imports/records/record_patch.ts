@@ -101,8 +101,8 @@ export function recordOf(bytes: Uint8Array): RecordLine {
 }
 
 /**
- * Whether the record brings a price or a cost, without parsing it: inside of a text the quotes of such
- * a name would be escaped.
+ * Whether the record has a price or a cost, without parsing it. Inside a text the quotes of such a name
+ * would be escaped.
  */
 export function bringsPrice({ patch }: RecordLine): boolean {
   return /"(?:our|cost)PriceCents":\d/.test(patch);
@@ -120,7 +120,7 @@ export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
   return sold === "" ? [] : JSON.parse(sold);
 }
 
-/** Days that several records of a SKU tell of are those of all; of two for one day the later counts. */
+/** Merges the days of several records of a SKU; of two values for a day the later one counts. */
 export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
   if (loser.sold === "") return winner;
   const [first, second] = winner.index > loser.index ? [loser, winner] : [winner, loser];
@@ -187,8 +187,8 @@ export interface EvaluatedRecord {
   /** Units sold of its product; absent if it says nothing of them. */
   readonly sold?: readonly FileDay[];
   /**
-   * Of a table: its price where all amounts are digits alone and that one has three or more of them, as
-   * amounts in cents have; null where one is written otherwise, absent where it has no price.
+   * For tables: the price if all amounts are digits only and it has at least three digits, like amounts
+   * in cents; null if an amount has another form, absent without a price.
    */
   readonly wholePrice?: string | null;
   /** A refused record in the house format; null for an accepted one. */

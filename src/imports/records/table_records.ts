@@ -262,9 +262,9 @@ function put(frame: Frame, slot: number, { text, name }: Cell, line: number): vo
 }
 
 interface ColumnReaders {
-  /** Null where the file has none of the columns, and no constant stands for them. */
+  /** Null if the file has none of the columns and there is no constant. */
   find(column: Column | null): Reader | null;
-  /** As `find`, of a column or a text for all rows; it reads nothing where there is none. */
+  /** Like `find`, for a column or a text for all rows; reads nothing without one. */
   of(written: string | Column | null): Reader;
 }
 

@@ -86,7 +86,7 @@ export function amountAndCurrency(text: string): { amount: string; currency: str
     : { amount: text, currency: null };
 }
 
-/** `€` and `chf` as ISO 4217 writes them; what is no currency as it stands. */
+/** Converts `€` and `chf` to ISO 4217 codes; other texts stay unchanged. */
 export function codeOf(text: string): string {
   if (CURRENCY_CODE.test(text)) return text;
   const codes = currencyCodes(text.trim());

@@ -43,8 +43,8 @@ export interface SourceDeps {
 }
 
 /**
- * Refuses with `conflict` an id that is taken, and the 101st; with `validation_failed` a profile that
- * there is not, and an address that leads to no public server. `pathOf` says where it is read.
+ * Throws `conflict` for a used id and for the 101st source, and `validation_failed` for an unknown
+ * profile or a non-public address. `pathOf` says where it is read.
  */
 export async function createSource(
   ctx: Context,

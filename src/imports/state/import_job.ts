@@ -103,7 +103,7 @@ export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
 /** Where the walk over the shards stands: after a crash it goes on from exactly here. */
 export interface ImportCursor {
-  /** The first shard of the span in hand; 64 when all are done. */
+  /** The first shard of the current span; 64 when all are done. */
   readonly shard: number;
   /** Records of the span that are dealt with; a SKU counts once, with its last record. */
   readonly position: number;

@@ -237,7 +237,10 @@ export const ImportSource = z.object({
 
 export type ImportSource = z.infer<typeof ImportSource>;
 
-/** As kept: credentials sealed, and without what the rows of the last import and pull say. */
+/**
+ * The stored form: with encrypted credentials, and without the facts in the rows of the last import and
+ * pull.
+ */
 export interface StoredSource
   extends Omit<ImportSource, "isDefault" | "lastImport" | "lastPull" | "pull"> {
   readonly pull:
@@ -257,7 +260,7 @@ export interface SealedAuth {
   readonly sealed: Uint8Array;
 }
 
-/** The source of files that name none, as long as it was not changed. */
+/** The unchanged default source, for files that name none. */
 export const BLANK_DEFAULT: StoredSource = {
   id: DEFAULT_SOURCE,
   name: "Standard",

@@ -34,7 +34,7 @@ export const AMOUNT_FIELDS: readonly string[] = PRICE_FIELDS.map((name) => `${na
 /** Something by its name before and after; null for nothing. */
 export type Step<Value> = readonly [name: string, from: Value | null, to: Value | null];
 export type PriceValue = readonly [amountCents: number, validFrom: string | null];
-/** A tier price before and after, as it is stored; null for none at that place. */
+/** A stored tier price before and after; null for none. */
 export type PriceStep = readonly [
   tier: string | null,
   currency: string,
@@ -166,7 +166,7 @@ type Packed = [
 
 const COUNTER_DIGITS = 6;
 
-/** Writes entries, which stand together, as text; each goes on from the one before. */
+/** Writes entries as one text; each is relative to the previous one. */
 export class UndoPacker {
   #last: Pick<UndoEntry, "productId" | "atMs"> = { productId: "", atMs: 0 };
 

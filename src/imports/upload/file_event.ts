@@ -34,7 +34,7 @@ export interface KnownXml {
   readonly profile: string;
 }
 
-/** Events while a file is read; `file` is told when it was read to its end. */
+/** Events while a file is read; `file` is the last one. */
 type FileEvent =
   | LookEvent
   | { readonly kind: "table"; readonly table: KnownTable }

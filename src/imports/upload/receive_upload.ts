@@ -18,7 +18,7 @@ const Manifest = z.array(
   z.tuple([z.string(), z.string().nullable(), z.int(), z.int(), z.boolean().default(false)]),
 );
 
-/** A part as it was received; `offset` and `bytes` say where it lies in the blob. */
+/** A received part; `offset` and `bytes` are its place in the blob. */
 interface ReceivedPart {
   readonly name: string;
   readonly charset: string | null;
@@ -126,7 +126,7 @@ type PartType = Pick<ReceivedPart, "charset" | "isXml">;
 
 const UNTYPED: PartType = { charset: null, isXml: false };
 
-/** Lays the parts one behind the other and remembers where each lies. */
+/** Stores the parts one after the other and notes the place of each. */
 class Receiver {
   manifestAt = 0;
   readonly fields = new Map<string, string>();
