@@ -205,7 +205,7 @@ export class KeptTable {
     this.#load(workspace).catch((error) => {
       if (error instanceof LoanEnded) return;
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
-      // The next reader of the whole table is told; lists do without it.
+      // The next reader of the whole table gets the error; lists work without it.
       this.#loaded = null;
       this.#look = null;
     });
@@ -235,7 +235,7 @@ export class KeptTable {
     this.#onLoaded();
   }
 
-  /** The checkpoint, where it is nearer to now than the table that there is, and near enough. */
+  /** The checkpoint, if it is newer than the existing table, and new enough. */
   async #findKept(workspace: Reader, terms: MarketTerms): Promise<TableMoment | null> {
     const { workspaceId } = workspace;
     const seen = this.#loaded?.position ?? null;
@@ -258,7 +258,7 @@ export class KeptTable {
       const old = this.#loaded;
       for (let row = 0; old !== null && row < table.rows; row += 5_000) {
         table.keepTimesOf(old.table, row, row + 5_000);
-        // By a timer: after `setImmediate` sockets are looked at only once in some 60 turns.
+        // Uses a timer, because with `setImmediate` sockets are served only once in about 60 turns.
         await pause(0);
       }
       this.#loaded = {

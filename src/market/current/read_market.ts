@@ -31,7 +31,7 @@ export interface MarketTerms {
   readonly version: string;
   readonly settings: PricingSettings;
   readonly competitors: ReadonlyMap<string, Competitor>;
-  /** The enabled ones that make a price, in the order in which they are asked. */
+  /** The enabled rules with a price, in the order of evaluation. */
   readonly rules: readonly CompiledRule[];
 }
 

@@ -10,7 +10,7 @@ export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 export interface Loaded extends TableMoment {
   position: string;
   readonly terms: MarketTerms;
-  /** When time alone changes a fact next. */
+  /** The next time at which a fact changes without a commit. */
   nextDueMs: number;
   asOfMs: number;
   /** More has changed since than is read product by product. */

@@ -124,8 +124,8 @@ function scopeOf({ workspaceId }: Sealing): string {
 }
 
 /**
- * From a `nextSince` on among all that there is; from a time on, which may be long ago, among what is
- * new by the clock, and what a clock that was ahead has written.
+ * After a `nextSince`, all later commits. After a time, which may be long ago, changes with a later time,
+ * including those of a clock that was fast.
  */
 async function findLastCommit(
   workspace: WorkspaceStore,

@@ -4,7 +4,7 @@ import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.t
 
 interface ReadMoves {
   readonly rows: Iterable<MovesRow>;
-  /** True where there were more than are told. */
+  /** True if there were more than are returned. */
   readonly isCut: boolean;
 }
 

@@ -28,7 +28,7 @@ import { findOwners, PriceChangeRow, toRow } from "../export/price_change_table.
 import { z } from "@hono/zod-openapi";
 
 const SHOWN = 5;
-/** More are told as "at least". */
+/** Higher counts are shown as "at least". */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 

@@ -86,8 +86,8 @@ interface Waiting {
 }
 
 /**
- * Goes through observations from the newest on. Of each link the next older one is what it has moved
- * from; where none comes for very long it was a new offer. Breaks off behind `most` of them.
+ * Goes through observations from the newest on. The next older observation of the link is the previous
+ * price; if there is none for very long, it was a new offer. Breaks off behind `most` of them.
  */
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,

@@ -8,7 +8,7 @@ export const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly
 type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 
 const ROWS_PER_TURN = 2_000;
-/** Groups times shops that are told. */
+/** Maximum of groups × shops in an answer. */
 const CELLS_MAX = 20_000;
 export const GROUPS_MAX = 200;
 /** Enough to know a price by. */

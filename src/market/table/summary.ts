@@ -14,7 +14,7 @@ export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 export interface SummaryGroup {
   readonly brand?: string | null;
   readonly category?: string | null;
-  /** With a competitor, only products with an offer there count, compared with that offer alone. */
+  /** With a competitor, only products with an offer there count, and only that offer is compared. */
   readonly competitorId?: string;
   readonly products: number;
   /** Products with an own price and a counting offer. */
@@ -90,7 +90,7 @@ export async function addInTurns(
 }
 
 export class SummaryPass {
-  /** By the first dimension that is asked for, then by the second one. */
+  /** Ordered by the first requested dimension, then by the second one. */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;
