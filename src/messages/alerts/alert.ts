@@ -56,7 +56,7 @@ export function systemAlert(facts: AlertFacts, productId: string | null = null):
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
 }
 
-/** As kept: what became of the mail stands in a row of its own. */
+/** The stored form; the status of the mail is in a separate row. */
 export interface StoredAlert extends Omit<Alert, "mail"> {
   /** The id of that row: the alert's own, of an old alert its mail's; null without a mail. */
   readonly mailId: string | null;

@@ -20,8 +20,8 @@ export interface DeliverySetup extends SenderSetup {
 }
 
 /**
- * A receiver that took nothing for so long is disabled with the next delivery that is given up, and
- * the workspace is told. Every event has its tries: the last failure may be long ago.
+ * A receiver without a success for this long is disabled when the next delivery is given up, and an alert
+ * is raised. Every event has its tries: the last failure may be long ago.
  */
 const FAILING_MS_MAX = 3 * 24 * 3_600_000;
 

@@ -55,8 +55,8 @@ export const Webhook = z.object({
 export type Webhook = z.infer<typeof Webhook>;
 
 /**
- * As kept. The secret is kept as it is, because it signs: a hash could not, and a key to encrypt it
- * with would lie in the same store. It never leaves the service after its one showing.
+ * As kept. The secret is stored unencrypted, because signing needs it, and an encryption key would be in
+ * the same store. It never leaves the service after its one showing.
  */
 export interface StoredWebhook extends Webhook {
   readonly secret: string;
