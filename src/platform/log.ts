@@ -174,7 +174,7 @@ const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
  * format characters, line and paragraph separators, halves of characters.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** Of a line that needs a closer look; most need none. */
+/** Matches lines that need escaping; most do not. */
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 
 /** One line, whatever strangers wrote into it: names of paths, headers, messages of errors. */

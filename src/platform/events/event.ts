@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { PublicEventType } from "./public_events.ts";
 
-/** New suggestions that are told of together. */
+/** New suggestions that one event reports. */
 export const SUGGESTED_TOGETHER_MAX = 20;
 
 const id = z.string().meta({ example: "64f0c2a1e4b0a1b2c3d4e5f6" });

@@ -11,7 +11,7 @@ import type { Write } from "../store/kv.ts";
 import { dirtyQueue, outboxQueue } from "./outbox_store.ts";
 
 export const REJUDGE_KIND = "rejudge";
-/** Newer jobs that are looked at for one that goes on. */
+/** Number of newer jobs that are searched for an unfinished one. */
 const NEWER_MAX = 20;
 
 /** The products: those of a rule's scope, those of a shop, or all. */

@@ -152,7 +152,7 @@ function locationOf({ status, headers }: Answer, url: URL): string | null {
   return URL.parse(text, url)?.href ?? text;
 }
 
-/** Headers come as one character per byte; shops write umlauts into this one all the same. */
+/** Headers have one character per byte, but shops write umlauts into this one. */
 function asUtf8(header: string): string {
   const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
   try {

@@ -240,8 +240,8 @@ const ERROR_WORDS: Record<number, string> = {
  * bytes of their answer).
  */
 export function answerBytes(bytes: Uint8Array<ArrayBuffer>, status = 200): Response {
-  // With more headers than this one the engine makes an answer of its own, and drops it when the
-  // conventions add theirs.
+  // Only this header is set here: with more, the framework would build a response that is discarded when
+  // the conventions add their headers.
   return new Response(bytes, { status, headers: { "Content-Type": "application/json" } });
 }
 

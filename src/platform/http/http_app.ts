@@ -69,8 +69,8 @@ function refuseWhileDraining(c: AppContext, door: DrainGate, isHost: (url: strin
 }
 
 /**
- * The engine lets `Host: a b` through, of which no URL can be made. Nothing behind the host makes a
- * difference, and most requests name the same one as the last.
+ * The engine lets `Host: a b` through, of which no URL can be made. Only the host matters, and most
+ * requests have the same one as the previous request.
  */
 function createHostCheck(): (url: string) => boolean {
   let lastGood = "";

@@ -63,10 +63,7 @@ export interface StreamedWork {
   again(path: string): Promise<Response>;
 }
 
-/**
- * As `answerOnce`, asked by the handler itself; without an `Idempotency-Key` the work is just
- * begun.
- */
+/** Like `answerOnce`, but called by the handler; without an `Idempotency-Key` the work simply runs. */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,

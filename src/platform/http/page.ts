@@ -28,7 +28,7 @@ export function openCursor(ctx: Asker, list: string, cursor: string | undefined)
   );
 }
 
-/** A page out of `limit + 1` rows: the one too many says that there is another page. */
+/** A page from `limit + 1` rows; the surplus row shows that there is another page. */
 export function toPage<T>(
   ctx: Asker,
   { list, rows, limit, positionOf }: {
@@ -46,7 +46,7 @@ export function toPage<T>(
   return { items, nextCursor, count: items.length };
 }
 
-/** The cursor of a list that goes on behind a place, whatever its page has. */
+/** The cursor of a list that continues after a position, whatever the page contains. */
 export function cursorAt(ctx: Asker, list: string, position: JsonValue): string {
   return ctx.cursors.seal(scopeOf(ctx, list), position);
 }

@@ -57,9 +57,9 @@ export class HeldJob {
   }
 
   /**
-   * Commits what `work` writes together with the job that it answers, and moves the lease. When
-   * another check of `work` lost its race, `work` runs again; when the job did: `LeaseEnded`.
-   * `work` is told the versionstamp of the commit before.
+   * Commits what `work` writes together with the job that it answers, and moves the lease. When another
+   * check of `work` lost its race, `work` runs again; when the job did: `LeaseEnded`. `work` gets the
+   * versionstamp of the previous commit.
    */
   async commit(
     work: (write: Write, lastCommit: string) => Promise<Job>,

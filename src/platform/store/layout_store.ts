@@ -21,7 +21,7 @@ const BORN_KEY = ["born"];
 export interface MigrationProgress {
   /** The layout that it leads to. */
   readonly to: number;
-  /** Where its next commit goes on; null at the beginning. */
+  /** Position of the next commit; null at the beginning. */
   readonly place: unknown;
   /** The process that migrates; on a shared store the others wait while its lease lasts. */
   readonly owner: string;

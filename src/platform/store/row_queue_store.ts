@@ -31,8 +31,8 @@ export interface RowQueue<T> {
   /** Calls `listener` when this process has added rows; the call that is answered ends that. */
   onAdded(store: Store, listener: () => void): () => void;
   /**
-   * The oldest row of the first lane behind `lane`, of those that begin with `within`; the first ids
-   * of a lane stand for all that begin with them. Null when no lane is left.
+   * The oldest row of the first lane after `lane`, among lanes that begin with `within`. A prefix of ids
+   * stands for all lanes that begin with it. Null when no lane is left.
    */
   findBehind(
     store: Store,

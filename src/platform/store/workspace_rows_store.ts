@@ -40,7 +40,7 @@ export function removeRow(write: Write, { key }: WorkspaceRow): void {
   write.delete(key);
 }
 
-/** The first part of every key that there is, each once. */
+/** The distinct first parts of all keys. */
 async function* walkTables(store: Store): AsyncGenerator<string> {
   for (let start: Deno.KvKey = [""];;) {
     const row = await firstRow(store, { start, end: AFTER_TEXTS });
