@@ -165,7 +165,7 @@ function rejudgeScope(
   after: StoredRule,
 ): void {
   const wasSaid = before?.enabled === true && sayingOf(before) === sayingOf(after);
-  // One that is asked by its time alone waits for it.
+  // A rule with only scheduled times waits for the next one.
   const isAsked = after.enabled && !wasSaid && after.schedule?.only !== true;
   const isSwitchedOff = before?.enabled === true && !after.enabled;
   if (!isAsked && !isSwitchedOff) return;

@@ -103,7 +103,7 @@ export function changedRule(before: StoredRule, terms: RuleTerms, now: Date): St
   };
 }
 
-/** Longer lists of an audit row are told by their beginning and their length. */
+/** Of longer lists an audit row contains the beginning and the length. */
 const AUDIT_SKUS_MAX = 20;
 const AUDIT_CHARACTERS_MAX = 12_000;
 

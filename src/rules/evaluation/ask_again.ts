@@ -34,7 +34,7 @@ export async function askAgain(
     product: pricedProductOf(product),
     history: { ...subject.situation.history, openProposal: previous },
   };
-  // A rule that is asked at its own time alone is asked now only when it is the one.
+  // A rule with only scheduled times is evaluated now only if it is the named rule.
   const compiled = compileRules(all);
   const asked = compiled.filter(({ id, isScheduledOnly }) => !isScheduledOnly || id === ruleId);
   const rules = rulesOf({ all: compiled, compiled: asked });

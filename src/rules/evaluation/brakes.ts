@@ -103,7 +103,7 @@ export async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Pag
   return toPage(ctx, { list, rows, limit, positionOf });
 }
 
-/** The last brake of the page before, or the time alone that brakes are closed behind. */
+/** The last brake of the previous page, or only the time after which brakes open. */
 type After = Partial<ClosedBrake> & Pick<ClosedBrake, "untilMs">;
 
 async function* listedBrakes(

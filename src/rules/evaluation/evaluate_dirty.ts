@@ -94,8 +94,8 @@ export async function isVain(
 }
 
 /**
- * Time alone concerns the rules that wait for nothing to happen; a rule that has a time of its own, and
- * no other, is asked then, or when a person asks it.
+ * Rows that wait because of time concern only rules that depend on time. A rule with only scheduled times
+ * is evaluated at these times, or on request of a person.
  */
 export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>

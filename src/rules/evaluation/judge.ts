@@ -64,7 +64,7 @@ interface Rules<Answer> {
 }
 
 interface Sink<P extends Judged, Answer> {
-  /** Where histories are read; null where answers stand without them. */
+  /** Reader of histories; null if decisions do not need them. */
   readonly history: Reader | null;
   /** False passes the product over unasked; `end` ends the pass before it. */
   admits?(product: P): boolean | "end";

@@ -74,7 +74,9 @@ export interface BrakedCut {
   readonly memory: BrakeState;
 }
 
-/** With the cut that the rule makes by itself now; null for a raise, a proposal, and without a brake. */
+/**
+ * The brake including the current automatic cut; null for a raise, for a proposal, and without a brake.
+ */
 export function brakedCut(
   before: RuleState,
   fate: ProposalFate,

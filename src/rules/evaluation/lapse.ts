@@ -34,15 +34,15 @@ interface LapseTerms {
 }
 
 /**
- * When something else may come of the decisions, although nothing else happens; null where no rule is
- * held back for a while, or something stays in its way.
+ * The next time at which the decisions may change without an event; null if no rule has only temporary
+ * obstacles.
  */
 export function lapseOf(decisions: readonly Decision[], terms: LapseTerms): number | null {
   const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** When the last of its objections ends; null where there is none, or one that stays. */
+/** Time at which the last of its objections ends; null without objections, or if one is permanent. */
 function endOf(
   { ruleId, wouldFire, reason: { objections } }: Decision,
   { rules, nowMs, timeZone }: LapseTerms,

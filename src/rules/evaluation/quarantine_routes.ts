@@ -67,7 +67,7 @@ const COLUMNS: Columns<HeldPriceDocument> = {
     amountCell(acceptedPrice, exponentOf(acceptedCurrency ?? currency)),
   acceptedCurrency: ({ acceptedCurrency }) => acceptedCurrency,
   code: ({ code }) => codeCell("suspicions", code),
-  // Another currency is told of by the price in the one before.
+  // For another currency, the price in the previous currency is shown.
   against: ({ against, code, currency, acceptedCurrency }) =>
     amountCell(against, exponentOf((code === "currency" ? acceptedCurrency : null) ?? currency)),
   rule: ({ would }) => would?.ruleName ?? null,

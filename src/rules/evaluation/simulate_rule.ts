@@ -30,7 +30,7 @@ export const SimulateRequest = z.strictObject({
 
 export type SimulateRequest = z.infer<typeof SimulateRequest>;
 
-/** A rule that is not stored as it stands here: a new one, or a stored one while it is edited. */
+/** A rule that differs from the stored one: a new rule, or a rule that is being edited. */
 export const DraftSimulateRequest = SimulateRequest.extend(
   draftFields("The stored rule that is edited: its cooldowns and ranks count"),
 ).meta({ id: "DraftSimulateRequest" });

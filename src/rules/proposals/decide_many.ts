@@ -132,7 +132,7 @@ export async function decideMany(
   return { results, nextCursor };
 }
 
-/** A filter is looked at once per call: what is decided is behind the cursor of the next. */
+/** A filter is evaluated once per call; the cursor of the next call is after the decided ones. */
 async function namedBy(
   ctx: Context,
   market: MarketSource | null,

@@ -29,7 +29,7 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
   readonly rivals: Rivals | null;
 }
 
-/** As it lies in the list of open ones, whose key has the id. */
+/** The stored form in the list of open proposals, whose key contains the id. */
 export type StoredBrief = Omit<ProposalBrief, "id">;
 
 export function briefOf(
@@ -61,7 +61,7 @@ export function briefOf(
   };
 }
 
-/** Without what is derived from the trace, which may be gone. */
+/** Without fields that are derived from the trace, because the trace may have expired. */
 export function withoutWorth(
   {
     effectCents: _effect,

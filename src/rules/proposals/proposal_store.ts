@@ -199,7 +199,7 @@ export async function listExpired(store: Store, now: Date, limit: number): Promi
   return rowsOf(due).filter(({ expiresAtMs }) => expiresAtMs <= now.getTime());
 }
 
-/** Up to `limit` proposals of an index by id, behind the id `after` in the order that is asked for. */
+/** Up to `limit` proposals of an index by id, after the id `after` in the requested order. */
 export async function listProposals(
   workspace: WorkspaceStore,
   index: ProposalIndex,

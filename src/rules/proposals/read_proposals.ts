@@ -121,7 +121,7 @@ async function showProposals(
   );
 }
 
-/** By proposal id; those whose product is gone are absent. */
+/** By proposal id; proposals of deleted products are absent. */
 async function readStands(
   ctx: Context,
   open: readonly StoredProposal[],
