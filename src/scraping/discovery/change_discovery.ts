@@ -105,8 +105,9 @@ function phaseOf(
 }
 
 /**
- * Changes the settings: what is switched on begins at once, what is switched off ends with the page in
- * hand. Refuses with `not_found`, and with `conflict` to switch it on for a shop that is switched off.
+ * Changes the settings. Discovery begins at once when it is switched on, and ends after the current page
+ * when it is switched off. Refuses with `not_found`, and with `conflict` to switch it on for a shop that
+ * is switched off.
  */
 export async function changeDiscovery(
   ctx: Context,
@@ -195,7 +196,7 @@ function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/** The row of the shop is written by the caller, and stays as that says; what was found is told of. */
+/** The caller writes the row of the shop; found pages are reported. */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

@@ -62,7 +62,7 @@ export interface SearchInFlight {
 
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
-  /** The feed, the file, the part of the pages, or the row of the plan in hand. */
+  /** The current feed, file, part of the pages, or row of the plan. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
   /** Where the shop's robots.txt asks for longer rests than everybody keeps. */
@@ -155,7 +155,7 @@ export async function jobInFlight(
   { jobId }: StoredDiscovery,
 ): Promise<DiscoveryJob | null> {
   const job = jobId && await findInFlight<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
-  // One that was told to stop ends with the page in hand, whatever is said meanwhile.
+  // A job that was told to stop ends after the current page, whatever changes meanwhile.
   return job && !job.cancelRequested ? job : null;
 }
 

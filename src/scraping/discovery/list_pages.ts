@@ -53,7 +53,7 @@ export const KnownPagesFilter = z.strictObject(filters);
 type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 
 const READ = 500;
-/** Of one request: a filter that fits next to nothing goes on with the next page. */
+/** Maximum rows read per request; with a rare filter the next page continues. */
 const LOOKED_AT_MAX = 20_000;
 const PLACES = 1_000;
 

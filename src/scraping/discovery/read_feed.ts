@@ -77,7 +77,7 @@ export async function* readFeed(
     profile: isXml ? FEED_XML : null,
     profiles: isXml ? [FEED_XML] : FEED_TABLES,
     tier: null,
-    // In another currency a feed has pages all the same.
+    // A feed in another currency still gives pages.
     allowsNoPrices: true,
     workspaceCurrency: currency,
     // Shops show consumers what they pay.

@@ -120,7 +120,7 @@ async function takeFile(
   return { cursor: { ...cursor, feed: file } };
 }
 
-/** Does work that may take longer than a page does: the permit in hand is held until it is done. */
+/** Does work that may take longer than a page, and holds the permit until it is done. */
 async function holding<T>(
   { deps, tools, cursor: { turn } }: ShopStep,
   signal: AbortSignal,

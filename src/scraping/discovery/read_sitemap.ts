@@ -43,7 +43,7 @@ export interface SitemapReport {
   /** Pages, each once, in the form in which they are fetched. */
   readonly urls: readonly SitemapUrl[];
   readonly foreign: number;
-  /** True where the file breaks off, or goes on behind what is read. */
+  /** True if the file is truncated, or longer than the part that is read. */
   readonly isCut: boolean;
 }
 

@@ -111,7 +111,7 @@ async function acceptLine(
   }
 }
 
-/** The link that a line wants, at the shop that it was checked for: none is made for it. */
+/** The link of a line, at the shop for which it was checked; no shop is created. */
 function requireAcceptable(found: FoundLine | null, line: number) {
   if (found === null) {
     throw new Failure("not_found", `The line ${line} is none, or was not looked at yet`);

@@ -44,9 +44,9 @@ const LOOKED_AT = 100;
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Takes the lines in and has them looked at in the background; answers the check's id. Refuses with
- * `validation_failed` none and more than 50,000, and with `rate_limited` while 20 checks have not ended; a
- * bad line is told by itself.
+ * Takes the lines in and has them looked at in the background; answers the check's id. Throws
+ * `validation_failed` for no lines or more than 50,000, and `rate_limited` while 20 checks are
+ * unfinished; a bad line is reported separately.
  */
 export async function startCheck(ctx: Context, request: LinkCheckRequest): Promise<string> {
   const lines = await linesOf(request);
@@ -100,7 +100,7 @@ async function linesOf(request: LinkCheckRequest): Promise<RawLine[]> {
   return lines;
 }
 
-/** A check in hand sees it at its next commit. */
+/** A running check notices it at its next commit. */
 const CANCEL_MS = 4_000;
 
 /**

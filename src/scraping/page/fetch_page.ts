@@ -13,7 +13,7 @@ export interface Validators {
 }
 
 export type PageOutcome =
-  /** It lies elsewhere, where its own rules have to be looked at first. */
+  /** The page is on another origin, whose robots.txt must be checked first. */
   | { readonly kind: "moved"; readonly url: string; readonly hops: number }
   | Extract<AnswerVerdict, { kind: "priced" }> & { readonly validators: Validators | null }
   | { readonly kind: "unchanged"; readonly httpStatus: 304 }

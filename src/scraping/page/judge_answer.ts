@@ -17,7 +17,7 @@ import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts
 export interface PageLearning {
   readonly recipe: PageRecipe | null;
   readonly isLearning: boolean;
-  /** An amount whose places are asked for, a plain decimal; null for none in particular. */
+  /** A decimal amount whose places are wanted, or null. */
   readonly wanted: string | null;
 }
 

@@ -20,7 +20,7 @@ interface Group {
 
 export interface RobotsRules {
   readonly groups: readonly Group[];
-  /** As they are named, for everybody: they stand outside the groups. */
+  /** The named sitemaps, which are outside the groups and apply to all crawlers. */
   readonly sitemaps: readonly string[];
 }
 
@@ -130,7 +130,7 @@ function secondsOf(value: string): number | null {
   return Number.isNaN(seconds) ? null : seconds;
 }
 
-/** Those of a product token; where it has none, those of everybody. */
+/** The groups of a product token; without any, those of `*`. */
 function groupsFor(groups: readonly Group[], token: string): Group[] {
   const of = (agent: string) => groups.filter(({ agents }) => agents.includes(agent));
   const own = of(token.toLowerCase());

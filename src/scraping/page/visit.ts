@@ -135,7 +135,9 @@ export async function settle(
   return given;
 }
 
-/** More than are ever in hand: jobs that went on elsewhere are not heard of again. */
+/**
+ * More than are ever active at once; jobs that continued in another process are not removed otherwise.
+ */
 const KEPT_MAX = 1_000;
 
 /** The last permit of each job in this process, so that a lost race never causes a second fetch. */
@@ -163,7 +165,7 @@ export interface UsedBy<Answer> {
   readonly cache: PermitCache<Brought<Answer>>;
   readonly turn: PermitInFlight;
   readonly url: string;
-  /** Whether the permit is still the job's; the store is asked where it is absent. */
+  /** Whether the job still has the permit; read from the store if absent. */
   readonly isHeld?: boolean | undefined;
   /** True where the shop is not to wait for what is done with the answer: the permit ends in a commit before. */
   readonly isLong?: boolean;
@@ -172,7 +174,7 @@ export interface UsedBy<Answer> {
 /** The answer; null where the visit begins again, because robots.txt is known now or the permit was lost. */
 export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
-  /** When the request began, for robots.txt too; null where there was none. */
+  /** Start of the request, also for robots.txt; null without a request. */
   readonly askedAtMs: number | null;
   /** The domain as it is within this commit from here on. */
   readonly given: StoredDomain | null;

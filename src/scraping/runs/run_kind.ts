@@ -93,8 +93,8 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
     const { run, active } = await findRunInFlight(ctx, productId);
     if (!found) return false;
     const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
-    // The end of the run plans the next one, of one in hand too; this only takes it off the list of what is
-    // due: a pass looks at the head of that list, and runs may wait at their shops for days.
+    // The end of the run plans the next one. This only removes the product from the due list, because a
+    // pass reads the head of that list, and runs may wait at their shops for days.
     const later = dueAfter(productId, {
       baseMs: clock.now().getTime(),
       intervalHours: due.intervalHours,

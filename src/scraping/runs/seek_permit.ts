@@ -83,7 +83,7 @@ export async function seekPermit(
   }
   if (next.kind === "refused") return await completeRefused(tools, target, next);
   const { domain } = next.kind === "taken" ? next.turn : next.ticket;
-  // Another target is in hand, or the match was moved to another shop meanwhile.
+  // Another target is current now, or the match was moved to another shop meanwhile.
   if (cursor.ticket && cursor.ticket.domain !== domain) dropSlot(tools.write, cursor.ticket);
   if (next.kind === "taken") return withPermit(work, target, next, subjects);
   return withPlace(target, next);
@@ -118,7 +118,7 @@ export async function goOn(
   if (next.kind === "refused") return step;
   if (next.kind === "taken") return { ...step, ...withPermit(work, target, next, subjects) };
   const nowMs = tools.now().getTime();
-  // Who is about to wait in this process needs no place that others would have to wait behind.
+  // A run that waits in this process gives up its queue place, so that others need not wait behind it.
   if (!isLong(next, nowMs)) return { ...step, cursor };
   return { ...step, ...withPlace(target, parkedAt(tools.write, next, nowMs)) };
 }

@@ -61,8 +61,8 @@ export async function startRuns(
 }
 
 /**
- * Runs that the people of one workspace may have asked for and that have not ended; at one shop alone
- * they take half an hour. Requests at the same time may bring some more. The schedule does not count.
+ * Maximum number of unfinished requested runs per workspace; at a single shop they take half an hour.
+ * Requests at the same time may bring some more. The schedule does not count.
  */
 export const ASKED_RUNS_MAX = 1_000;
 
@@ -100,7 +100,7 @@ export async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
 
-/** A run in hand sees it within two seconds; the answer waits for that. */
+/** A running run notices it within two seconds; the answer waits for that. */
 const WAIT_MS = 4_000;
 
 /**

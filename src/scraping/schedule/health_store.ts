@@ -88,7 +88,7 @@ export interface CountedHour extends FetchHour, FetchCounts {
   readonly startMs: number;
 }
 
-/** Of a shop, the oldest first, as far as they have not gone into days. */
+/** Hourly counts of a shop that are not yet summed up by day, oldest first. */
 export async function* walkHours(
   workspace: WorkspaceStore,
   competitorId: string,

@@ -139,7 +139,7 @@ function inTurn(rows: readonly DueRow[]): DueRow[] {
   return placed.sort((a, b) => a.round - b.round).map(({ row }) => row);
 }
 
-/** Takes away a row that no schedule stands behind. */
+/** Deletes a due row without a schedule. */
 export function dropDueRow(write: Write, { workspaceId, productId, dueAtMs }: DueRow): void {
   write.delete(dueKey(workspaceId, productId, dueAtMs));
 }

@@ -11,7 +11,7 @@ const BARREN_VISITS = 50;
 /** One in so many is drawn, whatever its words: slugs may be numbers. */
 const DRAWN_EACH = 10;
 const SEGMENTS_MAX = 4;
-/** Forms of addresses that are told apart; those of a shop are few. */
+/** Maximum number of address patterns; a shop has few. */
 const PATTERNS_MAX = 20_000;
 
 /** True for a page that was never visited, or that may have changed since. */
@@ -147,7 +147,7 @@ export class Chooser {
   }
 }
 
-/** A draw that comes out the same however often it is made on a day (FNV-1a). */
+/** A random number that is the same all day (FNV-1a). */
 function drawOf(url: string, day: number): number {
   let hash = 0x811c9dc5 ^ Math.imul(day, 0x9e3779b1);
   for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);

@@ -23,8 +23,8 @@ import {
 } from "./list_suggestions.ts";
 
 /**
- * Links the page to the product. Accepting twice is once, and a page that is linked already is told as
- * accepted. Refuses with `not_found`, and with `conflict` what was rejected or superseded.
+ * Links the page to the product. Accepting again changes nothing, and a page that is already linked
+ * counts as accepted. Refuses with `not_found`, and with `conflict` what was rejected or superseded.
  */
 export async function acceptSuggestion(
   ctx: Context,

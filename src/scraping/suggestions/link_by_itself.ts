@@ -52,7 +52,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 
-/** Suggestions that are looked at before it is asked again what people took back. */
+/** Number of suggestions between two checks for decisions that people took back. */
 const LOOKED_AT = 50;
 /** Older suggestions queued per commit. */
 const QUEUED = 200;
@@ -75,7 +75,7 @@ type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
  */
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /** By shop: up to where of the log of changes was asked what people took back. */
+  /** By shop: the position in the change log up to which decisions that people took back were read. */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {

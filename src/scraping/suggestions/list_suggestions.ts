@@ -25,7 +25,7 @@ import { z } from "@hono/zod-openapi";
 
 /** Read at once, so that a page of few costs little. */
 const READ = 200;
-/** Of one request: a filter that fits next to nothing goes on with the next page. */
+/** Maximum rows read per request; with a rare filter the next page continues. */
 const LOOKED_AT_MAX = 5_000;
 
 /** One page, the newest first; those whose product or shop is gone are left out. */

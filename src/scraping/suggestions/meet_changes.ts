@@ -33,7 +33,7 @@ const PRODUCTS = 200;
 const PRODUCTS_PER_COMMIT = 4;
 /** Products of a workspace whose words a process remembers; above this it starts again. */
 const MET_MAX = 200_000;
-/** A change that is met late is met by its numbers all the same. */
+/** A change that is handled late is still compared by its numbers. */
 const LATELY_MS = 86_400_000;
 
 type KnownPage = Omit<FoundPage, "isAutomatic">;

@@ -162,7 +162,7 @@ async function isKnownOtherwise(
   return (await findRemovals(ctx, productId, [urlHash])).has(urlHash);
 }
 
-/** A new suggestion, as webhooks are told of it. */
+/** A new suggestion, as reported by webhooks. */
 export type NewSuggestion = Extract<
   PublicEvent,
   { type: "match.suggested" }
