@@ -75,7 +75,8 @@ async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
 }
 
 /**
- * The observations of a product lie under their ids, and none is newer than the offer of its match.
+ * The observations of a product are stored under their ids, and none is newer than the offer of its
+ * match.
  */
 async function* checkProduct(reader: Reader, productId: string, counts: Map<string, number>) {
   const newest = new Map<string, number>();

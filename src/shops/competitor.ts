@@ -203,7 +203,7 @@ export function competitorAudit(
   };
 }
 
-/** Timestamps repeat the row, and nobody chooses the colour. */
+/** Excluded are timestamps, which repeat the row, and the colour, which people do not choose. */
 function auditFields(
   { createdAt: _created, updatedAt: _updated, colour: _colour, ...fields }: Competitor,
 ) {

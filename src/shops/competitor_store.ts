@@ -46,7 +46,7 @@ interface KnownSet {
   readonly byId: Map<string, Competitor | null>;
 }
 
-/** Of each store by workspace, the ones that were asked for last. */
+/** For each store, the most recently used workspaces. */
 const known = new WeakMap<Deno.Kv, Map<string, KnownSet>>();
 const KNOWN_SETS_MAX = 16;
 const KNOWN_COMPETITORS_MAX = 1_000;

@@ -8,8 +8,8 @@ import { z } from "@hono/zod-openapi";
 const SELECTOR_CHARACTERS_MAX = 500;
 
 /**
- * Whether a new one can be used is found out elsewhere, by `requireUsable`; one that was stored before
- * there was a limit is kept, and the runs that use it say `too_complex`.
+ * `requireUsable` checks whether a new one can be used. One that was stored before the limit existed is
+ * kept, and its runs end with `too_complex`.
  */
 const Program = z.string().trim().min(1).max(SELECTOR_CHARACTERS_MAX)
   .refine((text) => !hasControlCharacters(text), "Must not hold control characters");

@@ -51,11 +51,11 @@ export interface FetchTarget {
   readonly matchId: string;
   /** Whether the page shows the product, as a code; absent: as before. */
   readonly verdict?: string | null | undefined;
-  /** Whether the place that a person pointed at is gone; absent: as before. */
+  /** Whether the place of an explicit extractor no longer has a price; absent: unchanged. */
   readonly isSelectorDead?: boolean | undefined;
 }
 
-/** The match's offer as it was and as it is with what was seen: the same one, where a newer sighting stands. */
+/** The match's offer before and after the observation; the same one if a newer observation exists. */
 export interface MovedOffer {
   readonly before: Offer;
   readonly after: Offer;

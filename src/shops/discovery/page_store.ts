@@ -22,7 +22,7 @@ export interface PagePlace {
 
 export type FoundPage = PagePlace & { readonly page: ShopPage };
 
-/** The pages of a shop are told apart by the first six bits of their hash. */
+/** The pages of a shop are divided into parts by the first six bits of their hash. */
 export const PAGE_PARTS = 64;
 const HASHES_PER_PART = 256 / PAGE_PARTS;
 /** Pages with one number that are looked at, over all shops; no honest number has more. */

@@ -91,7 +91,7 @@ export function unpackMatch(productId: string, row: Uint8Array): Match {
   };
 }
 
-/** Where the match of an id lies: its product, and the hash of its URL as 32 hex characters. */
+/** The place of a match: its product, and the hash of its URL as 32 hex characters. */
 export interface Place {
   readonly productId: string;
   readonly urlHash: string;

@@ -81,7 +81,7 @@ export async function findMatchPlace(
   return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
-/** Of many matches, in the order of `ids`; those that are gone are left out. */
+/** The matches of `ids`, in this order; deleted ones are omitted. */
 export async function findMatchPlaces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],

@@ -5,7 +5,7 @@ import { domainOf, URL_REASONS } from "../domain.ts";
 
 const URL_BYTES_MAX = 2_048;
 const HASH_BYTES = 16;
-/** Of a name in the DNS, as it is written (RFC 1035 §2.3.4); a longer one would be no key of the store. */
+/** Maximum length of a DNS name (RFC 1035 §2.3.4); a longer one would not fit in a key of the store. */
 const HOST_CHARS_MAX = 253;
 
 /** A URL that may be kept: as it was written, its name within a product, and whose it is. */

@@ -84,7 +84,7 @@ export async function saveProductLinks(
   putIndexRowMarks(write, workspaceId, product, { ...marksOf(indexRow), importHash: null });
 }
 
-/** As `saveProductLinks`, of one offer that takes the place of what its match had. */
+/** Like `saveProductLinks`, for one offer that replaces the previous one of its match. */
 export async function saveOffer(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,

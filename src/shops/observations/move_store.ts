@@ -14,7 +14,7 @@ import type { Offer } from "../offers/offer.ts";
 
 /** Of a row: stays below 60,000 bytes whatever the moves are. */
 const MOVES_PER_ROW = 400;
-/** A move that no observation tells of is known so long. */
+/** How long a move without an observation is kept. */
 const LONE_MOVE_KEPT_MS = 400 * DAY_MS;
 
 /** The moves of one commit: a mutation for all of them, and one for each that was not observed. */
@@ -83,7 +83,7 @@ export const loneMoves = defineTable<LoneMove, "productId" | "atMs" | "id">({
   },
 });
 
-/** A move that no observation tells of, by itself or of another store; one that is too old is left out. */
+/** Adds a move without an observation, also one from another store; a move that is too old is omitted. */
 export function putLoneMove(write: Write, workspaceId: string, move: Move, now: Date): void {
   if (move.atMs + LONE_MOVE_KEPT_MS <= now.getTime()) return;
   loneMoves.put(write, { workspaceId }, { ...move, id: moveId(move) });
@@ -156,7 +156,7 @@ export interface Move {
   readonly packFactor: number;
   /** When it was seen, in milliseconds. */
   readonly atMs: number;
-  /** False where no observation tells of it: the page was there no more, or had no price. */
+  /** False for a move without an observation: the page was gone or had no price. */
   readonly isObserved: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface Observation {
 
 export type Seen = Omit<Observation, "productId" | "matchId" | "competitorId">;
 
-/** Where an observation stands among others: all lists are in this order. */
+/** The position of an observation; all lists are in this order. */
 export interface Position {
   readonly atMs: number;
   /** 24 hex characters. */

@@ -14,7 +14,7 @@ export interface FailingGroup {
   readonly cause: RepairCause;
 }
 
-/** Where a failing page stands among those of its shop. */
+/** The position of a failing page among those of its shop. */
 export interface FailingPlace {
   readonly cause: RepairCause;
   readonly sinceMs: number;
@@ -91,8 +91,8 @@ function putOne(
 }
 
 /**
- * Where the page of an offer stands among the failing ones; null where it does not fail, is not fetched, or
- * shows no price as a person has said. A page on which nothing is found any more has another layout.
+ * The position of an offer's page among the failing ones; null if it does not fail, is not visited, or is
+ * marked as showing no price. A page on which nothing is found any more has another layout.
  */
 export function placeOf(
   { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: LookedAtPage,

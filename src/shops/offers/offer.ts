@@ -38,7 +38,7 @@ export interface Offer {
   readonly previousCents: number | null;
   /** The time of the first observation of the price, in milliseconds; `null` when unknown. */
   readonly sinceMs: number | null;
-  /** When it was last looked at with success, in milliseconds. */
+  /** Time of the last successful visit or push, in milliseconds. */
   readonly checkedAtMs: number | null;
   /**
    * `ok` or the error code of the last fetch (docs/decisions/scraping.md); null before the first.

@@ -1,6 +1,6 @@
 import type { Offer } from "../offers/offer.ts";
 
-/** Where offers lie, and which generation their shard had when they were read. */
+/** The keys of offers, and the generation of their shard when they were read. */
 export interface OfferPlace {
   readonly workspaceId: string;
   readonly shard: number;
@@ -19,8 +19,8 @@ const OFFERS_MAX = 60_000;
 const PRODUCT_COST = 1;
 
 /**
- * The offers of products as they were when their shard had a certain generation: every commit that
- * writes offers sets that, so they need no read as long as it stands, whichever process wrote them.
+ * The offers of products at a certain generation of their shard. Every commit that writes offers sets the
+ * generation, so they need no read while it is unchanged, whichever process wrote them.
  */
 export class OfferCache {
   readonly #max: number;
@@ -107,8 +107,8 @@ export interface ProductRef {
 }
 
 /**
- * Which product a SKU named when its shard had a certain generation: everything that gives or takes
- * a SKU moves that, so a name that is known needs no read as long as it stands.
+ * The product of a SKU at a certain generation of its shard. Every change of a SKU sets the generation,
+ * so a known SKU needs no read while it is unchanged.
  */
 export interface ProductCache {
   find(workspaceId: string, sku: string, versionCounter: string): ProductRef | null;

@@ -335,7 +335,7 @@ function recordProduct(
   return rows.slice(done);
 }
 
-/** Where the row's offer stands among `offers`; -1 when the row is refused. */
+/** Index of the row's offer in `offers`; -1 if the row is refused. */
 function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Offer[]): number {
   const { match } = row;
   if (!("target" in match)) {

@@ -106,7 +106,10 @@ function othersPrice(offer: Offer): Comparison["others"] {
   return [{ priceCents, currency, packFactor }];
 }
 
-/** As they are, whatever prices of shops include: they are compared with half of them and twice alone. */
+/**
+ * Unconverted, whether or not shop prices include VAT, because they are compared only with half and twice
+ * the amount.
+ */
 export function ourPricesOf(
   { costPriceCents, ourPriceCents, currency }: Pick<
     Product,

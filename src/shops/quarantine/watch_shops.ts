@@ -77,7 +77,7 @@ export const shopWatch: OutboxListener = {
   },
 };
 
-/** Of products that were just looked at. */
+/** Facts of products that were just checked. */
 export async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<void> {
   if ((await requireWorkspace(ctx)).quarantine === null) return;
   const nowMs = ctx.now().getTime();
