@@ -14,7 +14,7 @@ import { dayOf } from "../../formats/day.ts";
 
 interface LogColumns {
   /** Current names of things. */
-  readonly names: Readonly<Record<string, string>>;
+  readonly names: Names;
   /** The day stands above. */
   readonly isByDay: boolean;
   readonly undo: Undo;
@@ -22,29 +22,24 @@ interface LogColumns {
 }
 
 /** Columns of the audit log: who, what, from what to what, why, and undo. */
-export function useAuditColumns(
-  { names, isByDay, undo, onFold }: LogColumns,
-): readonly Column<LogRow>[] {
+export function useAuditColumns(options: LogColumns): readonly Column<LogRow>[] {
   const app = useApp();
+  const ofFold = foldCells(app, options);
+  return entryColumns(app, options).map(({ cell, ...column }) => ({
+    ...column,
+    cell: (row) => {
+      if (isDay(row)) return null;
+      if (!isFold(row)) return cell(row);
+      const [first] = row.entries;
+      return first === undefined ? null : ofFold[column.key]?.(row) ?? cell(first);
+    },
+  }));
+}
+
+function entryColumns(app: App, { names, isByDay, undo }: LogColumns): readonly Column<AuditRow>[] {
   const { words, show } = app;
-  const { columns, quote } = words.auditLog;
-  const linkOf = ({ resource, after, before }: AuditRow) => {
-    const productId = resource.type === "product" && resource.id !== "bulk"
-      ? resource.id
-      : after?.productId ?? before?.productId;
-    if (resource.type === "rule") return `/rules/${resource.id}`;
-    if (resource.type === "import") return `/imports/${resource.id}`;
-    return typeof productId === "string" ? `/products/${productId}` : null;
-  };
-  const undoLink = (entries: readonly AuditRow[]) => {
-    const takeBack = undo.of(entries);
-    return takeBack && (
-      <button type="button" class="link" disabled={undo.isBusy} onClick={takeBack}>
-        {words.auditLog.undo}
-      </button>
-    );
-  };
-  const entries: readonly Column<AuditRow>[] = [
+  const { columns } = words.auditLog;
+  return [
     column(
       "at",
       columns.at,
@@ -70,23 +65,17 @@ export function useAuditColumns(
       const { before, after } = changeSides(app, row);
       return <strong>{before !== "" && after !== "" ? `→ ${after}` : after}</strong>;
     }),
-    column("reason", columns.reason, 176, (row) => {
-      const { more } = changeSides(app, row);
-      const rule = ruleText(words, row, names);
-      const soft = [...(rule ? [rule] : []), ...more].join("; ");
-      const text = [row.reason ? quote(row.reason) : "", soft].filter(Boolean).join(" ");
-      return (
-        <span title={text}>
-          {row.reason && quote(row.reason)} {soft && <span class="soft">{soft}</span>}
-        </span>
-      );
-    }),
-    column("undo", columns.undo, 142, (row) => undoLink([row])),
+    column("reason", columns.reason, 176, (row) => <Reason row={row} names={names} />),
+    column("undo", columns.undo, 142, (row) => <UndoLink undo={undo} entries={[row]} />),
   ];
-  /** Time and person are those of the first entry. */
-  const ofFold: Readonly<
-    Record<string, (fold: LogFold, first: AuditRow) => ReturnType<Column<LogFold>["cell"]>>
-  > = {
+}
+
+type FoldCells = Readonly<Record<string, (fold: LogFold) => ReturnType<Column<LogFold>["cell"]>>>;
+
+/** What several entries in one row say; time and person are those of the first entry. */
+function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
+  const { words, show } = app;
+  return {
     action: (fold) => foldAction(app, fold),
     resource: (fold) => {
       const text = foldResource(app, fold, names);
@@ -96,7 +85,7 @@ export function useAuditColumns(
     after: (fold) => <strong>{foldAfter(app, fold)}</strong>,
     reason: ({ told }) => {
       const reason = same(told.map((row) => row.reason ?? null));
-      return reason !== null && <span title={reason}>{quote(reason)}</span>;
+      return reason !== null && <span title={reason}>{words.auditLog.quote(reason)}</span>;
     },
     undo: (fold) => (
       <span class="log-fold">
@@ -104,19 +93,44 @@ export function useAuditColumns(
           <span aria-hidden="true">{fold.isOpen ? "▾ " : "▸ "}</span>
           {words.auditLog.lines(show.number(fold.entries.length))}
         </button>
-        {undoLink(fold.entries)}
+        <UndoLink undo={undo} entries={fold.entries} />
       </span>
     ),
   };
-  return entries.map(({ cell, ...column }) => ({
-    ...column,
-    cell: (row) => {
-      if (isDay(row)) return null;
-      if (!isFold(row)) return cell(row);
-      const [first] = row.entries;
-      return first === undefined ? null : ofFold[column.key]?.(row, first) ?? cell(first);
-    },
-  }));
+}
+
+function linkOf({ resource, after, before }: AuditRow): string | null {
+  const productId = resource.type === "product" && resource.id !== "bulk"
+    ? resource.id
+    : after?.productId ?? before?.productId;
+  if (resource.type === "rule") return `/rules/${resource.id}`;
+  if (resource.type === "import") return `/imports/${resource.id}`;
+  return typeof productId === "string" ? `/products/${productId}` : null;
+}
+
+function Reason({ row, names }: { readonly row: AuditRow; readonly names: Names }) {
+  const app = useApp();
+  const { quote } = app.words.auditLog;
+  const { more } = changeSides(app, row);
+  const rule = ruleText(app.words, row, names);
+  const soft = [...(rule ? [rule] : []), ...more].join("; ");
+  const text = [row.reason ? quote(row.reason) : "", soft].filter(Boolean).join(" ");
+  return (
+    <span title={text}>
+      {row.reason && quote(row.reason)} {soft && <span class="soft">{soft}</span>}
+    </span>
+  );
+}
+
+/** Not there where nothing can be taken back. */
+function UndoLink({ undo, entries }: { undo: Undo; entries: readonly AuditRow[] }) {
+  const { words } = useApp();
+  const takeBack = undo.of(entries);
+  return takeBack && (
+    <button type="button" class="link" disabled={undo.isBusy} onClick={takeBack}>
+      {words.auditLog.undo}
+    </button>
+  );
 }
 
 type Names = Readonly<Record<string, string>>;

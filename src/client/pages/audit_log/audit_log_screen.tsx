@@ -6,7 +6,13 @@ import { useDocument, useList } from "../../app/queries.ts";
 import { endOfDay, startOfDay } from "../../formats/day.ts";
 import { daysBetween, longDay } from "../../formats/moment.ts";
 import { useApp } from "../../app/app.ts";
-import { ClearFilter, FilterChoice, FilterText, useFilter } from "../../parts/filter.tsx";
+import {
+  ClearFilter,
+  type Filter,
+  FilterChoice,
+  FilterText,
+  useFilter,
+} from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { Menu } from "../../parts/controls.tsx";
@@ -37,144 +43,34 @@ const WEEK_DAYS = 7;
 /** Five lines. */
 const CARD_PX = 148;
 
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
+type LogFilter = Filter<(typeof FILTERS)[number]>;
 
 export function AuditLogScreen() {
   const { words, show } = useApp();
   const texts = words.auditLog;
   const filter = useFilter(FILTERS);
   const [open, setOpen] = useState<AuditRow | null>(null);
-  const { values, set } = filter;
-  const people = useDocument({ key: ["users", "names"], read: (api) => api.GET("/api/people") });
-  const rules = useDocument({ key: ["rules", "names"], read: (api) => api.GET("/api/rules") });
-  const { order, ...asked } = values;
-  const query = {
-    ...asked,
-    from: startOfDay(values.from, show.timeZone),
-    to: endOfDay(values.to, show.timeZone),
-  };
-  const ofAll = { ...query, only: "" };
-  const list = useList({
-    key: ["audit", { ...query, order: order || "desc" }],
-    read: (api, page) =>
-      api.GET("/api/audit-logs", {
-        params: { query: { ...query, order: order || "desc", ...page } },
-      }),
-  });
-  const counts = useDocument({
-    key: ["audit", "counts", ofAll],
-    read: (api) => api.GET("/api/audit-logs/counts", { params: { query: ofAll } }),
-  });
+  const { query, list, counts } = useLog(filter);
   const names = useMemo(() => list.first?.names ?? {}, [list.first]);
   const isByDay = !useMedia(NARROW);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const onFold = ({ id }: LogFold) =>
-    setUnfolded((before) =>
-      before.has(id) ? before.difference(new Set([id])) : new Set([...before, id])
-    );
+    setUnfolded((before) => before.symmetricDifference(new Set([id])));
   const columns = useAuditColumns({ names, isByDay, undo: useUndoing(list.rows), onFold });
   const rows = useMemo(
     () => logRows(list.rows, { byDayOf: isByDay ? show.timeZone : null, open: unfolded }),
     [list.rows, isByDay, show.timeZone, unfolded],
   );
-  const inFold = useMemo(
-    () =>
-      new Set(
-        rows.flatMap((row) => isFold(row) && row.isOpen ? row.entries.map(({ id }) => id) : []),
-      ),
-    [rows],
-  );
-  const inMenu = IN_MENU.filter((name) => values[name] !== "").length;
-  const choices = (items: readonly Named[] | undefined) => [
-    { value: "", label: words.all },
-    ...(items ?? []).map(({ id, name }) => ({ value: id, label: name })),
-  ];
+  const inFold = useMemo(() => {
+    const entries = rows.flatMap((row) => isFold(row) && row.isOpen ? row.entries : []);
+    return new Set(entries.map(({ id }) => id));
+  }, [rows]);
   return (
     <>
       <PageHead title={texts.title} beside={<span class="soft only-wide">{texts.about}</span>}>
         <FileLinks {...filesOf("/api/audit-logs", query)} />
       </PageHead>
-      <search class="filter-bar">
-        <FilterText
-          label={texts.search}
-          type="search"
-          isMain
-          value={values.q}
-          onValue={(value) => set("q", value)}
-        />
-        <Chips
-          only={values.only}
-          counts={counts.data ?? null}
-          onOnly={(value) => set("only", value)}
-          isWeek={values.from === weekAgo() && values.to === ""}
-          onWeek={(isWeek) => filter.setAll({ from: isWeek ? weekAgo() : "", to: "" })}
-        />
-        <FilterChoice
-          label={texts.columns.actor}
-          value={values.actor}
-          options={choices(people.data?.items)}
-          onValue={(value) => set("actor", value)}
-        />
-        <Menu label={inMenu > 0 ? `${words.market.filter} (${inMenu})` : words.market.filter}>
-          <FilterText
-            label={words.products.sku}
-            place="in-menu"
-            value={values.sku}
-            onValue={(value) => set("sku", value)}
-          />
-          <MenuChoice
-            label={texts.rule}
-            value={values.rule}
-            options={choices(rules.data)}
-            onValue={(value) => set("rule", value)}
-          />
-          <MenuChoice
-            label={texts.resource}
-            value={values.resource}
-            options={[
-              { value: "", label: words.all },
-              ...resourceChoices(words, values.resource),
-            ]}
-            onValue={(value) => filter.setAll({ resource: value, action: "" })}
-          />
-          <MenuChoice
-            label={texts.action}
-            value={values.action}
-            options={[
-              { value: "", label: words.all },
-              ...actionChoices(words, values.resource),
-            ]}
-            onValue={(value) => set("action", value)}
-          />
-          <FilterText
-            label={words.from}
-            type="date"
-            place="in-menu"
-            value={values.from}
-            onValue={(value) => set("from", value)}
-          />
-          <FilterText
-            label={words.to}
-            type="date"
-            place="in-menu"
-            value={values.to}
-            onValue={(value) => set("to", value)}
-          />
-          <MenuChoice
-            label={texts.order}
-            value={order || "desc"}
-            options={[
-              { value: "desc", label: texts.newest },
-              { value: "asc", label: texts.oldest },
-            ]}
-            onValue={(value) => set("order", value)}
-          />
-        </Menu>
-        <ClearFilter filter={filter} />
-      </search>
+      <FilterBar filter={filter} counts={counts} />
       <div class="log">
         <DataTable
           label={texts.title}
@@ -185,7 +81,7 @@ export function AuditLogScreen() {
           idOf={({ id }) => id}
           density="double"
           cardPx={CARD_PX}
-          total={counts.data && !counts.data.isCut && values.only === "" ? counts.data.total : null}
+          total={counts && !counts.isCut && filter.values.only === "" ? counts.total : null}
           headingOf={(row) => isDay(row) ? <DayHead atMs={Date.parse(row.dayAt)} /> : null}
           onOpen={(row) => {
             if (isFold(row)) onFold(row);
@@ -196,6 +92,127 @@ export function AuditLogScreen() {
       </div>
       <p class="soft">{texts.zone(show.timeZone)}</p>
       {open && <AuditPanel row={open} names={names} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+/** The entries that the address asks for, and how many there are of each tag. */
+function useLog({ values }: LogFilter) {
+  const { show } = useApp();
+  const { order, ...asked } = values;
+  const query = {
+    ...asked,
+    from: startOfDay(values.from, show.timeZone),
+    to: endOfDay(values.to, show.timeZone),
+  };
+  const ofAll = { ...query, only: "" };
+  const ordered = { ...query, order: order || "desc" };
+  const list = useList({
+    key: ["audit", ordered],
+    read: (api, page) => api.GET("/api/audit-logs", { params: { query: { ...ordered, ...page } } }),
+  });
+  const counts = useDocument({
+    key: ["audit", "counts", ofAll],
+    read: (api) => api.GET("/api/audit-logs/counts", { params: { query: ofAll } }),
+  }).data ?? null;
+  return { query, list, counts };
+}
+
+interface FilterBarProps {
+  readonly filter: LogFilter;
+  /** Null until they are known. */
+  readonly counts: AuditCounts | null;
+}
+
+function FilterBar({ filter, counts }: FilterBarProps) {
+  const { words } = useApp();
+  const texts = words.auditLog;
+  const { values, set } = filter;
+  const people = useDocument({ key: ["users", "names"], read: (api) => api.GET("/api/people") });
+  const inMenu = IN_MENU.filter((name) => values[name] !== "").length;
+  return (
+    <search class="filter-bar">
+      <FilterText
+        label={texts.search}
+        type="search"
+        isMain
+        value={values.q}
+        onValue={(value) => set("q", value)}
+      />
+      <Chips
+        only={values.only}
+        counts={counts}
+        onOnly={(value) => set("only", value)}
+        isWeek={values.from === weekAgo() && values.to === ""}
+        onWeek={(isWeek) => filter.setAll({ from: isWeek ? weekAgo() : "", to: "" })}
+      />
+      <FilterChoice
+        label={texts.columns.actor}
+        value={values.actor}
+        options={[{ value: "", label: words.all }, ...namesOf(people.data?.items)]}
+        onValue={(value) => set("actor", value)}
+      />
+      <Menu label={inMenu > 0 ? `${words.market.filter} (${inMenu})` : words.market.filter}>
+        <MenuFields filter={filter} />
+      </Menu>
+      <ClearFilter filter={filter} />
+    </search>
+  );
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+function namesOf(items: readonly { readonly id: string; readonly name: string }[] = []): Option[] {
+  return items.map(({ id, name }) => ({ value: id, label: name }));
+}
+
+function MenuFields({ filter: { values, set, setAll } }: Pick<FilterBarProps, "filter">) {
+  const { words } = useApp();
+  const texts = words.auditLog;
+  const rules = useDocument({ key: ["rules", "names"], read: (api) => api.GET("/api/rules") });
+  const text = (name: "sku" | "from" | "to", label: string, type: "text" | "date") => (
+    <FilterText
+      label={label}
+      type={type}
+      place="in-menu"
+      value={values[name]}
+      onValue={(value) => set(name, value)}
+    />
+  );
+  const choice = (
+    name: "rule" | "resource" | "action",
+    options: readonly Option[],
+    onValue = (value: string) => set(name, value),
+  ) => (
+    <MenuChoice
+      label={texts[name]}
+      value={values[name]}
+      options={[{ value: "", label: words.all }, ...options]}
+      onValue={onValue}
+    />
+  );
+  return (
+    <>
+      {text("sku", words.products.sku, "text")}
+      {choice("rule", namesOf(rules.data))}
+      {choice("resource", resourceChoices(words, values.resource), (value) =>
+        setAll({ resource: value, action: "" }))}
+      {choice("action", actionChoices(words, values.resource))}
+      {text("from", words.from, "date")}
+      {text("to", words.to, "date")}
+      <MenuChoice
+        label={texts.order}
+        value={values.order || "desc"}
+        options={[
+          { value: "desc", label: texts.newest },
+          { value: "asc", label: texts.oldest },
+        ]}
+        onValue={(value) =>
+          set("order", value)}
+      />
     </>
   );
 }

@@ -3,7 +3,13 @@ import { useId } from "preact/hooks";
 import type { Api, Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useRefresh } from "../../app/queries.ts";
-import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
+import {
+  CheckField,
+  type Form,
+  SelectField,
+  TextField,
+  useForm,
+} from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import type { Competitor } from "./competitor.ts";
@@ -18,37 +24,9 @@ interface CompetitorPanelProps {
 }
 
 export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProps) {
-  const { call, words, show, toasts } = useApp();
+  const { words, show } = useApp();
   const texts = words.competitors;
-  const formId = useId();
-  const refresh = useRefresh("matches", "competitors");
-  const form = useForm({
-    initial: valuesOf(competitor),
-    save: async (values, changed) => {
-      const body = { domain: values.domain, ...bodyOf(values) };
-      const saved = competitor === null
-        ? await call((api) => api.POST("/api/competitors", { body }))
-        : await over.save(bodyOf(changed));
-      if (saved === null) return false;
-      await refresh();
-      toasts.tell(competitor === null ? texts.created(saved.displayName) : words.saved);
-      onClose();
-      return true;
-    },
-  });
-  const params = { path: { id: competitor?.id ?? "" } };
-  const read = (api: Api) => api.GET("/api/competitors/{id}", { params });
-  const textOf = (one: Competitor) => JSON.stringify(valuesOf(one));
-  const over = useSaveOver({
-    read,
-    write: (api, body: Wire<"CompetitorPatch">) =>
-      api.PATCH("/api/competitors/{id}", { params, body }),
-    resource: `competitor:${competitor?.id}`,
-    document: competitor,
-    formId,
-    textOf,
-    onTheirs: (one) => form.reset(valuesOf(one)),
-  });
+  const { form, formId, note, params, read } = useCompetitorForm(competitor, onClose);
   return (
     <FormDialog
       place="panel"
@@ -57,7 +35,7 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
       formId={formId}
       save={competitor === null ? words.create : words.save}
       isGuarded
-      below={over.note}
+      below={note}
       onClose={onClose}
       actions={competitor && (
         <RemoveButton
@@ -69,7 +47,7 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
             title: texts.remove,
             text: texts.removeText(show.number(competitor.trackedProducts)),
           }}
-          touches={["matches", "competitors"]}
+          touches={TOUCHED}
           kind="danger"
           onDone={() => {
             onClose();
@@ -78,9 +56,62 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
         />
       )}
     >
+      <CompetitorFields form={form} isNew={competitor === null} />
+      {competitor && <HealthFacts health={competitor.health} />}
+    </FormDialog>
+  );
+}
+
+const TOUCHED = ["matches", "competitors"];
+
+function useCompetitorForm(competitor: Competitor | null, onClose: () => void) {
+  const { call, words, toasts } = useApp();
+  const formId = useId();
+  const refresh = useRefresh(...TOUCHED);
+  const form = useForm({
+    initial: valuesOf(competitor),
+    save: async (values, changed) => {
+      const body = { domain: values.domain, ...bodyOf(values) };
+      const saved = competitor === null
+        ? await call((api) => api.POST("/api/competitors", { body }))
+        : await over.save(bodyOf(changed));
+      if (saved === null) return false;
+      await refresh();
+      const { created } = words.competitors;
+      toasts.tell(competitor === null ? created(saved.displayName) : words.saved);
+      onClose();
+      return true;
+    },
+  });
+  const params = { path: { id: competitor?.id ?? "" } };
+  const read = (api: Api) => api.GET("/api/competitors/{id}", { params });
+  const over = useSaveOver({
+    read,
+    write: (api, body: Wire<"CompetitorPatch">) =>
+      api.PATCH("/api/competitors/{id}", { params, body }),
+    resource: `competitor:${competitor?.id}`,
+    document: competitor,
+    formId,
+    textOf,
+    onTheirs: (one) => form.reset(valuesOf(one)),
+  });
+  return { form, formId, note: over.note, params, read };
+}
+
+type CompetitorValues = ReturnType<typeof valuesOf>;
+
+interface FieldsProps {
+  readonly form: Form<CompetitorValues>;
+  readonly isNew: boolean;
+}
+
+function CompetitorFields({ form, isNew }: FieldsProps) {
+  const texts = useApp().words.competitors;
+  return (
+    <>
       <TextField
         {...form.text("domain", texts.columns.domain, texts.domainHint)}
-        hasFocus={competitor === null}
+        hasFocus={isNew}
         isWide
       />
       <TextField {...form.text("displayName", texts.columns.name, texts.nameHint)} />
@@ -99,10 +130,11 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
         <TextField {...form.text("sellerNames", texts.sellers, texts.sellersHint)} />
       )}
       <CheckField {...form.flag("enabled", texts.enabled, texts.enabledHint)} />
-      {competitor && <HealthFacts health={competitor.health} />}
-    </FormDialog>
+    </>
   );
 }
+
+const textOf = (one: Competitor) => JSON.stringify(valuesOf(one));
 
 function valuesOf(competitor: Competitor | null) {
   const vat = competitor?.pricesIncludeVat ?? null;
@@ -119,7 +151,7 @@ function valuesOf(competitor: Competitor | null) {
 }
 
 /** Sends changed fields of an existing competitor only: the others may be newer there. */
-function bodyOf(sent: Partial<ReturnType<typeof valuesOf>>) {
+function bodyOf(sent: Partial<CompetitorValues>) {
   const { vat, country, displayName, domain, groups, sellerNames, ...plain } = sent;
   return {
     ...plain,

@@ -38,11 +38,65 @@ export function CompetitorScreen() {
 const GROUPS_MAX = 50;
 
 function Found({ shop }: { shop: Competitor }) {
-  const { words, show, may } = useApp();
+  const { words, may } = useApp();
   const texts = words.repairs;
-  const { query, route } = useLocation();
-  const [isEdited, setEdited] = useState(false);
   const [taught, setTaught] = useState<Wire<"RepairGroup"> | null>(null);
+  const own = useGroups(shop);
+  const { groups, retry, cause, wanted } = own;
+  // A place taught on a page of the largest group helps the others, too.
+  const teachable = groups.rows.find((group) =>
+    isTeachable(group) && (cause === null || group.cause === cause)
+  );
+  const mend = (group: Wire<"RepairGroup">) => {
+    if (!may("manager") || !shop.enabled || retry.isRunning) return null;
+    return isTeachable(group)
+      ? { text: texts.repair.teach, act: () => setTaught(group) }
+      : { text: texts.repair.again, act: () => retry.start(group.cause) };
+  };
+  return (
+    <div class="page wide">
+      <ShopHead shop={shop} own={own} />
+      <ShopFigures shop={shop} />
+      {groups.error !== null && <ErrorNote error={groups.error} onAgain={groups.again} />}
+      <div class="panels wide-left">
+        <div class="stack">
+          <FetchDaysCard competitorId={shop.id} />
+          <CausesCard groups={groups} cause={cause} onPick={own.pick} mend={mend} />
+          {/* Before the groups are there, which pages are wanted is not known: marks would be lost. */}
+          {!groups.isPending && (
+            <AffectedPages group={{ competitorId: shop.id, cause }} total={wanted} />
+          )}
+        </div>
+        <div class="stack">
+          <RepairCard
+            groups={groups.rows}
+            cause={cause}
+            retry={retry}
+            onTeach={() => setTaught(teachable ?? null)}
+          />
+          <DiscoveryCard shop={shop} />
+          <RecipeCard competitorId={shop.id} />
+        </div>
+      </div>
+      {taught && (
+        <TeachDialog
+          shop={shop}
+          cause={taught.cause}
+          pages={taught.pages}
+          onClose={() => setTaught(null)}
+          onSaved={() => {
+            setTaught(null);
+            retry.start(taught.cause);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Pages without a price by their cause, the cause that is chosen, and the way to read them again. */
+function useGroups(shop: Competitor) {
+  const { query, route } = useLocation();
   const groups = useList<Wire<"RepairGroup">, { readonly pages: number }>({
     key: ["repairs", shop.id],
     limit: GROUPS_MAX,
@@ -50,24 +104,27 @@ function Found({ shop }: { shop: Competitor }) {
       api.GET("/api/repairs", { params: { query: { ...page, competitorId: shop.id } } }),
   });
   const retry = useRetry(shop.id, groups.rows[0]?.retryId ?? null);
-  const cause = groups.rows.find((group) => group.cause === query.cause)?.cause ?? null;
-  const mayChange = may("manager");
+  const chosen = groups.rows.find((group) => group.cause === query.cause) ?? null;
+  const pages = groups.first?.pages ?? 0;
   const pick = (next: Cause | null) =>
     route(`/competitors/${shop.id}${next === null ? "" : `?cause=${next}`}`, true);
-  const pages = groups.first?.pages ?? 0;
-  const wanted = groups.rows.find((group) => group.cause === cause)?.pages ?? pages;
-  // A place taught on a page of the largest group helps the others, too.
-  const teachable = groups.rows.find((group) =>
-    isTeachable(group) && (cause === null || group.cause === cause)
-  );
-  const mend = (group: Wire<"RepairGroup">) => {
-    if (!mayChange || !shop.enabled || retry.isRunning) return null;
-    return isTeachable(group)
-      ? { text: texts.repair.teach, act: () => setTaught(group) }
-      : { text: texts.repair.again, act: () => retry.start(group.cause) };
-  };
+  const cause = chosen?.cause ?? null;
+  return { groups, retry, cause, pages, wanted: chosen?.pages ?? pages, pick };
+}
+
+interface ShopHeadProps {
+  readonly shop: Competitor;
+  readonly own: ReturnType<typeof useGroups>;
+}
+
+function ShopHead({ shop, own: { groups, retry, cause, pages, wanted } }: ShopHeadProps) {
+  const { words, show, may } = useApp();
+  const texts = words.repairs;
+  const { route } = useLocation();
+  const [isEdited, setEdited] = useState(false);
+  const mayChange = may("manager");
   return (
-    <div class="page wide">
+    <>
       <PageHead
         title={shop.displayName}
         back={{ href: "/competitors", text: words.frame.shopsPlace }}
@@ -92,28 +149,6 @@ function Found({ shop }: { shop: Competitor }) {
         )}
         {mayChange && <Button onClick={() => setEdited(true)}>{texts.shop.settings}</Button>}
       </PageHead>
-      <ShopFigures shop={shop} />
-      {groups.error !== null && <ErrorNote error={groups.error} onAgain={groups.again} />}
-      <div class="panels wide-left">
-        <div class="stack">
-          <FetchDaysCard competitorId={shop.id} />
-          <CausesCard groups={groups} cause={cause} onPick={pick} mend={mend} />
-          {/* Before the groups are there, which pages are wanted is not known: marks would be lost. */}
-          {!groups.isPending && (
-            <AffectedPages group={{ competitorId: shop.id, cause }} total={wanted} />
-          )}
-        </div>
-        <div class="stack">
-          <RepairCard
-            groups={groups.rows}
-            cause={cause}
-            retry={retry}
-            onTeach={() => setTaught(teachable ?? null)}
-          />
-          <DiscoveryCard shop={shop} />
-          <RecipeCard competitorId={shop.id} />
-        </div>
-      </div>
       {isEdited && (
         <CompetitorPanel
           competitor={shop}
@@ -121,19 +156,7 @@ function Found({ shop }: { shop: Competitor }) {
           onRemoved={() => route("/competitors", true)}
         />
       )}
-      {taught && (
-        <TeachDialog
-          shop={shop}
-          cause={taught.cause}
-          pages={taught.pages}
-          onClose={() => setTaught(null)}
-          onSaved={() => {
-            setTaught(null);
-            retry.start(taught.cause);
-          }}
-        />
-      )}
-    </div>
+    </>
   );
 }
 

@@ -28,47 +28,9 @@ interface TeachDialogProps {
 
 /** A person shows the price on one page; it is tried on others, and saved for the whole shop. */
 export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialogProps) {
-  const { words, show, toasts } = useApp();
+  const { words, show } = useApp();
   const texts = words.repairs.teach;
-  const [at, setAt] = useState(0);
-  const found = useDocument({
-    key: ["repairPages", shop.id, cause, "taught"],
-    read: (api) =>
-      api.GET("/api/repairs/pages", {
-        params: {
-          query: { competitorId: shop.id, cause, limit: PAGES },
-        },
-      }),
-  });
-  const rows = found.data?.items ?? [];
-  const page = rows[Math.min(at, rows.length - 1)];
-  const params = { path: { id: shop.id } };
-  const trying = useChange({
-    ask: (api, { url, choice }: { readonly url: string; readonly choice: Choice }) =>
-      api.POST("/api/competitors/{id}/recipe/teach", { params, body: { url, ...choice } }),
-    touches: [],
-    showsError: true,
-  });
-  const saving = useChange({
-    ask: (api, { token, force }: { readonly token: string; readonly force: boolean }) =>
-      api.PUT("/api/competitors/{id}/recipe", { params, body: { token, force } }),
-    touches: ["competitors"],
-    showsError: true,
-    onDone: () => {
-      toasts.tell(texts.saved);
-      onSaved();
-    },
-  });
-  const noPrice = useNoPrice();
-  const turn = (next: number) => {
-    setAt(next);
-    trying.reset();
-  };
-  const shown = page === undefined ? -1 : rows.indexOf(page);
-  useKeys({
-    ArrowLeft: () => shown > 0 && turn(shown - 1),
-    ArrowRight: () => shown >= 0 && shown < rows.length - 1 && turn(shown + 1),
-  }, "dialog");
+  const { trying, saving } = useTeaching(shop, onSaved);
   const teaching = trying.data;
   const isGood = teaching?.verdict === "same" || teaching?.verdict === "plausible";
   const count = show.number(pages);
@@ -93,52 +55,7 @@ export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialo
       }
     >
       <div class="teach">
-        <section class="teach-page">
-          {(found.error || found.isPending) && <Pending of={found} />}
-          {page && (
-            <>
-              <header>
-                <p class="soft">{texts.hint}</p>
-                <div class="turn">
-                  <span>
-                    {texts.pageOf(show.number(rows.indexOf(page) + 1), show.number(rows.length))}
-                  </span>
-                  <Button
-                    icon="left"
-                    label={texts.before}
-                    isDisabled={page === rows[0]}
-                    onClick={() => turn(rows.indexOf(page) - 1)}
-                  />
-                  <Button
-                    icon="right"
-                    label={texts.after}
-                    isDisabled={page === rows.at(-1)}
-                    onClick={() => turn(rows.indexOf(page) + 1)}
-                  />
-                </div>
-              </header>
-              <PageCandidates
-                key={page.id}
-                page={page}
-                chosen={trying.variables?.choice ?? null}
-                isBusy={trying.isPending}
-                onChoose={(choice) => trying.mutate({ url: page.url, choice })}
-              />
-              <TypedPrice
-                isBusy={trying.isPending}
-                onTry={(price) => trying.mutate({ url: page.url, choice: { price } })}
-              />
-              <p>
-                <Button
-                  isBusy={noPrice.isBusy}
-                  onClick={() => noPrice.say([page.id], page.sku, () => trying.reset())}
-                >
-                  {texts.none}
-                </Button>
-              </p>
-            </>
-          )}
-        </section>
+        <ShownPage shop={shop} cause={cause} trying={trying} />
         <section class="teach-trials" aria-live="polite">
           <h3>{texts.chosen}</h3>
           {trying.isPending
@@ -152,6 +69,100 @@ export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialo
         </section>
       </div>
     </Dialog>
+  );
+}
+
+/** Tries a choice on other pages of the shop, and saves it. */
+function useTeaching(shop: Competitor, onSaved: () => void) {
+  const { words, toasts } = useApp();
+  const params = { path: { id: shop.id } };
+  const trying = useChange({
+    ask: (api, { url, choice }: { readonly url: string; readonly choice: Choice }) =>
+      api.POST("/api/competitors/{id}/recipe/teach", { params, body: { url, ...choice } }),
+    touches: [],
+    showsError: true,
+  });
+  const saving = useChange({
+    ask: (api, { token, force }: { readonly token: string; readonly force: boolean }) =>
+      api.PUT("/api/competitors/{id}/recipe", { params, body: { token, force } }),
+    touches: ["competitors"],
+    showsError: true,
+    onDone: () => {
+      toasts.tell(words.repairs.teach.saved);
+      onSaved();
+    },
+  });
+  return { trying, saving };
+}
+
+interface ShownPageProps extends Pick<TeachDialogProps, "shop" | "cause"> {
+  readonly trying: ReturnType<typeof useTeaching>["trying"];
+}
+
+/** One of the failing pages, and what may be its price. */
+function ShownPage({ shop, cause, trying }: ShownPageProps) {
+  const { words, show } = useApp();
+  const texts = words.repairs.teach;
+  const [at, setAt] = useState(0);
+  const query = { competitorId: shop.id, cause, limit: PAGES };
+  const found = useDocument({
+    key: ["repairPages", shop.id, cause, "taught"],
+    read: (api) => api.GET("/api/repairs/pages", { params: { query } }),
+  });
+  const rows = found.data?.items ?? [];
+  const shown = Math.min(at, rows.length - 1);
+  const page = rows[shown];
+  const noPrice = useNoPrice();
+  const turn = (step: number) => {
+    if (rows[shown + step] === undefined) return;
+    setAt(shown + step);
+    trying.reset();
+  };
+  useKeys({ ArrowLeft: () => turn(-1), ArrowRight: () => turn(1) }, "dialog");
+  if (page === undefined) {
+    return (
+      <section class="teach-page">
+        {(found.error || found.isPending) && <Pending of={found} />}
+      </section>
+    );
+  }
+  const attempt = (choice: Choice) => trying.mutate({ url: page.url, choice });
+  const step = (by: number, icon: "left" | "right", label: string) => (
+    <Button
+      icon={icon}
+      label={label}
+      isDisabled={rows[shown + by] === undefined}
+      onClick={() => turn(by)}
+    />
+  );
+  return (
+    <section class="teach-page">
+      {found.error && <Pending of={found} />}
+      <header>
+        <p class="soft">{texts.hint}</p>
+        <div class="turn">
+          <span>{texts.pageOf(show.number(shown + 1), show.number(rows.length))}</span>
+          {step(-1, "left", texts.before)}
+          {step(1, "right", texts.after)}
+        </div>
+      </header>
+      <PageCandidates
+        key={page.id}
+        page={page}
+        chosen={trying.variables?.choice ?? null}
+        isBusy={trying.isPending}
+        onChoose={attempt}
+      />
+      <TypedPrice isBusy={trying.isPending} onTry={(price) => attempt({ price })} />
+      <p>
+        <Button
+          isBusy={noPrice.isBusy}
+          onClick={() => noPrice.say([page.id], page.sku, () => trying.reset())}
+        >
+          {texts.none}
+        </Button>
+      </p>
+    </section>
   );
 }
 
@@ -237,13 +248,10 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
   });
   const preview = found.data;
   const candidates = preview?.candidates ?? [];
+  const chosenId = chosen !== null && "candidateId" in chosen ? chosen.candidateId : null;
+  const choose = (id: string) => () => isBusy || onChoose({ candidateId: id });
   useKeys(
-    Object.fromEntries(
-      candidates.map(({ id }, at) => [
-        String(at + 1),
-        () => isBusy || onChoose({ candidateId: id }),
-      ]),
-    ),
+    Object.fromEntries(candidates.map(({ id }, at) => [String(at + 1), choose(id)])),
     "dialog",
   );
   return (
@@ -268,8 +276,7 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
               <button
                 type="button"
                 class="candidate"
-                aria-pressed={chosen !== null && "candidateId" in chosen &&
-                  chosen.candidateId === id}
+                aria-pressed={id === chosenId}
                 disabled={isBusy}
                 onClick={() => onChoose({ candidateId: id })}
               >

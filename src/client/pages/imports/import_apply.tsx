@@ -1,6 +1,4 @@
-import { useQueryClient } from "@tanstack/preact-query";
 import type { TargetedSubmitEvent } from "preact";
-import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { PRICES_REFUSED } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
@@ -8,6 +6,7 @@ import { useChange, useDocument } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
+import { useShowJob } from "./import_undo.tsx";
 import { isHeld } from "../../parts/import/import_state.tsx";
 import { addressOf } from "../../api/call.ts";
 import { Figure, Figures, Section } from "../../parts/page.tsx";
@@ -24,10 +23,8 @@ interface ImportApplyProps {
  * it.
  */
 export function ImportApply({ job, excluded }: ImportApplyProps) {
-  const { words, questions, show } = useApp();
+  const { words, show } = useApp();
   const texts = words.imports.job;
-  const { route } = useLocation();
-  const client = useQueryClient();
   const [reason, setReason] = useState("");
   const [allowsNoPrices, setAllowsNoPrices] = useState(false);
   const [isMissing, setMissing] = useState(false);
@@ -35,10 +32,7 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
   const apply = useChange({
     ask: (api) =>
       api.POST("/api/imports/{jobId}/apply", {
-        params: {
-          path: { jobId: job.jobId },
-          header: { Prefer: "respond-async" },
-        },
+        params: { path: { jobId: job.jobId }, header: { Prefer: "respond-async" } },
         body: {
           force: isAgainstHold,
           allowNoPrices: allowsNoPrices,
@@ -47,20 +41,8 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
         },
       }),
     touches: ["imports"],
-    onDone: (applied) => {
-      client.setQueryData(["imports", applied.jobId], applied);
-      route(`/imports/${applied.jobId}`);
-    },
+    onDone: useShowJob(),
   });
-  const discard = useChange({
-    ask: (api) =>
-      api.DELETE("/api/imports/{jobId}/upload", { params: { path: { jobId: job.jobId } } }),
-    touches: ["imports"],
-  });
-  const askToDiscard = async () => {
-    const question = { title: texts.discardSure, text: texts.discardText, yes: texts.discard };
-    if (await questions.ask({ ...question, isDangerous: true })) discard.mutate(undefined);
-  };
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const lacksReason = isAgainstHold && reason.trim() === "";
@@ -68,18 +50,12 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
     if (lacksReason) event.currentTarget.querySelector("input")?.focus();
     else apply.mutate(undefined);
   };
-  const { removed, stats: { inserted, updated, errors } } = job;
-  const count = show.number(excluded.size);
-  const names = isAgainstHold
-    ? { all: texts.applyForce, without: texts.forceWithout }
-    : { all: texts.apply, without: texts.applyWithout };
+  const label = excluded.size === 0
+    ? isAgainstHold ? texts.applyForce : texts.apply
+    : (isAgainstHold ? texts.forceWithout : texts.applyWithout)(show.number(excluded.size));
   return (
     <form class="apply-bar" onSubmit={submit} noValidate>
-      <p>
-        {job.dryRun && texts.willApply(show.number(inserted), show.number(updated))}{" "}
-        {removed > 0 && texts.willRemove(show.number(removed))}{" "}
-        {errors > 0 && texts.leftOut(show.number(errors))} {isAgainstHold && texts.applyText}
-      </p>
+      <WillApply job={job} isAgainstHold={isAgainstHold} />
       {job.error?.code === PRICES_REFUSED && (
         <CheckField
           name="allowsNoPrices"
@@ -97,15 +73,43 @@ export function ImportApply({ job, excluded }: ImportApplyProps) {
         error={isMissing && reason.trim() === "" ? words.priceEdit.onlyReason : null}
       />
       <div class="form-actions">
-        <Button isBusy={discard.isPending} onClick={() => void askToDiscard()}>
-          {texts.discard}
-        </Button>
+        <DiscardButton job={job} />
         <Button kind={isAgainstHold ? "danger" : "main"} type="submit" isBusy={apply.isPending}>
-          {excluded.size === 0 ? names.all : names.without(count)}
+          {label}
         </Button>
       </div>
     </form>
   );
+}
+
+interface WillApplyProps extends Pick<ImportApplyProps, "job"> {
+  readonly isAgainstHold: boolean;
+}
+
+function WillApply({ job: { dryRun, removed, stats }, isAgainstHold }: WillApplyProps) {
+  const { words, show } = useApp();
+  const texts = words.imports.job;
+  const { inserted, updated, errors } = stats;
+  return (
+    <p>
+      {dryRun && texts.willApply(show.number(inserted), show.number(updated))}{" "}
+      {removed > 0 && texts.willRemove(show.number(removed))}{" "}
+      {errors > 0 && texts.leftOut(show.number(errors))} {isAgainstHold && texts.applyText}
+    </p>
+  );
+}
+
+function DiscardButton({ job: { jobId } }: Pick<ImportApplyProps, "job">) {
+  const { words: { imports: { job: texts } }, questions } = useApp();
+  const discard = useChange({
+    ask: (api) => api.DELETE("/api/imports/{jobId}/upload", { params: { path: { jobId } } }),
+    touches: ["imports"],
+  });
+  const ask = async () => {
+    const question = { title: texts.discardSure, text: texts.discardText, yes: texts.discard };
+    if (await questions.ask({ ...question, isDangerous: true })) discard.mutate(undefined);
+  };
+  return <Button isBusy={discard.isPending} onClick={() => void ask()}>{texts.discard}</Button>;
 }
 
 const THIN_PCT = 10;

@@ -29,12 +29,20 @@ interface UndoRequest {
   readonly reason?: string;
 }
 
+/** Shows a job that has just begun, as the service has answered it. */
+export function useShowJob(): (job: ImportDocument) => void {
+  const { route } = useLocation();
+  const client = useQueryClient();
+  return (job) => {
+    client.setQueryData(["imports", job.jobId], job);
+    route(`/imports/${job.jobId}`);
+  };
+}
+
 /** On the page of an import the rehearsal, on that of a rehearsal the real thing. */
 export function UndoAction({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const texts = words.imports.job.undo;
-  const { route } = useLocation();
-  const client = useQueryClient();
   const undo = useChange({
     ask: (api, { jobId, dryRun, pause, reason = "" }: UndoRequest) =>
       api.POST("/api/imports/{jobId}/undo", {
@@ -45,52 +53,19 @@ export function UndoAction({ job }: { job: ImportDocument }) {
         },
       }),
     touches: ["imports", "importSources"],
-    onDone: (begun) => {
-      client.setQueryData(["imports", begun.jobId], begun);
-      route(`/imports/${begun.jobId}`);
-    },
+    onDone: useShowJob(),
   });
   const { undoes, dryRun, status, jobId, undoableUntil, pausesSource } = job;
-  const [goesOn, setGoesOn] = useState<boolean | null>(null);
-  const [reason, setReason] = useState("");
-  const willGoOn = goesOn ?? !pausesSource;
   if (undoes !== null) {
-    const isRehearsed = dryRun && status === "succeeded";
     return (
       <>
         <a class="button" href={`/imports/${undoes}`}>{texts.ofImport}</a>
-        {isRehearsed && (
-          <>
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={willGoOn}
-                onChange={({ currentTarget }) => setGoesOn(currentTarget.checked)}
-              />
-              {texts.goesOn}
-            </label>
-            <TextField
-              name="reason"
-              label={words.priceEdit.reason}
-              hint={texts.reasonHint}
-              value={reason}
-              error={null}
-              onValue={setReason}
-            />
-            <Button
-              kind="main"
-              isBusy={undo.isPending}
-              onClick={() =>
-                undo.mutate({
-                  jobId: undoes,
-                  dryRun: false,
-                  pause: !willGoOn,
-                  reason: reason.trim(),
-                })}
-            >
-              {texts.now}
-            </Button>
-          </>
+        {dryRun && status === "succeeded" && (
+          <UndoForm
+            pausesSource={pausesSource}
+            isBusy={undo.isPending}
+            onUndo={(terms) => undo.mutate({ jobId: undoes, dryRun: false, ...terms })}
+          />
         )}
       </>
     );
@@ -101,6 +76,46 @@ export function UndoAction({ job }: { job: ImportDocument }) {
       <Icon name="undo" />
       {texts.until(shortDay(show, undoableUntil))}
     </Button>
+  );
+}
+
+interface UndoFormProps extends Pick<ImportDocument, "pausesSource"> {
+  readonly isBusy: boolean;
+  onUndo(terms: { readonly pause: boolean; readonly reason: string }): void;
+}
+
+function UndoForm({ pausesSource, isBusy, onUndo }: UndoFormProps) {
+  const { words } = useApp();
+  const texts = words.imports.job.undo;
+  const [goesOn, setGoesOn] = useState<boolean | null>(null);
+  const [reason, setReason] = useState("");
+  const willGoOn = goesOn ?? !pausesSource;
+  return (
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={willGoOn}
+          onChange={({ currentTarget }) => setGoesOn(currentTarget.checked)}
+        />
+        {texts.goesOn}
+      </label>
+      <TextField
+        name="reason"
+        label={words.priceEdit.reason}
+        hint={texts.reasonHint}
+        value={reason}
+        error={null}
+        onValue={setReason}
+      />
+      <Button
+        kind="main"
+        isBusy={isBusy}
+        onClick={() => onUndo({ pause: !willGoOn, reason: reason.trim() })}
+      >
+        {texts.now}
+      </Button>
+    </>
   );
 }
 

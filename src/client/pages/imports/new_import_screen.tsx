@@ -1,28 +1,31 @@
 import { sharePct } from "../../../base/percent.ts";
-import { PRICES_REFUSED } from "../../../imports/files/hold_codes.ts";
-import type { Preview } from "../../../imports/preview_upload.ts";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp } from "../../app/app.ts";
 import { useList, useRefresh } from "../../app/queries.ts";
 import { Button, Icon } from "../../parts/controls.tsx";
 import { ErrorNote, PageHead, Progress } from "../../parts/page.tsx";
-import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
+import {
+  CheckField,
+  type Form,
+  SelectField,
+  TextField,
+  useForm,
+} from "../../parts/form/fields.tsx";
 import { FileNotes, JobError } from "../../parts/import/import_state.tsx";
 import {
   SourceGuards,
   sourceOptions,
   useImportSources,
 } from "../../parts/import/source_guards.tsx";
-import { useFilePreview } from "../../parts/import/use_file_preview.ts";
 import { LookTags } from "../../parts/mapping/look_tags.tsx";
 import { MappedRecords } from "../../parts/mapping/mapped_records.tsx";
 import { telltaleColumns } from "../../parts/mapping/mapping_draft.ts";
-import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.tsx";
+import { MappingEditor } from "../../parts/mapping/mapping_editor.tsx";
 import { ImportSteps } from "./import_steps.tsx";
 import { usePageFiles } from "./html_table_rows.ts";
+import { useReading } from "./use_reading.ts";
 import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
-import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
@@ -39,203 +42,21 @@ const START = {
 
 /** A file is dropped, recognised and matched with the catalogue; then it is rehearsed. */
 export function NewImportScreen() {
-  const { call, words, show, toasts } = useApp();
+  const { words, show } = useApp();
   const texts = words.imports.new;
-  const { route, query: { source: askedSource = "" } } = useLocation();
-  const client = useQueryClient();
-  const refresh = useRefresh("imports");
-  const [files, setFiles] = useState<readonly File[]>([]);
-  const [sentShare, setSentShare] = useState(0);
-  const [isDryRun, setDryRun] = useState(true);
-  const isShown = useShown();
-  const formId = useId();
-  const addFiles = useCallback(
-    (more: readonly File[]) => setFiles((before) => [...before, ...more]),
-    [],
-  );
-  const isOver = usePageFiles(texts.pasted, addFiles);
-  const profiles = useList({
-    key: ["profiles"],
-    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
-  });
-  const form = useForm({
-    initial: { ...START, source: askedSource },
-    isGuarded: false,
-    save: async ({ source, mode, profile, tier, profileName, allowsNoPrices }) => {
-      const body = new FormData();
-      for (const one of files) body.append("file", one, one.name);
-      setSentShare(0);
-      try {
-        const kept = keeps && mapping.draft !== null
-          ? await saved.save({
-            profile: mapping.edited ?? mapping.draft.profile,
-            name: profileName.trim() || nameOfFile(file),
-            columns: telltaleColumns(mapping.draft),
-          })
-          : profile;
-        if (kept === null) return false;
-        const job = await call(
-          (api) =>
-            api.POST("/api/imports", {
-              params: {
-                query: {
-                  source,
-                  mode,
-                  tier,
-                  profile: kept,
-                  dryRun: isDryRun,
-                  allowNoPrices: lacksPrices && allowsNoPrices,
-                },
-                header: { Prefer: "respond-async" },
-              },
-              body,
-            }),
-          { onSent: setSentShare },
-        );
-        await refresh();
-        if (isShown()) route(`/imports/${job.jobId}`);
-        else toasts.tell(texts.taken);
-      } catch (refusal) {
-        if (isShown()) throw refusal;
-        toasts.refuse(refusal);
-      }
-      return true;
-    },
-  });
-  const sources = useImportSources();
-  const source = sources.rows.find(({ id }) => id === form.values.source) ?? null;
-  const choose = (chosen: ImportSource) => form.set(settingsOf(chosen));
-  useEffect(() => {
-    const start = source ?? sources.rows.find(({ isDefault }) => isDefault);
-    if (start && !form.isDirty) form.reset({ ...form.values, ...settingsOf(start) });
-  }, [sources.isPending]);
-  const [file = null] = files;
-  const { profile: named } = form.values;
-  const looked = useFilePreview({ file, profile: null, named });
-  const [turn, setTurn] = useState(0);
-  const fileKey = file ? `${file.name} ${file.size} ${file.lastModified} ${named} ${turn}` : "";
-  const base = looked.preview;
-  const [shown, setShown] = useState<{ fileKey: string; preview: Preview } | null>(null);
-  const latest = shown?.fileKey === fileKey ? shown.preview : base;
-  const mapping = useMapping(base?.reading ?? null, latest, fileKey);
-  const tried = useFilePreview({
-    file: mapping.edited ? file : null,
-    profile: mapping.edited,
-    isOfLines: base?.look?.kind === "delimited" || base?.look?.kind === "ndjson",
-  });
-  useEffect(() => {
-    if (tried.preview !== null && !tried.isRunning && mapping.edited) {
-      setShown({ fileKey, preview: withCount(tried.preview, base) });
-    }
-  }, [tried.preview, tried.isRunning, mapping.edited === null]);
-  const preview = mapping.edited ? latest : base;
-  const lacksPrices = preview?.error?.code === PRICES_REFUSED;
-  const known =
-    profiles.rows.find(({ id, format }) =>
-      id === base?.profile && (format === "table") === (base.reading !== null)
-    ) ?? null;
-  const own = known && !known.builtIn ? known : null;
-  const saved = useSavedMapping({
-    own,
-    fileKey,
-    formId,
-    onTheirs: () => void startAnew(),
-  });
-  /** Reads the file again with the settings that others have saved. */
-  const startAnew = async () => {
-    await client.refetchQueries({ queryKey: ["file preview"] });
-    setTurn(turn + 1);
-  };
-  const keeps = mapping.edited !== null || form.values.isRemembered;
-  const key = mapping.draft?.profile.matchBy;
-  const isReady = files.length > 0 &&
-    (key === undefined || mapping.draft?.columns.some(({ target }) => target === key) === true);
-  const step = files.length === 0 ? 0 : 1;
+  const own = useNewImport();
+  const { form, files, sentShare } = own;
   return (
     <div class="page wide">
       <PageHead
         title={texts.title}
-        beside={<ImportSteps now={step} />}
+        beside={<ImportSteps now={files.length === 0 ? 0 : 1} />}
         back={{ href: "/imports", text: words.imports.title }}
       />
-      <form id={formId} class="form import-form" onSubmit={form.submit} noValidate>
-        <DropField files={files} isOver={isOver} onFiles={setFiles}>
-          {looked.isRunning && (
-            <span class="spinner" role="status" aria-label={words.mapping.look.isLooking} />
-          )}
-          {preview && <LookTags preview={preview} profileName={known?.name ?? null} />}
-          {files.length > 1 && <small>{texts.first}</small>}
-        </DropField>
-        {looked.error && <ErrorNote error={looked.error} onAgain={looked.again} />}
-        {preview?.error && preview.error.code !== "missing_sku_column" && (
-          <JobError error={preview.error} />
-        )}
-        {lacksPrices && (
-          <CheckField
-            {...form.flag(
-              "allowsNoPrices",
-              words.imports.withoutPrices.label,
-              words.imports.withoutPrices.hint,
-            )}
-          />
-        )}
-        {preview && <FileNotes findings={preview.warnings} />}
-        {mapping.draft && (
-          <MappingEditor
-            draft={mapping.draft}
-            preview={preview}
-            isGuess={mapping.edited === null && base?.suggestion !== null}
-            isReadOnly={false}
-            onDraft={mapping.change}
-          />
-        )}
-        {mapping.edited && tried.error && <ErrorNote error={tried.error} onAgain={tried.again} />}
-        {preview && preview.reading === null && <MappedRecords preview={preview} />}
-        <div class="fields">
-          <SelectField
-            {...form.text("source", words.importSources.source)}
-            options={sourceOptions(sources.rows)}
-            onValue={(value) => {
-              const chosen = sources.rows.find(({ id }) => id === value);
-              if (chosen) choose(chosen);
-            }}
-          />
-          <SelectField
-            {...form.text("mode", texts.mode)}
-            options={Object.entries(words.imports.modes).map(([value, label]) => ({
-              value,
-              label,
-            }))}
-          />
-          <SelectField
-            {...form.text("profile", texts.profile)}
-            options={[
-              // A source that names one is read by it unless another one is chosen.
-              ...(source?.profile ? [] : [{ value: "", label: texts.profileAuto }]),
-              ...uniqueIds(profiles.rows).map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-          />
-          <TextField {...form.text("tier", texts.tier, texts.tierHint)} />
-          {source && <SourceGuards source={source} />}
-          {mapping.draft && own && mapping.edited && (
-            <p class="hint wide">{texts.changes(own.name)}</p>
-          )}
-          {mapping.draft && !own && (
-            <>
-              {mapping.edited === null && (
-                <CheckField {...form.flag("isRemembered", texts.remember, texts.rememberHint)} />
-              )}
-              {keeps && (
-                <TextField
-                  {...form.text("profileName", texts.profileName)}
-                  placeholder={nameOfFile(file)}
-                  hint={texts.rememberHint}
-                />
-              )}
-            </>
-          )}
-        </div>
-        {saved.note}
+      <form id={own.formId} class="form import-form" onSubmit={form.submit} noValidate>
+        <FileReading own={own} />
+        <ImportFields own={own} />
+        {own.saved.note}
         {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
         {form.isSaving && (
           <Progress
@@ -244,27 +65,235 @@ export function NewImportScreen() {
             label={texts.uploading(show.percent(sharePct(sentShare, 0)))}
           />
         )}
-        <div class="form-actions sticky">
-          <p class="hint">{texts.dryRunNote}</p>
-          {/* The first one is what Enter in a field does: it must be the one without harm. */}
-          <Button
-            kind="main"
-            type="submit"
-            isDisabled={!isReady}
-            isBusy={form.isSaving}
-            onClick={() => setDryRun(true)}
-          >
-            {texts.dryRun}
-          </Button>
-          <Button
-            type="submit"
-            isDisabled={!isReady || form.isSaving || (source?.pausedAt ?? null) !== null}
-            onClick={() => setDryRun(false)}
-          >
-            {texts.apply}
-          </Button>
-        </div>
+        <StartButtons own={own} />
       </form>
+    </div>
+  );
+}
+
+type NewImport = ReturnType<typeof useNewImport>;
+
+/** The files, how they are read, and how they are sent. */
+function useNewImport() {
+  const { words } = useApp();
+  const { query: { source: askedSource = "" } } = useLocation();
+  const formId = useId();
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [file = null] = files;
+  const [isDryRun, setDryRun] = useState(true);
+  const { sentShare, send } = useUpload();
+  const addFiles = useCallback(
+    (more: readonly File[]) => setFiles((before) => [...before, ...more]),
+    [],
+  );
+  const isOver = usePageFiles(words.imports.new.pasted, addFiles);
+  const form = useForm({
+    initial: { ...START, source: askedSource },
+    isGuarded: false,
+    save: ({ source, mode, profile, tier, profileName, allowsNoPrices }) => {
+      const { draft, edited } = mapping;
+      const keep = () =>
+        !keeps || draft === null ? Promise.resolve(profile) : saved.save({
+          profile: edited ?? draft.profile,
+          name: profileName.trim() || nameOfFile(file),
+          columns: telltaleColumns(draft),
+        });
+      const allowNoPrices = reading.lacksPrices && allowsNoPrices;
+      return send(files, keep, { source, mode, tier, dryRun: isDryRun, allowNoPrices });
+    },
+  });
+  const { sources, source } = useSource(form);
+  const reading = useReading(file, form.values.profile);
+  const { base, mapping } = reading;
+  const profiles = useList({
+    key: ["profiles"],
+    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
+  }).rows;
+  const known =
+    profiles.find(({ id, format }) =>
+      id === base?.profile && (format === "table") === (base.reading !== null)
+    ) ?? null;
+  const own = known && !known.builtIn ? known : null;
+  const saved = useSavedMapping({
+    own,
+    fileKey: reading.fileKey,
+    formId,
+    onTheirs: () => void reading.startAnew(),
+  });
+  const keeps = mapping.edited !== null || form.values.isRemembered;
+  const upload = { files, setFiles, isOver, sentShare, setDryRun };
+  return { formId, form, ...upload, reading, profiles, known, own, saved, keeps, sources, source };
+}
+
+/** The sources of files; the chosen one says how a file is read. */
+function useSource(form: Form<typeof START & { readonly source: string }>) {
+  const { rows: sources, isPending } = useImportSources();
+  const source = sources.find(({ id }) => id === form.values.source) ?? null;
+  useEffect(() => {
+    const start = source ?? sources.find(({ isDefault }) => isDefault);
+    if (start && !form.isDirty) form.reset({ ...form.values, ...settingsOf(start) });
+  }, [isPending]);
+  return { sources, source };
+}
+
+/** How an import is begun, but for the profile. */
+interface UploadQuery {
+  readonly source: string;
+  readonly mode: string;
+  readonly tier: string;
+  readonly dryRun: boolean;
+  readonly allowNoPrices: boolean;
+}
+
+/** Sends files, and shows their import unless the person has left meanwhile. */
+function useUpload() {
+  const { call, words, toasts } = useApp();
+  const { route } = useLocation();
+  const refresh = useRefresh("imports");
+  const [sentShare, setSentShare] = useState(0);
+  const isShown = useShown();
+  /** `keep` resolves to the id of the profile, or to null when it could not be kept. */
+  const send = async (
+    files: readonly File[],
+    keep: () => Promise<string | null>,
+    asked: UploadQuery,
+  ): Promise<boolean> => {
+    const body = new FormData();
+    for (const one of files) body.append("file", one, one.name);
+    setSentShare(0);
+    try {
+      const profile = await keep();
+      if (profile === null) return false;
+      const params = {
+        query: { ...asked, profile },
+        header: { Prefer: "respond-async" as const },
+      };
+      const job = await call((api) => api.POST("/api/imports", { params, body }), {
+        onSent: setSentShare,
+      });
+      await refresh();
+      if (isShown()) route(`/imports/${job.jobId}`);
+      else toasts.tell(words.imports.new.taken);
+    } catch (refusal) {
+      if (isShown()) throw refusal;
+      toasts.refuse(refusal);
+    }
+    return true;
+  };
+  return { sentShare, send };
+}
+
+interface PartProps {
+  readonly own: NewImport;
+}
+
+/** The files, what the first one was recognised as, and the mapping of its columns. */
+function FileReading({ own: { files, form, known, ...own } }: PartProps) {
+  const { words } = useApp();
+  const { looked, base, mapping, tried, preview, lacksPrices } = own.reading;
+  const { label, hint } = words.imports.withoutPrices;
+  return (
+    <>
+      <DropField files={files} isOver={own.isOver} onFiles={own.setFiles}>
+        {looked.isRunning && (
+          <span class="spinner" role="status" aria-label={words.mapping.look.isLooking} />
+        )}
+        {preview && <LookTags preview={preview} profileName={known?.name ?? null} />}
+        {files.length > 1 && <small>{words.imports.new.first}</small>}
+      </DropField>
+      {looked.error && <ErrorNote error={looked.error} onAgain={looked.again} />}
+      {preview?.error && preview.error.code !== "missing_sku_column" && (
+        <JobError error={preview.error} />
+      )}
+      {lacksPrices && <CheckField {...form.flag("allowsNoPrices", label, hint)} />}
+      {preview && <FileNotes findings={preview.warnings} />}
+      {mapping.draft && (
+        <MappingEditor
+          draft={mapping.draft}
+          preview={preview}
+          isGuess={mapping.edited === null && base?.suggestion !== null}
+          isReadOnly={false}
+          onDraft={mapping.change}
+        />
+      )}
+      {mapping.edited && tried.error && <ErrorNote error={tried.error} onAgain={tried.again} />}
+      {preview && preview.reading === null && <MappedRecords preview={preview} />}
+    </>
+  );
+}
+
+/** Where the files come from, and what is done with them. */
+function ImportFields({ own: { form, sources, source, profiles, reading, ...own } }: PartProps) {
+  const { words } = useApp();
+  const texts = words.imports.new;
+  const { draft, edited } = reading.mapping;
+  const modes = Object.entries(words.imports.modes);
+  return (
+    <div class="fields">
+      <SelectField
+        {...form.text("source", words.importSources.source)}
+        options={sourceOptions(sources)}
+        onValue={(value) => {
+          const chosen = sources.find(({ id }) => id === value);
+          if (chosen) form.set(settingsOf(chosen));
+        }}
+      />
+      <SelectField
+        {...form.text("mode", texts.mode)}
+        options={modes.map(([value, label]) => ({ value, label }))}
+      />
+      <SelectField
+        {...form.text("profile", texts.profile)}
+        options={[
+          // A source that names one is read by it unless another one is chosen.
+          ...(source?.profile ? [] : [{ value: "", label: texts.profileAuto }]),
+          ...uniqueIds(profiles).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <TextField {...form.text("tier", texts.tier, texts.tierHint)} />
+      {source && <SourceGuards source={source} />}
+      {draft && own.own && edited && <p class="hint wide">{texts.changes(own.own.name)}</p>}
+      {draft && !own.own && edited === null && (
+        <CheckField {...form.flag("isRemembered", texts.remember, texts.rememberHint)} />
+      )}
+      {draft && !own.own && own.keeps && (
+        <TextField
+          {...form.text("profileName", texts.profileName)}
+          placeholder={nameOfFile(own.files[0] ?? null)}
+          hint={texts.rememberHint}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Without a column for the key no row can be found: such a mapping is not ready. */
+function StartButtons({ own: { files, form, source, reading, setDryRun } }: PartProps) {
+  const texts = useApp().words.imports.new;
+  const { draft } = reading.mapping;
+  const key = draft?.profile.matchBy;
+  const isReady = files.length > 0 &&
+    (key === undefined || draft?.columns.some(({ target }) => target === key) === true);
+  return (
+    <div class="form-actions sticky">
+      <p class="hint">{texts.dryRunNote}</p>
+      {/* The first one is what Enter in a field does: it must be the one without harm. */}
+      <Button
+        kind="main"
+        type="submit"
+        isDisabled={!isReady}
+        isBusy={form.isSaving}
+        onClick={() => setDryRun(true)}
+      >
+        {texts.dryRun}
+      </Button>
+      <Button
+        type="submit"
+        isDisabled={!isReady || form.isSaving || (source?.pausedAt ?? null) !== null}
+        onClick={() => setDryRun(false)}
+      >
+        {texts.apply}
+      </Button>
     </div>
   );
 }
@@ -272,13 +301,6 @@ export function NewImportScreen() {
 /** The defaults of a source's import. */
 function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
-}
-
-/** A file may have been looked at by its beginning: how long it is was found out before. */
-function withCount(preview: Preview, base: Preview | null): Preview {
-  const { look } = preview;
-  const rows = look?.rows ?? base?.look?.rows ?? null;
-  return look ? { ...preview, look: { ...look, rows } } : preview;
 }
 
 function uniqueIds(rows: readonly ProfileDocument[]): readonly ProfileDocument[] {

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
 import { addressOf, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument, useRefresh } from "../../app/queries.ts";
+import { useChange, useDocument } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import {
   EmptyState,
@@ -72,19 +72,7 @@ export function CoverageScreen() {
                 title={texts.byGroup}
                 note={texts.byGroupNote}
                 isCard
-                actions={
-                  <div class="segments" role="group" aria-label={texts.by}>
-                    {GROUPS.map((one) => (
-                      <Button
-                        key={one}
-                        isPressed={one === by}
-                        onClick={() => filter.set("by", one)}
-                      >
-                        {texts.groups[one]}
-                      </Button>
-                    ))}
-                  </div>
-                }
+                actions={<GroupChoice by={by} onBy={(one) => filter.set("by", one)} />}
               >
                 <Matrix coverage={data} by={by} />
               </Section>
@@ -97,6 +85,19 @@ export function CoverageScreen() {
           )
         : <Pending of={found} />}
       {isAsked && data && <SearchDialog shops={data.shops} onClose={() => setAsked(false)} />}
+    </div>
+  );
+}
+
+function GroupChoice({ by, onBy }: { readonly by: Group; onBy(by: Group): void }) {
+  const texts = useApp().words.coverage;
+  return (
+    <div class="segments" role="group" aria-label={texts.by}>
+      {GROUPS.map((one) => (
+        <Button key={one} isPressed={one === by} onClick={() => onBy(one)}>
+          {texts.groups[one]}
+        </Button>
+      ))}
     </div>
   );
 }
@@ -243,6 +244,40 @@ function CellLink({ cell, name, shop, products, query }: CellProps) {
     );
 }
 
+interface Search {
+  readonly ids: readonly string[];
+  readonly mode: (typeof DISCOVERY_MODES)[number] | undefined;
+  /** Empty leaves each shop what it has. */
+  readonly pagesPerDay: string;
+}
+
+function useSearch(onDone: () => void) {
+  const { words, show, toasts } = useApp();
+  return useChange({
+    run: async (call, { ids, mode, pagesPerDay }: Search) => {
+      for (const id of ids) {
+        const params = { path: { id } };
+        const { state: _state, ...settings } = await call((api) =>
+          api.GET("/api/competitors/{id}/discovery", { params })
+        );
+        const body = {
+          ...settings,
+          ...(mode && { mode }),
+          ...(pagesPerDay !== "" && { pagesPerDay: Number(pagesPerDay) }),
+        };
+        await call((api) => api.PUT("/api/competitors/{id}/discovery", { params, body }));
+      }
+      return ids.length;
+    },
+    touches: ["competitors"],
+    showsError: true,
+    onDone: (count) => {
+      toasts.tell(words.coverage.started(show.number(count)));
+      onDone();
+    },
+  });
+}
+
 interface DialogProps {
   readonly shops: readonly { readonly competitorId: string; readonly competitor: string }[];
   onClose(): void;
@@ -252,42 +287,19 @@ const MODES = DISCOVERY_MODES.filter((mode) => mode !== "off");
 
 /** Searches several shops at once: their other settings stay as they are. */
 function SearchDialog({ shops, onClose }: DialogProps) {
-  const { call, words, show, toasts } = useApp();
+  const { words, show } = useApp();
   const texts = words.coverage;
-  const refresh = useRefresh("competitors");
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [mode, setMode] = useState<string>(MODES[0] ?? "suggest");
   const [pagesPerDay, setPagesPerDay] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const chosen = shops.filter(({ competitorId }) => !left.has(competitorId));
-  const switchOn = async (id: string) => {
-    const params = { path: { id } };
-    const { state: _state, ...settings } = await call((api) =>
-      api.GET("/api/competitors/{id}/discovery", { params })
-    );
-    const most = pagesPerDay.trim().replaceAll(".", "");
-    const body = {
-      ...settings,
-      mode: MODES.find((one) => one === mode) ?? settings.mode,
-      ...(most !== "" && { pagesPerDay: Number(most) }),
-    };
-    await call((api) => api.PUT("/api/competitors/{id}/discovery", { params, body }));
-  };
-  const start = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      for (const { competitorId } of chosen) await switchOn(competitorId);
-      toasts.tell(texts.started(show.number(chosen.length)));
-      onClose();
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-      await refresh();
-    }
-  };
+  const { isPending: isBusy, error, mutate } = useSearch(onClose);
+  const start = () =>
+    mutate({
+      ids: chosen.map(({ competitorId }) => competitorId),
+      mode: MODES.find((one) => one === mode),
+      pagesPerDay: pagesPerDay.trim().replaceAll(".", ""),
+    });
   return (
     <Dialog
       title={texts.searchTitle}
@@ -299,7 +311,7 @@ function SearchDialog({ shops, onClose }: DialogProps) {
             kind="main"
             isBusy={isBusy}
             isDisabled={chosen.length === 0}
-            onClick={() => void start()}
+            onClick={start}
           >
             {texts.start(show.number(chosen.length))}
           </Button>

@@ -28,57 +28,15 @@ const LOADED = 50;
 const AHEAD = 10;
 
 /** Pair by pair: what is suggested, both sides of the current one, and what is said of it. */
-export function ReviewQueue({ status, competitorId }: QueueProps) {
-  const { words, may } = useApp();
+export function ReviewQueue(props: QueueProps) {
+  const { words } = useApp();
   const texts = words.review;
-  const [currentId, setCurrentId] = useState<string | null>(null);
-  const deciding = useDeciding(setCurrentId);
   const colours = useShopColours();
-  const card = useRef<HTMLElement>(null);
-  const list = useList<Suggestion, object>({
-    key: ["suggestions", "list", status, competitorId],
-    limit: LOADED,
-    read: (api, page) =>
-      api.GET("/api/match-suggestions", {
-        params: { query: { ...page, status, ...(competitorId && { competitorId }) } },
-      }),
-    isStill: true,
-  });
-  const rows = list.rows.filter(({ id }) => !deciding.hidden.has(id));
-  const found = rows.findIndex(({ id }) => id === currentId);
-  const at = Math.max(0, found);
-  const current = rows[at] ?? null;
-  useEffect(() => {
-    if (rows.length - at < AHEAD) list.more();
-  }, [rows.length, at, list.hasMore]);
-  const go = (step: number) => {
-    const next = rows[(at + step + rows.length) % rows.length];
-    if (next) setCurrentId(next.id);
-  };
-  const isOpen = status === "open";
-  const mayDecide = may("manager");
-  const decide = (action: Action) => {
-    if (!current || !isOpen || !mayDecide) return;
-    setCurrentId((rows[at + 1] ?? rows[at - 1])?.id ?? null);
-    deciding.decide(action, current);
-    card.current?.focus({ preventScroll: true });
-  };
-  const skip = () => {
-    go(1);
-    card.current?.focus({ preventScroll: true });
-  };
-  useKeys({
-    j: () => go(1),
-    k: () => go(-1),
-    y: () => decide("accept"),
-    n: () => decide("reject"),
-    v: () => decide("variant"),
-    " ": skip,
-    u: () => mayDecide && deciding.undo(),
-  });
+  const queue = useQueue(props);
+  const { list, rows, current } = queue;
   if (list.isPending || list.error) return <Pending of={list} />;
   if (!current) {
-    return isOpen
+    return props.status === "open"
       ? (
         <EmptyState icon="check" title={texts.emptyTitle} text={texts.emptyText}>
           <a class="button plain" href="/links/coverage">{texts.coverage}</a>
@@ -96,7 +54,7 @@ export function ReviewQueue({ status, competitorId }: QueueProps) {
               suggestion={one}
               colour={colours.get(one.competitor.id)}
               isCurrent={one === current}
-              onPick={() => setCurrentId(one.id)}
+              onPick={() => queue.pick(one.id)}
             />
           ))}
         </ul>
@@ -104,31 +62,96 @@ export function ReviewQueue({ status, competitorId }: QueueProps) {
           <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>{texts.more}</Button>
         )}
       </section>
-      <PairCard suggestion={current} colour={colours.get(current.competitor.id)} focus={card}>
-        {!mayDecide ? null : isOpen
-          ? (
-            <>
-              <Button kind="main" onClick={() => decide("accept")}>
-                {words.product.identity.isSame}
-                <Key name="y" />
-              </Button>
-              <Button onClick={() => decide("variant")}>
-                {texts.variant}
-                <Key name="v" />
-              </Button>
-              <Button kind="danger" onClick={() => decide("reject")}>
-                {words.product.identity.isWrong}
-                <Key name="n" />
-              </Button>
-              <Button kind="quiet" onClick={skip}>
-                {texts.skip}
-                <Key name={texts.space} />
-              </Button>
-            </>
-          )
-          : <Button icon="undo" onClick={() => deciding.reopen(current)}>{texts.takeBack}</Button>}
+      <PairCard suggestion={current} colour={colours.get(current.competitor.id)} focus={queue.card}>
+        <Decisions queue={queue} current={current} />
       </PairCard>
     </div>
+  );
+}
+
+/** The pairs, the current one, and the keys that go through them and decide. */
+function useQueue({ status, competitorId }: QueueProps) {
+  const { may } = useApp();
+  const [currentId, pick] = useState<string | null>(null);
+  const deciding = useDeciding(pick);
+  const card = useRef<HTMLElement>(null);
+  const list = useList<Suggestion, object>({
+    key: ["suggestions", "list", status, competitorId],
+    limit: LOADED,
+    read: (api, page) =>
+      api.GET("/api/match-suggestions", {
+        params: { query: { ...page, status, ...(competitorId && { competitorId }) } },
+      }),
+    isStill: true,
+  });
+  const rows = list.rows.filter(({ id }) => !deciding.hidden.has(id));
+  const at = Math.max(0, rows.findIndex(({ id }) => id === currentId));
+  const current = rows[at] ?? null;
+  useEffect(() => {
+    if (rows.length - at < AHEAD) list.more();
+  }, [rows.length, at, list.hasMore]);
+  const go = (step: number) => {
+    const next = rows[(at + step + rows.length) % rows.length];
+    if (next) pick(next.id);
+  };
+  const isOpen = status === "open";
+  const mayDecide = may("manager");
+  const decide = (action: Action) => {
+    if (!current || !isOpen || !mayDecide) return;
+    pick((rows[at + 1] ?? rows[at - 1])?.id ?? null);
+    deciding.decide(action, current);
+    card.current?.focus({ preventScroll: true });
+  };
+  const skip = () => {
+    go(1);
+    card.current?.focus({ preventScroll: true });
+  };
+  useKeys({
+    j: () => go(1),
+    k: () => go(-1),
+    y: () => decide("accept"),
+    n: () => decide("reject"),
+    v: () => decide("variant"),
+    " ": skip,
+    u: () => mayDecide && deciding.undo(),
+  });
+  return { list, rows, current, pick, card, isOpen, mayDecide, decide, skip, deciding };
+}
+
+interface DecisionsProps {
+  readonly queue: ReturnType<typeof useQueue>;
+  readonly current: Suggestion;
+}
+
+/** What can be said of the current pair. */
+function Decisions(
+  { queue: { isOpen, mayDecide, decide, skip, deciding }, current }: DecisionsProps,
+) {
+  const { words } = useApp();
+  const { review: texts, product: { identity } } = words;
+  if (!mayDecide) return null;
+  if (!isOpen) {
+    return <Button icon="undo" onClick={() => deciding.reopen(current)}>{texts.takeBack}</Button>;
+  }
+  return (
+    <>
+      <Button kind="main" onClick={() => decide("accept")}>
+        {identity.isSame}
+        <Key name="y" />
+      </Button>
+      <Button onClick={() => decide("variant")}>
+        {texts.variant}
+        <Key name="v" />
+      </Button>
+      <Button kind="danger" onClick={() => decide("reject")}>
+        {identity.isWrong}
+        <Key name="n" />
+      </Button>
+      <Button kind="quiet" onClick={skip}>
+        {texts.skip}
+        <Key name={texts.space} />
+      </Button>
+    </>
   );
 }
 
@@ -177,13 +200,11 @@ const REASON_TONES = { for: "good", against: "bad", doubt: "warn" } as const;
 
 /** Our product and the page side by side, with the evidence for and against. */
 function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
-  const app = useApp();
-  const { words, show } = app;
+  const { words, show } = useApp();
   const texts = words.review;
-  const { language } = listenerOf(app);
   const titleId = useId();
-  const { product, competitor, page, verdict, reasons, score, packFactor, rivals } = suggestion;
-  const { identity: sides, notKnown, conditions } = words.product;
+  const { product, competitor, page, verdict, score } = suggestion;
+  const sides = words.product.identity;
   return (
     <section class="panel pair-card" aria-labelledby={titleId} tabIndex={-1} ref={focus}>
       <div class="pair-sides">
@@ -204,67 +225,80 @@ function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
           <h2>{page.title ?? page.url}</h2>
         </div>
       </div>
-      <table class="pair-rows" aria-label={sides.sides}>
-        <tbody>
-          <Row label={words.fields.brand} row="brand" {...{ reasons }}>
-            {product.brand}
-            {page.brand}
-          </Row>
-          <Row label={words.fields.ean} row="gtin" {...{ reasons }}>
-            {product.gtin}
-            {page.gtin}
-          </Row>
-          <Row label={words.fields.mpn} row="mpn" {...{ reasons }}>
-            {product.mpn}
-            {page.mpn}
-          </Row>
-          <Row label={words.price} row={null} {...{ reasons }}>
-            {product.price === null ? null : show.money(product.price, product.currency)}
-            {page.price === null ? null : (
-              <>
-                {show.money(page.price, page.currency)}
-                {page.currency === product.currency && packFactor === null && (
-                  <small>
-                    <Gap ourCents={product.price} theirs={whole(page.price)} />
-                  </small>
-                )}
-              </>
-            )}
-          </Row>
-          {packFactor !== null && (
-            <Row label={texts.pack} row="pack" {...{ reasons }}>
-              {texts.pieces(show.number(1))}
-              {texts.pieces(show.number(packFactor))}
-            </Row>
-          )}
-          {page.condition !== null && (
-            <Row label={words.fields.condition} row="condition" {...{ reasons }}>
-              {notKnown}
-              {conditions[page.condition]}
-            </Row>
-          )}
-        </tbody>
-      </table>
-      <div class="pair-reasons">
-        <p>
-          <strong>{verdictText(verdict, language)}</strong>
-          <SafeLink url={page.url}>{texts.toPage}</SafeLink>
-        </p>
-        <ul aria-label={texts.reasons}>
-          {reasons.map((reason) => (
-            <li key={reason.code} class={REASON_TONES[reason.side]}>
-              <span aria-hidden="true">{REASON_MARKS[reason.side]}</span>
-              <span>
-                <span class="sr-only">{`${texts.sides[reason.side]}: `}</span>
-                {identityReasonText(reason, language)}
-              </span>
-            </li>
-          ))}
-        </ul>
-        {rivals > 0 && <p class="soft small">{texts.rivals(show.number(rivals))}</p>}
-      </div>
+      <PairRows suggestion={suggestion} />
+      <PairReasons suggestion={suggestion} />
       <footer class="pair-actions">{children}</footer>
     </section>
+  );
+}
+
+type PairProps = Pick<PairCardProps, "suggestion">;
+
+/** Fact by fact, ours and theirs. */
+function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairProps) {
+  const { words, show } = useApp();
+  const { pack, pieces } = words.review;
+  const { identity, notKnown, conditions } = words.product;
+  const row = (
+    label: string,
+    name: ComparedRow | null,
+    ours: ComponentChildren,
+    theirs: ComponentChildren,
+  ) => <Row label={label} row={name} reasons={reasons} ours={ours} theirs={theirs} />;
+  return (
+    <table class="pair-rows" aria-label={identity.sides}>
+      <tbody>
+        {row(words.fields.brand, "brand", product.brand, page.brand)}
+        {row(words.fields.ean, "gtin", product.gtin, page.gtin)}
+        {row(words.fields.mpn, "mpn", product.mpn, page.mpn)}
+        {row(
+          words.price,
+          null,
+          product.price === null ? null : show.money(product.price, product.currency),
+          page.price === null ? null : (
+            <>
+              {show.money(page.price, page.currency)}
+              {page.currency === product.currency && packFactor === null && (
+                <small>
+                  <Gap ourCents={product.price} theirs={whole(page.price)} />
+                </small>
+              )}
+            </>
+          ),
+        )}
+        {packFactor !== null &&
+          row(pack, "pack", pieces(show.number(1)), pieces(show.number(packFactor)))}
+        {page.condition !== null &&
+          row(words.fields.condition, "condition", notKnown, conditions[page.condition])}
+      </tbody>
+    </table>
+  );
+}
+
+/** The verdict, and what speaks for and against it. */
+function PairReasons({ suggestion: { page, verdict, reasons, rivals } }: PairProps) {
+  const app = useApp();
+  const { language } = listenerOf(app);
+  const texts = app.words.review;
+  return (
+    <div class="pair-reasons">
+      <p>
+        <strong>{verdictText(verdict, language)}</strong>
+        <SafeLink url={page.url}>{texts.toPage}</SafeLink>
+      </p>
+      <ul aria-label={texts.reasons}>
+        {reasons.map((reason) => (
+          <li key={reason.code} class={REASON_TONES[reason.side]}>
+            <span aria-hidden="true">{REASON_MARKS[reason.side]}</span>
+            <span>
+              <span class="sr-only">{`${texts.sides[reason.side]}: `}</span>
+              {identityReasonText(reason, language)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {rivals > 0 && <p class="soft small">{texts.rivals(app.show.number(rivals))}</p>}
+    </div>
   );
 }
 
@@ -273,11 +307,11 @@ interface RowProps {
   /** Null where no reason speaks of it. */
   readonly row: ComparedRow | null;
   readonly reasons: Suggestion["reasons"];
-  /** Our side and the page's side. */
-  readonly children: readonly [ours: ComponentChildren, theirs: ComponentChildren];
+  readonly ours: ComponentChildren;
+  readonly theirs: ComponentChildren;
 }
 
-function Row({ label, row, reasons, children: [ours, theirs] }: RowProps) {
+function Row({ label, row, reasons, ours, theirs }: RowProps) {
   const { notKnown } = useApp().words.product;
   const stands = row && positionOf(row, reasons);
   const said = (side: ComponentChildren) => side ?? <span class="soft">{notKnown}</span>;

@@ -1,0 +1,47 @@
+import { useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useState } from "preact/hooks";
+import { PRICES_REFUSED } from "../../../imports/files/hold_codes.ts";
+import type { Preview } from "../../../imports/preview_upload.ts";
+import { useFilePreview } from "../../parts/import/use_file_preview.ts";
+import { useMapping } from "../../parts/mapping/mapping_editor.tsx";
+
+export type Reading = ReturnType<typeof useReading>;
+
+/** How a file is read: as it was recognised or as `named` says, or by the mapping that is edited. */
+export function useReading(file: File | null, named: string) {
+  const client = useQueryClient();
+  const looked = useFilePreview({ file, profile: null, named });
+  const [turn, setTurn] = useState(0);
+  const fileKey = file ? `${file.name} ${file.size} ${file.lastModified} ${named} ${turn}` : "";
+  const base = looked.preview;
+  const [shown, setShown] = useState<{ fileKey: string; preview: Preview } | null>(null);
+  const latest = shown?.fileKey === fileKey ? shown.preview : base;
+  const mapping = useMapping(base?.reading ?? null, latest, fileKey);
+  const tried = useFilePreview({
+    file: mapping.edited ? file : null,
+    profile: mapping.edited,
+    isOfLines: base?.look?.kind === "delimited" || base?.look?.kind === "ndjson",
+  });
+  useEffect(() => {
+    if (tried.preview !== null && !tried.isRunning && mapping.edited) {
+      setShown({ fileKey, preview: withCount(tried.preview, base) });
+    }
+  }, [tried.preview, tried.isRunning, mapping.edited === null]);
+  const preview = mapping.edited ? latest : base;
+  return {
+    ...{ looked, base, mapping, tried, preview, fileKey },
+    lacksPrices: preview?.error?.code === PRICES_REFUSED,
+    /** Reads the file again with the settings that others have saved. */
+    startAnew: async () => {
+      await client.refetchQueries({ queryKey: ["file preview"] });
+      setTurn(turn + 1);
+    },
+  };
+}
+
+/** A file may have been looked at by its beginning: how long it is was found out before. */
+function withCount(preview: Preview, base: Preview | null): Preview {
+  const { look } = preview;
+  const rows = look?.rows ?? base?.look?.rows ?? null;
+  return look ? { ...preview, look: { ...look, rows } } : preview;
+}
