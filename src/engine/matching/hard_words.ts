@@ -1,7 +1,7 @@
 /** Hard words: differences that two titles of the same article rarely have. */
 
 import type { HardKind } from "./identity_codes.ts";
-import { areOneMeasure } from "./title_atoms.ts";
+import { areOneMeasure } from "../../base/title_atoms.ts";
 import type { TitleFacts } from "./title_codes.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 

@@ -13,7 +13,7 @@ import type {
   ReasonSide,
   Verdict,
 } from "./identity_codes.ts";
-import { areOneBrand, brandKey, partNumberKey } from "./title_atoms.ts";
+import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import { titleScore } from "./title_score.ts";
 import { compareWords, type Side, sideOf } from "./title_features.ts";
 import { Vocabulary } from "./word_lists.ts";

@@ -1,5 +1,5 @@
 /** Codes, numbers and series in a title: the rest of a part once its measures are read. */
-import { type Atom, type Dimension, joinedOf } from "./title_atoms.ts";
+import { type Atom, type Dimension, joinedOf } from "../../base/title_atoms.ts";
 import { LITTLE_WORDS, type Vocabulary } from "./word_lists.ts";
 
 interface Quantity {

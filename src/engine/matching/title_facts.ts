@@ -1,22 +1,24 @@
 /** A title, taken apart once, so that it can be compared with many. */
 
 import { type Reading, readRest, type Said, type TitleFacts } from "./title_codes.ts";
-import { type Atom, atomsOf, type Dimension, joinedOf, unitOf } from "./title_atoms.ts";
+import { type Atom, atomsOf, type Dimension, joinedOf, unitOf } from "../../base/title_atoms.ts";
 import {
   COLOURS,
+  PACK_COUNTS,
+  PACK_WORDS,
+  SET_WORDS,
+  SHORT_SIZES,
+  SIZE_WORDS,
+  SIZES,
+} from "../../base/variant_words.ts";
+import {
   EDITIONS,
   FITTING_WORDS,
   FOR_WORDS,
   GENDER_PREFIXES,
   GENDERS,
   isAccessoryWord,
-  PACK_COUNTS,
-  PACK_WORDS,
   ROMAN,
-  SET_WORDS,
-  SHORT_SIZES,
-  SIZE_WORDS,
-  SIZES,
   TIERS,
   USED_WORDS,
   type Vocabulary,

@@ -1,5 +1,5 @@
 /** The common and the different features of two titles, as numbers that `match_weights.ts` weighs. */
-import { areOneBrand, brandKey, partNumberKey } from "./title_atoms.ts";
+import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import {
   accessoriesApart,
   areOneCode,

@@ -5,7 +5,7 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { judgeIdentity } from "../../engine/matching/judge_identity.ts";
-import { partNumberKey } from "../../engine/matching/title_atoms.ts";
+import { partNumberKey } from "../../base/title_atoms.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
 import { SEARCH_PLACE, type StoredSearch } from "../../shops/discovery/discovery_store.ts";
 import { findPagesByNumber } from "../../shops/discovery/page_store.ts";

@@ -11,7 +11,7 @@ import {
   listDocuments,
 } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { partNumberKey } from "../../engine/matching/title_atoms.ts";
+import { partNumberKey } from "../../base/title_atoms.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -6,7 +6,7 @@
 
 import { AVAILABILITIES, CONDITIONS } from "../../base/codes.ts";
 import { gtin14 } from "../../base/gtin.ts";
-import { partNumberKey } from "../../engine/matching/title_atoms.ts";
+import { partNumberKey } from "../../base/title_atoms.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";

@@ -13,7 +13,7 @@ import {
   VERDICTS,
 } from "../../engine/matching/identity_codes.ts";
 import type { Judgement } from "../../engine/matching/judge_identity.ts";
-import { brandKey, foldTitle, partNumberKey } from "../../engine/matching/title_atoms.ts";
+import { brandKey, foldTitle, partNumberKey } from "../../base/title_atoms.ts";
 import { type Offer, showsOtherProduct } from "../offers/offer.ts";
 
 export const PageArticle = z.object({

@@ -9,7 +9,7 @@ import {
   foldTitle,
   foldWord,
   partNumberKey,
-} from "../../../src/engine/matching/title_atoms.ts";
+} from "../../../src/base/title_atoms.ts";
 import { titleFacts } from "../../../src/engine/matching/title_facts.ts";
 import { titleScore } from "../../../src/engine/matching/title_score.ts";
 import { sideOf } from "../../../src/engine/matching/title_features.ts";

@@ -2,7 +2,7 @@
  * Titles, brands and part numbers as they are compared: folded, taken apart into words and numbers, with
  * units in one measure.
  */
-import { composed } from "../../base/text.ts";
+import { composed } from "./text.ts";
 
 /** No shop's title is longer; what follows is not read. */
 const TITLE_UNITS_MAX = 500;
