@@ -11,13 +11,13 @@ const SWEEP_MS = (SESSION_SECONDS + 3_600) * 1000;
 
 const rowKey = (hash: Uint8Array) => ["s", hash];
 
-/** A session with the user that it names; null where there is none. Whether it has ended is for the reader to judge. */
+/** A session with its user, or null. The caller checks whether it has ended. */
 interface FoundSession {
   readonly session: Session | null;
   readonly user: StoredUser | null;
 }
 
-/** `guess` is the id of the user that the session probably names: both are one read then. */
+/** `guess` is the probable id of the user, so that both rows need only one read. */
 export async function findSessionWithUser(
   store: Store,
   hash: Uint8Array,
