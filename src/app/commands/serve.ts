@@ -1,4 +1,4 @@
-/** The service as a process: one lock, one store, one listener, until it is told to stop. */
+/** The server process: one lock, one store and one listener, until it is told to stop. */
 
 import type { Tools } from "../../accounts/anonymous.ts";
 import { addFirstUser, issueSetupToken } from "../../accounts/set_up.ts";
@@ -25,13 +25,13 @@ import { Listener } from "./listener.ts";
 import { migrationOf, storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
 
-/** A server waits shorter for a busy file than a tool does: its callers wait with it. */
+/** A server waits less time for a busy file than a tool, because its callers wait, too. */
 const BUSY_MS = 5_000;
 /** Requests in flight get this long after a signal (docs/decisions/running.md). */
 const DRAIN_MS = 10_000;
 /**
- * The time for writes after the last request. Background work is given back within a second of the
- * signal, but a store that is away never answers: leases then end by themselves.
+ * The time for writes after the last request. Background work is released within a second of the signal,
+ * but an unreachable store never answers; then leases end by themselves.
  */
 const CLOSE_MS = 12_000;
 
@@ -53,7 +53,7 @@ export async function serve(): Promise<void> {
   if (location.dataDir !== null) await layOut(storeFile(location.dataDir).kvPath);
   const store = await openStore(location, BUSY_MS, migrationOf(location));
   try {
-    // The one that is asked for, until the listener says which one it has.
+    // The configured port, until the listener reports the real one.
     let port = config.PORT;
     const app = await createApp({ store, config, now: () => new Date(), port: () => port });
     const tools = { store, clock: app.clock };
@@ -75,7 +75,7 @@ export async function serve(): Promise<void> {
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
       void app.warm();
-      // A store that is away leaves it without an answer, which must not prevent a stop.
+      // With an unreachable store it never resolves, which must not prevent a stop.
       const greeting = greet(tools, config, url).then(() => new Promise<never>(() => {}));
       const reason = await Promise.race([stop.came, listener.gone, watch.lost, greeting]);
       const isAsked = !(reason instanceof Failure);
@@ -166,8 +166,8 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
 const SAME_SIGNAL_MS = 3_000;
 
 /**
- * The first signal asks; one that comes later than its echoes finds no listener and ends the
- * process at once.
+ * The first signal requests a stop. A signal that comes later than its echoes finds no listener and ends
+ * the process at once.
  */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
@@ -185,7 +185,7 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // An echo may come when the work is done, and must not take the exit code away.
+  // An echo may arrive when the work is done, and must not change the exit code.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
@@ -218,7 +218,7 @@ async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
 }
 
 /**
- * The link is a secret: it goes to standard output alone, never to the log
+ * The link is a secret: it is written only to standard output, never to the log
  * (docs/decisions/identity.md).
  */
 async function offerSetUp(tools: Tools, url: string): Promise<void> {

@@ -72,7 +72,7 @@ export function accessWords(security: Operation["security"]): string {
   return needs.length === 0 ? "Anybody may call it" : `It takes ${needs.join(", or ")}`;
 }
 
-/** The words of the first answer of success, where there are some. */
+/** The description of the first success response, if there is one. */
 export function successOf(responses: Operation["responses"]): string | null {
   const success = Object.entries(responses ?? {}).find(([status]) => status.startsWith("2"))?.[1];
   if (!isSchema(success) || typeof success.description !== "string") return null;
