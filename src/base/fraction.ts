@@ -1,7 +1,7 @@
 /**
- * Exact quotients. An integer is a number as long as that is safe (below 2^53) and a bigint beyond,
- * so the sums of everyday prices cost what plain arithmetic costs and none of any size is wrong.
- * JavaScript compares a number and a bigint by their mathematical values.
+ * Exact quotients. An integer is a `number` while that is safe (below 2^53) and a `bigint` beyond. So
+ * sums of everyday prices are as fast as plain arithmetic, and large ones are exact, too. JavaScript
+ * compares a number and a bigint by their mathematical values.
  */
 export type Int = number | bigint;
 
@@ -11,7 +11,7 @@ export interface Fraction {
   readonly den: Int;
 }
 
-/** A product of integers. A rounded product is never a safe integer, so rounding cannot pass unseen. */
+/** A product of integers. A rounded product is never a safe integer, so rounding is always detected. */
 export function times(a: Int, b: Int): Int {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;
@@ -32,7 +32,7 @@ export function whole(value: number): Fraction {
   return { num: value, den: 1 };
 }
 
-/** A decimal with at most 4 decimals as the exact fraction that it means: 1.1 is 11/10. */
+/** Converts a number with at most 4 decimals to an exact fraction: 1.1 is 11/10. */
 export function decimal(value: number): Fraction {
   return reduced(Math.round(value * 10_000), 10_000);
 }
@@ -46,7 +46,7 @@ export function multiply(a: Fraction, b: Fraction): Fraction {
   return { num: times(a.num, b.num), den: times(a.den, b.den) };
 }
 
-/** True when nothing is left over. */
+/** True if the division has no remainder. */
 export function isWhole({ num, den }: Fraction): boolean {
   return BigInt(num) % BigInt(den) === 0n;
 }
@@ -66,14 +66,16 @@ export function subtract(a: Fraction, b: Fraction): Fraction {
   return add(a, { num: times(b.num, -1), den: b.den });
 }
 
-/** Below, at or above 0 as `a` is less than, equal to or greater than `b`. */
+/** Negative, 0 or positive if `a` is less than, equal to or greater than `b`. */
 export function compareFractions(a: Fraction, b: Fraction): number {
   const left = times(a.num, b.den);
   const right = times(b.num, a.den);
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The greatest integer that is not above; exact up to 2^53, and beyond it still beyond every price. */
+/**
+ * The greatest integer that is not greater; exact up to 2^53, and larger than every price beyond that.
+ */
 export function floorOf({ num, den }: Fraction): number {
   if (typeof num === "number" && typeof den === "number" && num >= 0) {
     return (num - num % den) / den;
@@ -84,12 +86,12 @@ export function floorOf({ num, den }: Fraction): number {
   return Number(isCut ? quotient - 1n : quotient);
 }
 
-/** The least integer that is not below; exact as `floorOf` is. */
+/** The least integer that is not less; as exact as `floorOf`. */
 export function ceilOf({ num, den }: Fraction): number {
   return -floorOf({ num: times(num, -1), den }) + 0;
 }
 
-/** The nearest integer, the greater one of two that are as near; exact as `floorOf` is. */
+/** The nearest integer, the greater one of two equally near; as exact as `floorOf`. */
 export function roundOf({ num, den }: Fraction): number {
   return floorOf({ num: plus(times(num, 2), den), den: times(den, 2) });
 }
