@@ -27,7 +27,7 @@ import {
 import type { Counters, FieldChange } from "./product_counters.ts";
 import { addToCount, setSearchVersion, setVersionCounter } from "./version_counter_store.ts";
 
-/** Up to so many products of a shard, their blocks are looked for one by one. */
+/** Up to this many products of a shard, their blocks are searched one by one. */
 const FEW_CHANGES = 8;
 
 type Changes = readonly (readonly [id: string, change: FieldChange])[];
@@ -43,17 +43,17 @@ export interface HeldBlock {
 /** The source of a commit's blocks, and the check that they are still valid at the commit. */
 export interface BlockSource {
   /**
-   * True when the commit checks what was read before the blocks and moves with each of them: the
-   * generations of its shards, or the version of all fields.
+   * True if the commit checks a version that was read before the blocks and that every write of a block
+   * changes: the generations of its shards, or the version of all fields.
    */
   readonly isVouched: boolean;
   /** The blocks of products of a shard, ids ascending; others of the shard may be among them. */
   find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;
-  /** The block `old` is to be `next` from now on. */
+  /** Replaces the block `old` by `next`. */
   replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void;
 }
 
-/** For a commit that reads what it needs; `isVouched` as in `BlockSource`. */
+/** For a commit that reads its blocks itself; `isVouched` as in `BlockSource`. */
 export function blocksOfStore(workspace: WorkspaceStore, isVouched: boolean): BlockSource {
   return { isVouched, find: (...of) => readBlocks(workspace, ...of), replace: () => {} };
 }
@@ -119,12 +119,12 @@ function byBlock(blocks: readonly HeldBlock[], changes: Changes): Map<HeldBlock,
 
 const NO_BLOCK: HeldBlock = { first: "", versionstamp: null, block: EMPTY_BLOCK };
 
-/** True when all changes are behind the rows that are there: so new products come. */
+/** True if all changes come after the existing rows, as with new products. */
 function isBehind({ ids, count }: FieldBlock, [first]: Changes): boolean {
   return first !== undefined && rowOf(ids, idBytes(first[0])) === count;
 }
 
-/** Writes `next` in place of `held`, in as many blocks as it takes: none where nothing is left. */
+/** Replaces `held` by `next`, in as many blocks as needed; none if nothing is left. */
 function saveBlock(
   { write, workspaceId, shard, source }: Saving,
   held: HeldBlock,
@@ -210,8 +210,8 @@ export class KeptBlocks implements BlockSource {
   }
 
   /**
-   * An upper bound of what the change adds to a commit; `touched` has the blocks that the commit
-   * changes already, and is added to.
+   * An upper bound of what the change adds to a commit; `touched` has the blocks that the commit already
+   * changes, and is extended.
    */
   async costOf(
     shard: number,
