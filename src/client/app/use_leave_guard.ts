@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import { useApp } from "./app.ts";
 
-/** A link or a closed tab asks first while a form holds what is not saved. */
+/** While a form has unsaved changes, a link or closing the tab asks first. */
 export function useLeaveGuard(): void {
   const { unsaved, questions, words } = useApp();
   const { route } = useLocation();

@@ -6,11 +6,11 @@ import type { Page } from "../api/page.ts";
 
 interface ShopBadgeProps {
   readonly name: string;
-  /** The number that the shop was given; without one, while it is not known, no shop's colour. */
+  /** The number of the shop; without one (not loaded yet), a neutral colour. */
   readonly colour: number | undefined;
 }
 
-/** Two letters in the colour of the shop; the whole name is said. */
+/** Two letters in the shop's colour; screen readers read the whole name. */
 export function ShopBadge({ name, colour }: ShopBadgeProps) {
   const ofShop = colour === undefined ? "" : shopClass(colour);
   return (
@@ -21,7 +21,7 @@ export function ShopBadge({ name, colour }: ShopBadgeProps) {
   );
 }
 
-/** Ours, in the colour of what can be done. */
+/** Our own badge, in the accent colour. */
 export function OwnBadge() {
   const { words } = useApp();
   return <span class="shop-badge own" aria-hidden="true">{words.position.us}</span>;
@@ -29,7 +29,7 @@ export function OwnBadge() {
 
 /** Colours and badges of shops: the same on every screen of a workspace. */
 
-/** As many colours there are; the eighth shop has the first colour, and another dash. */
+/** Number of colours; the eighth shop has the first colour with another dash pattern. */
 const COLOUR_COUNT = 7;
 const DASH_COUNT = 4;
 

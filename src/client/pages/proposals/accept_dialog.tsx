@@ -71,7 +71,7 @@ export function AcceptDialog({ target, onClose, onAccept }: AcceptDialogProps) {
   );
 }
 
-/** The preview of what is left in, and what is left out. */
+/** The preview of the included proposals, and the exclusions. */
 function usePreview(target: Target) {
   const [kinds, setKinds] = useState<readonly LeavableKind[]>(["thin"]);
   const [ids, setIds] = useState<readonly string[]>([]);
@@ -100,7 +100,7 @@ function usePreview(target: Target) {
     isFresh: data !== undefined,
     toggleId: (id: string) => setIds(toggled(ids, id)),
     toggleKind: (kind: LeavableKind) => setKinds(toggled(kinds, kind)),
-    /** Adds it up once more; null unless it is as shown. */
+    /** Computes it once more; null if it differs from the shown one. */
     again: async (): Promise<ProposalPreview | null> => {
       setMoved(false);
       const { data: fresh } = await refetch();
@@ -112,7 +112,7 @@ function usePreview(target: Target) {
   };
 }
 
-/** Null where they are of several rules. */
+/** Null if they are from several rules. */
 function ruleOf(target: Target): string | null {
   const [first, ...others] = isMatching(target) ? target.loaded : target;
   const isOne = isMatching(target)

@@ -16,13 +16,13 @@ function auditActionText({ auditLog }: Words, action: string): string {
 /** The part of a row with its changes. */
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
-/** Which side of a row names its currency, where that was changed too. */
+/** Which side of a row contains its currency, if that changed too. */
 export function currencyOf(row: AuditChange, side: "before" | "after"): string | undefined {
   const named = row[side]?.currency;
   return typeof named === "string" ? named : row.currency;
 }
 
-/** "Unser Preis 100,00 € → 120,00 €; Titel Alt → Neu": as many of the changes as a line tells. */
+/** "Unser Preis 100,00 € → 120,00 €; Titel Alt → Neu": as many changes as fit in a line. */
 function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string {
   const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
   const side = (name: string, which: "before" | "after") =>
@@ -88,7 +88,7 @@ export function actorText({ auditLog: { actors } }: Words, { actor }: AuditRow):
   return actor.id === "rules" ? actors.rules : actor.id === "erp" ? actors.erp : actors.system;
 }
 
-/** One side of a change, short enough for a cell, and what else there is to say. */
+/** One side of a change, shortened for a cell, and the rest of its text. */
 interface ChangeSides {
   readonly before: string;
   readonly after: string;
@@ -162,7 +162,7 @@ function priceActionSides(
   }
 }
 
-/** The values that many were given; the single view shows their earlier values. */
+/** The new values of many products; the single view shows their earlier values. */
 function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): ChangeSides {
   const texts = Object.entries(after ?? {}).map(([name, value]) =>
     name === "heldUntil"
