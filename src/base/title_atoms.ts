@@ -1,6 +1,6 @@
 /**
- * Titles, brands and part numbers as they are compared: folded, taken apart into words and numbers, with
- * units in one measure.
+ * Prepares titles, brands and part numbers for comparison: folded, split into words and numbers, with
+ * units converted.
  */
 import { composed } from "./text.ts";
 
@@ -12,7 +12,7 @@ const FOLDED_UNITS_MAX = 1_000;
 const ASCII = /^\p{ASCII}*$/u;
 const MARKS = /\p{M}/gu;
 const SIGNS = /[™®©]/g;
-/** Letters that no normal form takes apart, and signs that mean an ASCII one. */
+/** Letters that Unicode normalisation does not decompose, and signs with an ASCII equivalent. */
 const SPELLED: Readonly<Record<string, string>> = {
   "ß": "ss",
   "æ": "a",
@@ -29,7 +29,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
 const VOWEL_AND_E = /([aou])e/g;
 
-/** A text as titles are compared: lower case, without accents, of bounded length. */
+/** A text for comparing titles: lower case, without accents, of limited length. */
 export function foldTitle(text: string): string {
   const head = text.slice(0, TITLE_UNITS_MAX);
   if (ASCII.test(head)) return head.toLowerCase();
@@ -38,7 +38,9 @@ export function foldTitle(text: string): string {
     .replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter).slice(0, FOLDED_UNITS_MAX);
 }
 
-/** A word of letters alone, so that `kühl`, `kuehl` and `kuhl` are one; takes what `foldTitle` gave. */
+/**
+ * Folds a word of letters so that `kühl`, `kuehl` and `kuhl` are equal; takes the result of `foldTitle`.
+ */
 export function foldWord(word: string): string {
   return word.replace(VOWEL_AND_E, "$1");
 }
@@ -110,12 +112,12 @@ const GLUED: ReadonlyMap<string, Unit> = new Map([
   ["x", { dimension: "times", size: 1, isGlued: true }],
 ]);
 
-/** The unit that a word is behind a number; null for other words. Takes a folded word. */
+/** The unit of a folded word after a number; null for other words. */
 export function unitOf(word: string, isGlued: boolean): Unit | null {
   return UNITS.get(word) ?? (isGlued ? GLUED.get(word) : undefined) ?? null;
 }
 
-/** Within this share two measures are one: 55 inches and 139 cm. */
+/** Measures that differ by less than this share are equal: 55 inches and 139 cm. */
 const TOLERANCE = 0.02;
 
 /** True for two numbers of base units that mean the same measure. */
@@ -130,15 +132,15 @@ const RUN_UNITS_MAX = 60;
 /** A run of letters, or a number with its points and commas. */
 export interface Atom {
   readonly isWord: boolean;
-  /** Folded, as the title has it. */
+  /** The folded text of the title. */
   readonly text: string;
-  /** Of letters, without the `e` of a written umlaut; of a number its digits. */
+  /** For letters, without the `e` of a written-out umlaut; for a number, its digits. */
   readonly word: string;
   /** The digits of a number; null for letters. */
   readonly digits: string | null;
-  /** Of a number, its last point or comma read as a decimal one; 0 for letters. */
+  /** For a number, its value with the last point or comma as the decimal sign; 0 for letters. */
   readonly value: number;
-  /** The separator from the atom before: nothing, `-`, `/`, `.`, `_`, or a blank for all else. */
+  /** The separator before this atom: nothing, `-`, `/`, `.`, `_`, or a blank for all others. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
 }
 
@@ -204,7 +206,7 @@ function numberAtom(text: string, glue: Atom["glue"]): Atom {
   return { isWord: false, text, word: digits, digits, value: valueOf(text), glue };
 }
 
-/** `2,5` and `2.5` are one; of `7.0.2` the first two count, of `1.299,00` all. */
+/** `2,5` and `2.5` are equal; in `7.0.2` the first two parts count, in `1.299,00` all. */
 function valueOf(text: string): number {
   const last = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
   if (last < 0) return Number(text);
@@ -224,7 +226,7 @@ const KEY_UNITS_MIN = 4;
 const KEY_UNITS_MAX = 60;
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;
 
-/** A maker's number as it is compared: letters and digits; null for one that says too little. */
+/** A part number for comparison: letters and digits; null if it is too short to identify anything. */
 export function partNumberKey(text: string): string | null {
   const key = foldTitle(text).replace(NO_LETTER_OR_DIGIT, "");
   const isTelling = key.length >= KEY_UNITS_MIN && key.length <= KEY_UNITS_MAX && /\d/.test(key);
@@ -238,7 +240,7 @@ const LITTLE = new Set(
   ),
 );
 
-/** A brand as it is compared: its words with one blank between two; empty for none. */
+/** A brand for comparison: its words with single blanks; empty for none. */
 export function brandKey(text: string | null | undefined): string {
   const words = atomsOf(text ?? "").map(({ word }) => word);
   const telling = words.filter((word) => !LITTLE.has(word));

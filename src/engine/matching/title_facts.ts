@@ -28,7 +28,7 @@ import {
 /** No honest title has more of anything. */
 const MANY = 40;
 const PACK_MAX = 200;
-/** Dimensions in which `4 x 250 ml` is a pack; two modules of memory are one article. */
+/** Dimensions in which `4 x 250 ml` is a pack; two memory modules, in contrast, are one article. */
 const PACKED: ReadonlySet<Dimension> = new Set<Dimension>(["volume", "mass", "pieces", "sheets"]);
 /** Maximum distance in words between an accessory and the article that it is for. */
 const FOR_WITHIN = 5;
@@ -131,7 +131,9 @@ function readChunk(
   return next;
 }
 
-/** A number with its unit, or a pack; the place behind it, or its own where it is neither. */
+/**
+ * Reads a number with its unit, or a pack; returns the next position, or the same one if it is neither.
+ */
 function readMeasure(
   atoms: readonly Atom[],
   at: number,
@@ -200,7 +202,7 @@ function add(
   reading.words.add(vocabulary.numberOf(`${Math.round(value * 1_000) / 1_000} ${dimension}`));
 }
 
-/** A word and what it means; the place behind what is no longer needed for a code. */
+/** Reads a word and its meaning; returns the position after the parts that cannot belong to a code. */
 function readWord(
   atoms: readonly Atom[],
   at: number,

@@ -28,7 +28,7 @@ const amount = z.object({
 });
 const ofTarget = z.object({ pct: z.number() });
 
-/** A bound says the same of a price that it has changed and of one that it refuses. */
+/** The facts of a bound are the same whether it changed a price or refused it. */
 export const BOUND_FACTS = {
   margin_floor: z.object({ floorPct: z.number() }),
   markup_floor: z.object({ markupPct: z.number() }),
@@ -48,9 +48,9 @@ export const NOTES = {
     /** True for the limit of a day, false for that of one move. */
     isOfDay: z.boolean(),
   }),
-  /** Bounds left the price no ending: they come first. */
+  /** Bounds left no allowed ending; they take precedence. */
   ending_dropped: z.object({}),
-  /** There was no reference, and the price is reckoned from what stands in for it. */
+  /** There was no reference, so the price is computed from the fallback. */
   fallback: z.object({ kind: z.enum(AIM_KINDS) }),
 } as const;
 
@@ -133,20 +133,20 @@ export interface BoundTerms {
 export interface Bound {
   readonly side: "low" | "high";
   readonly cents: number;
-  /** Its code, and what the sentence is made from that names it. */
+  /** Its code, and the facts for its sentence. */
   readonly said: Extract<Note, { code: BoundCode }>;
 }
 
 export interface Limits {
   readonly low: Bound | null;
   readonly high: Bound | null;
-  /** From 1 minor unit on; the end is beyond all prices where no bound names one. */
+  /** Begins at 1 minor unit; without an upper bound, the end is above all prices. */
   readonly span: Span;
 }
 
 /**
- * Every bound that holds for the product. Asks for what `missingForMargin` names where a floor or a
- * mark-up needs it; a bound at a target price that the product lacks is left out.
+ * Every bound that applies to the product. A floor or mark-up needs the inputs of `missingForMargin`; a
+ * bound on a missing target price is omitted.
  */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
@@ -169,7 +169,7 @@ export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Boun
     maxPriceCents,
   ]] as const;
   for (const [of, least, most] of amounts) {
-    // An amount of 0 is what ERPs write where they have none.
+    // ERPs write 0 for a missing amount.
     if (least) low(least, { code: "min_price", facts: { cents: least, currency, of } });
     if (most) high(most, { code: "max_price", facts: { cents: most, currency, of } });
   }
@@ -216,7 +216,7 @@ export function tightest(bounds: readonly Bound[]): Limits {
   };
 }
 
-/** The bound that the wish runs against; null when it lies between them. */
+/** The bound that the wished price violates; null if it is within all bounds. */
 export function bindingBound(wish: Fraction, { low, high }: Limits): Bound | null {
   if (low !== null && compareFractions(wish, whole(low.cents)) < 0) return low;
   return high !== null && compareFractions(wish, whole(high.cents)) > 0 ? high : null;

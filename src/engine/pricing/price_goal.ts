@@ -16,21 +16,21 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/** From `belowCents` of the range before it up to this one; both are minor units. */
+/** Reaches from `belowCents` of the previous range to its own, in minor units. */
 export interface EndingRange {
-  /** Excluded; null: no end. */
+  /** Exclusive upper end; null: no end. */
   readonly belowCents: number | null;
-  /** Last digits of the minor units, any of them; none: every amount. */
+  /** Allowed last digits of the minor units; empty: every amount. */
   readonly endings: readonly string[];
 }
 
-/** Amounts from `lowCents` to `highCents`, both included; none when the first is the greater one. */
+/** Amounts from `lowCents` to `highCents`, both included; empty if the first is greater. */
 export interface Span {
   readonly lowCents: number;
   readonly highCents: number;
 }
 
-/** The allowed amounts; an amount is judged by the range that it lies in itself. */
+/** The allowed amounts; the range that contains an amount decides. */
 export interface Endings {
   /** The greatest of the span; null when it has none. */
   greatest(span: Span): number | null;
@@ -99,7 +99,7 @@ function remainder(value: number, every: number): number {
   return ((value % every) + every) % every;
 }
 
-/** Which of two allowed amounts a price between them becomes. */
+/** To which of two allowed amounts a price between them is rounded. */
 export const ROUNDING_WAYS = ["down", "up", "nearest"] as const;
 export type RoundingWay = (typeof ROUNDING_WAYS)[number];
 
@@ -111,7 +111,7 @@ export interface GoalTerms {
   readonly way: RoundingWay;
   readonly endings: Endings;
   readonly direction: Direction;
-  /** Smaller moves rest; in percent of the price of today. */
+  /** Smaller moves are not made; in percent of today's price. */
   readonly deadbandPct: number;
   /** The largest move at once, in percent of the price of today; null: any. */
   readonly maxMovePct: number | null;
@@ -122,7 +122,7 @@ export interface GoalTerms {
 export interface Standing {
   /** The price of today, above 0. */
   readonly oursCents: number;
-  /** Null when it is not known: nothing limits a move from there. */
+  /** The price 24 hours ago; null if unknown, then it limits nothing. */
   readonly dayAgoCents: number | null;
 }
 
@@ -136,14 +136,14 @@ export type Stop =
   | "max_move";
 
 export interface Goal {
-  /** Where the moves go; null between bounds that leave nothing. */
+  /** The goal of the moves; null if the bounds leave no amount. */
   readonly goalCents: number | null;
   /** The price; null when there is none. */
   readonly cents: number | null;
   readonly stop: Stop | null;
-  /** True for a price that had to leave the endings to keep within bounds or limit. */
+  /** True if the price has no allowed ending, because bounds or limit leave none. */
   readonly isEndingDropped: boolean;
-  /** How far one move may go; null: as far as it likes. */
+  /** The limit of one move; null: none. */
   readonly limit: Span | null;
   /** The limit that ends the move before its goal; null when none does. */
   readonly cutBy: Cut | null;
@@ -152,7 +152,7 @@ export interface Goal {
 /** The limit of one move, or that of all moves of a day. */
 export type Cut = "move" | "day";
 
-/** `within`: what the bounds leave. */
+/** `within`: the interval that the bounds leave. */
 export function findGoal(
   terms: GoalTerms,
   wish: Fraction,
@@ -188,7 +188,7 @@ function around(cents: number, pct: number | null): Span | null {
   };
 }
 
-/** Which limit leaves less on the way up or down; of equal ones that of the move. */
+/** The tighter limit for a move up or down; of equal ones, that of the single move. */
 function tighter(ofMove: Span | null, ofDay: Span | null, isUp: boolean): Cut {
   if (ofMove === null || ofDay === null) return ofDay === null ? "move" : "day";
   const isDay = isUp ? ofDay.highCents < ofMove.highCents : ofDay.lowCents > ofMove.lowCents;
@@ -216,7 +216,7 @@ function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rou
   };
 }
 
-/** Of two amounts around the wish; the lower one when both are as near. */
+/** Chooses between the two amounts around the wish; the lower one if both are equally near. */
 function choose(way: RoundingWay, wish: Fraction, lower: number, upper: number): number {
   if (way !== "nearest") return way === "down" ? lower : upper;
   return compareFractions(multiply(wish, whole(2)), whole(lower + upper)) <= 0 ? lower : upper;
@@ -244,7 +244,7 @@ interface Frame {
   readonly oursCents: number;
 }
 
-/** As far towards the goal as the limit lets it. */
+/** Moves as far towards the goal as the limit allows. */
 function cutMove(
   { goalCents, isEndingDropped }: Rounded,
   endings: Endings,
