@@ -60,8 +60,8 @@ export function namesPrice(name: string): boolean {
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
 
 /**
- * One column for each field, the surest; of prices with and without VAT the `side` of the workspace.
- * Columns of tiers, of quantities and of competitors' addresses may be many.
+ * The surest column for each field; of prices with and without VAT, the one on the workspace's `side`.
+ * There may be many columns of tiers, quantities and competitors' addresses.
  */
 export function suggestColumns(
   header: TableRow,
@@ -113,7 +113,7 @@ function confidenceOf({ field, weight }: ColumnName, samples: readonly string[])
   return weight === NAME_WEIGHTS.vague && share < FIT_MIN ? 0 : weight * Math.max(share, 0.5);
 }
 
-/** How many of the values may be of a field, from 0 to 1; all of them where any text may. */
+/** The share of values that are valid for a field, from 0 to 1; 1 if any text is valid. */
 function shareThatFits(field: ColumnField, samples: readonly string[]): number {
   const fits = FITS[field];
   return fits === undefined ? 1 : samples.filter(fits).length / samples.length;
@@ -138,7 +138,7 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/** By the place of the column. A field that is `read` already is no guess, and each is guessed once. */
+/** By column index. A field that is already `read` is not guessed, and each field is guessed once. */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,

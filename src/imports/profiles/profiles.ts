@@ -8,8 +8,8 @@ import { type AnyProfile, ImportProfile, type ImportProfileInput } from "./profi
 import { TABLE_TEMPLATES } from "./table_templates.ts";
 
 /**
- * The feed of Google's Merchant Center, as RSS 2.0 and as Atom (docs/decisions/imports.md). Names stand
- * in its namespace, in which an item's own title goes before the plain one.
+ * The feed of Google's Merchant Center, as RSS 2.0 and as Atom (docs/decisions/imports.md). Names are in
+ * its namespace; a title there takes precedence over the plain one.
  */
 export const googleMerchant: ImportProfileInput = {
   id: "google-merchant",
@@ -138,7 +138,7 @@ function fieldPaths() {
   return Object.fromEntries(fields);
 }
 
-/** Those of XML; one that asks for a root element comes before the one that takes any. */
+/** The XML profiles; one with a root element precedes the one for any root. */
 export const PROFILES: readonly ImportProfile[] = [bmecat, googleMerchant, erpDefault]
   .map((profile) => ImportProfile.parse(profile));
 
