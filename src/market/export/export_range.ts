@@ -124,8 +124,8 @@ function scopeOf({ workspaceId }: Sealing): string {
 }
 
 /**
- * After a `nextSince`, all later commits. After a time, which may be long ago, changes with a later time,
- * including those of a clock that was fast.
+ * After a `nextSince`, searches all changes since. After a time, which may be long ago, searches only the
+ * newest changes, and those with the time of a fast clock.
  */
 async function findLastCommit(
   workspace: WorkspaceStore,
