@@ -32,7 +32,7 @@ export type AlertIndex =
   | { readonly by: "unread" }
   | { readonly by: "product" | "rule"; readonly id: string };
 
-/** A way through the alerts of an index: exclusive of `after`, in the direction of `order`. */
+/** A walk through the alerts of an index, after `after`, in the direction of `order`. */
 export interface AlertWalk {
   readonly index: AlertIndex;
   readonly after: string | null;
