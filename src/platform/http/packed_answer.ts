@@ -3,7 +3,7 @@
 import { joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
 
-/** Neither pictures, archives and workbooks, which are packed, nor events, which come one by one. */
+/** Excludes pictures, archives and workbooks, which are already compressed, and event streams. */
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/(?!event-stream))/i;
 /** Below this a packed answer is hardly smaller. */
 const BYTES_MIN = 1_024;
@@ -13,14 +13,14 @@ const TAGGED_BYTES_MAX = 256 * 1_024;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Gives JSON that is read a tag, answers 304 to who names it, and packs what is worth it. The tag is a
- * weak one: it says the same of packed bytes. That of a version stays a strong one in both forms, for
- * `If-Match`: parts of an answer, which would be put together by it, are not given out.
+ * Gives JSON answers to reads an ETag, answers 304 if the caller names it, and compresses larger ones.
+ * The ETag is weak, because it is the same for compressed bytes. The ETag of a version stays strong in
+ * both forms, for `If-Match`; that is safe because the service answers no byte ranges.
  */
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;
   if (c.res.status === 304 || !PACKABLE.test(headers.get("Content-Type") ?? "")) return;
-  // A file of the build, or a document of the interfaces, that has been packed once and for all.
+  // A file of the build, or an OpenAPI document, that was compressed in advance.
   if (headers.has("Content-Encoding") || headers.has("Vary")) return;
   headers.set("Vary", "Accept-Encoding");
   const isTagged = /^(?:GET|HEAD)$/.test(c.req.method) && c.res.status === 200 &&
@@ -53,7 +53,7 @@ interface LongDownload {
   readonly stream: ReadableStream<Bytes>;
 }
 
-/** The whole body where it is at most `TAGGED_BYTES_MAX` long, else a stream of the same bytes. */
+/** The whole body if it has at most `TAGGED_BYTES_MAX` bytes, else a stream of the same bytes. */
 async function begun(
   body: ReadableStream<Bytes>,
 ): Promise<{ readonly whole: Bytes } | LongDownload> {
@@ -92,7 +92,7 @@ function pack(c: AppContext): void {
 
 function replaceBody(c: AppContext, body: BodyInit | null, status = c.res.status): void {
   const { headers } = c.res;
-  // Without this the headers would be put together with those that are there.
+  // Otherwise these headers would be merged with the existing ones.
   c.res = undefined;
   c.res = new Response(body, { status, headers });
 }
@@ -101,7 +101,7 @@ function isJson(headers: Headers): boolean {
   return /^application\/json/i.test(headers.get("Content-Type") ?? "");
 }
 
-/** The strong tag of what these bytes say. */
+/** The strong ETag of these bytes. */
 export function etagOf(bytes: Uint8Array): string {
   return `"${sha256Hex(bytes).slice(0, 32)}"`;
 }

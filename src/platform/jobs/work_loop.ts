@@ -5,18 +5,18 @@ import { setTimeout as pause } from "node:timers/promises";
 /** A round of work that is repeated in the background of a process. */
 export interface LoopSetup {
   readonly name: string;
-  /** Does what is due. Answers the milliseconds until the next work; `null`: unknown. */
+  /** Does the due work. Returns the milliseconds until the next work; `null`: unknown. */
   round(stopping: AbortSignal): Promise<number | null>;
-  /** The longest rest between two rounds. */
+  /** The longest pause between two rounds. */
   readonly sweepMs: number;
-  /** The shortest one, however often it is woken: what comes meanwhile is one round. 0 when absent. */
+  /** The shortest pause, however often it is woken; wake-ups in between cause one round. 0 if absent. */
   readonly breathMs?: number;
   readonly log: ReturnType<typeof roomLog>;
 }
 
 /**
- * One round at a time; what is woken during a round is followed by another one. Rests between rounds
- * until it is woken, a round's wish has come, or `sweepMs` are over.
+ * Runs one round at a time; a wake-up during a round causes another one. Between rounds it waits until a
+ * wake-up, the time that the last round returned, or `sweepMs`.
  */
 export class WorkLoop {
   readonly #setup: LoopSetup;
@@ -58,7 +58,7 @@ export class WorkLoop {
     try {
       return await this.#setup.round(signal);
     } catch (error) {
-      // A round that a stop breaks off is no trouble.
+      // A round that a stop interrupts is not an error.
       if (signal.aborted) return null;
       const { log, name } = this.#setup;
       log.warning("a round of work broke off, tried again soon", { loop: name, error });
@@ -92,9 +92,8 @@ export class WorkLoop {
 const log = roomLog("care");
 
 /**
- * Does `work` for one after the other of what belongs to several workspaces: one that cannot be done
- * is logged, with the `name` of the work, and keeps no other waiting. Throws `unavailable` when the
- * store takes no changes, because then nothing can be done.
+ * Runs `work` for items of several workspaces, one after the other. A failure is logged with the `name`
+ * of the work and does not affect other items. Throws `unavailable` if the store accepts no changes.
  */
 export async function eachApart<T>(
   name: string,
