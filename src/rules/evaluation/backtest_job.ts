@@ -57,7 +57,7 @@ export type Backtest = z.infer<typeof Backtest>;
 
 interface BacktestArgs {
   readonly ruleId: string;
-  /** A rule that changes meanwhile would be half the one and half the other. */
+  /** If the rule changes meanwhile, the result would mix both versions. */
   readonly version: number;
   readonly days: number;
   readonly endMs: number;
@@ -88,7 +88,7 @@ export async function startBacktest(
   return { jobId, status: "queued" };
 }
 
-/** Refuses with `not_found` what is no back-test of the workspace. */
+/** Throws `not_found` if it is not a back-test of the workspace. */
 export async function readBacktest(workspace: WorkspaceStore, jobId: string): Promise<Backtest> {
   const job = isId(jobId) ? await findJob<BacktestJob>(workspace, BACKTEST_KIND, jobId) : null;
   if (!job) throw noSuch("back-test", jobId);
@@ -102,7 +102,7 @@ export async function readBacktest(workspace: WorkspaceStore, jobId: string): Pr
   };
 }
 
-/** Reads only; a step is a page of products, and what it has summed up is its cursor. */
+/** Only reads. A step is a page of products, and its cursor contains the sums so far. */
 export function createBacktestKind(): JobKind<BacktestJob> {
   return {
     kind: BACKTEST_KIND,
@@ -153,6 +153,6 @@ async function readQuestion(
   }
   const all = (await listRules(workspace)).map((found) => found.rule);
   const placed = placeRule(rule, all.filter(({ id }) => id !== ruleId));
-  // A stop of today says nothing about the past.
+  // Today's stop of automation does not apply to the past.
   return { ...placed, settings: { ...settings, stop: null }, days, endMs };
 }

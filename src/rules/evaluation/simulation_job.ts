@@ -42,7 +42,7 @@ export interface SimulationArgs {
   readonly ruleId: string | null;
   /** `fingerprintOf` the rule: a different one means that the rule has changed. */
   readonly fingerprint: string;
-  /** The other rules at the start: with others the simulation would be half the one and half the other. */
+  /** The other rules at the start; if they change, the simulation would mix both versions. */
   readonly others: string;
   readonly asOfMs: number;
 }
@@ -73,7 +73,7 @@ export interface SimulationEnd {
 
 export type SimulationJob = Job<SimulationArgs, SimulationCursor, Record<never, never>>;
 
-/** The other rules that judge, as of the start: what is made later takes no part. */
+/** The other evaluated rules, as of the start; later ones take no part. */
 export async function findOthers(
   workspace: WorkspaceStore,
   { ruleId, asOfMs }: Pick<SimulationArgs, "ruleId" | "asOfMs">,
@@ -85,7 +85,7 @@ export async function findOthers(
   return { rules, mark: sha256Hex(JSON.stringify(rules.map(({ id, version }) => [id, version]))) };
 }
 
-/** Reads only, but for its own rows. */
+/** Writes only its own rows. */
 export function createSimulationKind(perStep = PRODUCTS_PER_STEP): JobKind<SimulationJob> {
   return {
     kind: SIMULATION_KIND,
@@ -136,7 +136,7 @@ async function readQuestion(
   return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
 }
 
-/** A price that would move, and what one piece brings at either; null while that is not known. */
+/** A price that would change, with the margin of one piece before and after; null if unknown. */
 interface Move {
   readonly at: number;
   readonly situation: Situation;
@@ -171,13 +171,13 @@ class Stretch {
 }
 
 interface ReadStretch {
-  /** Products that were looked at, of whatever scope. */
+  /** Number of examined products, in the scope or not. */
   readonly count: number;
-  /** Null behind the last product. */
+  /** Null after the last product. */
   readonly after: string | null;
 }
 
-/** Each product is judged as it is read: what was read of it is not kept. */
+/** Each product is evaluated as it is read; its data is not kept. */
 async function judgeStretch(
   tools: StepTools<SimulationJob>,
   question: SimulationQuestion,
@@ -219,8 +219,8 @@ const NO_EFFECT: EffectCounters = {
 };
 
 /**
- * Adds the products whose price would move and whose sales and margin are known, and tells the outcomes
- * their own effect, as a proposal would have it.
+ * Adds products whose price would change and whose sales and margin are known, and stores each effect in
+ * its outcome, as a proposal would show it.
  */
 async function addEffects(
   tools: StepTools<SimulationJob>,

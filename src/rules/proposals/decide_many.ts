@@ -23,12 +23,12 @@ const IDS_MAX = 200;
 const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 type BulkAction = (typeof BULK_ACTIONS)[number];
 
-/** When what is put off comes back; null is now. */
+/** When deferred proposals return; null is now. */
 export const Until = z.iso.datetime({ offset: true }).nullable().meta({
   description: "Ahead, by 30 days at most; null brings it back now",
 });
 
-/** One decision about many proposals; each is judged by itself (docs/decisions/rules.md). */
+/** One decision about many proposals; each one is decided separately (docs/decisions/rules.md). */
 export const BulkDecision = z.strictObject({
   action: z.enum(BULK_ACTIONS).meta({ description: "What to do with each" }),
   ids: z.array(z.string()).min(1).max(IDS_MAX).optional(),
@@ -147,7 +147,7 @@ async function namedBy(
   return { ids: await withoutLeftOut(ctx, market, found, leaveOut), nextCursor };
 }
 
-/** One that is not open any more is no matter of kinds: it is decided on, which says so. */
+/** A proposal that is no longer open has no kind; deciding it reports that. */
 async function withoutLeftOut(
   ctx: Context,
   market: MarketSource | null,

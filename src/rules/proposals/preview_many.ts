@@ -153,7 +153,7 @@ export async function previewMany(
 
 const NOTHING_LEFT_OUT: LeaveOut = { kinds: [], ids: [] };
 
-/** `movedOf` answers the ids of those whose competitors have moved since. */
+/** `movedOf` returns the ids of proposals whose competitors have moved since. */
 export async function previewMoves<M extends Move>(
   batches: AsyncIterable<readonly M[]> | Iterable<readonly M[]>,
   leaveOut: LeaveOut = NOTHING_LEFT_OUT,
