@@ -23,12 +23,12 @@ import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_s
 const PLAN_MAX = 4_096;
 /** Of one value of the store. */
 const ROW_MAX = { pages: 64, bytes: 60_000 };
-/** A step of weighing ends after so long. */
+/** Maximum duration of a scoring step. */
 const STEP_MS = 300;
 /** The change in the number of products after which pages are scored again. */
 const RESCORE_SHARE = 0.1;
 const PLACES = 1_000;
-/** The letter of a page that is linked: runs see it. */
+/** The letter of a linked page, which runs visit. */
 const LINKED = "p";
 
 /** Scores new pages, some parts at a time. */
@@ -45,7 +45,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   let isTouched = false;
   for (; part < URL_PARTS && performance.now() - begunAt < STEP_MS; part++) {
     const before = await readUrlPart(place, part);
-    // Half a commit is left for what the job writes.
+    // Half of a commit is left for the job's own writes.
     const bytes = (before.values + 1) * 60_000;
     if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
     const urls: KnownUrl[] = [];
@@ -89,7 +89,7 @@ export async function budgetOf(
   return { total, left: Math.max(0, total - before - requestsOf(job)) };
 }
 
-/** Of addresses with what the store adds, which are all of one byte per character. */
+/** Stored bytes of addresses, which have one byte per character, with the overhead of the store. */
 function bytesOf(urls: readonly string[]): number {
   return urls.reduce((sum, url) => sum + url.length + 16, 300);
 }
@@ -106,7 +106,7 @@ function* rowsOf(pages: readonly string[]): Generator<string[]> {
   if (row.length > 0) yield row;
 }
 
-/** Chooses what is visited next; ends the job where nothing is due, or the day's share is used. */
+/** Chooses the next visits; ends the job if nothing is due or the day's share is used. */
 export async function planVisits(step: ShopStep): Promise<Step> {
   const { tools, cursor, place, discovery, job, shop: { row: competitor } } = step;
   const { stats } = job;

@@ -30,7 +30,7 @@ import {
 export type Tools = StepTools<DiscoveryJob>;
 export type Step = StepResult<DiscoveryJob>;
 
-/** A job and the shop that it is about, as both were read for this step. */
+/** A job and its shop, as read for this step. */
 export interface ShopStep {
   readonly deps: DiscoveryDeps;
   readonly job: DiscoveryJob;
@@ -41,22 +41,25 @@ export interface ShopStep {
   readonly place: ShopPlace;
 }
 
-/** Addresses of a shop; what goes beyond is not kept. */
+/** Maximum addresses of a shop; further ones are dropped. */
 export const URLS_MAX = 2_000_000;
 
 export function roomForUrls({ discovery, job }: ShopStep): number {
   return Math.max(0, URLS_MAX - withWork(discovery.counts, job).urls);
 }
 
-/** A shop that asks for more is asked for nothing less. */
+/** Longest `Crawl-delay` that is honoured. */
 const CRAWL_DELAY_MS_MAX = 60_000;
 
-/** Between the starts of two requests of discovery: what everybody keeps, and what the shop asks for. */
+/**
+ * Time between the starts of two requests of discovery: the general delay, or the shop's own if it is
+ * longer.
+ */
 export function delayOf({ deps, cursor }: Pick<ShopStep, "deps" | "cursor">): number {
   return Math.max(deps.scraper.delayMs, Math.min(cursor.crawlDelayMs, CRAWL_DELAY_MS_MAX));
 }
 
-/** The commit fails when the shop was changed, or goes. */
+/** The commit fails if the shop was changed or is being deleted. */
 export function checkShop(write: Write, { tools, shop }: Pick<ShopStep, "tools" | "shop">): void {
   competitors.check(write, tools, shop.row, shop);
 }
@@ -72,14 +75,14 @@ export async function noteShop(
 }
 
 const PARTS_AT_ONCE = 4;
-/** Committed as soon as there is so much of it. */
+/** Committed as soon as there is this much. */
 const CHANGED_BYTES = 300_000;
-/** For what the job writes of itself. */
+/** Reserved for the job's own row. */
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
 /**
- * Changes what is known of some addresses of a shop, some parts in a commit: `merge` answers the pages of
- * a part, or null where nothing changes. Doing it twice changes nothing.
+ * Changes stored addresses of a shop, some parts per commit. `merge` returns the pages of a part, or null
+ * if nothing changes. Repeating it changes nothing.
  */
 export async function changeParts(
   step: ShopStep,
@@ -110,7 +113,7 @@ export async function changeParts(
   await saveParts(step, changes);
 }
 
-/** As many in a commit as it takes. */
+/** As many as fit in a commit. */
 async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promise<void> {
   const { tools, place } = step;
   for (let at = 0; at < changes.length;) {
@@ -130,13 +133,13 @@ async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promis
 
 export interface AddedUrls {
   readonly added: number;
-  /** True where the shop has no room for more, or a part of its addresses has none for some of them. */
+  /** True if the shop, or a part of its addresses, has no room for some of them. */
   readonly isFull: boolean;
 }
 
 export const NONE_ADDED: AddedUrls = { added: 0, isFull: false };
 
-/** Adds addresses to those that are known, of which there may be `room` more, with what is `said` of each. */
+/** Adds up to `room` addresses to the known ones, each with the facts from `said`. */
 export async function addUrls(
   step: ShopStep,
   urls: Iterable<string>,

@@ -41,7 +41,7 @@ export async function startRuns(
   // The answer is kept for a repeated request; a crash in the middle shows in the runs.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
-  // Counted once, not for each product; what comes free meanwhile is for the next request.
+  // Counted once, not per product; places that become free meanwhile are for the next request.
   let room = await roomForRuns(ctx);
   for (const productId of new Set(productIds)) {
     try {
@@ -62,21 +62,21 @@ export async function startRuns(
 
 /**
  * Maximum number of unfinished requested runs per workspace; at a single shop they take half an hour.
- * Requests at the same time may bring some more. The schedule does not count.
+ * Simultaneous requests may exceed it slightly. The schedule does not count.
  */
 export const ASKED_RUNS_MAX = 1_000;
 
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Starts a run over every enabled match of a product, or answers the one that has not ended. Works
- * with `scrapeEnabled: false` too, which is the schedule's. Refuses with `not_found`, and with
- * `rate_limited` while too many runs that people asked for have not ended.
+ * Starts a run over every enabled match of a product, or returns the unfinished one. Works with
+ * `scrapeEnabled: false` too, which concerns only the schedule. Throws `not_found`, and `rate_limited`
+ * while too many requested runs are unfinished.
  */
 export async function startRun(
   ctx: Context,
   productId: string,
-  /** `room`: for how many more there is room, as the caller has counted it. */
+  /** `room`: number of further runs with room, counted by the caller. */
   { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {
@@ -95,7 +95,7 @@ export async function startRun(
   });
 }
 
-/** For how many more runs there is room; counting them reads a row of each that waits. */
+/** Number of further runs with room; counting reads a row of each unfinished run. */
 export async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
@@ -103,10 +103,7 @@ export async function roomForRuns(ctx: Context): Promise<number> {
 /** A running run notices it within two seconds; the answer waits for that. */
 const WAIT_MS = 4_000;
 
-/**
- * Ends a run; what it has stored stays. Refuses with `not_found`, and with `conflict` one that has
- * ended already.
- */
+/** Ends a run; what it has stored stays. Throws `not_found`, and `conflict` if it has already ended. */
 export async function cancelRun(
   ctx: Context,
   kind: Pick<JobKind<RunJob>, "kind" | "finish">,

@@ -52,7 +52,7 @@ const NO_PREVIEW = {
 
 type Look = Readonly<{ url: string; hops: number }>;
 
-/** A person who waits gives up by time alone. */
+/** Only time ends the wait of a person. */
 const NEVER = new AbortController().signal;
 
 /**
@@ -82,7 +82,7 @@ export type Looked =
   | Extract<PageOutcome, { kind: "unchanged" }>
   | Extract<NextPermit, { kind: "refused" }>;
 
-/** As `previewPage`, with all that was found. */
+/** Like `previewPage`, with everything that was found. */
 export async function lookAt(
   ctx: Context,
   deps: ScrapeDeps,
@@ -98,7 +98,7 @@ export async function lookAt(
 }
 
 /**
- * Fetches a page whose address was looked at, as politely as a run does. It waits for its permit until
+ * Fetches a page whose address was checked, as politely as a run does. It waits for its permit until
  * then, on the clock of `performance.now()`.
  */
 export async function visit(
@@ -149,7 +149,7 @@ async function awaitPermit(
   }
 }
 
-/** Null after a robots.txt, which says how to go on. */
+/** Null after a robots.txt, which decides the next step. */
 async function usePermit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -262,15 +262,15 @@ export async function requireCompared(workspace: WorkspaceStore, id: string): Pr
 }
 
 /**
- * The verdict on the page as one that a person links, for so many pieces of ours; none without a product
- * or a page.
+ * The verdict on the page as if a person linked it with this pack factor; null without a product or a
+ * page.
  */
 export function compareWithPage(
   ours: Product | null,
   { status, page, pageStatus }: Pick<ReadPage, "status" | "page" | "pageStatus">,
   packFactor = 1,
 ): Pick<Preview, "verdict" | "reasons"> {
-  // A refusal is no page: it says nothing of any product.
+  // A refusal is not a page, so it identifies no product.
   if (ours === null || page === null || (status !== "ok" && page.title === null)) {
     return { verdict: null, reasons: [] };
   }
@@ -287,9 +287,9 @@ export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 
 /**
- * Reads a page and tells all of it: a sent one where it stands, another one as a preview does. Stores
- * nothing of it. Refuses with `validation_failed` an address that is none, and for one that is to be
- * fetched what a preview refuses.
+ * Reads a page and returns everything about it: a page from the request body, or a fetched one like a
+ * preview. Stores nothing. Throws `validation_failed` for an invalid address, and the refusals of a
+ * preview for a fetched one.
  */
 export async function extractPage(
   ctx: Context,
@@ -341,7 +341,7 @@ export function reportOf(looked: Looked): ExtractReport {
   };
 }
 
-/** A sent page is as long as one that is fetched, in characters. */
+/** Maximum length of a page in a request, the same as for fetched pages, in characters. */
 const HTML_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** A character takes up to 3 bytes, and more where JSON escapes it. */
 export const EXTRACT_BYTES_MAX = 3 * HTML_CHARACTERS_MAX;
@@ -364,7 +364,7 @@ const asked = {
   }).optional().meta({ description: "What is looked for on the page" }),
 };
 
-/** A page to be read aloud: at its address, or as it is sent along. */
+/** A page to explain: by its address, or in the request body. */
 export const ExtractRequest = z.union([
   z.strictObject({ html, url: url.optional(), ...asked }).meta({ id: "ExtractSentPage" }),
   z.strictObject({ url, ...asked }).meta({ id: "ExtractAddress" }),

@@ -31,9 +31,9 @@ import {
 
 /** Further pages of the shop on which a place is tried. */
 const TRIALS_MAX = 5;
-/** Matches among which they are chosen. */
+/** Number of matches from which they are chosen. */
 const PLACES_LOOKED_AT = 200;
-/** A person waits in front of a screen, and the shop is not hurried. */
+/** A person waits for the answer, but the shop's delay is kept. */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
@@ -106,7 +106,7 @@ export async function teachRecipe(
   return { token, selectors: places.map(placeText), tests, verdict };
 }
 
-/** Null where a candidate is named, which only the page knows. */
+/** Null if the request names a candidate, whose price only the page knows. */
 function saidAmount({ price, candidateId, currency }: TeachRequest): TaughtAmount | null {
   if (Boolean(price) === Boolean(candidateId)) {
     throw refuseFields([{ path: "price", message: "Give either `price` or `candidateId`" }]);
@@ -254,8 +254,8 @@ export function verdictOnPage(
 }
 
 /**
- * Of all pages. One that differs speaks for all; so do amounts that never change. Pages that could not
- * be read, or are no article's, say nothing either way.
+ * The verdict on all pages. One differing page decides, and so do amounts that never change. Pages that
+ * could not be read, or show no article, do not count.
  */
 export function verdictOnAll(
   taughtPrice: number,
@@ -277,7 +277,7 @@ export function verdictOnAll(
 /** Pages of articles whose price was not found. */
 const UNREAD: ReadonlySet<string> = new Set(["no_price", "ambiguous_price", "variant_open"]);
 
-/** True for a trial that lets a place be saved without more ado. */
+/** True if the trial allows saving the place without `force`. */
 export function isGood(verdict: TrialVerdict): boolean {
   return verdict === "same" || verdict === "plausible";
 }
