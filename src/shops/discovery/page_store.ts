@@ -25,7 +25,7 @@ export type FoundPage = PagePlace & { readonly page: ShopPage };
 /** The pages of a shop are divided into parts by the first six bits of their hash. */
 export const PAGE_PARTS = 64;
 const HASHES_PER_PART = 256 / PAGE_PARTS;
-/** Pages with one number that are looked at, over all shops; no honest number has more. */
+/** Maximum pages with one number that are compared, over all shops; no honest number has more. */
 export const FOUND_MAX = 200;
 
 export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gtin" | "mpn">({
@@ -79,7 +79,7 @@ function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
   };
 }
 
-/** `before` is what the place had; null takes the page away. */
+/** `before` is the previous page; null deletes the page. */
 export function savePage(
   write: Write,
   workspaceId: string,
@@ -115,7 +115,7 @@ function partOf(urlHash: string): number {
   return Math.floor(Number.parseInt(urlHash.slice(0, 2), 16) / HASHES_PER_PART);
 }
 
-/** The first hash that may be in a part, and the first behind it; null behind the last part. */
+/** The first hash of a part, and the first one after it; null after the last part. */
 export function partEnds(part: number): readonly [from: string, before: string | null] {
   const hex = (at: number) => (at * HASHES_PER_PART).toString(16).padStart(2, "0");
   return [hex(part), part + 1 < PAGE_PARTS ? hex(part + 1) : null];
@@ -211,7 +211,7 @@ export const StoredShopPage = ShopPage.partial({ gtins: true, pack: true, foundB
 
 export type StoredShopPage = Readonly<z.output<typeof StoredShopPage>>;
 
-/** A page as it is now, whenever it was stored. */
+/** A stored page in the current form. */
 export function shopPageOf(stored: StoredShopPage): ShopPage {
   const { gtin, gtins = gtin === null ? [] : [gtin], pack = null, foundBy = "visit" } = stored;
   return { ...stored, gtins, pack, foundBy };
