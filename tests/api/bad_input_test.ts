@@ -1,4 +1,6 @@
-/** Hostile values in every field: stored as they are or refused in the one shape, and nothing else happens. */
+/**
+ * Hostile values in every field are stored unchanged or refused in the usual form, without other effects.
+ */
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { csvCells } from "../csv_cells.ts";
@@ -12,7 +14,9 @@ import { dataTest } from "../sample_data.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 import { withNeighbour } from "./neighbour.ts";
 
-/** One app for all rows of a kind; after each row the server lives and the neighbour is as it was. */
+/**
+ * One app for all rows of a kind; after each row the server works and the other workspace is unchanged.
+ */
 function testEachInput(
   kind: string,
   guarantee: string,
@@ -221,7 +225,8 @@ for (const kind of ["csv_cell", "title", "sku"]) {
       assertEquals([answer.status, row.length, rest], [200, head.length, []]);
       for (const name of ["sku", "title", "mpn"]) {
         const cell = row[head.indexOf(name)] ?? "";
-        // One apostrophe is before what would be a formula, and before such a text's own apostrophe.
+        // One apostrophe precedes a text that would be a formula, and a text that itself begins with such
+        // an apostrophe.
         assertEquals(cell === product[name] ? cell : cell.replace(/^'/, ""), product[name]);
         ok(!/^[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(cell), cell);
       }
@@ -232,7 +237,8 @@ for (const kind of ["csv_cell", "title", "sku"]) {
 Deno.test("bad input: X-Forwarded-For of a stranger does not dodge the limit of sign-ins per address", async () => {
   await using app = await startTestApp();
   const codes: string[] = [];
-  // Each look at a password costs half a second: in the short form somebody has had most of them.
+  // Each check of a password takes half a second, so the short form begins with most attempts already
+  // counted.
   const looks = extent(20, 3);
   const address = new URL(app.base).hostname;
   const email = (n: number) => `somebody-${n}@shop.example`;

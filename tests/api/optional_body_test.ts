@@ -6,9 +6,7 @@ import { exchange } from "../raw_http.ts";
 import { refusalOf } from "./answers.ts";
 import { documentedOperations, jsonBodyOf, resolved } from "./contract/document.ts";
 
-/**
- * What clients send that have nothing to say, as they are sent: `fetch` adds headers of its own.
- */
+/** Raw requests of clients without a body, because `fetch` would add headers of its own. */
 const NOTHING: readonly (readonly [what: string, rest: string])[] = [
   ["no body and no type", "Content-Length: 0\r\n\r\n"],
   ["not even a length", "\r\n"],

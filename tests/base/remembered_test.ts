@@ -1,4 +1,4 @@
-/** Answers that are kept are those that would be made, and few are kept. */
+/** Cached results equal computed ones, and only a few are cached. */
 
 import fc from "fast-check";
 import { memoize } from "../../src/base/collections.ts";

@@ -1,4 +1,4 @@
-/** The lowest price of 30 days to the millisecond, over pasts of all kinds, and the document that proves it. */
+/** The lowest price of 30 days, exact to the millisecond for random histories, and its evidence. */
 
 import fc from "fast-check";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
@@ -17,7 +17,7 @@ import { createHash } from "node:crypto";
 const DAY_MS = 86_400_000;
 const WINDOW_MS = 30 * DAY_MS;
 
-/** What somebody does after so many milliseconds. */
+/** An action after a number of milliseconds. */
 const actions = fc.record({
   waitMs: fc.oneof(fc.constantFrom(1, 2, DAY_MS, WINDOW_MS - 1, WINDOW_MS), fc.nat(20 * DAY_MS)),
   deed: fc.oneof(
@@ -63,7 +63,7 @@ const actions = fc.record({
 });
 type Action = typeof actions extends fc.Arbitrary<infer T> ? T : never;
 
-/** What happened, as somebody who watched would have written it down. */
+/** The events, as an observer would have recorded them. */
 interface Watched {
   readonly prices: {
     at: number;

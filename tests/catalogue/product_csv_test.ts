@@ -42,7 +42,7 @@ Deno.test("harmless() puts an apostrophe before what a spreadsheet would run, an
     "＋1",
     "－1",
     "＠1",
-    // Another one, so that what comes back is what went out.
+    // A text that already has an apostrophe gets another one, so that it is read back unchanged.
     "'=1",
     "''=1",
   ];

@@ -1,4 +1,4 @@
-/** What an import does to a catalogue that is not empty: modes, deletions, prices that others set. */
+/** Effects of an import on an existing catalogue: modes, deletions, prices that others set. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { counts, pick, startBench } from "./import_bench.ts";
@@ -134,7 +134,7 @@ Deno.test("the file wins over a price that somebody set since, and says so", asy
     ]),
     [["import", 100, 24], ["api", 150, false], ["import", 100, 24]],
   );
-  // A price that imports set is no one's that could be set back.
+  // A price that imports set cannot be reverted by an import.
   const next = await bench.send([{ ...A, price: "1,10" }]);
   assertEquals([next.reverted, next.warningCount, next.stats], [0, 0, counts(0, 1, 0)]);
 });

@@ -1,4 +1,7 @@
-/** What a loaded server begins with: a catalogue, products to change, to push and to scrape, and a rule. */
+/**
+ * Data of the server at the start of the load: a catalogue, products to change, to push and to scrape,
+ * and a rule.
+ */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { generateItems } from "../bench/erp_items.ts";
 import { UNDERCUT } from "../rules/evaluation/market.ts";
@@ -73,7 +76,7 @@ export async function setStage(
   return { person, program, ledger, changedIds, pushedSkus, shopUrls, scrapedIds, ruleId };
 }
 
-/** At 100.00 for a cost of 50.00. */
+/** With a price of 100.00 and a cost of 50.00. */
 async function makePriced(person: Ask, sku: string): Promise<string> {
   const body = { sku, title: `Artikel ${sku}`, ourPrice: 100, costPrice: 50 };
   return (await sure(person, "/api/products", body)).id;

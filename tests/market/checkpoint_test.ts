@@ -1,4 +1,7 @@
-/** A table that begins with a checkpoint says what one says that read the catalogue, or begins without it. */
+/**
+ * A table that was loaded from a checkpoint equals one that was read from the catalogue, or ignores the
+ * checkpoint.
+ */
 import { deepStrictEqual as assertEquals, ok, rejects, throws } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
 import { findLogSweep, listChanges } from "../../src/catalogue/products/change_log_store.ts";
@@ -24,7 +27,7 @@ const PRODUCTS = 700;
 interface Scene extends AsyncDisposable {
   readonly app: TestApp;
   readonly reader: Reader;
-  /** As processes that begin now; closed with the scene. */
+  /** Simulates starting processes; they are closed with the scene. */
   open(smallMax?: number): MarketCache;
   countersOf(cache: MarketCache): MarketCounters;
   checkpoint(): Promise<void>;
@@ -74,7 +77,7 @@ async function setScene(): Promise<Scene> {
   };
 }
 
-/** Of a packed link: its shop, its mark, its traits and its price a unit. */
+/** A packed link: its shop, its mark, its traits and its price per unit. */
 const LINK_BYTES = 4 + 4 + 1 + 8;
 
 Deno.test("packed rows are what they were, in parts of any size, with holes, offers and proposals", async () => {
@@ -202,7 +205,8 @@ Deno.test("each checkpoint sweeps the log up to the one before, and a table behi
   assertEquals(now.number("ourCents", now.rowOf(id)!), (price - 1) * 100);
   const counts = await countCheckpointParts(reader);
   assertEquals(counts.size, 1);
-  // Nobody renews it for two days: the log goes on being swept, and it goes with what it would need.
+  // It is not renewed for two days: the log is swept further, and the checkpoint is deleted with the log
+  // that it needs.
   for (const _night of [1, 2, 3]) {
     await change();
     app.clock.advance(24 * HOUR_MS);
@@ -222,7 +226,7 @@ Deno.test("of two processes that write a checkpoint one is first, and nothing is
   const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   let commits = 0;
-  // Behind its parts, before its head.
+  // Between the write of its parts and of its head.
   const held = watchedStore(reader.store, {
     async committing() {
       if (++commits !== 2) return;

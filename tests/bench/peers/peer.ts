@@ -1,11 +1,14 @@
-/** A service that the same products are put into and listed from, in a process of its own on loopback. */
+/**
+ * A service in its own process on loopback, into which the same products are written and from which they
+ * are listed.
+ */
 import type { Article } from "./article.ts";
 
 export interface Peer extends AsyncDisposable {
   readonly name: string;
-  /** How it is asked, for the table. */
+  /** How requests are made, for the table. */
   readonly way: string;
-  /** Its process, whose time of the processor is counted. */
+  /** Its process, whose processor time is measured. */
   readonly pid: number;
   /** The SQLite file that has the products. */
   readonly storePath: string;
@@ -108,12 +111,12 @@ async function isUp(url: string): Promise<boolean> {
     await answer.body?.cancel();
     return answer.ok;
   } catch {
-    // Not listening yet: that is what is asked.
+    // It is not listening yet, which is what this waits for.
     return false;
   }
 }
 
-/** Runs a command to its end and answers what it printed; anything but success is an error with what it said. */
+/** Runs a command and returns its output; a failure is an error with its messages. */
 export async function run(
   command: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** The decision of one rule about one product, whose market no other rule needs. */
+/** The decision of a single rule about one product. */
 import type { CompiledRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { decideIn, type Decision } from "../../../src/engine/pricing/decide.ts";
 import { readMarket } from "../../../src/engine/pricing/market.ts";

@@ -108,7 +108,7 @@ const bounds = fc.record({
   aboveTargetPct: fc.option(small),
 });
 
-/** Whether a person decides, the rule does, or the rule only tells. */
+/** Whether the rule proposes, applies, or only alerts. */
 const kinds = fc.constantFrom("propose", "apply", "apply", "tell");
 
 const terms = fc.record({
@@ -178,7 +178,7 @@ const world: fc.Arbitrary<World> = fc.record({
   })),
 }));
 
-/** A product at first sight: nothing of its past. */
+/** A product without its history. */
 function unread(known: Situation): Situation {
   return {
     ...known,
@@ -191,7 +191,7 @@ function unread(known: Situation): Situation {
   };
 }
 
-/** As the job does: what is lacking is added, and no more. */
+/** Like the job, reads only the missing facts. */
 function simulate({ asked, catalogue }: World, read: Record<string, number>): PlainSimulation {
   const question = simulationQuestion(asked.rule, asked.stored, asked.others);
   const count = new SimulationCount();
@@ -214,7 +214,7 @@ function simulate({ asked, catalogue }: World, read: Record<string, number>): Pl
 }
 
 const RUNS = extent(1_500, 500);
-/** Some of what must be met comes once in a hundred draws: few draws are always the same ones. */
+/** Some required cases occur once in a hundred draws, so the short form has a fixed seed. */
 const DRAWN = { numRuns: RUNS, endOnFailure: true, ...(IS_LONG ? {} : { seed: 4_711 }) };
 
 Deno.test("a simulation says what all rules say that are asked one by one with all that is known", () => {

@@ -108,7 +108,7 @@ Deno.test("a batch waits while products of its workspace wait to be judged, ten 
   };
   const subjects = async (waitMs: number) => {
     clock.advance(waitMs);
-    // The walk looks again for what was put off.
+    // The walk searches again for the deferred mail.
     await bench.send();
     await bench.send();
     return server.mails.map(({ subject }) => subject);
@@ -171,7 +171,7 @@ Deno.test("what the server refuses for now is tried 8 times over a day, what it 
   for (let nextMs: number | null = 0; nextMs !== null; tries++) {
     bench.clock.advance(nextMs);
     nextMs = await bench.send();
-    // The walk saw the row before it was moved: it looks again for the time of the next try.
+    // The walk saw the row before it was moved, so it searches again at the time of the next try.
     nextMs ??= await bench.send();
   }
   const hours = (bench.ctx.now().getTime() - startMs) / 3_600_000;

@@ -210,7 +210,7 @@ Deno.test("a job gives its slot up after a second when another workspace waits f
   const seen = async (job: CountingJob) => {
     order.push(job.workspaceId === long.workspaceId ? "long" : "short");
     bench.clock.advance(100);
-    // The runner hears of another job beside the steps, however busy the machine is.
+    // The runner notices another job during the steps, however busy the machine is.
     await pause(10);
     if (order.length !== 3) return;
     const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
@@ -373,7 +373,7 @@ Deno.test("a serial kind works on one job of a workspace, in the order they were
     atOnceMax = Math.max(atOnceMax, inFlight.size);
     if (job.cursor === null) order.push(job.jobId);
     if (job.cursor === 2) inFlight.delete(job.jobId);
-    // The second job breaks off once: its turn must outlast the rest.
+    // The second job fails once; it must keep its turn during the wait.
     if (job.cursor === 1 && order.length === 2 && job.attempts === 0) throw new Error("Broken");
     if (job.cursor === 1 && job.attempts === 0) bench.clock.advance(25_000);
   });
@@ -431,7 +431,7 @@ Deno.test("stop() gives away a job whose step does not end, and the step commits
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(2));
 });
 
-/** Work that never looks whether it is to end, as a bad day has it. */
+/** Work that never checks whether it must stop. */
 const ENDLESS: Readonly<Record<string, JobKind<CountingJob>["step"]>> = {
   async "reads for ever"(_, { store }) {
     for (;;) await store.kv.get(["nothing"]);
@@ -517,7 +517,8 @@ Deno.test("a step that waits gives its slot away until then", async () => {
 });
 
 Deno.test("drain() works on a job that comes back while it looks for the last time", async () => {
-  // From no head start of the job to more than it needs: in between both are over in one moment.
+  // Head starts of the job from zero to more than it needs, so that in between both end at the same
+  // moment.
   for (let headStart = 0; headStart <= 40; headStart++) {
     await using bench = await openBench();
     const [stepping, looked, put] = [createGate(), createGate(), createGate()];

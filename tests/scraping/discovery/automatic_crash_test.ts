@@ -71,12 +71,12 @@ Deno.test(`automatic links that are made by processes that are killed ${KILLS} t
   });
 });
 
-/** Of an id. Ids of one second have an order only when one process has made them. */
+/** Seconds of an id. Ids of the same second are ordered only if one process created them. */
 function secondsOf(id: string): string {
   return id.slice(0, 8);
 }
 
-/** A product, the page that shows it, and the suggestion that says so, as a visit leaves them. */
+/** A product, the page that shows it, and their suggestion, as after a visit. */
 async function addSuggested(app: TestApp, competitorId: string, n: number): Promise<void> {
   const mpn = `PX${1_000 + n}`;
   const more = { title: `Pumpe ${mpn}`, brand: "Pumpenwerk", mpn };

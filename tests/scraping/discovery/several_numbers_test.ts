@@ -49,7 +49,7 @@ Deno.test("a page is found by each of its numbers, and one of another pack offer
     );
     assertEquals(items.map(({ url }) => url.slice(base.length)), ["/both"], gtin);
   }
-  // Who accepts the pack links it with its pieces.
+  // Accepting the pack links it with its pack factor.
   const ten = found.find((one) => one.packFactor === 10);
   await answered(manager.post(`/api/match-suggestions/${ten?.id}/accept`), 200);
   const links = await linksOf(viewer, `productId=${marker}`);

@@ -1,4 +1,4 @@
-/** How fetching from a shop went day by day: counted by the hour, kept by the day. */
+/** Counts of fetches from a shop, counted by hour and stored by day. */
 
 import { transact } from "../../../src/platform/store/kv.ts";
 import { countFetch, fetchDays, lastErrors } from "../../../src/scraping/schedule/health_store.ts";
@@ -56,7 +56,7 @@ Deno.test("fetches of 30 days are told by the day of the workspace, before and a
   ];
   assertEquals(await daysOf(app, shop), told);
 
-  // A day may go in two parts, and what is swept twice at once goes into it once.
+  // A day may be summed up in two parts; two sweeps at once add an hour only once.
   const sweep = (before: string) => sweepCounts(app.store, new Date(before));
   await sweep("2026-03-29T15:00:00Z");
   assertEquals(await daysOf(app, shop), told);
@@ -66,7 +66,7 @@ Deno.test("fetches of 30 days are told by the day of the workspace, before and a
   assertEquals(await daysOf(app, other), [["2026-03-29", 0, 4]]);
   assertEquals([await rowsOf(app, "hc"), await rowsOf(app, "hd")], [3, 3]);
 
-  // What no day shows is forgotten.
+  // Counts that no day shows are deleted.
   await fetchDays.sweep(app, new Date("2026-03-29T15:00:00Z"));
   assertEquals(await daysOf(app, shop), told.slice(1));
   assertEquals(await rowsOf(app, "hd"), 2);
