@@ -50,11 +50,18 @@ export async function resumeAutomation(ctx: Context, reason: string | null): Pro
 }
 
 /** Settings that every price depends on. */
-const JUDGED_BY = ["pricesIncludeVat", "vatRatePct", "currency", "ownShippingCents"] as const;
+const JUDGED_BY = [
+  "pricesIncludeVat",
+  "vatRatePct",
+  "currency",
+  "ownShippingCents",
+  "compareDelivered",
+  "ownSellerNames",
+] as const;
 
 /** True if the change can affect the decisions of rules on every product. */
 export function reckonsAnew(before: Workspace, after: Workspace): boolean {
-  return JUDGED_BY.some((name) => before[name] !== after[name]);
+  return JUDGED_BY.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
 async function change(

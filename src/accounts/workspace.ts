@@ -2,7 +2,14 @@ import { z } from "@hono/zod-openapi";
 import { currencyExponent, exponentOf } from "../base/currency.ts";
 import { refuseFields } from "../base/failure.ts";
 import { MINOR_UNITS_MAX, parseMajor } from "../base/money.ts";
-import { composed, hasControlCharacters, isLongerThan } from "../base/text.ts";
+import {
+  composed,
+  hasControlCharacters,
+  isLongerThan,
+  nameError,
+  NAMES_MAX,
+  oneEach,
+} from "../base/text.ts";
 
 const NAME_CHARACTERS_MAX = 200;
 /** A year with a leap day: no expected interval between imports is longer. */
@@ -19,6 +26,14 @@ export const Name = z.string().trim().overwrite(composed).min(1, "Must not be em
     `Must have at most ${NAME_CHARACTERS_MAX} characters`,
   )
   .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
+
+/** At most 20 names; one that stands there twice, whatever its case, once. */
+export const Names = z.array(
+  z.string().trim().superRefine((name, check) => {
+    const message = nameError(name);
+    if (message !== null) check.addIssue({ code: "custom", message });
+  }),
+).max(NAMES_MAX).overwrite(oneEach);
 
 /** A percent with at most 4 decimals, so that comparisons stay exact (docs/decisions/http.md). */
 export const percent = (max: number) =>
@@ -86,6 +101,14 @@ export const Workspace = z.object({
     description: "What we add for a parcel of products that say nothing of it, in minor units of " +
       "`currency` and on the side of VAT of our prices; null: nothing",
   }),
+  compareDelivered: z.boolean().meta({
+    description: "Whether the market, and rules that do not say, compare prices with shipping: " +
+      "what is known of the shop's against our own",
+  }),
+  ownSellerNames: z.array(z.string()).meta({
+    description: "Under which names we sell at other shops: offers of these sellers are ours and " +
+      "count nowhere. Case and blanks do not matter",
+  }),
   autoApply: z.boolean().meta({ description: "Whether rules may change prices by themselves" }),
   budgetPerDay: z.int().nullable().meta({
     description: "So many prices rules may set by themselves in a day of the workspace's " +
@@ -146,6 +169,8 @@ export const SETTINGS_READ_ONLY = [
 /** The bounds of a workspace that has none of its own, and by which one without a hold warns. */
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
+const NO_NAMES: string[] = [];
+
 /**
  * Defaults of a new workspace, and of `null` in a change, except for `importHold` and `quarantine`.
  */
@@ -156,6 +181,8 @@ export const WORKSPACE_DEFAULTS = {
   pricesIncludeVat: false,
   vatRatePct: null,
   ownShippingCents: null,
+  compareDelivered: false,
+  ownSellerNames: NO_NAMES,
   autoApply: false,
   budgetPerDay: null,
   automationStop: null,
@@ -184,6 +211,10 @@ export const WorkspaceSettings = z.strictObject({
   }),
   ownShippingCents: z.int().min(0).max(MINOR_UNITS_MAX).nullish().meta({
     description: "In minor units of the currency",
+  }),
+  compareDelivered: z.boolean().nullish(),
+  ownSellerNames: Names.nullish().meta({
+    description: "Under which names we sell at other shops; null: none",
   }),
   autoApply: z.boolean().nullish(),
   budgetPerDay: z.int().min(1).max(BUDGET_PER_DAY_MAX).nullish().meta({

@@ -20,6 +20,8 @@ export const workspaces = defineStoreTable<Workspace, "id">({
       quarantine: null,
       approval: null,
       ownShippingCents: null,
+      compareDelivered: false,
+      ownSellerNames: [],
       ...Object(row),
     }),
   },

@@ -164,6 +164,8 @@ export function toProductMarket(
     cheapestCompetitor: competitorId === null ? null : names.competitor(competitorId),
     cheapestMatchType: hasOffers ? equivalent : null,
     cheapestInStock: table.isInStock(row) ? true : null,
+    cheapestLacksShipping: table.lacksShipping(row),
+    comparedCents: table.number("comparedCents", row),
     cheapestCount: table.columns.bytes.cheapestCount[row] ?? 0,
     gapCents: table.number("gapCents", row),
     gapPct: table.number("gapPct", row),

@@ -68,7 +68,8 @@ export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument
 /** A rule as any version has stored it: what an earlier one lacks is at its default. */
 export function currentRule(row: StoredRule): StoredRule {
   const { brake = null, budgetPerDay = null, schedule = null } = row;
-  const stored = { ...row, brake, budgetPerDay, schedule };
+  const when = { ...row.when, withoutShipping: row.when.withoutShipping ?? false };
+  const stored = { ...row, when, brake, budgetPerDay, schedule };
   if (Object.hasOwn(stored.when, "or")) return stored;
   return {
     ...stored,

@@ -79,9 +79,10 @@ export async function changeCompetitor(
 
 /** The terms of a shop that rules read: after a change its products are judged again. */
 export function shopTerms(
-  { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames }: Competitor,
+  { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {
-  return JSON.stringify([enabled, pricesIncludeVat, groups, isMarketplace, sellerNames]);
+  const names = [groups, sellerNames, ownSellerNames];
+  return JSON.stringify([enabled, pricesIncludeVat, isMarketplace, ...names]);
 }
 
 /** Refuses with `conflict` when another competitor has the domain. */

@@ -1,6 +1,5 @@
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
-import { Name } from "../accounts/workspace.ts";
-import { nameError, NAMES_MAX, oneEach } from "../base/text.ts";
+import { Name, Names } from "../accounts/workspace.ts";
 import type { Context } from "../platform/store/context.ts";
 import { Extractor } from "./extractor.ts";
 import { z } from "@hono/zod-openapi";
@@ -10,20 +9,17 @@ const Country = z.string().trim().toUpperCase().regex(
   'Must be a country code of two letters, such as "DE"',
 ).meta({ example: "DE" });
 
-/** At most 20 names; one that stands there twice, whatever its case, once. */
-export const Names = z.array(
-  z.string().trim().superRefine((name, check) => {
-    const message = nameError(name);
-    if (message !== null) check.addIssue({ code: "custom", message });
-  }),
-).max(NAMES_MAX).overwrite(oneEach);
-
 const terms = {
   groups: { description: "Names of groups that it belongs to, for the filters of rules" },
   isMarketplace: { description: "Whether other sellers offer there, too" },
   sellerNames: {
     description: "Under which names the marketplace sells there itself; empty: it sells nothing " +
       "itself, so that every offer is one of a seller",
+  },
+  ownSellerNames: {
+    description:
+      "Under which names we sell there, besides those of the settings: offers of these " +
+      "sellers are ours and count nowhere",
   },
 };
 
@@ -39,6 +35,7 @@ export const Competitor = z.object({
   groups: z.array(z.string()).meta(terms.groups),
   isMarketplace: z.boolean().meta(terms.isMarketplace),
   sellerNames: z.array(z.string()).meta(terms.sellerNames),
+  ownSellerNames: z.array(z.string()).meta(terms.ownSellerNames),
   colour: z.int().min(1).meta({
     description: "Its number among the colours of charts: no other competitor has it",
   }),
@@ -109,6 +106,7 @@ export const CompetitorPatch = z.strictObject({
   groups: Names.nullish().meta(terms.groups),
   isMarketplace: z.boolean().nullish().meta(terms.isMarketplace),
   sellerNames: Names.nullish().meta(terms.sellerNames),
+  ownSellerNames: Names.nullish().meta(terms.ownSellerNames),
 }).meta({ id: "CompetitorPatch" });
 
 export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
@@ -118,10 +116,14 @@ export const NewCompetitor = CompetitorPatch.extend({ domain: Domain })
 
 export type NewCompetitor = z.infer<typeof NewCompetitor>;
 
-export const NO_TERMS: Pick<Competitor, "groups" | "isMarketplace" | "sellerNames"> = {
+export const NO_TERMS: Pick<
+  Competitor,
+  "groups" | "isMarketplace" | "sellerNames" | "ownSellerNames"
+> = {
   groups: [],
   isMarketplace: false,
   sellerNames: [],
+  ownSellerNames: [],
 };
 
 export function blankCompetitor(
@@ -175,6 +177,7 @@ export function withCompetitorPatch(
     groups: given(patch.groups, competitor.groups) ?? [],
     isMarketplace: given(patch.isMarketplace, competitor.isMarketplace) ?? false,
     sellerNames: given(patch.sellerNames, competitor.sellerNames) ?? [],
+    ownSellerNames: given(patch.ownSellerNames, competitor.ownSellerNames) ?? [],
   };
 }
 

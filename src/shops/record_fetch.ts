@@ -17,6 +17,7 @@ import {
   saveOfferCounters,
   type StoredOffers,
 } from "./offers/offer_store.ts";
+import { readOwnSellers } from "./offers/own_sellers.ts";
 import { judgeObservation, ourPricesOf, withSale } from "./quarantine/hold_observation.ts";
 import { countObservations, isFirstObservation } from "./quarantine/shop_watch_store.ts";
 
@@ -96,8 +97,10 @@ export async function recordFetch(
   const nowMs = workspace.now().getTime();
   const ours = ourPricesOf(product);
   const [held = null] = quarantine && await findHeld(workspace, heldIdsOf([offer])) || [];
-  const context = quarantine && { product, offers: stored.offers, ours, held };
-  const judged = judgeObservation(offer, seen, nowMs, context);
+  const { offers } = stored;
+  const isOurs = await readOwnSellers(workspace, [...offers, outcome.sale ?? {}]);
+  const context = quarantine && { product, offers, ours, isOurs, held };
+  const judged = judgeObservation(offer, seen, nowMs, context, outcome.sale);
   if (
     quarantine !== null && judged.after !== offer && isFirstObservation(offer.checkedAtMs, nowMs)
   ) {

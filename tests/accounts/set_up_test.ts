@@ -42,6 +42,8 @@ Deno.test("POST /api/setup makes workspace and owner, signs in, and is over afte
     vatRatePct: 8.1,
     ownShipping: null,
     ownShippingCents: null,
+    compareDelivered: false,
+    ownSellerNames: [],
     autoApply: false,
     budgetPerDay: null,
     approval: null,

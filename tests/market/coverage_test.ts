@@ -126,6 +126,7 @@ Deno.test("groups beyond the largest are one, whatever there is, and every produ
         links: n % 5,
         offers: [],
         cheapest: null,
+        comparedCents: 100,
         own: null,
         medianCents: null,
         averageCents: null,

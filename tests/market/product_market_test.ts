@@ -55,6 +55,8 @@ Deno.test("each product of a list and by itself has its market, before a table i
     cheapestCompetitor: "acme.example",
     cheapestMatchType: "exact",
     cheapestInStock: true,
+    cheapestLacksShipping: false,
+    comparedCents: 10_000,
     cheapestCount: 1,
     gapCents: 2_000,
     gapPct: 25,

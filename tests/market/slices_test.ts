@@ -63,7 +63,9 @@ function rowOf(n: number): MarketRow {
         matchType: "exact",
         inStock: true,
         count: 1,
+        lacksShipping: false,
       },
+      comparedCents: ourCents,
       own: ourCents === null ? null : {
         gapCents: ourCents - cheapest,
         gapPct: { pct: n % 70, rest: 0 },

@@ -37,6 +37,7 @@ Deno.test("POST /api/competitors normalises the domain and fills in what was not
     groups: [],
     isMarketplace: false,
     sellerNames: [],
+    ownSellerNames: [],
     trackedProducts: 0,
     updatedAt: createdAt,
     health: { ok24h: 0, failed24h: 0, lastError: null, due: 0, perDayMax: 43_200 },

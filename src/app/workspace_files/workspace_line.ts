@@ -6,7 +6,7 @@
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { View } from "../../accounts/views/view.ts";
-import { Name, Workspace } from "../../accounts/workspace.ts";
+import { Name, Names, Workspace } from "../../accounts/workspace.ts";
 import { AVAILABILITIES } from "../../base/codes.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { ARRIVAL_STATUSES } from "../../catalogue/prices/awaited_price_store.ts";
@@ -23,7 +23,7 @@ import { AnyProfile } from "../../imports/profiles/profile.ts";
 import { ImportSource, LastImport, SourceId } from "../../imports/state/import_source.ts";
 import { Alert } from "../../messages/alerts/alert.ts";
 import { ProposalRecord } from "../../rules/proposals/proposal.ts";
-import { Competitor, Names } from "../../shops/competitor.ts";
+import { Competitor } from "../../shops/competitor.ts";
 import { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 import { StoredSuggestion } from "../../shops/discovery/suggestion_store.ts";
 import { Extractor } from "../../shops/extractor.ts";
@@ -143,6 +143,8 @@ const LINES = {
     // Absent in older files.
     automationStop: Workspace.shape.automationStop.default(null),
     ownShippingCents: Workspace.shape.ownShippingCents.default(null),
+    compareDelivered: Workspace.shape.compareDelivered.default(false),
+    ownSellerNames: Names.default([]),
     budgetPerDay: Workspace.shape.budgetPerDay.default(null),
     quarantine: Workspace.shape.quarantine.default(null),
     approval: Workspace.shape.approval.default(null),
@@ -174,6 +176,7 @@ const LINES = {
     groups: Names.default([]),
     isMarketplace: Competitor.shape.isMarketplace.default(false),
     sellerNames: Names.default([]),
+    ownSellerNames: Names.default([]),
   }),
   shopRecipe: typed("shopRecipe", {
     competitorId: Id,

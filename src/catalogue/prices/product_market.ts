@@ -18,7 +18,9 @@ export const ProductMarket = z.object({
   state: z.enum(MARKET_STATES).meta({
     description: "Why there are no offers to compare with, and `ok` where there are",
   }),
-  links: z.int().meta({ description: "Enabled matches at enabled competitors" }),
+  links: z.int().meta({
+    description: "Enabled matches at enabled competitors whose offers are not ours",
+  }),
   offers: z.int().meta({ description: "Those whose price counts" }),
   cheapestCents: cents.meta({
     description:
@@ -30,8 +32,16 @@ export const ProductMarket = z.object({
   cheapestInStock: z.boolean().nullable().meta({
     description: "True, or null where the shop does not say",
   }),
+  cheapestLacksShipping: z.boolean().meta({
+    description: "True where delivered prices are compared, and the cheapest one counts without " +
+      "its shipping, which is unknown",
+  }),
+  comparedCents: cents.meta({
+    description: "Our price as it is compared with these: with our shipping, where delivered " +
+      "prices are compared",
+  }),
   cheapestCount: z.int().meta({ description: "Offers that ask as much as the cheapest" }),
-  gapCents: cents.meta({ description: "Ours − cheapest" }),
+  gapCents: cents.meta({ description: "Ours (`comparedCents`) − cheapest" }),
   gapPct: pct.meta({ description: "(ours − cheapest) ÷ cheapest" }),
   roomPct: pct.meta({ description: "(cheapest − ours) ÷ ours" }),
   rank: z.int().nullable().meta({ description: "1 is the cheapest; equal prices share a rank" }),
@@ -57,14 +67,23 @@ export const MarketOffer = z.object({
   competitor: z.string().meta({ description: "Display name" }),
   priceCents: cents.meta({ description: "As seen, in minor units of `currency`" }),
   unitCents: cents.meta({
-    description: "Of one piece of ours, on our side of VAT; null where it cannot be compared",
+    description: "Of one piece of ours, on our side of VAT, with its shipping where delivered " +
+      "prices are compared; null where it cannot be compared",
+  }),
+  shippingCents: cents.meta({
+    description: "What the shop adds for a parcel, in minor units of `currency`; null: unknown",
+  }),
+  lacksShipping: z.boolean().meta({
+    description: "True where delivered prices are compared, and it counts without its shipping",
   }),
   currency: z.string().nullable(),
   packFactor: z.number(),
   inStock: z.boolean().nullable(),
   observedAt: z.iso.datetime().nullable(),
   counts: z.boolean().meta({ description: "Whether it counts for the market" }),
-  why: z.string().nullable().meta({ description: "A code of why it does not count" }),
+  why: z.string().nullable().meta({
+    description: "A code of why it does not count; `own_offer`: we are the seller",
+  }),
 }).meta({ id: "MarketOffer" });
 
 export type MarketOffer = Readonly<z.infer<typeof MarketOffer>>;

@@ -47,6 +47,7 @@ const fields: Texts = {
   exactOnly: say("nur das gleiche Produkt", "only the same product"),
   sameCondition: say("nur im gleichen Zustand", "only in the same condition"),
   withShipping: say("mit Versand", "with shipping"),
+  withoutShipping: say("ohne Versand", "without shipping"),
   price: say("Preis nach Maß", "made-to-measure price"),
   severity: say("Dringlichkeit", null),
   to: say("Empfänger", null),
@@ -64,6 +65,10 @@ const fieldHints: Texts = {
   exactOnly: say("Ohne Angebote, die nur vergleichbar sind", null),
   sameCondition: say("Ein unbekannter Zustand zählt als der gleiche", null),
   withShipping: say("Dazu der bekannte Versand des Shops, abzüglich unseres eigenen", null),
+  withoutShipping: say(
+    "Nur die Preise, auch wenn die Einstellungen mit Versand vergleichen",
+    "Prices alone, even if the settings compare with shipping",
+  ),
   marketplaces: say("Wer nicht bekannt ist, zählt immer", null),
   to: say(
     "E-Mail-Adressen, mit Komma getrennt; leer: Inhaber und Preismanager",
@@ -95,6 +100,7 @@ const values: Texts = {
 } satisfies Labels<Value>;
 
 const leftOut: Texts = {
+  own_offer: say("unser Angebot", "our offer"),
   competitor_excluded: say("Wettbewerber ausgenommen", "competitor excluded"),
   stale: say("zu alt", "too old"),
   out_of_stock: say("nicht lieferbar", "out of stock"),

@@ -30,7 +30,7 @@ export interface PricedOffer {
 /** Why an offer takes no part in the maths of any rule. */
 export type Unpriced = Extract<
   LeftOut,
-  "other_product" | "never_observed" | "other_currency" | "vat_unknown"
+  "own_offer" | "other_product" | "never_observed" | "other_currency" | "vat_unknown"
 >;
 
 /** A product's offers as all of its rules see them. */
@@ -48,10 +48,13 @@ const NOTHING = whole(0);
 
 /** Brings every offer to our side once, for all rules that look at the product. */
 export function readMarket(situation: Situation): Market {
-  const { product, offers, settings } = situation;
+  const { product, offers, ownOffers = [], settings } = situation;
   const vatFactor = vatFactorOf(vatRateOf(situation));
   const priced: PricedOffer[] = [];
-  const unpriced: { offer: Offer; why: Unpriced }[] = [];
+  const unpriced: { offer: Offer; why: Unpriced }[] = ownOffers.map((offer) => ({
+    offer,
+    why: "own_offer",
+  }));
   for (const offer of offers) {
     const { priceCents, observedAtMs } = offer;
     if (offer.isOtherProduct) {
@@ -71,25 +74,29 @@ export function readMarket(situation: Situation): Market {
 }
 
 /**
- * The same offers as delivered prices compared with ours: (price + known shipping) ÷ pieces on our
- * side of VAT, less our own shipping, and never below 0. Cheapest first.
+ * The same offers as delivered prices: (price + known shipping) ÷ pieces on our side of VAT. Cheapest
+ * first.
  */
-export function withShipping(
+export function delivered(
   offers: readonly PricedOffer[],
   { situation, vatFactor }: Market,
 ): PricedOffer[] {
   const wantsGross = situation.settings.pricesIncludeVat;
-  const own = whole(ownShippingOf(situation) ?? 0);
-  const delivered: PricedOffer[] = [];
-  for (const priced of offers) {
+  return offers.flatMap((priced): PricedOffer[] => {
     const { offer } = priced;
     const cents = (offer.priceCents ?? 0) + (offer.shippingCents ?? 0);
-    const paid = unitPriceOf(cents, offer, wantsGross, vatFactor);
-    if (paid === null) continue;
-    const unit = subtract(paid, own);
-    delivered.push({ ...priced, unit: compareFractions(unit, NOTHING) < 0 ? NOTHING : unit });
-  }
-  return delivered.sort((a, b) => compareFractions(a.unit, b.unit));
+    const unit = unitPriceOf(cents, offer, wantsGross, vatFactor);
+    return unit === null ? [] : [{ ...priced, unit }];
+  }).sort((a, b) => compareFractions(a.unit, b.unit));
+}
+
+/** As `delivered`, to compare with our price alone: less our own shipping, and never below 0. */
+export function withShipping(offers: readonly PricedOffer[], market: Market): PricedOffer[] {
+  const own = whole(ownShippingOf(market.situation) ?? 0);
+  return delivered(offers, market).map((priced) => {
+    const unit = subtract(priced.unit, own);
+    return { ...priced, unit: compareFractions(unit, NOTHING) < 0 ? NOTHING : unit };
+  });
 }
 
 /** Gross ÷ net at a rate in percent; null without one. */

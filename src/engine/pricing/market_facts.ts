@@ -13,9 +13,10 @@ import {
   subtract,
   whole,
 } from "../../base/fraction.ts";
-import { marginPct, type Market, type PricedOffer, readMarket } from "./market.ts";
+import { delivered, marginPct, type Market, type PricedOffer, readMarket } from "./market.ts";
 import {
   cheapestOffers,
+  comparesDelivered,
   DEFAULT_OPTIONS,
   maxAgeMs,
   medianOf,
@@ -24,7 +25,7 @@ import {
   selectReferences,
   sumOf,
 } from "./reference.ts";
-import type { Situation } from "./situation.ts";
+import { type Offer, ownShippingOf, type Situation } from "./situation.ts";
 
 /** Why there are no offers to compare with, and `ok` where there are; the first that holds. */
 export const MARKET_STATES = [
@@ -57,6 +58,8 @@ export interface CheapestOffer {
   /** Null: the shop does not say. */
   readonly inStock: true | null;
   readonly count: number;
+  /** See `lacksShipping`. */
+  readonly lacksShipping: boolean;
 }
 
 /** Our position among the offers, which needs an own price. */
@@ -84,6 +87,8 @@ export interface MarketFacts {
   readonly cheapest: CheapestOffer | null;
   readonly medianCents: number | null;
   readonly averageCents: number | null;
+  /** Our price as it is compared; null without one. */
+  readonly comparedCents: number | null;
   readonly own: OwnPlace | null;
   /** When any link was seen last. */
   readonly newestAtMs: number | null;
@@ -95,24 +100,48 @@ export interface MarketFacts {
 
 export function marketFacts(situation: Situation): MarketFacts {
   const market = readMarket(situation);
-  const references = selectReferences(DEFAULT_OPTIONS, market);
+  const references = marketReferences(market);
   const { offers } = references;
   // 0 is no own price, as in rules (docs/decisions/rules.md).
   const ourPriceCents = situation.product.ourPriceCents || null;
+  const comparedCents = ourPriceCents && comparedPrice(market, ourPriceCents);
   const hasOffers = offers.length > 0;
   const sum = sumOf(offers);
   return {
     state: hasOffers ? "ok" : stateWithoutOffers(market),
     links: situation.offers.length,
     offers,
-    cheapest: cheapestOf(references),
+    cheapest: cheapestOf(market, references),
     medianCents: hasOffers ? roundOf(medianOf(offers)) : null,
     averageCents: hasOffers ? roundOf(divide(sum, whole(offers.length))) : null,
-    own: hasOffers && ourPriceCents !== null ? placeOf(ourPriceCents, references, sum) : null,
+    comparedCents,
+    own: hasOffers && comparedCents !== null ? placeOf(comparedCents, references, sum) : null,
     newestAtMs: newestOf(situation),
     marginPct: marginPct(market, ourPriceCents),
     changesAtMs: changesAtMs(market),
   };
+}
+
+/** The offers that count for the market; delivered prices where the workspace compares those. */
+export function marketReferences(market: Market): References {
+  const references = selectReferences({ ...DEFAULT_OPTIONS, withShipping: false }, market);
+  return { ...references, offers: marketUnits(references.offers, market) };
+}
+
+/** The offers with the prices that the market compares, cheapest first. */
+export function marketUnits(offers: readonly PricedOffer[], market: Market) {
+  return comparesDelivered(DEFAULT_OPTIONS, market) ? delivered(offers, market) : offers;
+}
+
+/** The price of ours that the market compares with these. */
+export function comparedPrice(market: Market, ourPriceCents: number): number {
+  if (!comparesDelivered(DEFAULT_OPTIONS, market)) return ourPriceCents;
+  return ourPriceCents + (ownShippingOf(market.situation) ?? 0);
+}
+
+/** True where delivered prices are compared, and the offer counts without its shipping: that is unknown. */
+export function lacksShipping(market: Market, { shippingCents = null }: Offer): boolean {
+  return shippingCents === null && comparesDelivered(DEFAULT_OPTIONS, market);
 }
 
 function stateWithoutOffers(market: Market): MarketState {
@@ -149,7 +178,7 @@ function newestOf({ offers }: Situation): number | null {
   return newestMs === -Infinity ? null : newestMs;
 }
 
-function cheapestOf(references: References): CheapestOffer | null {
+function cheapestOf(market: Market, references: References): CheapestOffer | null {
   const [first] = references.offers;
   if (!first) return null;
   const { competitorId, competitor, matchType = "exact", inStock } = first.offer;
@@ -160,6 +189,7 @@ function cheapestOf(references: References): CheapestOffer | null {
     matchType,
     inStock: inStock === true ? true : null,
     count: cheapestOffers(references).length,
+    lacksShipping: lacksShipping(market, first.offer),
   };
 }
 

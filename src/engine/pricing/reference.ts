@@ -78,7 +78,12 @@ export const referenceFields = {
   }),
   withShipping: orDefault(z.boolean(), false).meta({
     title: "With shipping",
-    description: "Prices with the shipping that is known of the shop, less our own shipping",
+    description: "Prices with the shipping that is known of the shop, less our own shipping; so " +
+      "it is for all rules where `compareDelivered` of the settings says so",
+  }),
+  withoutShipping: orDefault(z.boolean(), false).meta({
+    title: "Without shipping",
+    description: "Prices alone, whatever `compareDelivered` and `withShipping` say",
   }),
 };
 
@@ -98,7 +103,8 @@ export interface ReferenceOptions {
   readonly minCompetitors: number;
   readonly exactOnly: boolean;
   readonly sameCondition: boolean;
-  readonly withShipping: boolean;
+  /** Null: as the settings say. */
+  readonly withShipping: boolean | null;
 }
 
 type ReferenceTerms = {
@@ -123,7 +129,7 @@ export function readOptions(terms: ReferenceTerms): ReferenceOptions {
     minCompetitors: terms.minCompetitors,
     exactOnly: terms.exactOnly,
     sameCondition: terms.sameCondition,
-    withShipping: terms.withShipping,
+    withShipping: terms.withoutShipping ? false : terms.withShipping || null,
   };
 }
 
@@ -138,6 +144,11 @@ export interface References {
 
 export const NO_REFERENCES: References = { offers: [], areEnough: false };
 
+/** Whether prices are compared with their shipping. */
+export function comparesDelivered({ withShipping }: ReferenceOptions, market: Market): boolean {
+  return withShipping ?? market.situation.settings.compareDelivered ?? false;
+}
+
 export function selectReferences(options: ReferenceOptions, market: Market): References {
   const { nowMs, mode } = market.situation;
   const oldestMs = nowMs - maxAgeMs(options, mode);
@@ -148,7 +159,7 @@ export function selectReferences(options: ReferenceOptions, market: Market): Ref
     }
   }
   return {
-    offers: options.withShipping ? withShipping(offers, market) : offers,
+    offers: comparesDelivered(options, market) ? withShipping(offers, market) : offers,
     areEnough: areEnough(offers, options.minCompetitors),
   };
 }

@@ -18,13 +18,8 @@ import { type Decision, RulesOnProduct } from "./decide.ts";
 import { type FoundPrice, isObjection } from "./find_price.ts";
 import { REST_CODES } from "./guards.ts";
 import { costOf, marginPct, type Market, missingForMargin, netOf, readMarket } from "./market.ts";
-import {
-  cheapestPrice,
-  DEFAULT_OPTIONS,
-  rankOf,
-  type References,
-  selectReferences,
-} from "./reference.ts";
+import { comparedPrice, marketReferences } from "./market_facts.ts";
+import { cheapestPrice, rankOf, type References } from "./reference.ts";
 import type { PricingSettings, RulePast, Situation } from "./situation.ts";
 import { RESTS } from "./statement.ts";
 import { z } from "zod";
@@ -320,11 +315,13 @@ export class SimulationCount {
     const codes = proposedCents === null ? sums.resting : sums.braked;
     if (code !== null) codes[code] = (codes[code] ?? 0) + 1;
     this.#addMargin(outcome);
-    const references = selectReferences(DEFAULT_OPTIONS, market);
+    const references = marketReferences(market);
     if (references.offers.length > 0) {
-      this.#addPrice("before", currentCents, references);
-      this.#addPrice("stored", storedCents ?? currentCents, references);
-      this.#addPrice("after", proposedCents ?? currentCents, references);
+      const add = (when: When, price: number | null) =>
+        this.#addPrice(when, price && comparedPrice(market, price), references);
+      add("before", currentCents);
+      add("stored", storedCents ?? currentCents);
+      add("after", proposedCents ?? currentCents);
     }
     for (const rival of rivals) addRival(sums.conflicts, rival);
   }

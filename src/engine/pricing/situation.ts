@@ -186,6 +186,8 @@ export interface PricingSettings {
   readonly budgetPerDay?: number | null;
   /** Changes by more than so many percent wait for so many people; absent or null: none do. */
   readonly approval?: ApprovalBound | null;
+  /** Whether the market, and rules that do not say, compare prices with shipping; absent: they do not. */
+  readonly compareDelivered?: boolean;
 }
 
 /** Which change one person alone does not let through. */
@@ -199,6 +201,8 @@ export interface Situation {
   readonly product: PricedProduct;
   /** Of matches that are enabled, as are their competitors. */
   readonly offers: readonly Offer[];
+  /** Offers that are ours: they are shown, and nothing is reckoned from them; absent: none. */
+  readonly ownOffers?: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
   /** Automatic prices of today; absent where they are not counted, and then no budget applies. */

@@ -15,6 +15,7 @@ export interface Saying<Code extends string = string, Said extends Facts = Facts
 
 /** Why an offer is no reference of a rule. */
 export const LEFT_OUT = [
+  "own_offer",
   "other_product",
   "never_observed",
   "other_currency",

@@ -8,7 +8,7 @@ import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
 import { type FoundPrice, isLifted } from "./find_price.ts";
 import type { PricedDraft } from "./guard.ts";
 import { AIM_KINDS } from "./price_aim.ts";
-import { leftOut, referenceOffers, selectReferences } from "./reference.ts";
+import { comparesDelivered, leftOut, referenceOffers, selectReferences } from "./reference.ts";
 import { MODES, type Offer, ownShippingOf, vatRateOf } from "./situation.ts";
 import type { Saying } from "./statement.ts";
 import type { View } from "./trigger.ts";
@@ -44,6 +44,10 @@ const TraceReference = TraceOffer.extend({
   }),
   exact: z.string().meta({ description: "The price per piece as a quotient" }),
   isUsed: z.boolean().meta({ description: "True for those that the price was computed from" }),
+  lacksShipping: z.boolean().optional().meta({
+    description: "True where the rule compares with shipping, and that of the offer is unknown: " +
+      "it counts without. Absent in an old one",
+  }),
   // Null also when nothing compares, or the trace did not look.
   previousPriceCents: cents.optional().meta({
     description: "What it showed before, in the same currency; absent in an old one",
@@ -262,11 +266,13 @@ function inputsOf({ market, memory }: View): Trace["inputs"] {
 function referencesOf(view: View, found: FoundPrice | null): TraceReference[] {
   const used = new Set(found?.priced?.wish.used.map(({ offer }) => offer.matchId));
   const { settings } = view.market.situation;
+  const isDelivered = comparesDelivered(view.options, view.market);
   return selectReferences(view.options, view.market).offers.map(({ offer, unit }) => ({
     ...offerText(offer, settings.pricesIncludeVat),
     unitCents: floorOf(unit),
     exact: exactText(unit),
     isUsed: used.has(offer.matchId),
+    lacksShipping: isDelivered && (offer.shippingCents ?? null) === null,
     previousPriceCents: offer.previousPriceCents,
   }));
 }

@@ -146,6 +146,7 @@ const FILTER: Readonly<Record<keyof typeof referenceFields, Say>> = {
   exactOnly: (when, { words }) => when.exactOnly === true ? words.exactOnly : null,
   sameCondition: (when, { words }) => when.sameCondition === true ? words.sameCondition : null,
   withShipping: (when, { words }) => when.withShipping === true ? words.withShipping : null,
+  withoutShipping: (when, { words }) => when.withoutShipping === true ? words.noShipping : null,
   marketplaces: ({ marketplaces }, { words }) =>
     marketplaces === "without" || marketplaces === "only" ? words.marketplaces(marketplaces) : null,
   maxAgeHours: (when, context) => some(when, "maxAgeHours", context, null, context.words.maxAge),

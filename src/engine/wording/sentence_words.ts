@@ -184,6 +184,7 @@ const sentenceDe = {
   exactOnly: "gleiches Produkt",
   sameCondition: "gleicher Zustand",
   withShipping: "mit Versand",
+  noShipping: "ohne Versand",
   marketplaces: (which: "without" | "only"): string =>
     which === "only" ? "nur Marktplätze" : "ohne Marktplätze",
   maxAge: (hours: string) => `≤ ${hours}${NBSP}h alt`,
@@ -303,6 +304,7 @@ const sentenceEn: SentenceWords = {
   exactOnly: "same product",
   sameCondition: "same condition",
   withShipping: "with shipping",
+  noShipping: "without shipping",
   marketplaces: (which) => which === "only" ? "only marketplaces" : "without marketplaces",
   maxAge: (hours) => `≤ ${hours}${NBSP}h old`,
   minShops: (count) => `from ${count} shops`,

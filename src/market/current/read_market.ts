@@ -10,27 +10,30 @@ import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product_wire.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import { readMarket } from "../../engine/pricing/market.ts";
-import { marketFacts } from "../../engine/pricing/market_facts.ts";
-import { DEFAULT_OPTIONS, leftOut, selectReferences } from "../../engine/pricing/reference.ts";
+import {
+  lacksShipping,
+  marketFacts,
+  marketReferences,
+  marketUnits,
+} from "../../engine/pricing/market_facts.ts";
+import { DEFAULT_OPTIONS, leftOut } from "../../engine/pricing/reference.ts";
 import type { Offer, PricingSettings, Situation } from "../../engine/pricing/situation.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { streamProducts } from "../../rules/evaluation/product_stream.ts";
 import { type RuleCache, ruleTable } from "../../rules/rule_store.ts";
 import { readSubjects } from "../../rules/evaluation/situation_reader.ts";
-import { pricingSettingsOf } from "../../rules/proposals/priced_product.ts";
-import type { Competitor } from "../../shops/competitor.ts";
+import { pricingSettingsOf, type Shops, shopsOf } from "../../rules/proposals/priced_product.ts";
 import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { changePct } from "../unit_cents.ts";
 import type { MarketRow, RowProposal } from "../table/market_row.ts";
 import type { MarketTable } from "../table/market_table.ts";
 
 /** Inputs that the facts of all products of a workspace depend on. */
-export interface MarketTerms {
+export interface MarketTerms extends Shops {
   /** Changes whenever one of the other fields changes. */
   readonly version: string;
   readonly settings: PricingSettings;
-  readonly competitors: ReadonlyMap<string, Competitor>;
   /** The enabled rules with a price, in the order of evaluation. */
   readonly rules: readonly CompiledRule[];
 }
@@ -48,7 +51,7 @@ export async function readTerms(
   return {
     version: versionOf(settings.versionstamp, competitors.version, rules.version),
     settings: pricingSettingsOf(settings.workspace),
-    competitors: competitors.byId,
+    ...shopsOf(settings.workspace, competitors.byId),
     rules: rules.compiled.filter(({ price }) => price !== null),
   };
 }
@@ -107,14 +110,17 @@ export async function readOffers(
 
 function offersOf(situation: Situation): MarketOffer[] {
   const market = readMarket(situation);
-  const { offers } = selectReferences(DEFAULT_OPTIONS, market);
-  const units = new Map(market.priced.map(({ offer, unit }) => [offer.matchId, roundOf(unit)]));
+  const { offers } = marketReferences(market);
+  const priced = marketUnits(market.priced, market);
+  const units = new Map(priced.map(({ offer, unit }) => [offer.matchId, roundOf(unit)]));
   const toOffer = (offer: Offer, why: string | null): MarketOffer => ({
     competitorProductId: offer.matchId,
     competitorId: offer.competitorId,
     competitor: offer.competitor,
     priceCents: offer.priceCents,
     unitCents: units.get(offer.matchId) ?? null,
+    shippingCents: offer.shippingCents ?? null,
+    lacksShipping: why === null && lacksShipping(market, offer),
     currency: offer.currency,
     packFactor: offer.packFactor,
     inStock: offer.inStock,

@@ -368,9 +368,9 @@ async function show(
 }
 
 function isOffer(
-  { competitorProductId, competitorId }: MarketOffer,
+  { competitorProductId, competitorId, why }: MarketOffer,
   { competitorId: movedId, linkMark }: PackedMove,
 ): boolean {
-  return competitorId === movedId &&
+  return competitorId === movedId && why !== "own_offer" &&
     (linkMark === null || idMark(competitorProductId) === linkMark);
 }

@@ -3,6 +3,7 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { findCompetitors, findLeaving } from "../../shops/competitor_store.ts";
 import { findRemovedMatch } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
+import { ownSellersOf } from "../../shops/offers/own_sellers.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type OurSide, ourSideOf } from "../unit_cents.ts";
@@ -14,6 +15,8 @@ interface PastShop {
   readonly competitor: string;
   readonly packFactor: number;
   readonly pricesIncludeVat: boolean | null;
+  /** We are the seller there today. */
+  readonly isOurs: boolean;
   /** When the current price was observed, in milliseconds; null without one. */
   readonly seenAtMs: number | null;
 }
@@ -35,13 +38,15 @@ export async function readPastShops(
     requireWorkspace(workspace),
   ]);
   const competitors = await findCompetitors(workspace, offers.map((one) => one.competitorId));
+  const isOurs = ownSellersOf(settings.ownSellerNames, competitors);
   const linked = offers.flatMap(
-    ({ matchId, competitorId, packFactor, observedAtMs }): PastShop[] => {
+    (offer): PastShop[] => {
+      const { matchId, competitorId, packFactor, observedAtMs } = offer;
       const competitor = competitors.get(competitorId);
       if (competitor === undefined) return [];
       const { displayName, pricesIncludeVat } = competitor;
       const seenAtMs = observedAtMs;
-      const names = { matchId, competitorId, competitor: displayName };
+      const names = { matchId, competitorId, competitor: displayName, isOurs: isOurs(offer) };
       return [{ ...names, packFactor, pricesIncludeVat, seenAtMs }];
     },
   );
@@ -74,6 +79,7 @@ async function findRemoved(
     competitor: (today ?? removed.competitor).displayName,
     packFactor,
     pricesIncludeVat: today?.pricesIncludeVat ?? null,
+    isOurs: false,
     seenAtMs: null,
   };
 }

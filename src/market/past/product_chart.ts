@@ -35,6 +35,7 @@ export const ProductChart = z.object({
     competitorProductId: z.string(),
     competitorId: z.string(),
     competitor: z.string().meta({ description: "Display name" }),
+    isOurs: z.boolean().meta({ description: "We are the seller there today" }),
     packFactor: z.number().meta({
       description: "The shop sells so many of ours for its price; `points` are per piece",
     }),
@@ -106,6 +107,7 @@ export async function readChart(
       competitorProductId: matchId,
       competitorId: shop.competitorId,
       competitor: shop.competitor,
+      isOurs: shop.isOurs,
       packFactor: shop.packFactor,
       points: points.map(([atMs, cents]) => [iso(atMs), cents]),
       gaps: gaps.map(([fromMs, toMs]) => [iso(fromMs), iso(toMs)]),

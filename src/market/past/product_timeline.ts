@@ -143,7 +143,7 @@ async function* moves(past: Past): AsyncGenerator<Found> {
     if (found.is === "break") yield { isBreak: true, atMs: found.atMs + 1, id: "" };
     else {
       const shop = await shops.of(found.seen.observation.matchId);
-      if (shop === null) continue;
+      if (shop === null || shop.isOurs) continue;
       const unit = (cents: number) => shownUnitCents(cents, shop, shops.ours);
       yield placed(moveItem(found, shop.competitor, unit));
     }

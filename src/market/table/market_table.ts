@@ -37,6 +37,7 @@ const GAP_REST = 0;
 const ROOM_REST = 2;
 const IN_STOCK = 1 << 4;
 const EQUIVALENT = 1 << 5;
+const LACKS_SHIPPING = 1 << 6;
 const REST_MASK = 3;
 
 /** Word lists of packed rows: a word's value is its index. */
@@ -147,6 +148,11 @@ export class MarketTable {
     return ((this.columns.bytes.traits[row] ?? 0) & EQUIVALENT) !== 0;
   }
 
+  /** True where the cheapest offer counts without its shipping (`lacksShipping` of its facts). */
+  lacksShipping(row: number): boolean {
+    return ((this.columns.bytes.traits[row] ?? 0) & LACKS_SHIPPING) !== 0;
+  }
+
   /** True when the gap, or the room, is greater than a percentage of at most 2 decimals, exactly. */
   isAbove(column: "gapPct" | "roomPct", row: number, pct: number): boolean {
     const shown = this.columns.floats[column][row] ?? NaN;
@@ -186,6 +192,7 @@ export class MarketTable {
     const isMoved = [
       setAll(FLOATS, this.columns.floats, at, {
         ourCents: row.ourCents,
+        comparedCents: facts.comparedCents,
         cheapestCents: cheapest?.cents,
         gapCents: own?.gapCents,
         gapPct: own?.gapPct?.pct,
@@ -368,5 +375,6 @@ export class MarketTable {
 function traitsOf({ own, cheapest }: MarketFacts): number {
   const rest = (value: number | undefined, shift: number) => (Math.sign(value ?? 0) + 1) << shift;
   return rest(own?.gapPct?.rest, GAP_REST) | rest(own?.roomPct?.rest, ROOM_REST) |
-    (cheapest?.inStock ? IN_STOCK : 0) | (cheapest?.matchType === "equivalent" ? EQUIVALENT : 0);
+    (cheapest?.inStock ? IN_STOCK : 0) | (cheapest?.matchType === "equivalent" ? EQUIVALENT : 0) |
+    (cheapest?.lacksShipping ? LACKS_SHIPPING : 0);
 }

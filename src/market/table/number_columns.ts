@@ -8,6 +8,7 @@ import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 /** Numbers that may be missing: NaN then. Times are milliseconds, percentages have 2 decimals. */
 export const FLOATS = [
   "ourCents",
+  "comparedCents",
   "cheapestCents",
   "gapCents",
   "gapPct",

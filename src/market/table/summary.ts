@@ -168,11 +168,11 @@ export class SummaryPass {
     const count = counter(table);
     const { first, shops, units } = table.links;
     const offers = table.columns.bytes.offers;
-    const ourCents = table.columns.floats.ourCents;
+    const { comparedCents } = table.columns.floats;
     return (row, brand, category) => {
       const begin = first[row] ?? 0;
       const end = begin + (offers[row] ?? 0);
-      const ours = ourCents[row] ?? NaN;
+      const ours = comparedCents[row] ?? NaN;
       for (let at = begin; at < end; at++) {
         const shop = shops[at] ?? 0;
         if (onlyShop !== null ? shop !== onlyShop : isBefore(shops, begin, at)) continue;

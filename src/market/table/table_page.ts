@@ -238,11 +238,11 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   }
   if (undercutBy !== undefined) {
     const shop = table.list("competitor").find(undercutBy);
-    const { ourCents } = table.columns.floats;
+    const { comparedCents } = table.columns.floats;
     tests.push((row) => {
       // The cheapest offer of a shop comes first.
       const at = table.links.find(row, offers[row] ?? 0, shop);
-      return at >= 0 && (table.links.units[at] ?? NaN) < (ourCents[row] ?? NaN);
+      return at >= 0 && (table.links.units[at] ?? NaN) < (comparedCents[row] ?? NaN);
     });
   }
   if (missing !== undefined) {

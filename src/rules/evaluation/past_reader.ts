@@ -39,7 +39,7 @@ export async function readPasts(
   tools: Reader,
   products: readonly Product[],
   { days, endMs }: Pick<BacktestQuestion, "days" | "endMs">,
-  { competitors }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<ReadPasts> {
   const [first, last] = [products.at(0), products.at(-1)];
   if (!first || !last) return { pasts: [], leftAt: null };
@@ -64,7 +64,7 @@ export async function readPasts(
     const ownPrices = changes.length === 0
       ? [{ atMs: 0, cents: product.ourPriceCents }]
       : changes.map(({ atMs, change }) => ({ atMs, cents: change.toCents }));
-    const matches = pricingOffersOf(rows[place]?.offers ?? [], competitors);
+    const { offers: matches } = pricingOffersOf(rows[place]?.offers ?? [], surroundings);
     pasts.push({
       product: pricedProductOf(product),
       matches,

@@ -270,7 +270,7 @@ async function visitAll(
     if (document) {
       const situation: Situation = {
         product: pricedProductOf(document, foldTexts(document, foldOnce)),
-        offers: pricingOffersOf(offers.valueOf(id) ?? [], surroundings.competitors),
+        ...pricingOffersOf(offers.valueOf(id) ?? [], surroundings),
         history: { rules: states.valueOf(id) ?? NO_STATE, price: null, openProposal: null },
         settings: surroundings.settings,
         ...moment,

@@ -5,13 +5,14 @@ import { findDocuments, type StoredProduct } from "../../catalogue/products/prod
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { Mode, PricingSettings, Situation } from "../../engine/pricing/situation.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Competitor } from "../../shops/competitor.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import {
   pricedProductOf,
   pricingOffersOf,
   pricingSettingsOf,
+  type Shops,
+  shopsOf,
 } from "../proposals/priced_product.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findOpenProposals } from "../proposals/proposal_store.ts";
@@ -23,9 +24,8 @@ import {
   type Seen,
 } from "./rule_state_store.ts";
 
-export interface Surroundings {
+export interface Surroundings extends Shops {
   readonly settings: PricingSettings;
-  readonly competitors: ReadonlyMap<string, Competitor>;
 }
 
 /** Additional facts of a live pass: the calendar, and the version of the settings. */
@@ -47,7 +47,7 @@ export async function readSurroundings(
     settings: pricingSettingsOf(settings.workspace),
     timeZone: settings.workspace.timeZone,
     settingsVersion: settings.versionstamp,
-    competitors: competitors.byId,
+    ...shopsOf(settings.workspace, competitors.byId),
     competitorsVersion: competitors.version,
   };
 }
@@ -96,7 +96,7 @@ export async function readSubjects(
       open: proposal,
       situation: {
         product: pricedProductOf(product),
-        offers: pricingOffersOf(row?.offers ?? [], surroundings.competitors),
+        ...pricingOffersOf(row?.offers ?? [], surroundings),
         history: { rules: state, price: null, openProposal: proposal },
         settings: surroundings.settings,
         ...moment,

@@ -18,6 +18,7 @@ import {
   type Situation,
 } from "../../engine/pricing/situation.ts";
 import type { Competitor } from "../../shops/competitor.ts";
+import { type OwnSellers, ownSellersOf } from "../../shops/offers/own_sellers.ts";
 import { type Offer as StoredOffer, showsOtherProduct } from "../../shops/offers/offer.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
@@ -57,7 +58,7 @@ export function pricingSettingsOf(
   workspace: Workspace,
 ): PricingSettings {
   const { currency, pricesIncludeVat, vatRatePct, ownShippingCents, autoApply } = workspace;
-  const { automationStop: stop, budgetPerDay, approval } = workspace;
+  const { automationStop: stop, budgetPerDay, approval, compareDelivered } = workspace;
   return {
     currency,
     pricesIncludeVat,
@@ -67,20 +68,38 @@ export function pricingSettingsOf(
     stop,
     budgetPerDay,
     approval,
+    compareDelivered,
   };
 }
 
-/** The offers that count: of enabled matches of enabled competitors, as rules see them. */
+/** The shops of a workspace, and who sells there. */
+export interface Shops {
+  readonly competitors: ReadonlyMap<string, Competitor>;
+  readonly isOurs: OwnSellers;
+}
+
+export function shopsOf(
+  { ownSellerNames }: Workspace,
+  competitors: ReadonlyMap<string, Competitor>,
+): Shops {
+  return { competitors, isOurs: ownSellersOf(ownSellerNames, competitors) };
+}
+
+const NO_OFFERS: readonly Offer[] = [];
+
+/** The offers of enabled matches of enabled competitors, as rules see them; ours apart. */
 export function pricingOffersOf(
   offers: readonly StoredOffer[],
-  competitors: ReadonlyMap<string, Competitor>,
-): Offer[] {
+  { competitors, isOurs }: Shops,
+): Required<Pick<Situation, "offers" | "ownOffers">> {
   const live: Offer[] = [];
+  const own: Offer[] = [];
   for (const offer of offers) {
     const competitor = competitors.get(offer.competitorId);
-    if (offer.enabled && competitor?.enabled) live.push(pricingOffer(offer, competitor));
+    if (!offer.enabled || !competitor?.enabled) continue;
+    (isOurs(offer) ? own : live).push(pricingOffer(offer, competitor));
   }
-  return live;
+  return { offers: live, ownOffers: own.length === 0 ? NO_OFFERS : own };
 }
 
 /**
@@ -141,11 +160,12 @@ export async function readSituations(
   const shops = rows.flatMap(({ offers }) => offers.map(({ competitorId }) => competitorId));
   const competitors = await findCompetitors(ctx, shops);
   const settings = pricingSettingsOf(workspace);
+  const known = shopsOf(workspace, competitors);
   const nowMs = ctx.now().getTime();
   return new Map(
     products.map((product): [string, Situation] => [product.id, {
       product: pricedProductOf(product),
-      offers: pricingOffersOf(offersOf.get(product.id) ?? [], competitors),
+      ...pricingOffersOf(offersOf.get(product.id) ?? [], known),
       history: NO_HISTORY,
       settings,
       nowMs,

@@ -9,6 +9,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Competitor } from "../competitor.ts";
 import { findCompetitors } from "../competitor_store.ts";
 import { decodeOffers, type Offer, showsOtherProduct } from "../offers/offer.ts";
+import { readOwnSellers } from "../offers/own_sellers.ts";
 import { findOffers, offersKey } from "../offers/offer_store.ts";
 import type { Match } from "./match.ts";
 import { findMatchesAt } from "./match_store.ts";
@@ -59,8 +60,10 @@ async function listCompetitorPrices(
   { id, bytes }: StoredDocument,
   offersRow: Uint8Array,
 ): Promise<CompetitorPrice[]> {
-  const live = (await liveMatchesOf(workspace, id, decodeOffers(offersRow)))
-    .filter(({ offer }) => !showsOtherProduct(offer));
+  const offers = decodeOffers(offersRow);
+  const isOurs = await readOwnSellers(workspace, offers);
+  const live = (await liveMatchesOf(workspace, id, offers))
+    .filter(({ offer }) => !showsOtherProduct(offer) && !isOurs(offer));
   // Only price, stock and time are null for what was never observed: the currency is then ours.
   const isUnseen = live.some(({ offer }) => offer.currency === null);
   const fallback = isUnseen ? parseProduct(bytes).currency : null;

@@ -188,7 +188,7 @@ export function withFailedFetch(
 const ERROR_BYTES_MAX = 88;
 
 /** With a sign that something is missing; counted as JSON without its quotation marks. */
-function shortenedTo(bytesMax: number, message: string): string {
+export function shortenedTo(bytesMax: number, message: string): string {
   let text = message.toWellFormed();
   while (utf8Bytes(JSON.stringify(text)) > bytesMax + 2) {
     text = `${[...text].slice(0, -2).join("").replace(/…$/, "")}…`;

@@ -35,6 +35,7 @@ import {
   putOffers,
   saveOfferCounters,
 } from "../offers/offer_store.ts";
+import { type OwnSellers, readOwnSellers } from "../offers/own_sellers.ts";
 import {
   judgeObservation,
   type OurPrices,
@@ -220,6 +221,7 @@ async function groupByProduct(
 interface Quarantine {
   /** By product id. */
   readonly ours: ReadonlyMap<string, OurPrices>;
+  readonly isOurs: OwnSellers;
   /** By match id. */
   readonly held: ReadonlyMap<string, HeldPrice>;
 }
@@ -239,11 +241,14 @@ async function readQuarantine(
       )
     );
   });
-  const [documents, held] = await Promise.all([
+  const sales = groups.flatMap(({ rows }) => rows.map(({ sale }) => sale ?? {}));
+  const [isOurs, documents, held] = await Promise.all([
+    readOwnSellers(ctx, [...stored.flat(), ...sales]),
     findDocuments(ctx, others.map(({ product }) => product.id)),
     findHeld(ctx, stored.flatMap(heldIdsOf)),
   ]);
   return {
+    isOurs,
     ours: new Map(documents.map(({ id, bytes }) => [id, ourPricesOf(parseProduct(bytes))])),
     held: new Map(held.flatMap((one) => one ? [[one.matchId, one]] : [])),
   };
@@ -305,9 +310,11 @@ function recordProduct(
         product,
         offers: after,
         ours: quarantine.ours.get(product.id) ?? { cost: null, own: null },
+        isOurs: quarantine.isOurs,
         held: held.get(matchId) ??
           (offer.heldAtMs === null ? null : quarantine.held.get(matchId) ?? null),
       },
+      row.sale,
     );
     if (judged.held) held.set(matchId, judged.held);
     else if (judged.after.heldAtMs === null) held.delete(matchId);

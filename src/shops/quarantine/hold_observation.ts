@@ -7,6 +7,7 @@ import type { Product } from "../../catalogue/products/product.ts";
 import type { Seen } from "../observations/observation.ts";
 import type { HeldPrice } from "../offers/held_price_store.ts";
 import { type Offer, type SaleTerms, showsOtherProduct, withObservation } from "../offers/offer.ts";
+import type { OwnSellers } from "../offers/own_sellers.ts";
 
 const HOUR_MS = 3_600_000;
 /** A price that stands for so long is believed. */
@@ -24,6 +25,7 @@ export interface ObservationContext {
   readonly offers: readonly Offer[];
   /** Our cost and price per piece. */
   readonly ours: OurPrices;
+  readonly isOurs: OwnSellers;
   /** The offer's waiting price; `null` when none waits. */
   readonly held: HeldPrice | null;
 }
@@ -40,12 +42,13 @@ export function judgeObservation(
   seen: Seen,
   latestMs: number,
   context: ObservationContext | null,
+  sale: Partial<SaleTerms> = {},
 ): JudgedObservation {
   if (context === null) return { after: withObservation(offer, seen, latestMs), held: null };
-  const { held } = context;
+  const { held, isOurs } = context;
   const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
-  // A page that shows another product does not count anyway.
-  if (isLate || showsOtherProduct(offer)) {
+  // A page that shows another product, or our own offer, does not count anyway.
+  if (isLate || showsOtherProduct(offer) || isOurs({ ...offer, ...sale })) {
     return { after: isLate ? offer : withObservation(offer, seen, latestMs), held: null };
   }
   const isAgain = held !== null && held.priceCents === seen.priceCents &&
@@ -54,7 +57,9 @@ export function judgeObservation(
   const ofShop = isAgain ? shopSuspicion(held) : null;
   const suspicion = ofShop ?? suspicionOf({ ...seen, packFactor: offer.packFactor }, {
     accepted: acceptedOf(offer),
-    others: context.offers.flatMap((other) => other === offer ? [] : othersPrice(other)),
+    others: context.offers.flatMap((other) =>
+      other === offer || isOurs(other) ? [] : othersPrice(other)
+    ),
     ...context.ours,
   });
   const free = offer.heldAtMs === null ? offer : { ...offer, heldAtMs: null };

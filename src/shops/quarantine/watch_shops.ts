@@ -23,6 +23,7 @@ import {
   releasedPrices,
 } from "../offers/held_price_store.ts";
 import { type Offer, showsOtherProduct } from "../offers/offer.ts";
+import { readOwnSellers } from "../offers/own_sellers.ts";
 import {
   checkOffers,
   countTracked,
@@ -107,8 +108,10 @@ async function findChanges(
   const rows = await findOffersOf(ctx, productIds);
   const ids = rows.flatMap(({ offers }) => heldIdsOf(offers));
   const held = new Map((await findHeld(ctx, ids)).flatMap((one) => one ? [[one.id, one]] : []));
+  const isOurs = await readOwnSellers(ctx, rows.flatMap(({ offers }) => offers));
   const found = rows.flatMap(({ productId, offers }) =>
     offers.flatMap((offer): PatternedChange[] => {
+      if (isOurs(offer)) return [];
       const change = changeOf(offer, held.get(heldIdOf(offer) ?? "") ?? null);
       if (change === null || change.atMs < sinceMs) return [];
       const { competitorId } = offer;
@@ -278,9 +281,10 @@ async function findWanted(
 ): Promise<Wanted[]> {
   const sinceMs = runStartMs(ctx.now().getTime());
   const released = await releasedPrices.list(ctx, { within: { productId } });
+  const isOurs = await readOwnSellers(ctx, offers);
   const found: Wanted[] = [];
   for (const offer of offers) {
-    if (offer.competitorId !== competitorId) continue;
+    if (offer.competitorId !== competitorId || isOurs(offer)) continue;
     const [held = null] = await findHeld(ctx, heldIdsOf([offer]));
     const change = changeOf(offer, held);
     if (change === null || change.atMs < sinceMs) continue;

@@ -42,6 +42,8 @@ export async function fillWorkspace(app: TestApp): Promise<void> {
     vatRatePct: 19,
     importExpectedHours: 30,
     ownShipping: 4.95,
+    compareDelivered: true,
+    ownSellerNames: ["Muster Handel"],
   };
   await bodyOf(owner.patch("/api/settings", settings), 200);
   await addProfile(app);

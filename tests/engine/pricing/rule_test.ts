@@ -52,6 +52,7 @@ Deno.test("NewRule fills in every default", () => {
     exactOnly: false,
     sameCondition: false,
     withShipping: false,
+    withoutShipping: false,
     or: [],
   });
 });

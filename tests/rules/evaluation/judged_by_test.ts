@@ -8,6 +8,7 @@ import {
   pricedProductOf,
   pricingOffersOf,
   pricingSettingsOf,
+  shopsOf,
 } from "../../../src/rules/proposals/priced_product.ts";
 import { shopTerms } from "../../../src/shops/change_competitor.ts";
 import { Competitor } from "../../../src/shops/competitor.ts";
@@ -34,6 +35,7 @@ const SHOP: Competitor = {
   groups: [],
   isMarketplace: false,
   sellerNames: [],
+  ownSellerNames: [],
   colour: 1,
   createdAt: AT,
   updatedAt: AT,
@@ -81,7 +83,7 @@ Deno.test("every fact of a product that triggers, scopes, bounds and guards can 
 });
 
 Deno.test("every fact of an offer that rules can see comes with a sight, which is judged, or moves the offer", () => {
-  const shops = new Map([[ID, SHOP]]);
+  const shops = shopsOf(WORKSPACE, new Map([[ID, SHOP]]));
   const byObservation = ["priceCents", "currency", "availability", "confidence", "observedAtMs"];
   const bySale = ["condition", "seller", "shippingCents", "status"];
   const byLink = ["enabled", "packFactor", "matchType", "verdict"];
@@ -103,13 +105,19 @@ Deno.test("every fact of an offer that rules can see comes with a sight, which i
 });
 
 Deno.test("every fact of a shop that rules can see, but for its name, makes them judge what it sells again", () => {
-  const seen = readOf(SHOP, (shop) => pricingOffersOf([OFFER], new Map([[ID, shop]])));
+  const seen = readOf(
+    SHOP,
+    (shop) => pricingOffersOf([OFFER], shopsOf(WORKSPACE, new Map([[ID, shop]]))),
+  );
   const forgotten = seen.filter((name) => shopTerms(withOther(SHOP, name)) === shopTerms(SHOP));
   assertEquals(forgotten, ["displayName"]);
 });
 
 Deno.test("every setting that prices are reckoned with makes rules judge all products again", () => {
-  const seen = readOf(WORKSPACE, pricingSettingsOf);
+  const seen = readOf(WORKSPACE, (workspace) => {
+    pricingSettingsOf(workspace);
+    shopsOf(workspace, new Map());
+  });
   const waiting = seen.filter((name) => !reckonsAnew(WORKSPACE, withOther(WORKSPACE, name)));
   // What lets a price through waits for the next cause (docs/decisions/rules.md).
   assertEquals(waiting, ["approval", "autoApply", "automationStop", "budgetPerDay"]);

@@ -147,6 +147,8 @@ function offerOf(match: CompetitorProduct): MarketOffer {
     competitor,
     priceCents: currentPrice,
     unitCents: null,
+    shippingCents: match.shipping,
+    lacksShipping: false,
     currency,
     packFactor,
     inStock,

@@ -1,0 +1,180 @@
+/**
+ * Own offers and delivered prices: random markets against the same markets without these offers, or with
+ * prices that were raised by hand.
+ */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { marketFacts } from "../../src/engine/pricing/market_facts.ts";
+import { RulesOnProduct } from "../../src/engine/pricing/decide.ts";
+import type { Situation } from "../../src/engine/pricing/situation.ts";
+import { pricingOffersOf, shopsOf } from "../../src/rules/proposals/priced_product.ts";
+import { WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";
+import { blankCompetitor, type Competitor } from "../../src/shops/competitor.ts";
+import { blankOffer, type Offer, saleTerms } from "../../src/shops/offers/offer.ts";
+import { aRule, aSituation, HOUR_MS, NOW_MS } from "../engine/pricing/market.ts";
+import fc from "fast-check";
+
+const AT = "2026-03-02T09:00:00.000Z";
+const LONG = "Handelsgesellschaft für Elektrogeräte Müller & Söhne mbH";
+const idOf = (n: number) => n.toString(16).padStart(24, "0");
+
+/** We sell as `Muster Handel` everywhere, and at the second shop under a long name, too. */
+const WORKSPACE = {
+  id: idOf(0),
+  name: "Muster",
+  createdAt: AT,
+  ...WORKSPACE_DEFAULTS,
+  ownSellerNames: ["Muster Handel"],
+};
+const SHOPS = new Map([1, 2, 3].map((n): [string, Competitor] => {
+  const blank = blankCompetitor({ id: idOf(n), domain: `${n}.example`, colour: n, createdAt: AT });
+  return [blank.id, { ...blank, isMarketplace: true, ...n === 2 && { ownSellerNames: [LONG] } }];
+}));
+
+/** Sellers, and at which shops they are us. */
+const SELLERS: readonly (readonly [string | null, readonly number[]])[] = [
+  [null, []],
+  ["Muster Handel GmbH", []],
+  ["Muster", []],
+  ["Handelsgesellschaft für Elektrogeräte Müller", []],
+  ["Muster Handel", [1, 2, 3]],
+  ["MUSTER\u00a0 handel", [1, 2, 3]],
+  [LONG, [2]],
+  [LONG.toUpperCase(), [2]],
+];
+
+const drawn = fc.record({
+  shop: fc.constantFrom(1, 2, 3),
+  seller: fc.constantFrom(...SELLERS),
+  priceCents: fc.option(fc.integer({ min: 100, max: 3_000 }), { freq: 6 }),
+  hours: fc.integer({ min: 1, max: 60 }),
+  availability: fc.constantFrom("in_stock", "out_of_stock", "unknown"),
+  shippingCents: fc.option(fc.integer({ min: 0, max: 900 })),
+  packFactor: fc.constantFrom(1, 3, 0.5),
+  status: fc.constantFrom("ok", "timeout"),
+});
+
+const market = fc.array(drawn, { maxLength: 7 }).map((all) =>
+  all.map(({ shop, seller: [seller, ownAt], hours, ...one }, at) => {
+    const isSeen = one.priceCents !== null;
+    const terms = { matchId: idOf(100 + at), competitorId: idOf(shop), urlHash: "0".repeat(32) };
+    const link = { enabled: true, disabledBy: null, matchType: "exact", noPrice: false } as const;
+    const offer: Offer = {
+      ...blankOffer({ ...terms, ...link, packFactor: one.packFactor }),
+      ...one,
+      ...saleTerms({ seller, condition: null, shippingCents: one.shippingCents }),
+      currency: isSeen ? "EUR" : null,
+      confidence: isSeen ? 1 : null,
+      observedAtMs: isSeen ? NOW_MS - hours * HOUR_MS : null,
+    };
+    return { offer, isOurs: ownAt.includes(shop) };
+  })
+);
+const ours = fc.option(fc.integer({ min: 0, max: 3_000 }), { freq: 8 });
+
+const RULES = [
+  aRule(),
+  aRule({ when: { trigger: "scrape_stale", staleHours: 24 } }),
+  aRule({
+    when: { trigger: "market_index", always: true, minCompetitors: 2 },
+    actions: [{
+      type: "propose_price",
+      price: { reference: { kind: "median" }, adjust: { pct: -1 } },
+    }],
+  }),
+];
+
+const situationOf = (offers: readonly Offer[], ourPriceCents: number | null, more = {}) => ({
+  ...aSituation([], { product: { ourPriceCents, costPriceCents: 90 }, settings: more }),
+  ...pricingOffersOf(offers, shopsOf(WORKSPACE, SHOPS)),
+});
+
+function decided(situation: Situation) {
+  return RULES.map((rule) => {
+    const { outcome, fires, rank, proposedCents } = new RulesOnProduct([rule], situation).decision(
+      0,
+      rule,
+    );
+    return [outcome, fires, rank, proposedCents];
+  });
+}
+
+Deno.test("a market with own offers equals the same market without them, for facts as for rules", () => {
+  let left = 0;
+  fc.assert(
+    fc.property(market, ours, fc.boolean(), (all, ourCents, compareDelivered) => {
+      const settings = { compareDelivered };
+      const whole = situationOf(all.map(({ offer }) => offer), ourCents, settings);
+      const rivals = all.flatMap(({ offer, isOurs }) => isOurs ? [] : [offer]);
+      const without = situationOf(rivals, ourCents, settings);
+      assertEquals(marketFacts(whole), marketFacts(without));
+      assertEquals(decided(whole), decided(without));
+      assertEquals(whole.ownOffers?.length, all.length - rivals.length);
+      left += all.length - rivals.length;
+    }),
+    { numRuns: 2_000, seed: 11 },
+  );
+  ok(left > 1_000, `${left}`);
+});
+
+Deno.test("delivered prices equal a market whose prices were raised by hand", () => {
+  let raisedOffers = 0;
+  fc.assert(
+    fc.property(
+      market,
+      fc.option(fc.integer({ min: 1, max: 3_000 }), { freq: 8 }),
+      fc.option(fc.integer({ min: 0, max: 700 })),
+      (all, ourCents, ownShippingCents) => {
+        const rivals = all.flatMap(({ offer, isOurs }) => isOurs ? [] : [offer]);
+        const raised = rivals.map((offer): Offer => ({
+          ...offer,
+          priceCents: offer.priceCents === null
+            ? null
+            : offer.priceCents + (offer.shippingCents ?? 0),
+        }));
+        const settings = { compareDelivered: true, ownShippingCents };
+        const delivered = marketFacts(situationOf(rivals, ourCents, settings));
+        const own = ourCents === null ? null : ourCents + (ownShippingCents ?? 0);
+        const byHand = marketFacts(situationOf(raised, own));
+        const told = ({ offers, cheapest, marginPct: _, ...facts }: typeof delivered) => ({
+          ...facts,
+          cheapest: cheapest && { ...cheapest, lacksShipping: null },
+          units: offers.map(({ unit, offer }) => [unit, offer.matchId]),
+        });
+        assertEquals(told(delivered), told(byHand));
+        raisedOffers += delivered.offers.length;
+        const first = delivered.offers.at(0)?.offer.shippingCents ?? null;
+        assertEquals(delivered.cheapest?.lacksShipping ?? first === null, first === null);
+      },
+    ),
+    { numRuns: 2_000, seed: 12 },
+  );
+  ok(raisedOffers > 1_000, `${raisedOffers}`);
+});
+
+Deno.test("rules that do not say compare delivered prices where the settings do; one may leave shipping out", () => {
+  const [offer] = [{
+    ...blankOffer({
+      matchId: idOf(100),
+      competitorId: idOf(1),
+      urlHash: "0".repeat(32),
+      enabled: true,
+      disabledBy: null,
+      packFactor: 1,
+      matchType: "exact",
+      noPrice: false,
+    }),
+    priceCents: 900,
+    currency: "EUR",
+    confidence: 1,
+    observedAtMs: NOW_MS,
+    shippingCents: 495,
+  }];
+  const proposed = (when: Record<string, unknown>, compareDelivered: boolean) => {
+    const rule = aRule({ when: { trigger: "market_index", always: true, ...when } });
+    const situation = situationOf([offer], 2_000, { compareDelivered, ownShippingCents: 100 });
+    return new RulesOnProduct([rule], situation).decision(0, rule).proposedCents;
+  };
+  const table = [{}, { withShipping: true }, { withoutShipping: true }]
+    .map((when) => [proposed(when, false), proposed(when, true)]);
+  assertEquals(table, [[900, 1_295], [1_295, 1_295], [900, 900]]);
+});

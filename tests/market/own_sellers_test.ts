@@ -1,0 +1,182 @@
+/** Offers of sellers who are us are shown as ours and count nowhere. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import {
+  addProduct,
+  addRule,
+  push,
+  pushJudged,
+  statuses,
+  untilJudged,
+} from "../rules/evaluation/market.ts";
+import { until } from "../patience.ts";
+
+const SELLER = { seller: "Muster  HANDEL" };
+const NAMES = { ownSellerNames: [" muster handel "] };
+const HOUR_MS = 3_600_000;
+
+async function shopId(app: TestApp, domain: string): Promise<string> {
+  const { items } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  return items.find((one: { domain: string }) => one.domain === domain).id;
+}
+
+/** The market as both interfaces, files, coverage, moves and the chart tell of it. */
+async function told(app: TestApp, productId: string) {
+  const key = await app.key(["proposals:read", "rules:read"]);
+  const { data: [row] } = await bodyOf(key.get("/api/public/v1/market?offers=true"), 200);
+  const product = await bodyOf(app.viewer.get(`/api/products/${productId}`), 200);
+  const coverage = await bodyOf(app.viewer.get("/api/coverage"), 200);
+  const summary = await bodyOf(app.viewer.get("/api/market/summary?by=competitor"), 200);
+  const moves = await bodyOf(app.viewer.get("/api/market/moves"), 200);
+  const chart = await bodyOf(app.viewer.get(`/api/products/${productId}/chart`), 200);
+  const csv = await app.viewer.get("/api/products.csv?columns=sku,cheapest,rank,offers");
+  const { competitorOffers, ...facts } = row;
+  return {
+    market: [facts.links, facts.offers, facts.cheapestCents, facts.rank, facts.indexPct],
+    offers: competitorOffers.map(({ competitor, counts, why }: Record<string, unknown>) => [
+      competitor,
+      counts,
+      why,
+    ]),
+    prices: product.competitorPrices.map(({ domain }: { domain: string }) => domain),
+    linked: coverage.shops.map(({ linked }: { linked: number }) => linked).sort(),
+    shops: summary.items.length,
+    moves: moves.total,
+    ours: chart.shops.map(({ isOurs }: { isOurs: boolean }) => isOurs).sort(),
+    csv: (await csv.text()).trim().split("\r\n")[1],
+  };
+}
+
+const COUNTING = {
+  market: [2, 2, 9_000, 3, 107.53],
+  offers: [["market.example", true, null], ["acme.example", true, null]],
+  prices: ["acme.example", "market.example"],
+  linked: [1, 1],
+  shops: 2,
+  moves: 2,
+  ours: [false, false],
+};
+const APART = {
+  market: [1, 1, 9_600, 2, 104.17],
+  offers: [["acme.example", true, null], ["market.example", false, "own_offer"]],
+  prices: ["acme.example"],
+  linked: [0, 1],
+  shops: 1,
+  moves: 1,
+  ours: [false, true],
+};
+
+for (const by of ["settings", "competitor"] as const) {
+  Deno.test(`names of sellers of the ${by}: their offers count nowhere, products are judged again, and back`, async () => {
+    await using app = await startTestApp();
+    const productId = await addProduct(app.owner, "A");
+    await addRule(app.owner);
+    await push(app, [["A", "market", 90]], SELLER);
+    await pushJudged(app, [["A", "acme", 96]]);
+    const before = await told(app, productId);
+    assertEquals({ ...before, csv: undefined }, { ...COUNTING, csv: undefined });
+    assertEquals(await statuses(app.owner, "status=open"), [["open", 9_000]]);
+
+    const path = by === "settings"
+      ? "/api/settings"
+      : `/api/competitors/${await shopId(app, "market.example")}`;
+    const answer = await bodyOf(app.owner.patch(path, NAMES), 200);
+    assertEquals(answer.ownSellerNames, ["muster handel"]);
+    await untilJudged(app);
+    const apart = await told(app, productId);
+    assertEquals({ ...apart, csv: undefined }, { ...APART, csv: undefined });
+    ok(apart.csv !== before.csv, apart.csv);
+    assertEquals(await statuses(app.owner, "status=open"), [["open", 9_600]]);
+    const { items: [decision] } = await bodyOf(
+      app.viewer.get(`/api/products/${productId}/decisions`),
+      200,
+    );
+    assertEquals(
+      decision.trace.leftOut.map(({ competitor, why }: Record<string, unknown>) => [
+        competitor,
+        why,
+      ]),
+      [["market.example", "own_offer"]],
+    );
+
+    await bodyOf(app.owner.patch(path, { ownSellerNames: null }), 200);
+    await untilJudged(app);
+    assertEquals(await told(app, productId), before);
+    assertEquals(await statuses(app.owner, "status=open"), [["open", 9_000]]);
+  });
+}
+
+Deno.test("another seller takes the place of us: its offer counts from then on, and the other way round", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", NAMES), 200);
+  const productId = await addProduct(app.owner, "A");
+  await addRule(app.owner);
+  const stands: unknown[] = [];
+  for (const seller of ["muster handel", "Muster Handel GmbH", "MUSTERHANDEL"]) {
+    app.clock.advance(60_000);
+    await pushJudged(app, [["A", "market", 90]], { seller });
+    const { market } = await bodyOf(app.viewer.get(`/api/products/${productId}`), 200);
+    stands.push([market.state, market.links, await statuses(app.owner, "status=open")]);
+  }
+  const counting = ["ok", 1, [["open", 9_000]]];
+  assertEquals(stands, [["no_links", 0, []], counting, ["no_links", 0, []]]);
+});
+
+Deno.test("own offers are no others in the median of the quarantine, and never wait themselves", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  await addProduct(app.owner, "A", { ourPrice: null, costPrice: null });
+  const held = async () =>
+    (await bodyOf(app.owner.get("/api/quarantine"), 200)).items
+      .map(({ competitor, code }: Record<string, unknown>) => [competitor, code]);
+  await bodyOf(app.owner.patch("/api/settings", NAMES), 200);
+  for (const shop of ["m1", "m2", "m3"]) await pushJudged(app, [["A", shop, 100]], SELLER);
+  app.clock.advance(HOUR_MS);
+  // Our price at a shop may fall as it likes, and three of ours are no market.
+  await pushJudged(app, [["A", "m1", 10]], SELLER);
+  await pushJudged(app, [["A", "acme", 20]]);
+  assertEquals(await held(), []);
+  await bodyOf(app.owner.patch("/api/settings", { ownSellerNames: null }), 200);
+  await pushJudged(app, [["A", "bravo", 20]]);
+  assertEquals(await held(), [["bravo.example", "below_market"]]);
+});
+
+Deno.test("simulations and back-tests know no offers of ours", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "market", 90]], SELLER);
+  await pushJudged(app, [["A", "acme", 96]]);
+  const rule = {
+    name: "Follow",
+    enabled: false,
+    when: { trigger: "competitor_undercut" },
+    scope: { mode: "all" },
+    actions: [{ type: "propose_price", formula: "match_cheapest" }],
+  };
+  const ruleId = await addRule(app.owner, rule);
+  app.clock.advance(26 * HOUR_MS);
+  const run = async () => {
+    const { id } = await bodyOf(app.owner.post("/api/simulations", { rule }), 202);
+    await until("the simulation has ended", async () => {
+      const { status } = await bodyOf(app.owner.get(`/api/simulations/${id}`), 200);
+      return status === "succeeded";
+    });
+    const { items } = await bodyOf(app.owner.get(`/api/simulations/${id}/items`), 200);
+    const { jobId } = await bodyOf(
+      app.owner.post(`/api/rules/${ruleId}/backtest`, { days: 7 }),
+      202,
+    );
+    let tested = { status: "", result: null as unknown };
+    await until("the back-test has ended", async () => {
+      tested = await bodyOf(app.owner.get(`/api/backtests/${jobId}`), 200);
+      return tested.status === "succeeded";
+    });
+    const { moves } = Object(tested.result);
+    return [items.map(({ proposedCents }: { proposedCents: number }) => proposedCents), moves];
+  };
+  const [before, movesBefore] = await run();
+  await bodyOf(app.owner.patch("/api/settings", NAMES), 200);
+  const [after, movesAfter] = await run();
+  assertEquals([before, after], [[9_000], [9_600]]);
+  assertEquals([movesBefore.averagePct, movesAfter.averagePct], [-10, -4]);
+});
