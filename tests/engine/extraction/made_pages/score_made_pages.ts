@@ -1,0 +1,130 @@
+/** Reads made pages, and counts right, wrong and missing prices by kind and confidence. */
+import { type Extraction, extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
+import { type Expected, type Kind, KINDS, type MadePage } from "./made_page.ts";
+
+export interface Scored {
+  readonly page: MadePage;
+  /** `sure`: a right price, with more confidence than there is a reason for. */
+  readonly verdict: "right" | "sure" | "wrong" | "none";
+  readonly confidence: number | null;
+  readonly told: string;
+  /** Judged facts other than the price. */
+  readonly facts: Readonly<Partial<Record<Fact, boolean>>>;
+}
+
+const FACTS = ["stock", "condition", "seller", "former", "low30", "says"] as const;
+type Fact = (typeof FACTS)[number];
+
+/** Reads a page with our product, or as a page that nothing is known of. */
+export function score(page: MadePage, knows: "product" | "nothing"): Scored {
+  const { title, ean = null, mpn = null, shopSku = null } = page.product;
+  const expected = knows === "product" ? page.expected : page.alone;
+  const currency = page.url.includes("-en.") ? "GBP" : "EUR";
+  const product = knows === "product" ? { title, ean, mpn, sku: shopSku, currency } : null;
+  const answer = { url: page.url, contentType: "text/html", text: page.html };
+  const extraction = extractPrice(answer, { product });
+  const { result } = extraction;
+  const price = "price" in result ? result.price : null;
+  const confidence = "price" in result ? result.confidence : null;
+  const found = "price" in result
+    ? `${result.price} ${result.currency} ${result.method} ${result.confidence}`
+    : result.errorCode;
+  return {
+    page,
+    verdict: verdictOf(expected, price, confidence ?? 0, result),
+    confidence,
+    told: `${page.name}: ${found}, right is ${expected.price.join(" or ") || "none"}`,
+    facts: factsOf(expected, extraction),
+  };
+}
+
+function verdictOf(
+  expected: Expected,
+  price: number | null,
+  confidence: number,
+  result: Extraction["result"],
+): Scored["verdict"] {
+  const { tolerated, confidenceMax = 1, mayRefuse = false, currency } = expected;
+  if (price === null) return expected.price.length === 0 || mayRefuse ? "right" : "none";
+  if (currency !== undefined && "price" in result && result.currency !== currency) return "wrong";
+  if (expected.price.includes(price)) return confidence <= confidenceMax ? "right" : "sure";
+  const isTolerated = tolerated?.price.includes(price) && confidence <= tolerated.confidenceMax;
+  return isTolerated ? "right" : "wrong";
+}
+
+/** Facts that come with a price are judged only where there is one. */
+function factsOf(expected: Expected, { result, facts }: Extraction): Scored["facts"] {
+  const told = Object.entries({ ...facts, ...result });
+  const low = told.find(([name]) => /low|30/i.test(name))?.[1] ?? null;
+  const said = [facts.pageStatus, ...facts.warnings, "errorCode" in result ? result.errorCode : ""];
+  const { availability, condition, seller, isThirdParty, wasPrice, lowest30, says } = expected;
+  const isSeller = (seller === undefined || facts.seller === seller) &&
+    (isThirdParty === undefined || facts.isThirdParty === isThirdParty);
+  const priced = "price" in result ? result : null;
+  return {
+    ...(availability && { stock: availability.includes(facts.availability) }),
+    ...(condition && { condition: facts.condition === condition }),
+    ...(isThirdParty !== undefined && { seller: isSeller }),
+    ...(wasPrice !== undefined && { former: (priced?.listPrice ?? null) === wasPrice }),
+    ...(lowest30 !== undefined && { low30: low === lowest30 }),
+    ...(says && { says: said.some((word) => word === says) }),
+  };
+}
+
+/** Counts of a kind: prices by confidence, then the facts. */
+export interface Counts {
+  readonly pages: number;
+  readonly right: number;
+  readonly wrong: number;
+  readonly none: number;
+  /** Right prices that are surer than they may be. */
+  readonly sure: number;
+  /** Wrong prices, and too sure ones, of 0.9 or more. */
+  readonly wrongHigh: number;
+}
+
+export function countsOf(scored: readonly Scored[]): Counts {
+  const count = (...verdicts: Scored["verdict"][]) =>
+    scored.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const high = scored.filter(({ confidence }) => (confidence ?? 0) >= 0.9);
+  const wrongHigh = high.filter(({ verdict }) => verdict === "wrong" || verdict === "sure").length;
+  return {
+    pages: scored.length,
+    right: count("right"),
+    wrong: count("wrong"),
+    none: count("none"),
+    sure: count("sure"),
+    wrongHigh,
+  };
+}
+
+const BANDS = [["≥ 0.9", 0.9, 2], ["≥ 0.7", 0.7, 0.9], ["below", 0, 0.7]] as const;
+
+/** One line a kind, and one of all. */
+export function tableOf(title: string, scored: readonly Scored[]): string {
+  const head = ["", "pages", ...BANDS.map(([name]) => name), "no price", "too sure", ...FACTS];
+  const lines = [...KINDS, null].flatMap((kind) => {
+    const own = scored.filter(({ page }) => kind === null || page.kind === kind);
+    return own.length > 0 ? [lineOf(kind, own)] : [];
+  });
+  const rows = [head, ...lines].map((cells) => `| ${cells.join(" | ")} |`);
+  return [`${title} (right/wrong)`, ...rows].join("\n");
+}
+
+function lineOf(kind: Kind | null, own: readonly Scored[]): readonly string[] {
+  const bands = BANDS.map(([, from, below]) => {
+    const inBand = own.filter(({ confidence }) =>
+      confidence !== null && confidence >= from && confidence < below
+    );
+    const { right, wrong } = countsOf(inBand);
+    return `${right}/${wrong}`;
+  });
+  const refused = countsOf(own.filter(({ confidence }) => confidence === null));
+  const facts = FACTS.map((fact) => {
+    const judged = own.flatMap(({ facts }) => facts[fact] ?? []);
+    return judged.length > 0 ? `${judged.filter(Boolean).length} of ${judged.length}` : "";
+  });
+  const { sure } = countsOf(own);
+  const none = `${refused.right}/${refused.none}`;
+  return [kind ?? "all", String(own.length), ...bands, none, String(sure), ...facts];
+}
