@@ -726,14 +726,16 @@ export const pricingWords = {
       mean: say("im Mittel {pct}", "{pct} on average"),
       thin: say("unter {pct} Marge danach", "under {pct} margin after"),
       belowCost: say(
-        (shown: string, count: number) =>
+        (shown: string, count: number, staysOpen: boolean) =>
           count === 0
             ? "keiner unter EK"
-            : `${shown} unter EK, ${plural(count, "bleibt", "bleiben")} offen`,
-        (shown, count) =>
+            : `${shown} unter EK${
+              staysOpen ? `, ${plural(count, "bleibt", "bleiben")} offen` : ""
+            }`,
+        (shown, count, staysOpen) =>
           count === 0
             ? "none below cost"
-            : `${shown} below cost, ${plural(count, "stays", "stay")} open`,
+            : `${shown} below cost${staysOpen ? `, ${plural(count, "stays", "stay")} open` : ""}`,
       ),
       effect: say("Wirkung auf 30 Tage Marge", "Effect on 30 days’ margin"),
       effectOfAll: say("alle {shown}: {sum}", "all {shown}: {sum}"),

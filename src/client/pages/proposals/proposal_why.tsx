@@ -52,12 +52,12 @@ export function ProposalWhy({ proposal, offers }: WhyProps) {
         )}
       </p>
       {status === "superseded" && <p class="note">{words.terms.closeReasons[reason] ?? reason}</p>}
+      {trace && <PriceOwner trace={trace} />}
       <MarketThenNow proposal={proposal} offers={offers} />
       {trace
         ? (
           <div class="why">
             <PricePath trace={trace} />
-            <PriceOwner trace={trace} ruleId={trace.ruleId} />
             <Ours trace={trace} />
           </div>
         )

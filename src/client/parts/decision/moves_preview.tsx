@@ -37,7 +37,7 @@ export function MovesPreview({ preview, isFresh, choice }: MovesPreviewProps) {
   const { settles } = preview.accepted;
   return (
     <div class="accept" aria-busy={!isFresh}>
-      <Sum preview={preview} />
+      <Sum preview={preview} hasChoice={choice !== null} />
       <div class="accept-sides">
         <section>
           <h3>{texts.changes}</h3>
@@ -55,8 +55,13 @@ function sumText(show: Show, sums: Sums): string {
   return sums.map(({ cents, currency }) => show.moneyChange(cents, currency)).join(" · ") || "–";
 }
 
+interface SumProps {
+  readonly preview: ProposalPreview;
+  readonly hasChoice: boolean;
+}
+
 /** The four figures: how many, where to, how thin, how much. */
-function Sum({ preview: { found, accepted, kinds } }: { preview: ProposalPreview }) {
+function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
   const { words, show } = useApp();
   const texts = words.proposals.accept;
   const leftOut = found.count - accepted.count;
@@ -71,7 +76,9 @@ function Sum({ preview: { found, accepted, kinds } }: { preview: ProposalPreview
             {leftOut > 0 && <span class="soft">{texts.of(show.number(found.count))}</span>}
           </>
         }
-        note={leftOut > 0 ? texts.leftOutCount(show.number(leftOut)) : texts.noneLeftOut}
+        note={leftOut > 0
+          ? texts.leftOutCount(show.number(leftOut))
+          : hasChoice && texts.noneLeftOut}
       />
       <Figure
         label={texts.moves}
@@ -88,7 +95,7 @@ function Sum({ preview: { found, accepted, kinds } }: { preview: ProposalPreview
             )}
           </>
         }
-        note={texts.belowCost(show.number(found.belowCost), found.belowCost)}
+        note={texts.belowCost(show.number(found.belowCost), found.belowCost, hasChoice)}
       />
       <Figure
         label={texts.effect}
@@ -123,7 +130,7 @@ function Largest({ rows, choice }: LargestProps) {
       <h3>
         {texts.largest(rows.length)} {choice && <small>· {texts.untick}</small>}
       </h3>
-      <table class="accept-rows">
+      <table class={choice ? "accept-rows" : "accept-rows fixed"}>
         <thead>
           <tr>
             {choice && <th />}
