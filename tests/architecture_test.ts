@@ -300,7 +300,7 @@ Deno.test("the web client takes types from other rooms, and values from base, wo
   assertEquals(taken, []);
 });
 
-Deno.test("a list that the client shows stands by itself: it imports types alone", () => {
+Deno.test("a list that the client shows is self-contained: it imports only types", () => {
   const found = CONSTANT_MODULES.map((name) => files.find(({ path }) => path === `src/${name}`));
   const impure = found.filter((file) =>
     !file || /^(import|export) (?!type\b)[^;]*? from "/m.test(file.text)

@@ -69,7 +69,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
 
 const bearer = (text: string) => ({ Authorization: `Bearer ${text}` });
 
-Deno.test("a key opens what its scopes say and nothing else, and is told what it lacks", async () => {
+Deno.test("a key may do what its scopes allow and nothing else, and the refusal names the missing ones", async () => {
   await using app = await startTestApp();
   const gates = startGates(app);
   for (const held of KEY_SCOPE_NAMES) {

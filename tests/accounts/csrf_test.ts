@@ -17,7 +17,7 @@ async function check(app: TestApp, cells: Cell[]): Promise<void> {
   }
 }
 
-Deno.test("PATCH with a cookie is taken from the own origin and from what is no browser, judged by Host", async () => {
+Deno.test("PATCH with a cookie is accepted from our own origin and from programs, compared with Host", async () => {
   await using app = await startTestApp();
   await check(app, [
     [{}, true],

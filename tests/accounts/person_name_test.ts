@@ -24,7 +24,7 @@ Deno.test("people name themselves, owners name others, also in the invitation", 
   );
 });
 
-Deno.test("a name that is none is refused, and nobody but owners names others", async () => {
+Deno.test("an invalid name is refused, and only owners name others", async () => {
   await using app = await startTestApp();
   const { id } = await bodyOf(app.viewer.get("/api/auth/me"), 200);
   for (const name of ["", "   ", "x".repeat(201), "a\u0007", 5]) {

@@ -33,7 +33,7 @@ const alertsOf = async (app: TestApp) =>
   (await bodyOf(app.viewer.get("/api/alerts"), 200)).items
     .filter(({ facts }: { facts: { code: string } | null }) => facts?.code === "hold_switched_on");
 
-Deno.test("a hold that an upgrade switched on is announced once, whoever asks at once", async () => {
+Deno.test("a hold that an upgrade switched on is announced once, even with parallel calls", async () => {
   await using app = await startTestApp();
   await app.app.close();
   await switchOn(app);

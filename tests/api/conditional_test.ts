@@ -83,7 +83,7 @@ Deno.test("If-Match lets a change through for the version at hand alone; a weak 
     assertEquals((await refusalOf(app.owner.delete(path, { "If-Match": "*" }))).code, "not_found");
   }));
 
-Deno.test("an empty PATCH, and one that says what is so already, change nothing and leave no audit row", () =>
+Deno.test("an empty PATCH, and one without a difference, change nothing and leave no audit row", () =>
   withProduct(async (app, path) => {
     const before = await bodyOf(app.owner.get(path), 200);
     const etag = await etagOf(app.owner.get(path));

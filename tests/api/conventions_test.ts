@@ -260,7 +260,7 @@ Deno.test("conventions: a limit above the maximum gives a page of the maximum", 
   assertEquals(sizes, [50, 7, 200, 200]);
 });
 
-Deno.test("conventions: one character of a cursor changed, or another workspace, filter or list, and it is none", async () => {
+Deno.test("conventions: a cursor is invalid with one changed character, or for another workspace, filter or list", async () => {
   await using app = await startTestApp();
   for (const sku of ["A", "B", "C"]) {
     await bodyOf(app.owner.post("/api/products", { sku, title: "t", brand: "Bosch" }), 201);

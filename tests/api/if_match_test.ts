@@ -102,7 +102,7 @@ Deno.test("of 20 changes at once with one If-Match, one is carried out", async (
   assertEquals(statuses.filter((status) => status === 412).length, 19);
 });
 
-Deno.test("what a service counts beside a document changes its ETag, and stands in nobody's way", async () => {
+Deno.test("counts next to a document change its ETag, but never make If-Match fail", async () => {
   await using app = await startTestApp();
   const { owner } = app;
   const id = await idOf(owner.post("/api/competitors", { domain: "acme.example" }));

@@ -165,7 +165,7 @@ Deno.test("a dry run counts like the real thing, tells what would change and wri
   assertEquals(real.changes, undefined);
 });
 
-Deno.test("beside the new value of a rehearsal stands what the file says, where that reads otherwise", async () => {
+Deno.test("a dry run shows the text of the file next to a new value, if they differ", async () => {
   await using app = await startTestApp();
   const vat = { pricesIncludeVat: true, vatRatePct: 19 };
   await bodyOf(app.owner.patch("/api/settings", vat), 200);

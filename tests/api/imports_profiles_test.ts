@@ -80,7 +80,7 @@ Deno.test("PATCH of an import profile sets back to the default what is null, and
   assertEquals(details.fields.map(({ path }: { path: string }) => path), ["name"]);
 });
 
-Deno.test("import profiles refuse what is no profile, a taken id and changes of built-in ones", async () => {
+Deno.test("import profiles refuse invalid profiles, used ids and changes of built-in ones", async () => {
   await using app = await startTestApp();
   await bodyOf(app.manager.post(BASE, SHOP), 201);
   assertEquals((await refusalOf(app.manager.post(BASE, SHOP))).code, "conflict");

@@ -110,7 +110,7 @@ Deno.test("a preview says how a table is written, what its columns are taken for
   );
 });
 
-Deno.test("a preview of a table that is no table says why, and one of XML says what its records are", async () => {
+Deno.test("a preview of a file that is not a table says why, and one of XML shows its records", async () => {
   await using app = await startTestApp();
   const none = await bodyOf(app.viewer.post(`${BASE}/preview`, "nichts als Text", CSV), 200);
   assertEquals([none.look, none.error.code], [null, "no_header"]);

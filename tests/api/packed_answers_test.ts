@@ -40,7 +40,7 @@ Deno.test("JSON, CSV and documents are packed for who takes gzip, and say the sa
     await refused.body?.cancel();
   }));
 
-Deno.test("what is small, or packed already, goes out as it is", () =>
+Deno.test("small or already compressed answers are sent unchanged", () =>
   withProducts(async ({ owner }, key) => {
     for (
       const [caller, path] of [

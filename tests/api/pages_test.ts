@@ -101,7 +101,7 @@ class Shop {
   }
 }
 
-Deno.test("every page of a list is what is there behind the page before, whatever others do meanwhile", async () => {
+Deno.test("every page of a list continues after the previous one, whatever others do meanwhile", async () => {
   await using app = await startTestApp();
   await fc.assert(
     fc.asyncProperty(plan, async ({ products, filter, limit, steps }) => {

@@ -76,7 +76,7 @@ Deno.test("a first price is compared with the market, then with the cost", () =>
   assertEquals(priced(75_000, null), []);
 });
 
-Deno.test("what stood so beside the market or the cost is no slip of the hand", () => {
+Deno.test("a price that already had this relation to market or cost is not doubted", () => {
   const cheapCost = { costPriceCents: 7_000, pricesIncludeVat: false, vatRatePct: null };
   const asked = {
     oldCents: 70_000,

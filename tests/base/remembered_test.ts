@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { memoize } from "../../src/base/collections.ts";
 import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
 
-Deno.test("what is remembered is what was made, and is made once while it is asked for", () => {
+Deno.test("a cached result is the computed one, and is computed once while it is used", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 12 }), { maxLength: 50 }), (texts) => {
       const made: string[] = [];
@@ -20,7 +20,7 @@ Deno.test("what is remembered is what was made, and is made once while it is ask
   );
 });
 
-Deno.test("of many texts the last ones are remembered, whatever came before them", () => {
+Deno.test("of many texts the most recent ones are cached", () => {
   let made = 0;
   const ask = memoize((text) => {
     made++;
@@ -34,7 +34,7 @@ Deno.test("of many texts the last ones are remembered, whatever came before them
   assertEquals(made, 10_002);
 });
 
-Deno.test("what throws is asked again", () => {
+Deno.test("a call that throws is not cached", () => {
   let fails = true;
   const ask = memoize((text) => {
     if (fails) throw new Error(text);

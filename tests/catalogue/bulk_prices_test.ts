@@ -28,7 +28,7 @@ async function set(app: TestApp, prices: readonly object[], query = "", more = {
   );
 }
 
-Deno.test("prices are set one by one: what has moved, is gone or looks like a slip stays, the others do not wait for it", async () => {
+Deno.test("prices are set one by one: changed, deleted or doubtful ones stay, without affecting the others", async () => {
   await using app = await startTestApp();
   const ids: string[] = [];
   for (const sku of ["A", "B", "C", "D", "E"]) ids.push(await addProduct(app.owner, sku));

@@ -26,7 +26,7 @@ Deno.test("cutBatches() keeps every product once and every commit within the lim
   }));
 });
 
-Deno.test("a bulk change reaches those alone that have what it asks for, so that taking one back writes over nobody", async () => {
+Deno.test("a bulk change affects only products with the required settings, so that an undo overwrites nobody's change", async () => {
   await using app = await startTestApp();
   const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
   const bulk = async (body: object) => {

@@ -108,7 +108,7 @@ for (const isKept of [false, true]) {
   });
 }
 
-Deno.test("products that come one behind the other fill blocks, and those that go empty them", async () => {
+Deno.test("products that are added in order fill blocks, and deleted ones empty them", async () => {
   using ctx = await openTestWorkspace();
   const known = new Map<number, Product>();
   const source = new KeptBlocks(ctx);

@@ -101,7 +101,7 @@ Deno.test("a walk goes on over what it began with while others write", async () 
   assertEquals(seen, products.map(({ id }) => id).sort());
 });
 
-Deno.test("only shards whose fields have moved are read anew, and none twice by those who wait", async () => {
+Deno.test("only shards with changed fields are read again, and once for all waiting callers", async () => {
   let read = 0;
   const store = watchedStore(await openMemoryStore(), {
     listed({ prefix }) {

@@ -40,7 +40,7 @@ async function marksOf({ viewer }: TestApp, id: string) {
   return items.map(({ mark }: PriceHistoryEntry) => mark && [mark.neverShown, mark.reason]);
 }
 
-Deno.test("an error that was never shown leaves the 30-day low, which names who and why; an error alone does not", async () => {
+Deno.test("an error that was never shown is left out of the 30-day low, with person and reason; other errors count", async () => {
   await using app = await startTestApp();
   const id = await addProduct(app.owner, "A");
   const at = await setPrice(app, id, 1);

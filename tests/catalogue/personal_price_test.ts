@@ -107,7 +107,7 @@ Deno.test("the price from before an acceptance comes back with a reason where a 
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
-Deno.test("the vote of somebody who may no longer decide does not count", async () => {
+Deno.test("the approval of a person who may no longer decide does not count", async () => {
   await using app = await startTestApp();
   await bodyOf(app.owner.patch("/api/settings", { approval: { beyondPct: 5, people: 2 } }), 200);
   await addRule(app.owner, { marginFloor: { pct: 10 } });

@@ -245,7 +245,7 @@ async function lowestAt(app: TestApp, id: string, query = "") {
   return await bodyOf((await owner(app)).get(`/api/products/${id}/lowest-price${query}`), 200);
 }
 
-Deno.test("a price of an import that was undone was a price: it counts", async () => {
+Deno.test("a price of an undone import counts", async () => {
   await using app = await startTestApp();
   const erp = await app.key(["products:write"]);
   const id = await addProduct(app.owner, "A", { ourPrice: 100 });

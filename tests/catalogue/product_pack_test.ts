@@ -106,7 +106,7 @@ Deno.test("unpackDocument() answers a document that an earlier version stored as
   }));
 });
 
-Deno.test("unpackDocuments() makes of each row what unpackDocument() makes, whatever stands beside it", () => {
+Deno.test("unpackDocuments() gives for each row the result of unpackDocument(), whatever the other rows", () => {
   const row = fc.record({ given: product, isWhole: fc.boolean(), times: fc.constantFrom(1, 60) });
   fc.assert(
     fc.property(fc.array(row, { maxLength: 8 }), (rows) => {
@@ -126,7 +126,7 @@ Deno.test("unpackDocuments() makes of each row what unpackDocument() makes, what
   );
 });
 
-Deno.test("a product that a later version gave another field, or none of some, comes back as it was", () => {
+Deno.test("a product with unknown or missing fields of a later version is unpacked unchanged", () => {
   for (
     const odd of [
       { ...plain, weightGrams: 12, note: null },

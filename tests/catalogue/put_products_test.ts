@@ -49,7 +49,7 @@ Deno.test("a batch creates and changes by SKU: absent stays, null clears, the sa
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
 });
 
-Deno.test("each item stands alone: what is wrong with it is told by index, SKU and field", async () => {
+Deno.test("each item is independent: its errors are reported by index, SKU and field", async () => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
   const [gone] = await put(key, [{ sku: "GONE", title: "Weg" }]);

@@ -231,7 +231,7 @@ Deno.test("find() gives every id in order, and goes on after an id", async () =>
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
 
-Deno.test("what changes no word of a product is no reason to read its shard again", async () => {
+Deno.test("a change without new words does not cause its shard to be read again", async () => {
   using ctx = await openTestWorkspace();
   const product = productOf(ctx, 1);
   await addProducts(ctx, [product]);

@@ -6,7 +6,7 @@ import { startTestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";
 
-Deno.test("a product by id and by a SKU that was asked for before is one call of the store", async () => {
+Deno.test("a product by id, or by a SKU that was requested before, is one call of the store", async () => {
   const cache = await openMemoryStore();
   const { store, takeCalls } = notingReads(cache);
   await using app = await startTestApp({ store });

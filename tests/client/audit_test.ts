@@ -223,7 +223,7 @@ browserTest(
 );
 
 browserTest(
-  "proposals that were accepted together are one line; a counter-price stands by what was set",
+  "proposals that were accepted together are one line; a counter-price shows the price that was set",
   async (browser) => {
     await using app = await startTestApp({ now: () => new Date() });
     const skus = ["A", "B", "C"];

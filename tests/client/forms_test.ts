@@ -24,7 +24,7 @@ appTest(
   },
 );
 
-appTest("what is no number is refused beside its field, not left out", async (app, browser) => {
+appTest("an invalid number is refused next to its field, not ignored", async (app, browser) => {
   const more = { vatRatePct: 7, ourPrice: 30 };
   const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ...more }]);
   const page = await browser.open(app, "/products");

@@ -350,7 +350,7 @@ appTest(
 );
 
 appTest(
-  "a file says on top what nobody reads of it, and goes without its prices where somebody allows that",
+  "a file shows its unused columns first, and is imported without prices if a person allows it",
   async (app, browser) => {
     await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
     const bytes = new TextEncoder().encode(

@@ -99,7 +99,7 @@ Deno.test("columns are named by their number where their name says too little", 
   ]);
 });
 
-Deno.test("what only one column may be goes from the one that was it before", () => {
+Deno.test("a use that only one column may have is removed from the previous column", () => {
   const draft = mapped("sku", "sku", "ownPrice", "ownPrice", "attribute", "attribute");
   assertEquals(draft.columns.map(({ target }) => target), [
     "",

@@ -118,7 +118,7 @@ function rulesIn(colorScheme: "light" | "dark"): readonly string[] {
   return colorScheme === "dark" && !IS_LONG ? COLOUR_RULES : [];
 }
 
-appTest("what has moved is asked for since the time that is chosen", async (app, browser) => {
+appTest("price moves are requested since the chosen time", async (app, browser) => {
   await fillMorning(app);
   const { page } = await browser.visit(app.base, {
     cookie: app.ownerCookie,

@@ -8,7 +8,7 @@ import { addProducts, appTest, browserTest } from "./browser.ts";
 import { chooseUpload } from "./choose_file.ts";
 
 appTest(
-  "two people at one product: the second one is told who changed what",
+  "two people at one product: the second one sees who changed what",
   async (app, browser) => {
     const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 100 }]);
     const path = `/api/products/${id}`;

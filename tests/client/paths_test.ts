@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { PATHS } from "../../src/client/paths.ts";
 
-Deno.test("no address stands behind one that would take its last part for a parameter", () => {
+Deno.test("no address comes after one that would match its last part as a parameter", () => {
   const paths = Object.values(PATHS).map((path) => path.split("/"));
   const takes = (pattern: readonly string[], path: readonly string[]) =>
     pattern.length === path.length &&

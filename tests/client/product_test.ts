@@ -155,7 +155,7 @@ browserTest(
 );
 
 appTest(
-  "a price with moved digits is asked about; what comes of it is told while it is typed; it is taken back",
+  "a price with shifted digits is questioned; its effect is shown while it is typed; it is undone",
   async (app, browser) => {
     const id = await fill(app);
     const { page } = await visit(browser, app, id);

@@ -538,7 +538,7 @@ browserTest("what is on its way arrives before its person is signed out", async 
 });
 
 browserTest(
-  "who signs out is not asked to sign in again by what was still being read",
+  "after signing out, pending reads do not ask to sign in again",
   async (browser) => {
     await using app = await startNow();
     const { page } = await visitInbox(browser, app);

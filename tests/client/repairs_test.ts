@@ -129,7 +129,7 @@ browserTest(
 );
 
 browserTest(
-  "a typed price is tried as a chosen one, and a page that shows none is no failure any more",
+  "a typed price is tried like a chosen one, and a page marked as showing no price is no failure",
   async (browser) => {
     await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
     await using shop = openShop(twoPrices);

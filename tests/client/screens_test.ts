@@ -380,7 +380,7 @@ appTest(
 );
 
 appTest(
-  "a part of the client that does not come is named, and asked for anew",
+  "a part of the client that cannot be loaded is reported, and loaded again on request",
   async (app, browser) => {
     const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const part = "**/assets/data_pages-*.js";

@@ -42,7 +42,7 @@ Deno.test("a number does not part from its % or € at the end of a line", () =>
   assertEquals(parting, []);
 });
 
-Deno.test("what the log tells of has a name: every field of what people change", () => {
+Deno.test("every field that people can change has a name for the log", () => {
   const unnamed = [
     Competitor.omit({ id: true }),
     CompetitorProduct.pick({

@@ -58,7 +58,7 @@ async function requireOne(app: TestApp, program: Caller, sku: string): Promise<s
   return stored;
 }
 
-Deno.test("a SKU of any script is one product by JSON, XML, path, list and CSV", async () => {
+Deno.test("a SKU in any script means the same product in JSON, XML, path, list and CSV", async () => {
   await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "100000" } });
   const program = await app.key(["products:write"]);
   const stored: string[] = [];

@@ -177,7 +177,7 @@ Deno.test("a product with a price and a cost that move counts once, with both re
   assertEquals(held.hold.samples.length, 20);
 });
 
-Deno.test("with the hold off each product that moves is one warning with both prices, and none without", async () => {
+Deno.test("with the hold off, each moved product gets one warning with both prices, and others get none", async () => {
   await using app = await startTestApp();
   await send(app, articles());
   const { importHold } = await bodyOf(app.owner.patch("/api/settings", { importHold: null }), 200);

@@ -186,7 +186,7 @@ Deno.test("a column that is named after cents is asked about from five whole pri
   assertEquals(await pricesOf(app), [321, 777, 1_000, 1_234, 4_711]);
 });
 
-Deno.test("one price with its sign, few of them, odd endings, yen or products that are known: nobody is asked", async () => {
+Deno.test("a price with a currency sign, few prices, odd endings, yen or known products: no hold", async () => {
   const whole = (ending: number) => (euros: number) => String(Math.floor(euros) * 100 + ending);
   const files: readonly (readonly [what: string, text: string, query?: string])[] = [
     ["euros", manyRows(inEuros)],

@@ -75,7 +75,7 @@ Deno.test("a day that somebody pushed meanwhile is that of the file again, thoug
   assertEquals(await daysOf(key, "B"), [day(on, 0)]);
 });
 
-Deno.test("rows of one product tell of a day each, beside each other or apart; of two for one day the last counts", async () => {
+Deno.test("rows of one product have a day each, consecutive or not; of two for one day the last counts", async () => {
   await using bench = await startBench();
   const { app, key, send } = bench;
   const [first, second, third] = [ago(app, 3), ago(app, 2), ago(app, 40)];
@@ -180,7 +180,7 @@ Deno.test("a rehearsal names the days that would change and writes none", async 
   assertEquals(await daysOf(key, "A"), [day(old, 2), day(on, 3)]);
 });
 
-Deno.test("taken back, a day is what it was before, unless somebody has said it anew since", async () => {
+Deno.test("after an undo a day has its previous value, unless it was reported again since", async () => {
   await using bench = await startBench();
   const { app, key, send } = bench;
   const [old, on] = [ago(app, 40), ago(app, 1)];

@@ -132,7 +132,7 @@ for (
   });
 }
 
-Deno.test("what is told of a file as a whole stands before what is told of its records", async () => {
+Deno.test("findings about a whole file come before findings about its records", async () => {
   await using bench = await startBench();
   const item = (n: number) => `<ITEM><SKU>${n}</SKU><TITLE>T</TITLE><EAN>x</EAN></ITEM>`;
   const xml = `<ITEMS>${Array.from({ length: 150 }, (_, n) => item(n)).join("")}</ITEMS>`;

@@ -44,7 +44,7 @@ async function open(app: TestApp, owner: Caller, mark: string): Promise<Retailer
   return { mark, owner, key: caller, productIds, keyId, userId, cursor: nextCursor };
 }
 
-Deno.test("two workspaces: what one of them can read tells nothing of the other", async () => {
+Deno.test("two workspaces: neither can read anything about the other", async () => {
   await using app = await startTestApp();
   const alpha = await open(app, app.owner, "ALPHA");
   const beta = await open(app, await app.strangerOwner(), "BETA");

@@ -139,7 +139,7 @@ Deno.test("many products are changed by what the market knows of them", async ()
   }
 });
 
-Deno.test("few lists are held open at once, and one that nobody goes on taking gives way", async () => {
+Deno.test("few lists are held open at once, and one that is not read any more loses its place", async () => {
   await using app = await startTestApp();
   await seedOffers(contextOf(app), { products: 2_500, shops: 1 });
   const open = () =>

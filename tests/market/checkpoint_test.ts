@@ -80,7 +80,7 @@ async function setScene(): Promise<Scene> {
 /** A packed link: its shop, its mark, its traits and its price per unit. */
 const LINK_BYTES = 4 + 4 + 1 + 8;
 
-Deno.test("packed rows are what they were, in parts of any size, with holes, offers and proposals", async () => {
+Deno.test("packed rows are unpacked unchanged, in parts of any size, with holes, offers and proposals", async () => {
   await using scene = await setScene();
   const { app: { owner }, reader } = scene;
   const { items } = await bodyOf(owner.get("/api/products?limit=200"), 200);
@@ -140,7 +140,7 @@ Deno.test("a process that begins with a checkpoint reads no catalogue, and knows
   assertEquals(await Array.fromAsync(checkMarket(reader.store, reader.workspaceId)), []);
 });
 
-Deno.test("a checkpoint of other terms, of another form or with parts missing is nothing", async () => {
+Deno.test("a checkpoint with other terms, another format or missing parts is ignored", async () => {
   await using scene = await setScene();
   const { app, reader } = scene;
   const { kv } = reader.store;
@@ -178,7 +178,7 @@ Deno.test("a checkpoint of other terms, of another form or with parts missing is
   assertEquals(await scene.loadReads(), 1);
 });
 
-Deno.test("each checkpoint sweeps the log up to the one before, and a table behind that begins anew", async () => {
+Deno.test("each checkpoint sweeps the log up to the previous one, and a table older than that is loaded again", async () => {
   await using scene = await setScene();
   const { app, reader } = scene;
   const { items: [{ id }] } = await bodyOf(app.owner.get("/api/products?limit=1"), 200);
@@ -217,7 +217,7 @@ Deno.test("each checkpoint sweeps the log up to the one before, and a table behi
   assertEquals(await Array.fromAsync(checkMarket(reader.store, reader.workspaceId)), []);
 });
 
-Deno.test("of two processes that write a checkpoint one is first, and nothing is left of the other", async () => {
+Deno.test("if two processes write a checkpoint, the first one wins, and nothing of the other stays", async () => {
   await using scene = await setScene();
   const { reader, app } = scene;
   const slow = scene.open();
@@ -249,7 +249,7 @@ Deno.test("of two processes that write a checkpoint one is first, and nothing is
   assertEquals(await Array.fromAsync(checkMarket(app.store, app.workspaceId)), []);
 });
 
-Deno.test("a checkpoint is an hour old at most where somebody asks, and none is written of a small catalogue", async () => {
+Deno.test("a checkpoint of a table in use is at most an hour old, and small catalogues have none", async () => {
   await using scene = await setScene();
   const { app, reader } = scene;
   const writtenAt = async () =>
@@ -280,7 +280,7 @@ Deno.test("a checkpoint is an hour old at most where somebody asks, and none is 
   ok((await writtenAt() ?? 0) > (before ?? 0));
 });
 
-Deno.test("who asks for a table that does not come in time is told to come again, and then has it", async () => {
+Deno.test("a caller whose table is not loaded in time gets 503, and later the table", async () => {
   await using scene = await setScene();
   const { reader } = scene;
   const gate = Promise.withResolvers<void>();

@@ -266,7 +266,7 @@ Deno.test("facts that changed are told from those that did not, also when the ta
   await cache.close();
 });
 
-Deno.test("workspaces share one bound of memory: the one that nobody asked for goes, and one too large is refused", async () => {
+Deno.test("workspaces share one memory limit: the least recently used table is dropped, and one too large is refused", async () => {
   await using app = await startTestApp();
   await addProduct(app.owner, "A");
   const stranger = await app.strangerOwner();

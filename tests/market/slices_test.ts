@@ -239,7 +239,7 @@ Deno.test("the trend of one shop is that of its group, and gives way", async () 
   }
 });
 
-Deno.test("pages of any order, what is due, and the times of a table that gives way are quick in one go", async () => {
+Deno.test("sorted pages, due rows and times of a table are fast without yielding", async () => {
   const once = (work: () => unknown) =>
     longestMs(() => {
       work();

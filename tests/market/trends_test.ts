@@ -181,7 +181,7 @@ Deno.test("series are kept of shops, brands, categories and pairs of at least fi
 
 const indexOf = ([point]: readonly Point[]) => String(point?.indexPct);
 
-Deno.test("a day that nobody took is a gap; a start on a day behind one takes that day at once", async () => {
+Deno.test("a day without a snapshot is a gap; a start after a gap takes a snapshot at once", async () => {
   await using app = await startTestApp();
   await tick(app);
   assertEquals((await trends.list(app)).length, 0, "without products nothing");

@@ -184,7 +184,7 @@ for (const [name, sql, says] of STRANGERS) {
   });
 }
 
-Deno.test("whoever waits for a file that is written anew cannot write to the old one", async () => {
+Deno.test("a process that waits for a file that is being rewritten cannot write to the old one", async () => {
   await using folder = await temporaryFolder();
   const path = `${folder.path}/kurant.db`;
   await makeEngineFile(path, 100);

@@ -21,7 +21,7 @@ Deno.test("request metrics: methods that nobody knows share one series, however 
   store.kv.close();
 });
 
-Deno.test("market metrics: what it keeps and has done is asked when somebody looks", async () => {
+Deno.test("market metrics: figures are computed only when they are requested", async () => {
   const store = await openMemoryStore();
   const figures = {
     ...{ tableBytes: 17, movesKept: 3, movesCut: 0, productsReadAnew: 5 },

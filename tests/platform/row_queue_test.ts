@@ -53,7 +53,7 @@ testOnEveryStore(
 );
 
 testOnEveryStore(
-  "walkDue() goes on behind who was served last, when a walk has ended early",
+  "walkDue() continues after the lane served last, when a walk has ended early",
   async (store) => {
     const { add, walk, turns } = openQueue(store, 1);
     await add([FLOOD], 9);

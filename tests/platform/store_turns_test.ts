@@ -56,7 +56,7 @@ Deno.test("a store gets few calls at a time, and one that comes late from elsewh
   await Promise.all(flood);
 });
 
-Deno.test("who asks for dear calls is served as long as who asks for cheap ones, not as often", async () => {
+Deno.test("callers of expensive calls get the same time as callers of cheap ones, not the same number", async () => {
   const { ask, end, begun } = createDesk();
   const asked = Array.from({ length: AT_ONCE }, (_, n) => ask(0, `first ${n}`));
   for (let n = 0; n < 200; n++) asked.push(ask(1, `dear ${n}`), ask(2, `cheap ${n}`));
@@ -209,7 +209,7 @@ function setRows(store: Store, rows: readonly (readonly [Deno.KvKey, unknown])[]
 const FLOOD = 500;
 
 fileTest(
-  "by a real file: what one workspace asks for does not wait for hundreds of wishes of another",
+  "on a real file: a call of one workspace does not wait for hundreds of calls of another",
   async (store) => {
     await setRows(store, [[rowOf(2, 0), "here"]]);
     const reads: string[] = [];

@@ -146,7 +146,7 @@ Deno.test("a flood beside somebody else has its part of the time and no more", a
   ok(part > fairPart * 0.9 && part < fairPart + atFirst + 0.01, `${part} of the time`);
 });
 
-Deno.test("who has used too much goes on by itself, without anybody else's call", async () => {
+Deno.test("a workspace above its share continues by itself, without another call", async () => {
   const { clock, share } = createRequests();
   await share.pass("b", nothing);
   await share.pass("a", () => Promise.resolve(clock.ms += 400));

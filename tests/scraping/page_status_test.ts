@@ -141,7 +141,7 @@ function offered(...offers: readonly Record<string, unknown>[]): Page {
 
 const by = (name: string) => ({ seller: { "@type": "Organization", name } });
 
-Deno.test("who sells it, in what state and for what delivery stands with the offer until a page says otherwise", async () => {
+Deno.test("seller, condition and shipping stay with the offer until a page shows other ones", async () => {
   await using app = await startScrapingApp();
   await using link = await startLink(app);
   const terms = async () => {

@@ -267,7 +267,7 @@ Deno.test("a place that is another price on one further page is saved by force a
   assertEquals([saved.recipe?.source, saved.recipe?.confidenceMost], ["taught", 0.7]);
 });
 
-Deno.test("a shop with one page cannot be taught, and what nobody may see is not there", async () => {
+Deno.test("a shop with one page cannot be taught, and data of other workspaces is not found", async () => {
   await using app = await startScrapingApp();
   await using shop = openShop(pagesOf(1, (n) => twoPrices(n, 10_000)));
   await addTargets(app, `${shop.base}/p/0`);

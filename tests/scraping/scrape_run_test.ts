@@ -43,7 +43,7 @@ Deno.test("POST scrape-now fetches every enabled match and stores what it saw", 
   assertEquals(shop.visits.map(({ path }) => path), ["/robots.txt", "/a", "/b"]);
 });
 
-Deno.test("a page is fetched without what tells campaigns apart, and answered as it was given", async () => {
+Deno.test("a page is fetched without campaign parameters, and answered with its original URL", async () => {
   await using app = await startScrapingApp();
   const asked: string[] = [];
   await using shop = openShop({

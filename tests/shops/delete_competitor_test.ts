@@ -99,7 +99,7 @@ Deno.test("a deletion that broke off after its first commit hides everything at 
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("DELETE /api/competitors/{id} beside people who make matches there leaves none behind", async () => {
+Deno.test("DELETE /api/competitors/{id} leaves no match, even if matches are created at the same time", async () => {
   await using app = await startTestApp();
   const products: string[] = [];
   for (let n = 0; n < 12; n++) products.push(await addProduct(app.manager, `A-${n}`));

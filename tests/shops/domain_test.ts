@@ -22,7 +22,7 @@ Deno.test("parseDomain() reads a shop's name in any spelling into one", () => {
   }
 });
 
-Deno.test("parseDomain() refuses what is no public host alone", () => {
+Deno.test("parseDomain() refuses everything but a plain public host", () => {
   const table = [
     "",
     "a b",

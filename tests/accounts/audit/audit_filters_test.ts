@@ -91,7 +91,7 @@ Deno.test("words are found in any order and case, in what, who and why", async (
   assertEquals(await found(app, "q=kaffee nichts"), []);
 });
 
-Deno.test("pages of words go on where looking broke off, and none is lost", async () => {
+Deno.test("pages of a search continue where the previous one ended, and no row is lost", async () => {
   await using app = await startTestApp();
   await fill(app);
   const all = await found(app, "q=1");

@@ -16,7 +16,7 @@ const auditedViews = async ({ owner }: TestApp) => {
   return items.map(({ action }: { action: string }) => action);
 };
 
-Deno.test("a view is one's own until it is shared, and shared ones are everybody's", async () => {
+Deno.test("a view is private until it is shared, and shared ones belong to everybody", async () => {
   await using app = await startTestApp();
   const made = await bodyOf(
     app.viewer.post(PATH, { name: " Zu  teuer ", query: `?${QUERY}` }),
@@ -35,7 +35,7 @@ Deno.test("a view is one's own until it is shared, and shared ones are everybody
   assertEquals(await namesSeenBy(await app.strangerOwner()), []);
 });
 
-Deno.test("managers alone make, change and delete shared views, and who made one makes it private", async () => {
+Deno.test("only managers create, change and delete shared views, and only the creator makes one private", async () => {
   await using app = await startTestApp();
   const refused = await bodyOf(app.viewer.post(PATH, { name: "All", isShared: true }), 403);
   assertEquals(refused.error.code, "forbidden");

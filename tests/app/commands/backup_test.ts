@@ -45,7 +45,7 @@ async function isMarked(dataDir: string): Promise<boolean> {
   return value !== null;
 }
 
-Deno.test("backup makes one file, overwrites none and leaves nothing beside it", async () => {
+Deno.test("backup creates one file, overwrites none and leaves no other file", async () => {
   await using backed = await backedUpStore();
   const before = await Deno.readFile(backed.path);
   const again = await kurantHere(["backup", backed.path], backed.settings);
@@ -55,7 +55,7 @@ Deno.test("backup makes one file, overwrites none and leaves nothing beside it",
   assertEquals(namesIn(`${backed.settings.DATA_DIR}/..`), ["backup.db", "data"]);
 });
 
-Deno.test("backup of a folder without a store ends with 1 and makes none", async () => {
+Deno.test("backup of a folder without a store ends with 1 and creates no file", async () => {
   await using folder = await temporaryFolder();
   const { code, err } = await kurantHere(["backup", `${folder.path}/b.db`], {
     DATA_DIR: folder.path,

@@ -5,7 +5,7 @@ import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startLiveServer } from "../../program.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 
-Deno.test("check-store finds nothing in a store that a server has written, and what somebody took out", async () => {
+Deno.test("check-store finds nothing in a store that a server has written, and finds removed rows", async () => {
   await using folder = await temporaryFolder();
   const settings = { DATA_DIR: folder.path };
   await addProduct(settings);

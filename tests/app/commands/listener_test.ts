@@ -50,7 +50,7 @@ Deno.test("a listener that cannot listen again is gone, and says so", async () =
   match(failure.message, /^Nobody can listen on port 4711 of 127\.0\.0\.1 any more$/);
 });
 
-Deno.test("a listener that was told to stop does not begin anew", async () => {
+Deno.test("a listener that was told to stop does not restart", async () => {
   const engine = createEngine();
   const listener = new Listener(engine.serve, 0, PATIENCE);
   await listener.shutdown();

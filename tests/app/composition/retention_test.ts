@@ -48,7 +48,7 @@ Deno.test("runs stay 90 days in a new store, 400 in one that was made before, or
   store.kv.close();
 });
 
-Deno.test("the job of a night goes through every line once, and is one job however often it is asked for", async () => {
+Deno.test("the nightly job handles every line once, and is created once however often it is requested", async () => {
   await using app = await startTestApp();
   const { store, clock, app: { clock: clockwork } } = app;
   const slot = clock.now();

@@ -69,7 +69,7 @@ Deno.test("units of 30 days are those of the last 30 days, today among them, and
   assertEquals((await of(key, "A")).units30d, 0.3);
 });
 
-Deno.test("each row stands alone: what is wrong with it is told by its index", async () => {
+Deno.test("each row is independent: its errors are reported by index", async () => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
   await add(app, "A");

@@ -376,7 +376,7 @@ for (const [name, text] of BROKEN) {
   });
 }
 
-Deno.test("JSON-LD: a block that nobody can read leaves the others as they are", () => {
+Deno.test("JSON-LD: an unreadable block does not affect the others", () => {
   const good = JSON.stringify(product(offer));
   const block = (text: string) => `<script type="application/ld+json">${text}</script>`;
   assertEquals(

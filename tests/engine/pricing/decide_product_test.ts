@@ -63,7 +63,7 @@ Deno.test("decideProduct() keeps the place of a rule that rests in its cooldown"
   assertEquals(decisions.map(({ outcome }) => outcome), ["rest", "rest"]);
 });
 
-Deno.test("decideProduct() asks enabled rules alone, and answers only for those that fire", () => {
+Deno.test("decideProduct() evaluates only enabled rules, and returns only those that fire", () => {
   const off = rule({ enabled: false });
   const elsewhere = rule({ scope: { mode: "sku", list: ["other"] } });
   const sleeping = rule({ when: { trigger: "competitor_overcut" } });

@@ -126,7 +126,7 @@ const observations: fc.Arbitrary<readonly Observation[]> = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-Deno.test("what a shop shows, one price after the other, is judged as a model of it says", () => {
+Deno.test("a series of prices of a shop is judged like by a model", () => {
   const given: Terms = {
     ourPriceCents: 10_000,
     packFactor: 1,

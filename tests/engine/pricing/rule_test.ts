@@ -268,7 +268,7 @@ function refusedTogether(given: Record<string, unknown>): string[] {
     .map(({ path }) => path);
 }
 
-Deno.test("a price is told once, and its bounds stand beside it alone", () => {
+Deno.test("a price is stated once, and bounds are only allowed next to it", () => {
   const price = { reference: { kind: "median" } };
   const proposes = (given: Record<string, unknown>) => [{ type: "propose_price", ...given }];
   const competitorId = "a".repeat(24);

@@ -217,7 +217,7 @@ const RUNS = extent(1_500, 500);
 /** Some required cases occur once in a hundred draws, so the short form has a fixed seed. */
 const DRAWN = { numRuns: RUNS, endOnFailure: true, ...(IS_LONG ? {} : { seed: 4_711 }) };
 
-Deno.test("a simulation says what all rules say that are asked one by one with all that is known", () => {
+Deno.test("a simulation equals evaluating all rules one by one with all facts", () => {
   const read: Record<string, number> = {};
   const seen: Record<string, number> = {};
   fc.assert(
@@ -241,7 +241,7 @@ Deno.test("a simulation says what all rules say that are asked one by one with a
   }
 });
 
-Deno.test("sums go on from those of the step before, which stay as they were", () => {
+Deno.test("sums continue from those of the previous step, which stay unchanged", () => {
   fc.assert(
     fc.property(world, fc.nat(11), ({ asked, catalogue }, cut) => {
       const question = simulationQuestion(asked.rule, asked.stored, asked.others);

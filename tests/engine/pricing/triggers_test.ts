@@ -200,7 +200,7 @@ Deno.test("every trigger but scrape_stale rests without an own price", () => {
   }
 });
 
-Deno.test("decide() says in the reason who asks what", () => {
+Deno.test("decide() names competitors and prices in the reason", () => {
   const undercut = { trigger: "competitor_undercut", competitorDeltaPct: 5 };
   assertEquals(
     reasonOf(undercut, [26_910]),

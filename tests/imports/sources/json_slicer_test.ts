@@ -62,7 +62,7 @@ Deno.test("JsonSlicer tells the records of a list as JSON.parse knows them, each
   ));
 });
 
-Deno.test("JsonSlicer tells the records of one list, though another stands as deep", () => {
+Deno.test("JsonSlicer finds the records of one list, although another one is at the same depth", () => {
   const whole = JSON.stringify({
     items: [{ sku: "A" }],
     others: [{ sku: "B" }],

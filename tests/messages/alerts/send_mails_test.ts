@@ -52,7 +52,7 @@ Deno.test("a rule's own addresses get the mail instead; null sends none; without
   assertEquals(await mailsOf(bench), ["sent", null, "off"]);
 });
 
-Deno.test("20 alerts of a batch are 20 mails, 21 are one that tells of all", async () => {
+Deno.test("20 alerts of a batch are 20 mails, 21 are one mail with all of them", async () => {
   await using server = startSmtpServer();
   using bench = await openAlertBench(server.url);
   await bench.raise(Array.from({ length: 20 }, (_, n) => alertOf(n)));
@@ -131,7 +131,7 @@ Deno.test("a batch waits while products of its workspace wait to be judged, ten 
   assertEquals((await subjects(11_000)).slice(1), ["[Muster] 25 Meldungen"]);
 });
 
-Deno.test("a batch that goes on and on is mailed every ten minutes", async () => {
+Deno.test("a batch that does not end is mailed every ten minutes", async () => {
   await using server = startSmtpServer();
   using bench = await openAlertBench(server.url);
   for (let second = 0; second < 720; second += 4) {
@@ -184,7 +184,7 @@ Deno.test("what the server refuses for now is tried 8 times over a day, what it 
   assertEquals(server.mails, []);
 });
 
-Deno.test("what was queued before the clock went back an hour is sent at once; a retry keeps its rest", async () => {
+Deno.test("mails that were queued before the clock went back an hour are sent at once; a retry keeps its wait", async () => {
   await using server = startSmtpServer();
   using bench = await openAlertBench(server.url);
   await bench.raise([alertOf(1)]);
@@ -220,7 +220,7 @@ Deno.test("a mail whose sender died is sent when the lease is over; two senders 
   assertEquals(server.mails.length, 1);
 });
 
-Deno.test("a mail that has its words already is sent as it is, again when it was refused", async () => {
+Deno.test("a mail whose text was already composed is sent unchanged, also after a refusal", async () => {
   await using server = startSmtpServer();
   using bench = await openAlertBench(server.url);
   const { ctx } = bench;

@@ -66,7 +66,7 @@ Deno.test("a started runner works on what is added, without waiting for a sweep"
   await runner.stop();
 });
 
-Deno.test("bells that come twice, and ones of nobody's, change nothing", async () => {
+Deno.test("wake-ups that come twice or belong to no job change nothing", async () => {
   await using bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
   const runner = bench.runner([countingKind()]);
   await runner.start();
@@ -80,7 +80,7 @@ Deno.test("bells that come twice, and ones of nobody's, change nothing", async (
   await runner.stop();
 });
 
-Deno.test("a job whose bell was lost is found by the sweep", async () => {
+Deno.test("a job whose wake-up was lost is found by the sweep", async () => {
   await using bench = await openBench({ sweepMs: { local: 20, remote: 20 } });
   const remote: Store = { ...bench.store, kind: "remote" };
   const runner = bench.runner([countingKind()], { store: remote });
@@ -186,7 +186,7 @@ Deno.test("a step whose own check lost its race runs again on fresh reads", asyn
   assertEquals((await bench.read(job)).attempts, 1);
 });
 
-Deno.test("after its turn of 20 s a job goes behind the others of its kind", async () => {
+Deno.test("after its turn of 20 s a job waits behind the others of its kind", async () => {
   await using bench = await openBench({ crowdedQuantumMs: Infinity });
   const order: string[] = [];
   const kind = countingKind({ slotsPerProcess: 1 }, ({ workspaceId, args }) => {
@@ -202,7 +202,7 @@ Deno.test("after its turn of 20 s a job goes behind the others of its kind", asy
   assertEquals((await bench.read(long)).attempts, 0);
 });
 
-Deno.test("a job gives its slot up after a second when another workspace waits for one, and goes on", async () => {
+Deno.test("a job releases its slot after a second when another workspace waits for one, and continues later", async () => {
   await using bench = await openBench();
   const long = await addCounting(bench.ctx, 40);
   let short: CountingJob | null = null;
@@ -294,7 +294,7 @@ Deno.test("a job that gets further in between never counts as a crash loop", asy
   assertEquals([(await bench.read(job)).status, failures], ["succeeded", 11]);
 });
 
-Deno.test("a refusal thrown by a step ends the job with its code, and leaves none of the step", async () => {
+Deno.test("a failure thrown by a step ends the job with its code, and nothing of the step is stored", async () => {
   await using bench = await openBench();
   const kind: JobKind = {
     ...countingKind(),
@@ -388,7 +388,7 @@ Deno.test("a serial kind works on one job of a workspace, in the order they were
   for (const jobId of jobs) assertEquals(await effectsOf(bench.store, jobId), onceEach(3));
 });
 
-Deno.test("stop() ends the step in hand and gives the job back without a mark", async () => {
+Deno.test("stop() ends the current step and releases the job without a mark", async () => {
   await using bench = await openBench();
   const [paused, reached] = [createGate(), createGate()];
   const kind = countingKind({}, async ({ cursor }) => {
@@ -409,7 +409,7 @@ Deno.test("stop() ends the step in hand and gives the job back without a mark", 
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(4));
 });
 
-Deno.test("stop() gives away a job whose step does not end, and the step commits nothing after it", async () => {
+Deno.test("stop() releases a job whose step does not end, and the step commits nothing afterwards", async () => {
   await using bench = await openBench({ stopMs: 50 });
   const [paused, reached, left] = [createGate(), createGate(), createGate()];
   const kind = countingKind({}, async () => {
@@ -460,7 +460,7 @@ const ENDLESS: Readonly<Record<string, JobKind<CountingJob>["step"]>> = {
 };
 
 for (const [name, step] of Object.entries(ENDLESS)) {
-  Deno.test(`stop() breaks a step off that ${name}, and the next start goes on at once`, async () => {
+  Deno.test(`stop() interrupts a step that ${name}, and the next start continues at once`, async () => {
     await using bench = await openBench();
     const [begun, left] = [createGate(), createGate()];
     const kind: JobKind<CountingJob> = {

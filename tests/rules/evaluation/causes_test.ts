@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const alerts = async (app: TestApp) =>
   (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).items;
 
-Deno.test("the pass of every 15 minutes finds what nobody has looked at, once per slot and cooldown", async () => {
+Deno.test("the pass every 15 minutes finds products with stale prices, once per slot and cooldown", async () => {
   await using app = await startTestApp();
   await addRule(app.owner, {
     cooldownMinutes: 60,
@@ -80,7 +80,7 @@ Deno.test("an import that sets back a rule's price starts the cooldown of the ru
   assertEquals(await priceOf(app.owner, product.id), 9_300);
 });
 
-Deno.test("a large import is judged as a small one is: what fires has its effect, the rest has none", async () => {
+Deno.test("a large import is evaluated like a small one: rules that fire have effects, others have none", async () => {
   await using app = await startTestApp();
   await addRule(app.owner, {
     when: { trigger: "margin_below", marginPct: 20 },

@@ -51,7 +51,7 @@ Deno.test("the same price keeps the open proposal, another one supersedes it, no
   assertEquals((await proposals(app.owner))[1]?.reason, "no_longer_fires");
 });
 
-Deno.test("a push that is sent again is no second cause: what it alerted stays one alert", async () => {
+Deno.test("a repeated push is no second cause: there is still one alert", async () => {
   await using app = await startTestApp();
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   await addProduct(app.owner, "A");
@@ -88,7 +88,7 @@ Deno.test("the lower priority number wins the price, later rules may still alert
   );
 });
 
-Deno.test("within its cooldown a rule tells nobody again, for this product alone", async () => {
+Deno.test("within its cooldown a rule sends no second alert, but only for this product", async () => {
   await using app = await startTestApp();
   await addRule(app.owner, { cooldownMinutes: 60, actions: [{ type: "alert_inapp" }] });
   await addProduct(app.owner, "A");

@@ -49,7 +49,7 @@ async function pass(app: TestApp): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-Deno.test("a rule with a time of its own alone is asked then, once, and what it proposed stays until the next", async () => {
+Deno.test("a rule with only scheduled times is evaluated then, once, and its proposals stay until the next time", async () => {
   await using app = await startTestApp();
   const { timeZone } = await bodyOf(app.owner.get("/api/settings"), 200);
   const inAnHour = new Date(app.clock.now().getTime() + HOUR_MS);

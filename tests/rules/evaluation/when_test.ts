@@ -67,7 +67,7 @@ Deno.test("a rule whose scope no longer has a product closes what it has propose
   assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
 });
 
-Deno.test("one rule's change is no news of the others: they are silent, and their prices stand", async () => {
+Deno.test("a change of one rule causes nothing in others: they are silent, and their prices stay", async () => {
   await using app = await startTestApp();
   await addRule(app.owner, { name: "First", priority: 1, ...ALERT });
   await addProduct(app.owner, "A");

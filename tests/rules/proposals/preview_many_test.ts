@@ -249,7 +249,7 @@ Deno.test("applying a rule is previewed by its simulation, with the figures of i
   assertEquals(skusOf(largest), skusOf(proposed.largest));
 });
 
-Deno.test("who may read proposals may preview; what is no question is refused", async () => {
+Deno.test("readers of proposals may preview; invalid requests are refused", async () => {
   await using app = await startTestApp();
   assertEquals(await statusOf(app.anyone.post(PREVIEW, { filter: {} })), 401);
   const empty = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);

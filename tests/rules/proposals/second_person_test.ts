@@ -87,7 +87,7 @@ Deno.test("another price starts a new count, a small one needs no second person,
   assertEquals([small.status, small.appliedCents], ["applied", 9_500]);
 });
 
-Deno.test("in bulk one that waits says so, and counts for the person who asked", async () => {
+Deno.test("in bulk, a proposal that needs more approvals says so, and counts the person's approval", async () => {
   await using app = await startTestApp();
   await setTerms(app, { beyondPct: 5, people: 3 });
   const { id } = await propose(app, { cooldownMinutes: 0 });

@@ -213,7 +213,7 @@ Deno.test("addresses of which many fall into one part, or fill several at once, 
   ok(full.state.urls > 440 + 200 && full.state.urls < 440 + 300, `${full.state.urls} are kept`);
 });
 
-Deno.test("a day that ends while somebody asks for it tells what came of it", async () => {
+Deno.test("a day's work that ends during a request is reported with its result", async () => {
   await using shop = openShop();
   const { base, pages } = shop;
   const { passed, open } = createGate();

@@ -23,7 +23,7 @@ import {
 } from "./made_shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-Deno.test("what is paused stops with the page in hand, and goes on there when somebody says so", async () => {
+Deno.test("a paused discovery stops after the current page, and continues there when it is resumed", async () => {
   await using shop = openShop();
   const { base, pages } = shop;
   const names = Array.from({ length: 12 }, (_, n) => `/p/${n}`);

@@ -184,7 +184,7 @@ Deno.test("accepted lines become links once, what is wrong never does, and dropp
   assertEquals(await whole(app), []);
 });
 
-Deno.test("a page that was seen within a week is not asked for again, and one that told nothing is", async () => {
+Deno.test("a page that was seen within a week is not visited again, unless it showed no product", async () => {
   const clock = { ms: Date.parse("2026-03-02T10:00:00Z") };
   const began = performance.now();
   await using app = await startScrapingApp({}, {
@@ -340,7 +340,7 @@ Deno.test("an unknown SKU says which one may be meant, in the answer and in the 
   assertEquals([first?.line, first?.nearSkus], [1, []]);
 });
 
-Deno.test("lines of unknown shops are told by shop, which are made in one go, and their lines checked anew", async () => {
+Deno.test("lines of unknown shops are grouped by shop; the shops are created together, and their lines checked again", async () => {
   await using app = await startScrapingApp({}, TICKING);
   await using one = openShop({ "/a": article("Kofferradio", RADIO), "/b": article("Kofferradio") });
   await using two = openShop({ "/a": article("Kofferradio", RADIO) });
@@ -378,7 +378,7 @@ Deno.test("lines of unknown shops are told by shop, which are made in one go, an
   assertEquals(await whole(app), []);
 });
 
-Deno.test("more lines than a check takes, none, and what is no list of lines are refused as a whole", async () => {
+Deno.test("too many lines, no lines, and invalid lists are refused as a whole", async () => {
   await using app = await startScrapingApp({}, TICKING);
   const many = "A;https://shop.de/1\n".repeat(50_001);
   for (

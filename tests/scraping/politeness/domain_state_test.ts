@@ -127,7 +127,7 @@ async function listen(permits: Permits, slot: ReturnType<typeof slotOf>, signal 
   return [slot.id, await permits.wait(slot, PATIENCE_MS, signal)];
 }
 
-Deno.test("a bell wakes one at a time, those that people asked for first, then the oldest", async () => {
+Deno.test("a wake-up wakes one request at a time, those of people first, then the oldest", async () => {
   const permits = new Permits();
   const woken: string[] = [];
   const all = [slotOf("c", 1, 5), slotOf("b", 1, 2), slotOf("a", 0, 9), slotOf("d", 1, 5)];

@@ -55,7 +55,7 @@ Deno.test("POST /api/competitor-products/bulk gives each link its own result, in
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("POST /api/competitor-products/bulk refuses none, too many, and what is no list of links", async () => {
+Deno.test("POST /api/competitor-products/bulk refuses an empty, too long or invalid list of links", async () => {
   await using app = await startTestApp();
   await addProduct(app.manager, "A-1");
   const one = { sku: "A-1", url: "https://shop.de/1" };

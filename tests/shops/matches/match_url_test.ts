@@ -61,7 +61,7 @@ Deno.test("parseMatchUrl() refuses a host that is longer than any name", () => {
   assertEquals("reason" in validationError, true);
 });
 
-Deno.test("fetchedUrl() asks for the page alone, and leaves what is no URL to its judges", () => {
+Deno.test("fetchedUrl() removes everything but the page, and leaves invalid URLs unchanged", () => {
   const table = [
     [" https://www.Shop.de/p/1?utm_source=erp#top ", "https://www.shop.de/p/1"],
     ["https://shop.de./p?b=2&gclid=1&a=%20", "https://shop.de/p?b=2&a=%20"],
