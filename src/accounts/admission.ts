@@ -25,9 +25,9 @@ const WINDOW_SECONDS = 60;
 
 export interface AdmissionDeps extends Tools {
   readonly limiter: RateLimiter;
-  /** The same one that the identity routes revoke keys with. */
+  /** The same key ring with which the identity routes revoke keys. */
   readonly keyRing: KeyRing;
-  /** The same one that tells people of their last visit. */
+  /** The same tracker that shows people their last visit. */
   readonly visits: Visits;
   /** Origin of the service as browsers see it; null when it is not configured. */
   readonly publicUrl: string | null;
@@ -85,7 +85,7 @@ async function findSessionUser(
   return user?.sessionGeneration === session.generation ? user : null;
 }
 
-/** Every request of a valid key counts, refused ones too; the figures ride on every answer. */
+/** Every request of a valid key counts, refused ones too; every answer has the `RateLimit` headers. */
 async function admitKey(
   deps: Deps,
   c: AppContext,
@@ -145,7 +145,7 @@ function contextOf(deps: Deps, c: AppContext, workspaceId: string, actor: Actor)
   return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 
-// Answered as they are, however often: a trace of where a new one is made costs more than the rest.
+// The same failure object is reused, because a stack trace for each one would cost more than the rest.
 const MISSING_KEY = new Failure(
   "missing_credentials",
   'An API key is needed: send the header "Authorization: Bearer pk_live_…"',

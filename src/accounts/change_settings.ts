@@ -14,7 +14,7 @@ import {
 } from "./workspace.ts";
 import { readWorkspace, saveWorkspace } from "./workspace_store.ts";
 
-/** The workspace as it is afterwards; a change of nothing writes nothing. Refuses with `version_conflict`. */
+/** Returns the changed workspace; an empty change writes nothing. Throws `version_conflict`. */
 export async function changeSettings(
   ctx: Context,
   settings: WorkspaceSettings,
@@ -40,7 +40,7 @@ export async function stopAutomation(ctx: Context, reason: string): Promise<Work
   }), { action: "workspace.stop", reason });
 }
 
-/** Lets rules set prices by themselves again, as far as the settings let them. */
+/** Ends the stop of automatic prices; the settings may still forbid them. */
 export async function resumeAutomation(ctx: Context, reason: string | null): Promise<Workspace> {
   return await change(
     ctx,

@@ -4,7 +4,7 @@ import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { Migration } from "../platform/store/migrate.ts";
 import { listWorkspaces, workspaces } from "./workspace_store.ts";
 
-/** Does `work` for one workspace after the other, as `eachApart` does. */
+/** Runs `work` for one workspace after the other, like `eachApart`. */
 export async function eachWorkspace(
   store: Store,
   name: string,
@@ -18,7 +18,7 @@ export async function eachWorkspace(
   );
 }
 
-/** As `eachWorkspace`; answers what `work` has counted in all of them. */
+/** Like `eachWorkspace`; returns the sum of the results of `work`. */
 export async function countInWorkspaces(
   store: Store,
   name: string,
@@ -32,8 +32,8 @@ export async function countInWorkspaces(
 }
 
 /**
- * In one workspace after the other, commits until one does less than `limit`: `change` answers how much it
- * does. Answers how much that was in all, with what came before a commit that failed.
+ * Handles one workspace after the other, with commits until one changes fewer than `limit` rows; `change`
+ * returns their number. Returns the total, including the rows before a failed commit.
  */
 export async function commitInWorkspaces(
   store: Store,
@@ -57,8 +57,8 @@ interface Place {
 }
 
 /**
- * The `advance` of a migration that takes one workspace after the other. `rewrite` adds the changes of
- * one commit to the rows behind `after`; it answers the last row, or null when there are no more.
+ * The `advance` of a migration that handles one workspace after the other. `rewrite` adds the changes of
+ * one commit for the rows after `after`, and returns the last row, or null at the end.
  */
 export function inEachWorkspace(
   rewrite: (

@@ -27,7 +27,7 @@ export const Name = z.string().trim().overwrite(composed).min(1, "Must not be em
   )
   .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
 
-/** At most 20 names; one that stands there twice, whatever its case, once. */
+/** At most 20 names; duplicates, regardless of case, are removed. */
 export const Names = z.array(
   z.string().trim().superRefine((name, check) => {
     const message = nameError(name);
@@ -46,7 +46,7 @@ const Currency = z.string().refine(
 );
 const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone such as "Europe/Berlin"');
 const Locale = z.string().refine(isLocale, 'Must be a language tag such as "de-DE"');
-/** When an import is held: nothing of it is applied before a person has let it through. */
+/** Limits of the hold: nothing of a held import is applied before a person confirms it. */
 export const ImportHold = z.strictObject({
   movePct: percent(10_000).meta({
     description:
@@ -60,13 +60,13 @@ export const ImportHold = z.strictObject({
 
 export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 
-/** Prices that look wrong wait. It has no bounds of its own yet. */
+/** Quarantine of suspicious prices. It has no settings yet. */
 export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
-/** More people than one in all: one alone can always approve. */
+/** At least two people, because one can always approve. */
 const PEOPLE_MAX = 5;
 
-/** Which changes of prices one person alone does not let through. */
+/** Price changes that need the approval of several people. */
 const ApprovalTerms = z.strictObject({
   beyondPct: percent(1_000).meta({
     description: "A proposal that moves its price by more waits for several people",
@@ -147,7 +147,7 @@ export const PriceTerms = Workspace.pick({
   vatRatePct: true,
 }).meta({ id: "PriceTerms" });
 
-/** The workspace as it is answered: an amount is read in minor units under both of its names. */
+/** The workspace in answers; an amount is in minor units under both of its names. */
 export const WorkspaceAnswer = Workspace.extend({
   ownShipping: z.int().nullable().meta({
     description: "As `ownShippingCents`; it is written in major units",
@@ -158,7 +158,7 @@ export function workspaceAnswer(workspace: Workspace): z.infer<typeof WorkspaceA
   return { ...workspace, ownShipping: workspace.ownShippingCents };
 }
 
-/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+/** Fields that only the service writes; a body may contain them, like a document that was read. */
 export const SETTINGS_READ_ONLY = [
   "id",
   "createdAt",
@@ -166,7 +166,7 @@ export const SETTINGS_READ_ONLY = [
   "importHoldUnconfirmed",
 ] as const;
 
-/** The bounds of a workspace that has none of its own, and by which one without a hold warns. */
+/** The default limits of the hold, also used for warnings while the hold is off. */
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
 const NO_NAMES: string[] = [];
@@ -262,7 +262,7 @@ export function withSettings(workspace: Workspace, settings: WorkspaceSettings):
   return { ...workspace, ...Object.fromEntries(changes), ...hold, quarantine };
 }
 
-/** Undefined where neither field names it. */
+/** Undefined if neither field is present. */
 function ownShippingIn(
   { ownShipping: major, ownShippingCents: cents }: WorkspaceSettings,
   currency: string,
@@ -286,7 +286,7 @@ function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;
   } catch {
-    // The constructor throws for unknown names: that is the answer.
+    // The constructor throws for unknown names, which is what this checks.
     return false;
   }
 }
@@ -295,7 +295,7 @@ function isLocale(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
   } catch {
-    // Thrown for what is no language tag: that is the answer.
+    // Thrown for invalid language tags, which is what this checks.
     return false;
   }
 }

@@ -37,7 +37,7 @@ export async function requireWorkspace(workspace: WorkspaceStore): Promise<Works
   return (await readWorkspace(workspace)).workspace;
 }
 
-/** As `requireWorkspace`, with the version that `saveWorkspace` checks. */
+/** Like `requireWorkspace`, with the version that `saveWorkspace` checks. */
 export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
   const found = await workspaces.find({ store }, { id: workspaceId });
   if (!found) throw new Error(`The workspace ${workspaceId} is missing`);
