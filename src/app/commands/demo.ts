@@ -24,7 +24,7 @@ interface DemoOptions {
 const BUSY_MS = 30_000;
 const LOOPBACK = "127.0.0.1";
 
-/** Resolves after SIGTERM or SIGINT, when all of the demo is gone again. */
+/** Resolves after SIGTERM or SIGINT, when all data of the demo is deleted. */
 export async function demo(options: DemoOptions): Promise<void> {
   using stop = awaitSignal();
   const dataDir = await emptyFolder(options.dir);
@@ -65,7 +65,7 @@ async function playDemo(
   if (reason instanceof Failure) throw reason;
 }
 
-/** False when the demo was told to stop before; what is still being filled fails with the store. */
+/** False if the demo was stopped before; the filling then fails with the closed store. */
 async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
   const first = await Promise.race([filled.then(() => "filled"), stopped]);
   // The result is no longer needed, and the store is removed.
@@ -73,7 +73,7 @@ async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): P
   return first === "filled";
 }
 
-/** Not of the environment: what a demo may reach and where it listens is no setting. */
+/** Not from the environment: where a demo listens and what it may reach cannot be configured. */
 function demoConfig(
   { dataDir, port, hosts }: { dataDir: string; port: string; hosts: readonly string[] },
 ): Config {

@@ -2,13 +2,13 @@
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 
-/** How the pages of a shop say their price, or why they do not. */
+/** How the pages of a shop show their price, or why they have none. */
 type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
 
 export interface DemoShop {
   readonly name: string;
   readonly kind: DemoShopKind;
-  /** Of our price: where this shop is on the whole. */
+  /** The general price level of the shop, as a share of our price. */
   readonly level: number;
   /** The share of our compared products that it sells. */
   readonly share: number;

@@ -39,7 +39,7 @@ import { z } from "zod";
 /** Increased when older files can no longer be read. */
 export const FILE_FORMAT = 1;
 
-/** More than any judgement gives. */
+/** More than any verdict has. */
 const REASONS_MAX = 30;
 
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
@@ -163,7 +163,7 @@ const LINES = {
   view: typed("view", { ...View.shape, id: Id, createdBy: Id }),
   importProfile: typed("importProfile", { profile: AnyProfile }),
   importSource: typed("importSource", {
-    // Credentials have no line: what asked for them is paused where it is taken in.
+    // Credentials are not exported, so a source that needs them is imported as paused.
     source: ImportSource.omit({ isDefault: true, lastPull: true })
       .extend({ lastImport: LastImport.nullable() }),
   }),
@@ -307,7 +307,7 @@ const LINES = {
       z.strictObject({
         lastFiredAt: Instant.nullable(),
         rank: z.int().nullable(),
-        // Absent in older files, and where the rule has cut no price.
+        // Absent in older files, and if the rule has cut no price.
         brake: z.strictObject({
           until: Instant.nullable(),
           cuts: z.array(z.strictObject({
@@ -372,7 +372,7 @@ const LINES = {
     fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
     lastFiredAt: Instant.nullable(),
   }),
-  /** The last one: how many lines are before it, so that a file that was cut is known. */
+  /** The last line, with the number of lines before it, so that a truncated file is detected. */
   end: typed("end", { lines: z.int() }),
 } as const;
 
