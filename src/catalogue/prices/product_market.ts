@@ -118,7 +118,7 @@ const Rank = z.string().regex(/^[1-9]\d{0,2}$/, "Must be a whole number from 1 t
   .transform(Number).optional();
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional();
 
-/** Filters by the market as a body names them: each must hold. They are the texts of a query there, too. */
+/** Filters by the market in a request body; all must match. Values are texts, as in a query. */
 export const MARKET_FILTER_TEXTS = {
   dearerThanPct: Pct,
   roomAbovePct: Pct,
@@ -142,7 +142,7 @@ export const MARKET_FILTER_TEXTS = {
 const { dearerThanPct, roomAbovePct, marginBelowPct, rankMin, rankMax, hasProposal } =
   MARKET_FILTER_TEXTS;
 
-/** The same as a query names them. */
+/** The same filters in a query. */
 export const MARKET_FILTER_SHAPE = {
   ...MARKET_FILTER_TEXTS,
   dearerThanPct: dearerThanPct.meta({
@@ -178,12 +178,12 @@ type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;
 export type MarketTexts = OutputOf<typeof MARKET_SHAPE>;
 type FilterTexts = OutputOf<typeof MARKET_FILTER_SHAPE>;
 
-/** The filters as they are compared; undefined is none. */
+/** The parsed filters; undefined means none. */
 export interface MarketFilter extends Omit<FilterTexts, "newestBefore"> {
   readonly newestBeforeMs?: number | undefined;
 }
 
-/** True for a query that only who knows the market can answer. */
+/** True for a query that needs the market. */
 export function asksForMarket({ sort, order: _order, ...filters }: MarketTexts): boolean {
   return sort !== undefined ||
     Object.values(filters).some((text) => text !== undefined && text !== "");
@@ -200,7 +200,7 @@ export interface MarketQuery {
   readonly sort: MarketSort | null;
   readonly order: "asc" | "desc";
   readonly filter: MarketFilter;
-  /** Folded; brand and category must contain theirs. */
+  /** Folded texts; brand and category must contain them. */
   readonly fields: {
     readonly brand: string | null;
     readonly category: string | null;
@@ -227,14 +227,12 @@ export interface MarketPage {
   readonly isFull: boolean;
 }
 
-/**
- * Products in an order that stays as it is, whatever moves while they are read; disposed of when it is
- * read, or no longer wanted.
- */
+/** Products in a fixed order, whatever changes while they are read; dispose it afterwards. */
 export interface MarketOrder extends Disposable {
   readonly total: number;
   /**
-   * Up to so many of the next ids, none at the end. A reader that paused for too long gets `unavailable`.
+   * Up to this many of the next ids; empty at the end. A reader that paused for too long gets
+   * `unavailable`.
    */
   take(count: number): string[];
 }
@@ -252,7 +250,7 @@ export interface MarketSource {
     workspace: Reader,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly MarketOffer[]>>;
-  /** The products behind a place (null: from the first), `limit` and one more. */
+  /** The products after a position (null: from the first), `limit` and one more. */
   page(
     workspace: Reader,
     query: MarketQuery,
@@ -260,11 +258,11 @@ export interface MarketSource {
     limit: number,
   ): Promise<MarketPage>;
   /**
-   * All products that fit, in the order of now. Refuses with `rate_limited` when a workspace has several
-   * such lists open.
+   * All matching products, in the order at the time of the call. Throws `rate_limited` if the workspace
+   * has several such lists open.
    */
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
-  /** How many products fit; null where that is not known at once. */
+  /** Number of matching products; null if it is not known immediately. */
   count(workspace: Reader, query: MarketQuery): Promise<number | null>;
   warm(workspace: Reader): void;
 }

@@ -36,7 +36,7 @@ export function markForSchedule(write: Write, workspaceId: string, productId: st
   scheduleMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** As `markForSchedule`, of a product whose next visit is due at once. Two mutations, no check. */
+/** Like `markForSchedule`, for a product that is due at once. Two mutations, no check. */
 export function markAwaited(write: Write, workspaceId: string, productId: string): void {
   markForSchedule(write, workspaceId, productId);
   dueMarks.put(write, {}, { workspaceId, productId });
@@ -63,7 +63,7 @@ export async function findScheduleMark(
   return found && { ...found.row, versionstamp: found.versionstamp };
 }
 
-/** Marked products, at most `max`: workspaces share them, however many one of them has. */
+/** At most `max` marked products, shared among workspaces, however many a workspace has. */
 export async function listScheduleMarks(store: Store, max: number): Promise<ScheduleMark[]> {
   const marks: ScheduleMark[] = [];
   const lasts = new Map<string, ScheduleMark | null>();
@@ -97,7 +97,7 @@ async function* listMarkedWorkspaces(store: Store): AsyncGenerator<string> {
   }
 }
 
-/** The commit fails when the product was marked again since: then there is more to look at. */
+/** The commit fails if the product was marked again since, because it must then be computed again. */
 export function clearScheduleMark(write: Write, { versionstamp, ...row }: ScheduleMark): void {
   scheduleMarks.remove(write, {}, { row, versionstamp });
   dueMarks.drop(write, {}, row);
