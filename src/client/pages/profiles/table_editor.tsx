@@ -23,7 +23,7 @@ interface TableEditorProps {
   onSave(name: string, profile: TableProfile): Promise<unknown>;
 }
 
-/** The reading of a table, next to its result for a real file. */
+/** How a table is read, next to the result for a real file. */
 export function TableEditor(
   { profile, name, isReadOnly, formId, note, onSave }: TableEditorProps,
 ) {

@@ -26,11 +26,14 @@ interface RuleFieldsProps {
   /** The rule's current sentence. */
   readonly said: RuleSentenceParts;
   readonly counts: SaidCounts | null;
-  /** A new rule begins with the fields that most rules need in sight. */
+  /** A new rule initially shows the fields that most rules need. */
   readonly isNew: boolean;
 }
 
-/** The rule as a sentence of buttons: when, by whom, then, for which products, but never below. */
+/**
+ * The rule as a sentence of buttons: when, compared with whom, what then, for which products, and the
+ * floor.
+ */
 export function RuleFields({ form, references, warnings, said, counts, isNew }: RuleFieldsProps) {
   const { words, show } = useApp();
   const texts = words.rules;
@@ -99,12 +102,12 @@ export function RuleFields({ form, references, warnings, said, counts, isNew }: 
   );
 }
 
-/** Their fields stand with the bounds: amounts have a currency, and a brake bounds how prices move. */
+/** These fields are shown with the bounds, because amounts have a currency and a brake limits moves. */
 const isOfBounds = ({ path }: Said) => path === "currency" || path === "brake";
 const BOUNDS = ["marginFloor", "bounds", "brake", "currency"];
 const MORE = ["priority", "cooldownMinutes", "budgetPerDay", "description"] as const;
 
-/** None of the days is every day. */
+/** No selected day means every day. */
 function ScheduleDays({ form }: { form: RuleForm }) {
   const { words } = useApp();
   const { days, only } = words.rules.schedule;
@@ -246,7 +249,7 @@ interface ScopeClauseProps {
   readonly warnings: readonly RuleWarning[];
 }
 
-/** Which products the rule looks at. */
+/** The scope of the rule. */
 function ScopeClause({ form, warnings, said, count }: ScopeClauseProps) {
   const { words } = useApp();
   const texts = words.rules;

@@ -101,7 +101,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
   ];
 }
 
-/** Rules to begin with, while there is none. */
+/** Example rules, shown while there is no rule. */
 function TemplateCards() {
   const { words } = useApp();
   const texts = words.rules.templates;
@@ -159,12 +159,12 @@ function readChoice(text: string | null): Record<string, boolean> {
     if (typeof kept !== "object" || kept === null) return {};
     return Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, value === true]));
   } catch {
-    // Written by something else: the table starts with what it shows at first.
+    // The stored value is invalid; the table then shows its default columns.
     return {};
   }
 }
 
-/** The red switch: stops all prices that rules set by themselves. Absent where they are stopped. */
+/** The red switch, which stops all automatic prices. Absent while they are stopped. */
 function StopAutomation() {
   const { words, may } = useApp();
   const [isAsked, setAsked] = useState(false);

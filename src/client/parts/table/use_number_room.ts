@@ -5,7 +5,7 @@ import type { Column } from "./table.tsx";
 interface NumberRoom {
   /** Width of each column in pixels, by its key. */
   readonly ofColumn: ReadonlyMap<string, number>;
-  /** So wide the table must be; below that it is moved sideways. */
+  /** Minimum width of the table; in a narrower window it scrolls sideways. */
   readonly totalPx: number;
 }
 
@@ -17,7 +17,10 @@ const TEXT_LEAST_PX = 140;
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** Widths in which no number is cut: a column grows when a wider one is drawn, and never shrinks. */
+/**
+ * Column widths in which no number is cut: a column grows when a wider number is drawn, and never
+ * shrinks.
+ */
 export function useNumberRoom<Row>(
   scroller: RefObject<HTMLElement | null>,
   columns: readonly Column<Row>[],
@@ -25,7 +28,7 @@ export function useNumberRoom<Row>(
   const [grown, setGrown] = useState(NONE);
   useLayoutEffect(() => {
     const wanted = [...tooNarrow(scroller.current)];
-    // Where the table itself has no room, as on paper, asking once more would change nothing.
+    // If the table itself has no room, as on paper, measuring again would change nothing.
     const wider = wanted.filter(([key, px]) => px > (grown.get(key) ?? 0));
     if (wider.length > 0) setGrown((before) => new Map([...before, ...wider]));
   });
