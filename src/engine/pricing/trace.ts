@@ -48,7 +48,7 @@ const TraceReference = TraceOffer.extend({
     description: "True where the rule compares with shipping, and that of the offer is unknown: " +
       "it counts without. Absent in an old one",
   }),
-  // Null also when nothing compares, or the trace did not look.
+  // Null also without comparable offers, or if the trace did not compute it.
   previousPriceCents: cents.optional().meta({
     description: "What it showed before, in the same currency; absent in an old one",
   }),
@@ -93,7 +93,7 @@ const TraceStanding = z.object({
 /** The rule that owns the price of the product, and the later rules. */
 export type TraceStanding = z.infer<typeof TraceStanding>;
 
-/** A decision as it is kept; interfaces show its sentences, too. */
+/** The stored form of a decision; interfaces add its sentences. */
 export const Trace = z.object({
   at: z.string(),
   mode: z.enum(MODES),
@@ -199,12 +199,12 @@ export type Trace = z.infer<typeof Trace>;
 
 type TracePrice = NonNullable<Trace["price"]>;
 
-/** True for a trace of a workspace's file that can be shown. */
+/** True if a trace from a workspace file can be shown. */
 export function isTrace(value: unknown): value is Trace {
   return Trace.safeParse(value).success;
 }
 
-/** The inputs of a trace, which is made on demand. */
+/** The inputs of a trace, which is computed on demand. */
 export interface TraceSource {
   readonly rule: CompiledRule;
   readonly by: CompiledTrigger;

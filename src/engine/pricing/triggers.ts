@@ -29,7 +29,7 @@ import {
 import { defineTrigger, type Trigger, verdict } from "./trigger.ts";
 import { z } from "zod";
 
-/** `side`: where the reference lies, seen from our price, when the trigger fires. */
+/** `side`: whether the reference is below or above our price when the trigger fires. */
 export function defineCompetitorTrigger<const Code extends string>(
   { value, label, side, deltaPctMax }: {
     readonly value: Code;
@@ -56,7 +56,7 @@ export function defineCompetitorTrigger<const Code extends string>(
     fields: own.safeExtend(referenceFields),
     facts: z.object({
       kind: z.enum(REFERENCE_KINDS),
-      /** The competitor whose price it is; for the average one of them. */
+      /** The competitor of the price; for an average, one of them. */
       competitor: z.string(),
       count: z.int(),
       /** Per piece of ours, on our side of VAT, rounded down. */
@@ -95,7 +95,7 @@ export function defineCompetitorTrigger<const Code extends string>(
   });
 }
 
-/** `side`: where the margin of our net price lies when the trigger fires. */
+/** `side`: whether our margin is below or above the bound when the trigger fires. */
 export function defineMarginTrigger<const Code extends string>({ value, label, side }: {
   readonly value: Code;
   readonly label: string;
@@ -169,11 +169,11 @@ export const marketIndex = defineTrigger({
   own: indexFields,
   fields: indexFields.safeExtend(referenceFields),
   facts: z.object({
-    /** Rounded down to 2 decimals; null when the references ask nothing, or were not read. */
+    /** Rounded down to 2 decimals; null if the references are 0 or were not read. */
     index: z.number().nullable(),
     indexAbove: z.number().nullable(),
     indexBelow: z.number().nullable(),
-    /** True for a rule that is not about the index. Traces that were stored earlier lack it. */
+    /** True for a rule that always fires. Missing in older traces. */
     always: z.boolean().default(false),
     fires: z.boolean(),
   }),
@@ -186,7 +186,7 @@ export const marketIndex = defineTrigger({
     const below = indexBelow === null ? null : percent(indexBelow);
     return ({ references, ourPriceCents }) => {
       const sum = sumOf(references.offers);
-      // Our price times the number of offers against the bound times their sum: no division.
+      // Compares our price × number of offers with bound × sum, without a division.
       const ours = whole(ourPriceCents * references.offers.length);
       const isAbove = above !== null && compareFractions(ours, multiply(sum, above)) > 0;
       const isBelow = below !== null && compareFractions(ours, multiply(sum, below)) < 0;
@@ -371,7 +371,7 @@ export type FactsOf<Some extends Trigger> = {
   readonly [One in Some as One["value"]]: z.output<One["facts"]>;
 };
 
-/** As `TriggerFields`, of any triggers. */
+/** Like `TriggerFields`, for any triggers. */
 export type FieldsOf<Some extends Trigger> = {
   readonly [One in Some as One["value"]]: Omit<z.output<One["own"]>, "trigger">;
 };

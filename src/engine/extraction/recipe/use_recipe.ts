@@ -28,17 +28,17 @@ const GOOD_SCORE = 1;
 const AGREEMENTS_MIN = 3;
 const AGREEMENT_SHARE_MIN = 0.9;
 const REFERENCE_SCORE = 2.5;
-/** More than being the first one on the page is worth, which says nothing of a shop's prices. */
+/** More than the score for being first on the page, which proves nothing. */
 const REFERENCE_AHEAD = 1;
 
-/** True for a price that nothing but a recipe points at. */
+/** True for a price that only a recipe supports. */
 export function isOfRecipe(method: string): boolean {
   return method === "recipe" || method === "taught";
 }
 
 /**
- * The first price of the first place that has one; null where none does, or where that price is out
- * of place. The data of scripts are read only when needed.
+ * The first price of the first place that has one; null if none has, or if that price is at an
+ * implausible place. Script data is read only when needed.
  */
 export function findByRecipe(
   { selectors }: PageRecipe,
@@ -172,7 +172,7 @@ export function isDrifting(window: OutcomeWindow, usualHitRate: number): boolean
   });
 }
 
-/** True when nothing seems to have changed: few of the last 10 pages were amiss, or as many before. */
+/** True if the shop seems unchanged: few of the last 10 pages failed, or no more than before. */
 export function isSteady(window: OutcomeWindow): boolean {
   const before = window.slice(-WINDOW_PAGES, -SHORT_PAGES);
   return isClean(window.slice(-SHORT_PAGES)) ||
