@@ -19,7 +19,7 @@ export function weightOf({ fromCents, toCents }: PackedMove): number {
   return fromCents === null || fromCents === 0 ? 0 : Math.abs(toCents - fromCents) / fromCents;
 }
 
-/** True when `a` comes first: the bigger one, of equal ones the newer, then in the order of kinds. */
+/** True if `a` comes first: the larger change, of equal ones the newer, then by kind. */
 export function isBefore(a: FoundMove, b: FoundMove): boolean {
   if (a.weight !== b.weight) return a.weight > b.weight;
   if (a.move.atMs !== b.move.atMs) return a.move.atMs > b.move.atMs;
@@ -45,7 +45,7 @@ export interface ShownGroup {
 interface Group {
   readonly kind: MoveKind;
   readonly competitorId: string | null;
-  /** Undefined where it is not grouped by. */
+  /** Undefined if moves are not grouped by it. */
   readonly category: string | null | undefined;
   readonly rows: Set<number>;
   readonly cheapestRows: Set<number>;

@@ -22,7 +22,7 @@ export interface SummaryGroup {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** The mean of the products' own; null where none is compared. */
+  /** The mean over the products; null if none is compared. */
   readonly indexPct: number | null;
   readonly marginPct: number | null;
   readonly states: Readonly<Record<MarketState, number>>;
@@ -49,7 +49,7 @@ interface Sum extends SummarySum {
   readonly states: number[];
 }
 
-/** The groups of the products that fit, the largest first; one of all of them without dimensions. */
+/** The groups of the matching products, largest first; without dimensions, one group of all. */
 export function summarise(
   table: MarketTable,
   by: readonly SummaryDimension[],
@@ -71,8 +71,8 @@ interface SummaryTurns {
 }
 
 /**
- * Adds all rows in turns. A product counts once, as it is when its turn comes; one that is new meanwhile
- * does not.
+ * Adds all rows in slices. A product counts once, as it is when its slice is read; a product that is
+ * added meanwhile does not count.
  */
 export async function addInTurns(
   pass: SummaryPass,
@@ -98,7 +98,7 @@ export class SummaryPass {
   readonly #hasShop: boolean;
   readonly #onlyShop: number | null;
 
-  /** `onlyShop`: of the competitors only the one with this word. */
+  /** `onlyShop`: only the competitor with this word id. */
   constructor(
     table: MarketTable,
     by: readonly SummaryDimension[],
@@ -161,7 +161,7 @@ export class SummaryPass {
     };
   }
 
-  /** Each shop once, with the cheapest of its offers: they come in that order. */
+  /** Each shop once, with its cheapest offer, which comes first. */
   #shopsAdder(): RowAdder {
     const table = this.#table;
     const onlyShop = this.#onlyShop;
@@ -220,7 +220,7 @@ function newSum(brand: number, category: number, shop: number): Sum {
   };
 }
 
-/** The `max` largest in their order; of equal ones those that came first. */
+/** The `max` largest ones in order; of equal ones, the earlier. */
 function largest(sums: readonly Sum[], max: number): Sum[] {
   const inOrder = (some: readonly Sum[]) => some.toSorted((a, b) => b.products - a.products);
   if (sums.length <= max) return inOrder(sums);
@@ -245,7 +245,7 @@ function counter(table: MarketTable): (row: number, sum: Sum) => void {
   };
 }
 
-/** True when the shop of an offer has one before it. */
+/** True if an earlier offer has the same shop. */
 function isBefore(shops: Uint32Array, begin: number, at: number): boolean {
   for (let earlier = begin; earlier < at; earlier++) {
     if (shops[earlier] === shops[at]) return true;
