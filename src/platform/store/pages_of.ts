@@ -17,7 +17,7 @@ export async function* pagesOf<T, P = string>(
   }
 }
 
-/** The place of rows that are in the order of their ids. */
+/** The position of rows that are ordered by id. */
 export function idOf({ id }: { readonly id: string }): string {
   return id;
 }
