@@ -7,7 +7,7 @@ import { fitsFilter, type OpenFilter } from "./proposal_filter.ts";
 import { walkOpenBriefs } from "./proposal_store.ts";
 import { hasMoved } from "./priced_product.ts";
 
-/** By id; a filter by moves of the market asks who knows it. */
+/** By id; a filter by moves uses the passed market. */
 export async function findOpenBriefs(
   ctx: Context,
   filter: OpenFilter,
@@ -16,7 +16,7 @@ export async function findOpenBriefs(
   return (await Array.fromAsync(walkOpenFound(ctx, filter, market))).flat();
 }
 
-/** As `findOpenBriefs`, some at a time, however many there are. */
+/** Like `findOpenBriefs`, in batches, without a limit. */
 export async function* walkOpenFound(
   ctx: Context,
   filter: OpenFilter,
