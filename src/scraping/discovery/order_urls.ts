@@ -136,7 +136,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   checkShop(tools.write, step);
   await publishSuggestions(tools.write, tools, competitor.id, cursor.untold ?? []);
   await noteShop(step, () => ({ counts }));
-  // The end writes the shop's row itself: it is a step of its own.
+  // The end is a separate step, because it writes the shop's row itself.
   if (urls.length === 0) return { cursor: { ...next, phase: "end" } };
   await removePlan(place, "page");
   const isLinked = (url: string) => {
