@@ -3,7 +3,10 @@
  * import it.
  */
 
-/** `suggest`: a person says which pages show our products; `automatic`: where numbers leave no doubt, none. */
+/**
+ * `suggest`: a person decides which pages show our products; `automatic`: no person is needed if numbers
+ * leave no doubt.
+ */
 export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
 
 export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];

@@ -19,8 +19,8 @@ import { listObservedCompetitors, wholeDays } from "./shop_mark_store.ts";
 import { dayOf, endOfDay, packLimitMs, thinLimitMs } from "./retention_limits.ts";
 
 /**
- * Packs old observations, and leaves one per match and day of the oldest
- * (docs/decisions/competitors.md, docs/decisions/keys.md).
+ * Packs old observations, and thins the oldest to one per match and day (docs/decisions/competitors.md,
+ * docs/decisions/keys.md).
  */
 export const RETENTION_KIND = "observation_retention";
 
@@ -28,8 +28,8 @@ const NO_STATS: RetentionStats = { packed: 0, daysThinned: 0 };
 const NIGHT: Actor = { type: "system", id: "retention", name: "Retention" };
 
 /**
- * One job per workspace and night. A step packs some hundred observations or thins a part of one
- * day; each of its commits leaves lists whole, so a crash at any place costs nothing.
+ * One job per workspace and night. A step packs some hundred observations or thins a part of one day;
+ * after each of its commits lists are complete, so a crash at any point loses nothing.
  */
 export function createThinningKind(
   { retentionDays }: { readonly retentionDays: number },
@@ -43,7 +43,7 @@ export function createThinningKind(
   };
 }
 
-/** Adds the job of a night for every workspace; asked twice for the same slot it adds one. */
+/** Adds the nightly job of every workspace, once per slot. */
 export async function addThinningJobs(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
@@ -96,9 +96,9 @@ const ENTRIES_PER_STEP = 450;
 const ROWS_PER_PRODUCT = 200;
 
 /**
- * Packs the oldest loose entries of a competitor before `limitMs`, and first the observations that
- * they lead to, with all others of their products, so that no entry points to a missing observation. Answers how
- * many entries it packed; 0 when there are none left.
+ * Packs the oldest loose entries of a competitor before `limitMs`, and first the observations that they
+ * lead to, with all others of their products, so that no entry points to a missing observation. Returns
+ * the number of packed entries; 0 if none are left.
  */
 export async function packOldest(
   tools: StepTools<RetentionJob>,
@@ -138,8 +138,8 @@ export interface ThinnedDay {
 }
 
 /**
- * Leaves the lowest observation of each match on a competitor's day, and the entries that lead to
- * one. Answers where to go on, or null when the day is done.
+ * Leaves the lowest observation of each match on a competitor's day, and the entries that lead to one.
+ * Returns the next position, or null when the day is done.
  */
 export async function thinDay(
   tools: StepTools<RetentionJob>,
@@ -171,7 +171,7 @@ interface Day {
   readonly day: { readonly fromMs: number; readonly toMs: number };
 }
 
-/** The ids of what is left of the products' day. */
+/** The ids of the products' remaining observations of the day. */
 async function thinProducts(
   tools: StepTools<RetentionJob>,
   productIds: readonly string[],
@@ -194,7 +194,7 @@ async function thinProducts(
 }
 
 /**
- * One of each match: the lowest price, and the first of several (docs/decisions/competitors.md).
+ * One observation per match: the lowest price, of equal ones the first (docs/decisions/competitors.md).
  */
 export function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
@@ -206,7 +206,7 @@ export function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObser
   return [...byMatch.values()];
 }
 
-/** Which competitor is being worked on; within a day that is thinned, how far it is. */
+/** The current competitor, and the position within a day that is being thinned. */
 export interface RetentionCursor {
   readonly competitorId: string;
   readonly after: Position | null;
