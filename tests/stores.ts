@@ -11,7 +11,7 @@ import { until } from "./patience.ts";
 import { connectTo } from "./raw_http.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
-/** An open, empty store of its own; disposing closes it and removes what it left. */
+/** Opens a new empty store; disposing closes and deletes it. */
 export interface TestStore extends AsyncDisposable {
   readonly store: Store;
 }
@@ -55,7 +55,7 @@ function findDenokv(): string | null {
   try {
     return Deno.statSync(path).isFile ? path : null;
   } catch {
-    // Not there: the tests that need it are ignored, and say so.
+    // If it is missing, the tests that need it are reported as ignored.
     return null;
   }
 }
@@ -94,7 +94,7 @@ export interface DenokvServer extends AsyncDisposable {
   readonly token: string;
 }
 
-/** A KV Connect server on a file of its own; its token stands in this process's environment. */
+/** Starts a KV Connect server on a new file; its token is in this process's environment. */
 export async function startDenokv(): Promise<DenokvServer> {
   const folder = await temporaryFolder();
   const server = await startDenokvOn(`${folder.path}/kv.sqlite`, freePort());
@@ -107,7 +107,7 @@ export async function startDenokv(): Promise<DenokvServer> {
   };
 }
 
-/** As `startDenokv`, on a file that stays. */
+/** Like `startDenokv`, on a file that is not deleted. */
 export async function startDenokvOn(path: string, port: number): Promise<DenokvServer> {
   if (denokv === null) throw new Error("denokv is not installed");
   const child = new Deno.Command(denokv, {

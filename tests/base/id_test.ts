@@ -58,7 +58,7 @@ Deno.test("idBytes() and idText() assert their input", () => {
   throws(() => idText(new Uint8Array(11)), { name: "AssertionError" });
 });
 
-Deno.test("isId() is true for 24 lower-case hex characters alone", () => {
+Deno.test("isId() is true only for 24 lower-case hex characters", () => {
   const hex = "0123456789abcdef01234567";
   assertEquals(
     [hex, hex.toUpperCase(), hex + "0", hex.slice(1), hex + "\n", "", "g" + hex.slice(1)].map(isId),
@@ -66,7 +66,7 @@ Deno.test("isId() is true for 24 lower-case hex characters alone", () => {
   );
 });
 
-Deno.test("idBefore() is the id between which and the other there is none", () => {
+Deno.test("idBefore() is the largest smaller id", () => {
   const before = (text: string) => idBefore(text.padStart(24, "0"));
   assertEquals(before("1"), "0".repeat(24));
   assertEquals(before("10000"), "ffff".padStart(24, "0"));

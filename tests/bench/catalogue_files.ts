@@ -55,7 +55,7 @@ const objectOf = (row: readonly (string | number)[]) =>
 /** The SKU of row `n`. */
 export const catalogueSku = (n: number) => `KG-${n}`;
 
-/** So many rows with what a nightly file of a shop has, in each format the same. */
+/** The given number of rows with typical data of a nightly file, the same in each format. */
 export function catalogueFiles(count: number) {
   const rows = Array.from({ length: count }, (_, n) => rowOf(n));
   return {

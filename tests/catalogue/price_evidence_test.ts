@@ -297,7 +297,7 @@ Deno.test("the same past gives the same document and sum; another entry gives an
   match(lines[1] ?? "", /107\.10.*false.*Typo/);
 });
 
-Deno.test("evidence is refused of no product, of a bad time and of another workspace, and answers nothing known", async () => {
+Deno.test("evidence is refused for an unknown product, a bad time and another workspace, and may be empty", async () => {
   await using app = await startTestApp();
   const id = await addProduct(app.owner, "A", { ourPrice: undefined });
   const path = `/api/products/${id}/price-evidence`;
@@ -346,7 +346,7 @@ Deno.test("the price of a tier is known from the first night on, and is exact fr
   );
 });
 
-Deno.test("check-store names terms that do not end at what a product says", async () => {
+Deno.test("check-store reports terms that contradict their product", async () => {
   await using app = await startTestApp();
   const id = await addProduct(app.owner, "A", { ourPrice: 100 });
   await bodyOf(app.owner.patch(`/api/products/${id}`, { vatRatePct: 7 }), 200);

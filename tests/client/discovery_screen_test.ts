@@ -14,7 +14,7 @@ import { openShop, type Page } from "../scraping/hostile_shop.ts";
 import { browserTest } from "./browser.ts";
 
 browserTest(
-  "a shop's pages are searched as its screen says, paused, resumed and switched off",
+  "the screen of a shop controls its discovery: settings, pause, resume, off",
   async (browser) => {
     const pages: Record<string, Page> = {};
     await using shop = openShop(pages);
@@ -41,7 +41,7 @@ browserTest(
     await settings(`${shop.base}/map.xml\n${shop.base}/dead.xml`);
     await card.getByText("ruht bis morgen").waitFor();
     await card.getByText("2 von 3 Seiten besucht").waitFor();
-    // What the shop refused is told in words.
+    // The shop's refusals are shown in words.
     await card.getByText("zuletzt abgewiesen").waitFor();
     const { mode, pagesPerDay, exclude, state } = await read();
     assertEquals([mode, pagesPerDay, exclude, state.products], ["suggest", 20_000, ["/p/3"], 2]);
@@ -52,7 +52,7 @@ browserTest(
     await card.getByRole("button", { name: "Fortsetzen" }).click();
     await until("it goes on", async () => (await read()).state.phase !== "paused");
 
-    // A number that is none stays in the form, with the refusal beside it.
+    // An invalid number stays in the form, with the error next to it.
     await card.getByRole("button", { name: "Einstellen" }).click();
     await page.getByLabel("Seiten am Tag").fill("viele");
     await page.getByRole("button", { name: "Speichern" }).click();
@@ -61,7 +61,7 @@ browserTest(
     await page.getByLabel("Modus").selectOption({ label: "aus" });
     await page.getByRole("button", { name: "Speichern" }).click();
     await until("it is off", async () => (await read()).mode === "off");
-    // It is told when all that shows it was read again.
+    // The message appears after all affected data was read again.
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
     await until("it is as before", async () => (await read()).mode === "suggest");

@@ -1,4 +1,4 @@
-/** Texts that become something else than text on a careless page; each would set `__pwned`. */
+/** Texts that a careless page would run as code; each would set `__pwned`. */
 export function hostileTitles(): readonly string[] {
   return [
     '<img src=x onerror="window.__pwned=1">',

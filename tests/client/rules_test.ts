@@ -153,7 +153,7 @@ appTest(
       "only what rests is listed",
       async () => await table.getByRole("row").count() === 2,
     );
-    // Another rule than the one that was reckoned is not applied.
+    // A rule that differs from the simulated one is not applied.
     await page.getByRole("button", { name: "+ Schranke" }).click();
     await page.getByLabel("nie unter … % Marge").fill("10");
     await page.getByText("Gerechnet mit einer früheren Fassung").waitFor();

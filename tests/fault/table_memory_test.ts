@@ -1,6 +1,6 @@
 /**
- * Tables of hundreds of megabytes through the real server: what it holds of them does not grow with
- * their size. The files are made as they are sent.
+ * Sends tables of hundreds of megabytes to the real server, whose memory must not grow with their size.
+ * The files are generated while they are sent.
  */
 import { ok } from "node:assert/strict";
 import { temporaryFolder } from "../temporary_folder.ts";
@@ -43,7 +43,7 @@ const FACTORS = [
   99_000_101,
 ] as const;
 
-/** No two rows are alike, so that a packed file is as large as one of an ERP. */
+/** All rows differ, so that the compressed file is as large as one of an ERP. */
 function rowOf(n: number, more = ""): readonly string[] {
   const drawn = (n * 2_654_435_761) % 4_294_967_296;
   const words = FACTORS
@@ -85,7 +85,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const SHARED = 4;
 
-/** As a spreadsheet writes it: texts in a part of their own, cells by their number. */
+/** As written by a spreadsheet: shared texts in their own part, cells refer to them by number. */
 function xlsxOf(count: number): AsyncGenerator<Uint8Array> {
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll(">", "&gt;");
   const relation = (id: string, type: string, target: string) =>
@@ -143,7 +143,7 @@ function xlsxOf(count: number): AsyncGenerator<Uint8Array> {
 
 const line0 = () => "";
 
-/** Written once, so that its length is known and making it is not what is waited for. */
+/** Generated once, so that its length is known and its generation is not measured. */
 async function written(
   path: string,
   type: string,

@@ -26,7 +26,7 @@ export interface Traffic {
 }
 
 interface Stream {
-  /** So many at once. */
+  /** Maximum number at once. */
   readonly side: number;
   /** Rest after each call. */
   readonly pauseMs: number;
@@ -41,7 +41,7 @@ const RETRY_MS = 200;
 const below = (count: number) => Math.floor(Math.random() * count);
 const oneOf = <T>(list: readonly T[]): T => list[below(list.length)]!;
 
-/** About 80 reads, 15 lists and 5 writes of a hundred calls; the slow work goes on beside them. */
+/** About 80 reads, 15 lists and 5 writes per hundred calls, in parallel with slow work. */
 export function startTraffic(stage: Stage): Traffic {
   const state = { isOver: false };
   const numbers = { created: 0, revision: 0 };

@@ -1,4 +1,4 @@
-/** What goes over all products of a large table gives way to requests all the time. */
+/** Work over all products of a large table regularly yields to requests. */
 
 import { whole } from "../../src/base/fraction.ts";
 import { createIdSource } from "../../src/base/id.ts";
@@ -21,7 +21,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const PRODUCTS = 100_000;
 const SLICE_MS_MAX = 50;
-/** Of a table that takes the place of another one. */
+/** For a table that replaces another one. */
 const ROWS_PER_BREATH = 5_000;
 
 const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
@@ -29,7 +29,7 @@ const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint
 const SHOPS = Array.from({ length: 5 }, newId);
 const STALE_AT_MS = 1_000;
 
-/** With an offer of each shop; one product in ten has a link beside whose price is too old. */
+/** With an offer of each shop; one product in ten also has a link with a stale price. */
 function rowOf(n: number): MarketRow {
   const ourCents = n % 17 === 0 ? null : n * 7_919 % 30_000;
   const offers = SHOPS.map((competitorId, at): PricedOffer => ({
@@ -122,7 +122,7 @@ const query = (more: Partial<MarketQuery>): MarketQuery => ({
   ...more,
 });
 
-/** Notes the longest stretch of work between two chances to give way. */
+/** Measures the longest work between two yields. */
 class Stretches {
   #begunMs = threadMs();
   longestMs = 0;
@@ -138,7 +138,7 @@ class Stretches {
   }
 }
 
-/** Of the best of three, or of the first that is short enough. */
+/** The best of three, or the first one that is short enough. */
 async function longestMs(work: (slice: Stretches) => Promise<unknown>): Promise<number> {
   return await leastMs(async () => {
     const slice = new Stretches();
@@ -148,14 +148,14 @@ async function longestMs(work: (slice: Stretches) => Promise<unknown>): Promise<
   });
 }
 
-/** What else the machine does only adds: one that is short enough has said it. */
+/** Other work of the machine only adds time, so one short measurement is enough. */
 async function leastMs(longest: () => Promise<number>): Promise<number> {
   let least = Infinity;
   for (let n = 0; n < 3 && least >= SLICE_MS_MAX; n++) least = Math.min(least, await longest());
   return least;
 }
 
-Deno.test("all products are sorted in slices, in the order that pages have", async () => {
+Deno.test("all products are sorted in slices, in the order of pages", async () => {
   for (const sort of ["ourPrice", "sku", "title", null] as const) {
     for (const order of ["asc", "desc"] as const) {
       const asked = query({
@@ -189,7 +189,7 @@ Deno.test("groups are summed in slices, and are those of one pass", async () => 
   }
 });
 
-Deno.test("a sum that is made while the table grows and changes counts each product once", async () => {
+Deno.test("a sum counts each product once while the table grows and changes", async () => {
   const growing = new MarketTable(0);
   const rows = Array.from({ length: 20_000 }, (_, n) => rowOf(n));
   for (const row of rows.slice(0, 10_000)) growing.put(row, 0);
@@ -207,7 +207,7 @@ Deno.test("a sum that is made while the table grows and changes counts each prod
   const testOf = () => {
     made++;
     const column = word();
-    // Columns of a table that has grown meanwhile are no longer its own.
+    // When a table grows, previously returned columns are no longer its own.
     return () => column === word();
   };
   await addInTurns(pass, growing, { testOf, slice });
@@ -260,7 +260,7 @@ Deno.test("sorted pages, due rows and times of a table are fast without yielding
   ok(dueMs < SLICE_MS_MAX && timesMs < SLICE_MS_MAX, `${dueMs}, ${timesMs} ms`);
 });
 
-/** The longest that the thread worked between two looks of the event loop, by processor time. */
+/** The longest processor time of the thread between two turns of the event loop. */
 async function holdMs(work: () => Promise<unknown>): Promise<number> {
   const stretches = new Stretches();
   let timer = setTimeout(function look() {
@@ -273,7 +273,7 @@ async function holdMs(work: () => Promise<unknown>): Promise<number> {
   return stretches.longestMs;
 }
 
-Deno.test("a table is loaded and caught up with in slices, from a file", async () => {
+Deno.test("a table is loaded and updated in slices, from a file", async () => {
   const file = STORE_KINDS.find(({ kind }) => kind === "file")!;
   await using opened = await file.open();
   await using app = await startTestApp({ store: opened.store });

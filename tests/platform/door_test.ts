@@ -17,7 +17,7 @@ Deno.test("a closed door waits for everyone inside, also for those who fail", as
   await emptied;
 });
 
-Deno.test("who has an answer that is not sent yet is inside", async () => {
+Deno.test("a request whose answer is not sent yet counts as inside", async () => {
   const door = new DrainGate();
   const sent = Promise.withResolvers<void>();
   assertEquals(await door.pass(() => Promise.resolve("answer"), sent.promise), "answer");

@@ -14,7 +14,7 @@ import { openShop, priced } from "./hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-/** A target that costs 10.00, with news that nobody takes away, and a way to fetch it once more. */
+/** A target with a price of 10.00, with unrelayed events, and a function that fetches it again. */
 async function startTarget() {
   const app = await startScrapingApp();
   await using shop = openShop({ "/p": priced("10.00") });
@@ -86,7 +86,7 @@ function toolsOf(app: TestApp, job: RunJob, write: Write) {
   };
 }
 
-/** What was told of prices that were fetched, the oldest first, as `[previousPrice, price]`. */
+/** Events of fetched prices, oldest first, as `[previousPrice, price]`. */
 async function scrapeNews(app: TestApp): Promise<[number | null, number][]> {
   return (await news(app)).flatMap((event) =>
     event.type === "observation.changed" && event.data.source === "scrape"
@@ -102,7 +102,7 @@ async function news({ store }: TestApp): Promise<OutboxEvent[]> {
   return rows.flatMap(({ value }) => JSON.parse(new TextDecoder().decode(value.bytes)));
 }
 
-Deno.test("a fetched price that moves the offer is told with the price that it was", async () => {
+Deno.test("the event of a changed price contains the previous price", async () => {
   const { app, complete, push } = await startTarget();
   await using _ = app;
   await push(8);
@@ -111,7 +111,7 @@ Deno.test("a fetched price that moves the offer is told with the price that it w
   assertEquals(await complete(900), []);
 });
 
-Deno.test("a fetched price that loses to a newer push is stored, and no news", async () => {
+Deno.test("a fetched price older than a push is stored, without an event", async () => {
   const { app, key, complete, push } = await startTarget();
   await using _ = app;
   app.clock.advance(60_000);
@@ -120,7 +120,7 @@ Deno.test("a fetched price that loses to a newer push is stored, and no news", a
   assertEquals((await listed(key, "")).map(({ price }) => price), [800, 900, 1_000]);
 });
 
-Deno.test("rules hear once of an article that is sold out without a price", async () => {
+Deno.test("rules are evaluated once for an article that is sold out without a price", async () => {
   const { app, productId, completeWith } = await startTarget();
   await using _ = app;
   const soldOut = () =>

@@ -1,4 +1,4 @@
-/** Each competitor has a colour of its own, which stays with it. */
+/** Each competitor has its own colour, which never changes. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { array, assert, integer, property } from "fast-check";
 import { freeColours } from "../../src/shops/competitor.ts";
@@ -24,7 +24,7 @@ Deno.test("freeColours() gives the lowest numbers that nobody has", () => {
   );
 });
 
-Deno.test("competitors that are made at once, by people, links and imports, have a colour each", async () => {
+Deno.test("competitors created at the same time by people, links and imports have different colours", async () => {
   await using app = await startTestApp();
   const products: string[] = [];
   for (let n = 0; n < 4; n++) products.push(await addProduct(app.manager, `A-${n}`));

@@ -56,7 +56,8 @@ browserTest(
       ] as const
     ) {
       const { page } = await browser.visit(app.base);
-      // Of the larger document the page shows one path in the same way, in a tenth of the time.
+      // Uses one path of the larger document, which the page shows in the same way in a tenth of the
+      // time.
       if (query !== "" && !IS_LONG) await page.route("**/api/openapi.json", onlyWith(path));
       await page.goto(`/docs${query}`);
       await page.locator('.opblock-tag[data-tag="Products"]').click();

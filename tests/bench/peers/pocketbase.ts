@@ -1,7 +1,7 @@
 /**
- * PocketBase, one Go program over SQLite. Its batch API creates or changes records in one
- * transaction by PUT. The record's id is made of the SKU, so that this is an upsert by SKU: in the lower
- * case letters of its default pattern, because for others it looks through the table for each record.
+ * PocketBase, one Go program over SQLite. Its batch API creates or changes records in one transaction by
+ * PUT. The record's id is the SKU in lower case, so that this is an upsert by SKU. Lower case fits the
+ * default id pattern; with other patterns PocketBase scans the table for each record.
  */
 import type { Article } from "./article.ts";
 import {
@@ -16,7 +16,7 @@ import {
   startProgram,
 } from "./peer.ts";
 
-/** Records of one batch: larger ones brought nothing more. */
+/** Records per batch; larger batches were not faster. */
 const BATCH_RECORDS = 1_000;
 const EMAIL = "owner@shop.example";
 const PASSWORD = "sechs blaue Kühlschränke";
@@ -70,7 +70,7 @@ export async function startPocketBase(program: string, folder: string): Promise<
   };
 }
 
-/** Signs in, turns the batch API on and makes the collection; answers the token. */
+/** Signs in, enables the batch API and creates the collection; returns the token. */
 async function prepare(base: string): Promise<string> {
   const { token } = await askJson(
     `${base}/api/collections/_superusers/auth-with-password`,

@@ -1,4 +1,4 @@
-/** Labelled pairs of product titles, where the collection of sample files has them. */
+/** Labelled pairs of product titles from the collection of sample files, if it exists. */
 
 import { titleScore } from "../../../src/engine/matching/title_score.ts";
 import { type Side, sideOf, type SideText } from "../../../src/engine/matching/title_features.ts";
@@ -54,7 +54,7 @@ export interface PairSides {
   readonly theirs: Side;
 }
 
-/** Every pair taken apart, words weighed by all titles of the pairs, each once. */
+/** Every pair split into facts, with words weighted by all distinct titles. */
 export function sidesOf(
   pairs: readonly LabelledPair[],
 ): { readonly sides: readonly PairSides[]; readonly vocabulary: Vocabulary } {
@@ -84,7 +84,7 @@ export interface Quality {
   readonly f1: number;
 }
 
-/** How well a bound on scores tells the pairs. */
+/** Precision and recall of a score bound on the pairs. */
 export function qualityAt(
   bound: number,
   scores: readonly number[],

@@ -1,4 +1,4 @@
-/** The bounds of scores hold what they promise on labelled pairs; the same pairs, the same answer. */
+/** The score bounds have the promised quality on labelled pairs, and results are reproducible. */
 
 import { PROBABLE_SCORE } from "../../../src/engine/matching/judge_identity.ts";
 import { titleScore } from "../../../src/engine/matching/title_score.ts";
@@ -24,7 +24,7 @@ testNeeding(needed, {
 });
 
 testNeeding(needed, {
-  name: "labelled pairs: what titles suggest is worth a look, and misses little",
+  name: "labelled pairs: suggestions by title have high recall and acceptable precision",
   fn() {
     const { precision, recall } = qualityAt(SUGGESTED_SCORE, scoresOf(pairs), pairs);
     ok(precision >= 0.79 && recall >= 0.88, `P ${precision} R ${recall}`);

@@ -1,4 +1,4 @@
-/** Whatever rules go by makes a product be judged again when it changes; what they do not see does not. */
+/** A change of any fact that rules use causes an evaluation of the product; other changes do not. */
 
 import { reckonsAnew } from "../../../src/accounts/change_settings.ts";
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
@@ -55,7 +55,7 @@ const OFFER: Offer = {
   currency: "EUR",
 };
 
-/** The names of what is read of `whole`. */
+/** The names of the fields that are read from `whole`. */
 function readOf<T extends object>(whole: T, read: (seen: T) => unknown): string[] {
   const names = new Set<string>();
   read(
@@ -69,7 +69,7 @@ function readOf<T extends object>(whole: T, read: (seen: T) => unknown): string[
   return [...names].sort();
 }
 
-/** `whole` with something else in a field. */
+/** `whole` with another value in a field. */
 function withOther<T extends object>(whole: T, name: string): T {
   const now = Reflect.get(whole, name);
   const other = typeof now === "boolean" ? !now : Array.isArray(now) ? [...now, "other"] : 7;
@@ -82,7 +82,7 @@ Deno.test("every fact of a product that triggers, scopes, bounds and guards can 
   assertEquals(forgotten, []);
 });
 
-Deno.test("every fact of an offer that rules can see comes with a sight, which is judged, or moves the offer", () => {
+Deno.test("every fact of an offer that rules can see comes with an observation, which is evaluated, or changes the offer", () => {
   const shops = shopsOf(WORKSPACE, new Map([[ID, SHOP]]));
   const byObservation = ["priceCents", "currency", "availability", "confidence", "observedAtMs"];
   const bySale = ["condition", "seller", "shippingCents", "status"];
@@ -113,7 +113,7 @@ Deno.test("every fact of a shop that rules can see, but for its name, makes them
   assertEquals(forgotten, ["displayName"]);
 });
 
-Deno.test("every setting that prices are reckoned with makes rules judge all products again", () => {
+Deno.test("every setting that prices depend on makes rules judge all products again", () => {
   const seen = readOf(WORKSPACE, (workspace) => {
     pricingSettingsOf(workspace);
     shopsOf(workspace, new Map());
@@ -123,7 +123,7 @@ Deno.test("every setting that prices are reckoned with makes rules judge all pro
   assertEquals(waiting, ["approval", "autoApply", "automationStop", "budgetPerDay"]);
 });
 
-/** A rule that fires whenever it is asked. */
+/** A rule that fires at every evaluation. */
 const ALWAYS = {
   when: { trigger: "market_index", always: true },
   actions: [{ type: "alert_inapp" }],

@@ -38,7 +38,7 @@ const briefs: fc.Arbitrary<ProposalBrief> = fc.record({
   rivals: fc.constant(null),
 });
 
-/** Most filters ask little. */
+/** Most random filters have few conditions. */
 const maybe = <T, N>(asked: fc.Arbitrary<T>, none: N) =>
   fc.oneof({ arbitrary: asked, weight: 1 }, { arbitrary: fc.constant(none), weight: 5 });
 
@@ -55,7 +55,7 @@ const filters: fc.Arbitrary<Omit<OpenFilter, "search">> = fc.record({
   createdBefore: maybe(fc.integer({ min: -5, max: 1 }).map(at), undefined),
 });
 
-/** The same in other words, with percentages as whole numbers of hundredths. */
+/** An independent implementation, with percentages as integers of hundredths. */
 function oracle(
   brief: ProposalBrief,
   filter: Omit<OpenFilter, "search">,
@@ -189,7 +189,7 @@ Deno.test("the effect equals the difference of the two margins in money", () => 
   );
 });
 
-Deno.test("a proposal whose trace is gone, or holds no figures, is worth nobody knows what", () => {
+Deno.test("the effect of a proposal without a trace or figures is unknown", () => {
   const step = { currentCents: 10, proposedCents: 9 };
   const unknown = {
     effectCents: null,

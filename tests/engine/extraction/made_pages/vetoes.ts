@@ -1,4 +1,4 @@
-/** Amounts that are no sale price, and plain prices that stand beside such words. */
+/** Amounts that are not sale prices, and real prices next to such words. */
 import { offer, productLd, type Template } from "./made_page.ts";
 import { buyForm, shopPage, taxNote } from "./shop_frame.ts";
 

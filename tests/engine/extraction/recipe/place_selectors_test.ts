@@ -23,7 +23,7 @@ Deno.test("places are named from exact to loose, by words that other pages have,
       "div > b.sum.big",
       "b.sum.big",
     ]],
-    // Digits are of one page, and so is what looks made by a machine.
+    // Names with digits, or that look generated, belong to a single page.
     ['<p id="preis-4711" class="css-1x9 kJxQzR sxtqplk sum">9,99 €</p>', ["body > p.sum", "p.sum"]],
     ['<p class="productPrice ABCDEF">9,99 €</p>', [
       "body > p.productPrice.ABCDEF",
