@@ -1,6 +1,6 @@
 /** Former prices and the lowest price of 30 days, in words and in markup. */
-import { offer, plain, productLd, type Template } from "./made_page.ts";
-import { buyForm, shopPage, taxNote } from "./shop_frame.ts";
+import { plain } from "./draw.ts";
+import { offer, productLd, type Template } from "./made_page.ts";
 
 export const FORMER: readonly Template[] = [
   {
@@ -9,13 +9,12 @@ export const FORMER: readonly Template[] = [
     make(draw) {
       const [price, was] = [draw.cents(60, 90), draw.cents(100, 140)];
       return {
-        html: shopPage(draw, "jtl", {
-          head: productLd(draw, offer(draw, price)),
-          buy: `<div class="price h1">${draw.money(price)}</div><div class="suggested-price">${
-            draw.say("UVP des Herstellers", "RRP", "Prix conseillé")
-          }: ${draw.money(was)}</div>${taxNote(draw)}${buyForm(draw)}`,
-        }),
-        product: { title: draw.title },
+        system: "jtl",
+        amounts: { price, was },
+        head: productLd(draw, offer(draw, price)),
+        buy:
+          `<div class="price h1">{price}</div><div class="suggested-price">[[UVP des Herstellers|RRP|Prix
+conseillé]]: {was}</div>{tax}{form}`,
         expected: { price: [price], wasPrice: was },
       };
     },
@@ -26,15 +25,12 @@ export const FORMER: readonly Template[] = [
     make(draw) {
       const [price, was] = [draw.cents(60, 90), draw.cents(100, 140)];
       return {
-        html: shopPage(draw, "woo", {
-          head: productLd(draw, offer(draw, price)),
-          buy: `<p class="price"><del aria-hidden="true"><span class="amount"><bdi>${
-            draw.money(was)
-          }</bdi></span></del> <ins><span class="amount"><bdi>${
-            draw.money(price)
-          }</bdi></span></ins></p>${taxNote(draw)}${buyForm(draw)}`,
-        }),
-        product: { title: draw.title },
+        system: "woo",
+        amounts: { price, was },
+        head: productLd(draw, offer(draw, price)),
+        buy:
+          `<p class="price"><del aria-hidden="true"><span class="amount"><bdi>{was}</bdi></span></del> <ins>
+<span class="amount"><bdi>{price}</bdi></span></ins></p>{tax}{form}`,
         expected: { price: [price], wasPrice: was },
       };
     },
@@ -45,21 +41,13 @@ export const FORMER: readonly Template[] = [
     make(draw) {
       const [price, low, was] = [draw.cents(60, 80), draw.cents(82, 95), draw.cents(100, 140)];
       return {
-        html: shopPage(draw, "shopware", {
-          head: productLd(draw, offer(draw, price)),
-          buy: `<p class="product-detail-price with-list-price">${
-            draw.money(price)
-          } <span class="list-price-price">${
-            draw.money(was)
-          }</span></p><p class="regulation-price">${
-            draw.say(
-              "Niedrigster Preis der letzten 30 Tage",
-              "",
-              "Prix le plus bas des 30 derniers jours",
-            )
-          }: ${draw.money(low)}</p>${taxNote(draw)}${buyForm(draw)}`,
-        }),
-        product: { title: draw.title },
+        system: "shopware",
+        amounts: { price, low, was },
+        head: productLd(draw, offer(draw, price)),
+        buy:
+          `<p class="product-detail-price with-list-price">{price} <span class="list-price-price">{was}</span></p>
+<p class="regulation-price">[[Niedrigster Preis der letzten 30 Tage|Lowest price|Prix le plus bas des 30 derniers
+jours]]: {low}</p>{tax}{form}`,
         expected: { price: [price], wasPrice: was, lowest30: low },
       };
     },
@@ -69,27 +57,17 @@ export const FORMER: readonly Template[] = [
     tongues: ["de", "en"],
     make(draw) {
       const [price, was] = [draw.cents(60, 90), draw.cents(100, 140)];
+      const { priceCurrency, availability } = offer(draw, price);
+      const specification = { "@type": "UnitPriceSpecification", priceCurrency };
       const priceSpecification = [
-        {
-          "@type": "UnitPriceSpecification",
-          price: plain(was),
-          priceCurrency: draw.currency,
-          priceType: "https://schema.org/ListPrice",
-        },
-        { "@type": "UnitPriceSpecification", price: plain(price), priceCurrency: draw.currency },
+        { ...specification, price: plain(was), priceType: "https://schema.org/ListPrice" },
+        { ...specification, price: plain(price) },
       ];
       return {
-        html: shopPage(draw, "next", {
-          head: productLd(draw, {
-            "@type": "Offer",
-            availability: "https://schema.org/InStock",
-            priceSpecification,
-          }),
-          buy: `<span data-testid="price">${draw.money(price)}</span>${taxNote(draw)}${
-            buyForm(draw)
-          }`,
-        }),
-        product: { title: draw.title },
+        system: "next",
+        amounts: { price },
+        head: productLd(draw, { "@type": "Offer", availability, priceSpecification }),
+        buy: `<span data-testid="price">{price}</span>{tax}{form}`,
         expected: { price: [price], wasPrice: was },
       };
     },
@@ -101,14 +79,10 @@ export const FORMER: readonly Template[] = [
       const [price, was] = [draw.cents(60, 90), draw.cents(100, 140)];
       const low = price + 300;
       return {
-        html: shopPage(draw, "nuxt", {
-          buy: `<div class="text-2xl">${draw.money(price)}</div><div class="text-sm">${
-            draw.say("statt", "Was", "au lieu de")
-          } ${draw.money(was)}</div><div class="text-xs">${
-            draw.say("30-Tage-Bestpreis", "Lowest price in the last 30 days", "")
-          }: ${draw.money(low)} (-4 %)</div>${taxNote(draw)}${buyForm(draw)}`,
-        }),
-        product: { title: draw.title },
+        system: "nuxt",
+        amounts: { price, was, low },
+        buy: `<div class="text-2xl">{price}</div><div class="text-sm">[[statt|Was]] {was}</div><div
+class="text-xs">[[30-Tage-Bestpreis|Lowest price in the last 30 days]]: {low} (-4 %)</div>{tax}{form}`,
         expected: { price: [price], wasPrice: was, lowest30: low },
       };
     },
@@ -119,17 +93,12 @@ export const FORMER: readonly Template[] = [
     make(draw) {
       const [price, was] = [draw.cents(60, 90), draw.cents(200, 240)];
       return {
-        html: shopPage(draw, "presta", {
-          head: productLd(draw, offer(draw, price)),
-          buy: `<div class="product-discount"><span class="regular-price">${
-            draw.money(was)
-          }</span></div><div class="current-price"><span class="current-price-value">${
-            draw.money(price)
-          }</span> <span class="discount discount-amount">${
-            draw.say("Sie sparen", "Save", "Économisez")
-          } ${draw.money(was - price)}</span></div>${taxNote(draw)}${buyForm(draw)}`,
-        }),
-        product: { title: draw.title },
+        system: "presta",
+        amounts: { price, was, saving: was - price },
+        head: productLd(draw, offer(draw, price)),
+        buy: `<div class="product-discount"><span class="regular-price">{was}</span></div><div
+class="current-price"><span class="current-price-value">{price}</span> <span class="discount
+discount-amount">[[Sie sparen|Save]] {saving}</span></div>{tax}{form}`,
         expected: { price: [price], wasPrice: was },
       };
     },
@@ -140,15 +109,12 @@ export const FORMER: readonly Template[] = [
     make(draw) {
       const price = draw.cents(10, 20);
       return {
-        html: shopPage(draw, "gambio", {
-          head: productLd(draw, offer(draw, price)),
-          buy: `<div class="current-price-container">${
-            draw.money(price)
-          }</div><div class="base-price">${draw.money(price * 4)} ${
-            draw.say("pro kg", "per kg", "/ kg")
-          }</div>${taxNote(draw)}${buyForm(draw)}`,
-        }),
-        product: { title: draw.title },
+        system: "gambio",
+        amounts: { price, unit: price * 4 },
+        head: productLd(draw, offer(draw, price)),
+        buy:
+          `<div class="current-price-container">{price}</div><div class="base-price">{unit} [[pro kg|per kg|/
+kg]]</div>{tax}{form}`,
         expected: { price: [price], wasPrice: null, lowest30: null },
       };
     },

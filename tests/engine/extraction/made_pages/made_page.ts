@@ -1,18 +1,17 @@
 /**
  * Product pages written for tests, in the markup of today's shop systems. A template makes a page for
  * each of its languages from drawn values, and states what is right before any reader sees the page.
- * Values depend on the name of the template alone, so a page is the same in every run.
  */
 import type { Availability, Condition } from "../../../../src/base/codes.ts";
-
-export type Tongue = "de" | "en" | "fr";
+import { Draw, plain, type Tongue } from "./draw.ts";
+import { type Parts, shopPage } from "./shop_frame.ts";
 
 export const KINDS = ["variants", "vetoes", "words", "bare", "former"] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Our product, as far as its owner knows it. */
 export interface OurProduct {
-  readonly title: string;
+  readonly title?: string;
   readonly ean?: string;
   readonly mpn?: string;
   /** The number that the shop gives to it. */
@@ -41,14 +40,24 @@ export interface Expected {
   readonly says?: string;
 }
 
-export interface Made {
-  readonly html: string;
-  /** Path and query on the shop of the page. */
-  readonly path?: string;
-  readonly product: OurProduct;
+/** Variants of these prices, none of which is chosen: any of them, unsure, or none. */
+export function openVariant(price: readonly number[]): Expected {
+  return { price, confidenceMax: 0.7, mayRefuse: true, says: "variant_open" };
+}
+
+/** Amounts that are no sale price: none, or a doubtful one. */
+export function noSale(...amounts: readonly number[]): Expected {
+  return { price: [], tolerated: { price: amounts, confidenceMax: 0.6 } };
+}
+
+export interface Made extends Parts {
   readonly expected: Expected;
   /** What is right for a reader that does not know our product; else the same. */
   readonly alone?: Expected;
+  /** Our product; its title is that of the page unless given. */
+  readonly product?: OurProduct;
+  /** Path and query on the shop of the page. */
+  readonly path?: string;
 }
 
 export interface Template {
@@ -57,114 +66,47 @@ export interface Template {
   readonly make: (draw: Draw) => Made;
 }
 
-export interface MadePage extends Required<Omit<Made, "path">> {
+export interface MadePage extends Required<Pick<Made, "product" | "expected" | "alone">> {
   readonly kind: Kind;
   readonly trait: string;
   readonly name: string;
   readonly url: string;
+  readonly html: string;
 }
 
 export function pagesOf(kind: Kind, templates: readonly Template[]): readonly MadePage[] {
   return templates.flatMap(({ trait, tongues, make }) =>
     tongues.map((tongue, at) => {
       const name = `${kind}: ${trait}, ${tongue} ${at + 1}`;
-      const { path = "/p/artikel", product, expected, alone = expected, html } = make(
-        new Draw(name, tongue),
-      );
+      const draw = new Draw(name, tongue);
+      const { path = "/p/artikel", product, expected, alone = expected, ...parts } = make(draw);
       const url = `https://www.haus-${tongue}.example${path}`;
-      return { kind, trait, name, url, html, product, expected, alone };
+      const html = shopPage(draw, parts);
+      return {
+        kind,
+        trait,
+        name,
+        url,
+        html,
+        product: { title: draw.title, ...product },
+        expected,
+        alone,
+      };
     })
   );
 }
 
-const NOUNS = {
-  de: ["Akkuschrauber", "Wasserkocher", "Schreibtischlampe", "Bratpfanne", "Rucksack", "Kopfhörer"],
-  en: ["Cordless Drill", "Kettle", "Desk Lamp", "Frying Pan", "Backpack", "Headphones"],
-  fr: ["Perceuse sans fil", "Bouilloire", "Lampe de bureau", "Poêle", "Sac à dos", "Casque audio"],
-} as const;
-const BRANDS = ["Norvika", "Talheim", "Brosken", "Ostarum", "Kelvaro", "Lumdal", "Grevoss"];
-const ENDINGS = [99, 95, 90, 0, 49, 50];
+type Json = Readonly<Record<string, unknown>>;
 
-/** Values of one page. */
-export class Draw {
-  readonly tongue: Tongue;
-  readonly brand: string;
-  readonly noun: string;
-  /** A name as shops write it, with brand and model. */
-  readonly title: string;
-  readonly currency: "EUR" | "GBP";
-  #state: number;
-
-  constructor(seed: string, tongue: Tongue) {
-    this.#state = [...seed].reduce(
-      (hash, sign) => Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 16_777_619) >>> 0,
-      2_166_136_261,
-    );
-    this.tongue = tongue;
-    this.currency = tongue === "en" ? "GBP" : "EUR";
-    this.brand = this.pick(BRANDS);
-    this.noun = this.pick(NOUNS[tongue]);
-    this.title = `${this.brand} ${this.noun} ${this.pick(["KX", "TR", "VL"])} ${this.digits(3)}`;
-  }
-
-  pick<T>(values: readonly T[]): T {
-    const value = values[this.#below(values.length)];
-    if (value === undefined) throw new Error("nothing to draw from");
-    return value;
-  }
-
-  /** Minor units between two amounts in major units, with an ending that shops use. */
-  cents(from: number, to: number): number {
-    return (from + this.#below(to - from)) * 100 + this.pick(ENDINGS);
-  }
-
-  digits(count: number): string {
-    return Array.from({ length: count }, (_, at) => (at === 0 ? 1 : 0) + this.#below(9)).join("");
-  }
-
-  gtin(): string {
-    const digits = `40${this.digits(10)}`;
-    const sum = [...digits].reduce((sum, digit, at) => sum + Number(digit) * (at % 2 ? 3 : 1), 0);
-    return `${digits}${(10 - sum % 10) % 10}`;
-  }
-
-  say(de: string, en: string, fr: string): string {
-    return { de, en, fr }[this.tongue];
-  }
-
-  /** `1.299,95 €`, `£1,299.95`, `1 299,95 €`. */
-  money(cents: number): string {
-    return this.tongue === "en" ? `£${this.bare(cents)}` : `${this.bare(cents)}\u00a0€`;
-  }
-
-  /** As `money`, without the currency. */
-  bare(cents: number): string {
-    const [thousands, decimal] = { de: [".", ","], en: [",", "."], fr: ["\u202f", ","] }[
-      this.tongue
-    ];
-    const [whole = "", rest = ""] = plain(cents).split(".");
-    return `${whole.replace(/\B(?=(?:\d{3})+$)/g, thousands ?? "")}${decimal}${rest}`;
-  }
-
-  #below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  }
+export function ld(json: Json): string {
+  return dataScript(`type="application/ld+json"`, { "@context": "https://schema.org", ...json });
 }
 
-/** `1299.95`. */
-export function plain(cents: number): string {
-  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
+export function dataScript(attributes: string, json: unknown): string {
+  return `<script ${attributes}>${JSON.stringify(json)}</script>`;
 }
 
-export function ld(json: Readonly<Record<string, unknown>>): string {
-  const text = JSON.stringify({ "@context": "https://schema.org", ...json });
-  return `<script type="application/ld+json">${text}</script>`;
-}
-
-export function offer(draw: Draw, cents: number, more: Readonly<Record<string, unknown>> = {}) {
+export function offer(draw: Draw, cents: number, more: Json = {}) {
   return {
     "@type": "Offer",
     price: plain(cents),
@@ -175,11 +117,7 @@ export function offer(draw: Draw, cents: number, more: Readonly<Record<string, u
 }
 
 /** The product of a page with one offer or more. */
-export function productLd(
-  draw: Draw,
-  offers: unknown,
-  more: Readonly<Record<string, unknown>> = {},
-): string {
+export function productLd(draw: Draw, offers: unknown, more: Json = {}): string {
   const brand = { "@type": "Brand", name: draw.brand };
   return ld({ "@type": "Product", name: draw.title, brand, ...more, offers });
 }

@@ -17,7 +17,7 @@ type Fact = (typeof FACTS)[number];
 
 /** Reads a page with our product, or as a page that nothing is known of. */
 export function score(page: MadePage, knows: "product" | "nothing"): Scored {
-  const { title, ean = null, mpn = null, shopSku = null } = page.product;
+  const { title = null, ean = null, mpn = null, shopSku = null } = page.product;
   const expected = knows === "product" ? page.expected : page.alone;
   const currency = page.url.includes("-en.") ? "GBP" : "EUR";
   const product = knows === "product" ? { title, ean, mpn, sku: shopSku, currency } : null;

@@ -1,73 +1,68 @@
 /** The page around a buy box: head, navigation, related products with other prices, reviews, footer. */
-import type { Draw } from "./made_page.ts";
+import type { Draw } from "./draw.ts";
 
-export type System =
-  | "shopware"
-  | "shopify"
-  | "woo"
-  | "magento"
-  | "oxid"
-  | "jtl"
-  | "presta"
-  | "gambio"
-  | "next"
-  | "nuxt"
-  | "market";
-
+/** What holds gallery and buy box, and the classes of heading, list of tiles, tile, name and price. */
 interface Look {
   readonly generator: string;
   readonly body: string;
-  /** Opens and closes what holds gallery and buy box. */
   readonly main: readonly [string, string];
-  readonly heading: string;
-  /** A related product with its name and price. */
-  readonly tile: (name: string, price: string) => string;
-  readonly tiles: string;
+  readonly classes: readonly [string, string, string, string, string];
 }
 
-const tileOf = (box: string, name: string, price: string) => (title: string, amount: string) =>
-  `<div class="${box}"><a class="${name}" href="/p/${title.length}">${title}</a><div class="${price}">${amount}</div></div>`;
-
-const LOOKS: Readonly<Record<System, Look>> = {
+const LOOKS = {
   shopware: {
     generator: "Shopware",
     body: "is-ctl-product is-act-index",
     main: [`<div class="product-detail-content"><div class="row">`, "</div></div>"],
-    heading: "product-detail-name",
-    tile: tileOf("card product-box box-standard", "product-name", "product-price"),
-    tiles: "product-slider-container cross-selling",
+    classes: [
+      "product-detail-name",
+      "product-slider-container cross-selling",
+      "card product-box box-standard",
+      "product-name",
+      "product-price",
+    ],
   },
   shopify: {
     generator: "Shopify",
     body: "template-product gradient",
     main: [`<main id="MainContent"><section class="product__info-wrapper">`, "</section></main>"],
-    heading: "product__title h1",
-    tile: tileOf("card-wrapper product-card-wrapper", "full-unstyled-link", "price price--sm"),
-    tiles: "product-recommendations related-products",
+    classes: [
+      "product__title h1",
+      "product-recommendations related-products",
+      "card-wrapper product-card-wrapper",
+      "full-unstyled-link",
+      "price price--sm",
+    ],
   },
   woo: {
     generator: "WooCommerce 9.8.1",
     body: "product-template-default single single-product woocommerce",
     main: [`<div id="product-411" class="product type-product">`, "</div>"],
-    heading: "product_title entry-title",
-    tile: tileOf("product type-product", "woocommerce-loop-product__title", "price"),
-    tiles: "related products",
+    classes: [
+      "product_title entry-title",
+      "related products",
+      "product type-product",
+      "woocommerce-loop-product__title",
+      "price",
+    ],
   },
   magento: {
     generator: "Magento",
     body: "catalog-product-view page-layout-1column",
     main: [`<main class="page-main"><div class="product-info-main">`, "</div></main>"],
-    heading: "page-title",
-    tile: tileOf("item product product-item", "product-item-link", "price-box price-final_price"),
-    tiles: "block upsell products-grid",
+    classes: [
+      "page-title",
+      "block upsell products-grid",
+      "item product product-item",
+      "product-item-link",
+      "price-box price-final_price",
+    ],
   },
   oxid: {
     generator: "OXID eShop",
     body: "cl-details",
     main: [`<div id="details"><div class="detailsInfo clear">`, "</div></div>"],
-    heading: "h1 detail-title",
-    tile: tileOf("productBox", "title", "price"),
-    tiles: "boxwrapper crossselling",
+    classes: ["h1 detail-title", "boxwrapper crossselling", "productBox", "title", "price"],
   },
   jtl: {
     generator: "JTL-Shop",
@@ -76,64 +71,86 @@ const LOOKS: Readonly<Record<System, Look>> = {
       `<div id="product-offer" class="product-detail"><div class="product-info">`,
       "</div></div>",
     ],
-    heading: "product-title h2",
-    tile: tileOf("productbox productbox-column", "productbox-title", "price_wrapper"),
-    tiles: "slick-slider-product recommendations",
+    classes: [
+      "product-title h2",
+      "slick-slider-product recommendations",
+      "productbox productbox-column",
+      "productbox-title",
+      "price_wrapper",
+    ],
   },
   presta: {
     generator: "PrestaShop",
     body: "page-product tax-display-enabled",
     main: [`<section id="main"><div class="row product-container">`, "</div></section>"],
-    heading: "h1",
-    tile: tileOf(
+    classes: [
+      "h1",
+      "featured-products category-products",
       "product-miniature js-product-miniature",
       "product-title",
       "product-price-and-shipping",
-    ),
-    tiles: "featured-products category-products",
+    ],
   },
   gambio: {
     generator: "Gambio",
     body: "page-product-info",
-    main: [
-      `<div class="product-info product-info-default row"><div class="product-info-content">`,
-      "</div></div>",
+    main: [`<div class="product-info row"><div class="product-info-content">`, "</div></div>"],
+    classes: [
+      "product-info-title-desktop",
+      "also-purchased swiper-container",
+      "product-container",
+      "product-url",
+      "price",
     ],
-    heading: "product-info-title-desktop",
-    tile: tileOf("product-container", "product-url", "price"),
-    tiles: "also-purchased swiper-container",
   },
   next: {
     generator: "Next.js",
     body: "antialiased",
     main: [`<div id="__next"><main class="Pdp_root__a81Kx">`, "</main></div>"],
-    heading: "Pdp_title__Yd3fk",
-    tile: tileOf("ProductTile_root__x02Lm", "ProductTile_name__1kD", "ProductTile_price__9sQ"),
-    tiles: "Recommendations_list__4Hs",
+    classes: [
+      "Pdp_title__Yd3fk",
+      "Recommendations_list__4Hs",
+      "ProductTile_root__x02Lm",
+      "ProductTile_name__1kD",
+      "ProductTile_price__9sQ",
+    ],
   },
   nuxt: {
     generator: "Nuxt",
     body: "",
     main: [`<div id="__nuxt"><div class="pdp grid md:grid-cols-2 gap-8">`, "</div></div>"],
-    heading: "text-2xl font-semibold",
-    tile: tileOf("product-card rounded-lg", "line-clamp-2", "text-lg font-bold"),
-    tiles: "recommendations mt-12",
+    classes: [
+      "text-2xl font-semibold",
+      "recommendations mt-12",
+      "product-card rounded-lg",
+      "line-clamp-2",
+      "text-lg font-bold",
+    ],
   },
   market: {
-    generator: "",
+    generator: "Marketplace",
     body: "a-plain dp",
     main: [`<div id="dp-container"><div id="centerCol">`, "</div></div>"],
-    heading: "a-size-large product-title-word-break",
-    tile: tileOf("a-carousel-card", "a-link-normal", "a-price"),
-    tiles: "a-carousel-container sims-fbt",
+    classes: [
+      "a-size-large product-title-word-break",
+      "a-carousel-container sims-fbt",
+      "a-carousel-card",
+      "a-link-normal",
+      "a-price",
+    ],
   },
-};
+} as const satisfies Readonly<Record<string, Look>>;
 
+export type System = keyof typeof LOOKS;
+
+/** Parts of a page that a template writes; in all but `head` and `end`, amounts and words are filled. */
 export interface Parts {
+  readonly system: System;
+  readonly amounts?: Readonly<Record<string, number>>;
   readonly head?: string;
-  /** Below the heading. */
+  /** Below the heading; `{form}` is a form that buys, `{tax}` a legal note. */
   readonly buy: string;
-  /** After the buy box, before the related products. */
+  /** Behind the description. */
   readonly after?: string;
   /** The heading where it is not the title. */
   readonly heading?: string;
@@ -142,90 +159,57 @@ export interface Parts {
   readonly footer?: string;
 }
 
-export function shopPage(draw: Draw, system: System, parts: Parts): string {
-  const { generator, body, main, heading, tiles } = LOOKS[system];
-  const { head = "", buy, after = "", end = "", footer = draw.say(GERMAN, ENGLISH, FRENCH) } =
-    parts;
-  const title = parts.heading ?? draw.title;
-  const cart = draw.say("Warenkorb", "Basket", "Panier");
-  return `<!doctype html><html lang="${draw.tongue}"><head><meta charset="utf-8"><title>${title} | ${
-    draw.say("Haus & Werk", "House & Work", "Maison & Atelier")
-  }</title><meta name="viewport" content="width=device-width"><meta property="og:title" content="${title}">${
-    generator && `<meta name="generator" content="${generator}">`
-  }${head}</head><body class="${body}">
-<div class="cookie-bar" role="dialog"><p>${
-    draw.say(
-      "Wir verwenden Cookies. Sie können jederzeit widerrufen.",
-      "We use cookies. You can withdraw your consent at any time.",
-      "Nous utilisons des cookies. Vous pouvez changer d’avis à tout moment.",
-    )
-  }</p><button>OK</button></div>
-<header><a class="logo" href="/">Haus</a><form role="search"><input name="q"></form><a class="mini-cart" href="/cart">${cart} <span class="cart-total">${
-    draw.money(0)
-  }</span></a><p class="usp">${
-    draw.say("Versandkostenfrei ab", "Free delivery from", "Livraison offerte dès")
-  } ${draw.money(5000)}</p></header>
-<nav><ul><li><a href="/neu">${
-    draw.say("Neuheiten", "New in", "Nouveautés")
-  }</a></li><li><a href="/sale">Sale</a></li></ul></nav>
-<nav class="breadcrumb" aria-label="breadcrumb"><a href="/">Start</a> › <a href="/k">${draw.noun}</a> › <span>${title}</span></nav>
+const FORM =
+  `<form action="/cart/add" method="post"><input type="number" name="qty" value="1"><button type="submit"
+class="btn-buy add-to-cart">[[In den Warenkorb|Add to basket|Ajouter au panier]]</button></form>`;
+const TAX =
+  `<p class="tax-note">[[inkl. MwSt. zzgl. Versandkosten|incl. VAT, plus delivery|TTC, hors livraison]]</p>`;
+const FOOTER =
+  `[[* Alle Preise inkl. gesetzl. MwSt. zzgl. Versandkosten.|All prices include VAT. Delivery charges may
+apply.|Prix TTC, hors frais de livraison.]]`;
+const REVIEWS = `<section class="reviews"><h2>[[Bewertungen|Reviews|Avis]]</h2>
+<article class="review"><b>★★★★☆</b><p>[[Gute Qualität, kam schnell an.|Good quality, arrived quickly.|Bonne
+qualité, arrivé vite.]]</p></article><article class="review"><b>★★★☆☆</b><p>[[Macht, was es soll.|Does what
+it should.|Fait ce qu’il faut.]]</p></article></section>`;
+
+export function shopPage(draw: Draw, parts: Parts): string {
+  const { system, head = "", buy, after = "", end = "", footer = FOOTER } = parts;
+  const { generator, body, main, classes: [headingClass, tiles, tile, name, price] } =
+    LOOKS[system];
+  const own = { ...parts.amounts, nothing: 0, free: 5000 };
+  const title = parts.heading ? draw.fill(parts.heading, own) : draw.title;
+  const related = [1, 2, 3].map((at) => {
+    const amount = draw.money(draw.cents(5, 90));
+    const other = `${draw.pick(["Alvero", "Munthe", "Seklar"])} ${at}${draw.digits(2)}`;
+    return `<div class="${tile}"><a class="${name}" href="/p/${at}">${other}</a><div class="${price}">${amount}</div></div>`;
+  });
+  const box = buy.replace("{form}", FORM).replace("{tax}", TAX);
+  const shown = draw.fill(
+    `<div class="cookie-bar" role="dialog"><p>[[Wir verwenden Cookies. Sie können jederzeit widerrufen.|We use
+cookies. You can withdraw your consent at any time.|Nous utilisons des cookies.]]</p><button>OK</button></div>
+<header><a class="logo" href="/">Haus</a><form role="search"><input name="q"></form><a class="mini-cart"
+href="/cart">[[Warenkorb|Basket|Panier]] <span class="cart-total">{nothing}</span></a><p class="usp">[[Versandkostenfrei
+ab|Free delivery from|Livraison offerte dès]] {free}</p></header>
+<nav><ul><li><a href="/neu">[[Neuheiten|New in|Nouveautés]]</a></li><li><a href="/sale">Sale</a></li></ul></nav>
+<nav class="breadcrumb"><a href="/">Start</a> › <a href="/k">${draw.noun}</a> › <span>${title}</span></nav>
 ${
-    main[0]
-  }<div class="gallery"><img src="/m/1.webp" alt="${title}"></div><h1 class="${heading}">${title}</h1>
-${buy}
+      main[0]
+    }<div class="gallery"><img src="/m/1.webp" alt="${title}"></div><h1 class="${headingClass}">${title}</h1>
+${box}
 ${main[1]}
-<section class="description"><h2>${draw.say("Beschreibung", "Description", "Description")}</h2><p>${
-    draw.say(
-      "Robust gebaut, leicht zu pflegen und für jeden Tag gemacht.",
-      "Built to last, easy to care for and made for every day.",
-      "Solide, facile à entretenir et fait pour tous les jours.",
-    )
-  }</p></section>${after}
-${reviews(draw)}
-<section class="${tiles}"><h2>${
-    draw.say("Kunden kauften auch", "You may also like", "Vous aimerez aussi")
-  }</h2>${related(draw, LOOKS[system])}</section>
-<footer>${footer} <a href="/impressum">${
-    draw.say("Impressum", "Imprint", "Mentions légales")
-  }</a></footer>
+<section class="description"><h2>[[Beschreibung|Description|Description]]</h2><p>[[Robust gebaut, leicht zu
+pflegen und für jeden Tag gemacht.|Built to last, easy to care for and made for every day.|Solide, facile à
+entretenir et fait pour tous les jours.]]</p></section>${after}
+${REVIEWS}
+<section class="${tiles}"><h2>[[Kunden kauften auch|You may also like|Vous aimerez aussi]]</h2>${
+      related.join("")
+    }</section>
+<footer>${footer} <a href="/impressum">[[Impressum|Imprint|Mentions légales]]</a></footer>`,
+    own,
+  );
+  const shop = draw.say("Haus & Werk", "House & Work", "Maison & Atelier");
+  return `<!doctype html><html lang="${draw.tongue}"><head><meta charset="utf-8"><title>${title} | ${shop}</title>
+<meta property="og:title" content="${title}"><meta name="generator" content="${generator}">${head}</head>
+<body class="${body}">${shown}
 ${end}<script>window.dataLayer=window.dataLayer||[];</script></body></html>`;
-}
-
-const GERMAN = "* Alle Preise inkl. gesetzl. MwSt. zzgl. Versandkosten.";
-const ENGLISH = "All prices include VAT. Delivery charges may apply.";
-const FRENCH = "Prix TTC, hors frais de livraison.";
-
-function reviews(draw: Draw): string {
-  const texts = draw.say(
-    "Gute Qualität, kam schnell an.|Macht, was es soll.",
-    "Good quality, arrived quickly.|Does what it should.",
-    "Bonne qualité, arrivé vite.|Fait ce qu’il faut.",
-  ).split("|");
-  return `<section class="reviews"><h2>${draw.say("Bewertungen", "Reviews", "Avis")}</h2>${
-    texts.map((text) => `<article class="review"><b>★★★★☆</b><p>${text}</p></article>`).join("")
-  }</section>`;
-}
-
-function related(draw: Draw, { tile }: Look): string {
-  return [1, 2, 3].map((at) =>
-    tile(
-      `${draw.pick(["Alvero", "Munthe", "Seklar"])} ${at}${draw.digits(2)}`,
-      draw.money(
-        draw.cents(5, 90),
-      ),
-    )
-  ).join("");
-}
-
-/** A form with a quantity and the button that buys. */
-export function buyForm(draw: Draw, inside = ""): string {
-  return `<form action="/cart/add" method="post">${inside}<input type="number" name="qty" value="1"><button type="submit" class="btn-buy add-to-cart">${
-    draw.say("In den Warenkorb", "Add to basket", "Ajouter au panier")
-  }</button></form>`;
-}
-
-export function taxNote(draw: Draw): string {
-  return `<p class="tax-note">${
-    draw.say("inkl. MwSt. zzgl. Versandkosten", "incl. VAT, plus delivery", "TTC, hors livraison")
-  }</p>`;
 }

@@ -1,6 +1,5 @@
 /** Stock, condition and seller in words, with markup that is silent, agrees or contradicts. */
-import { ld, offer, productLd, type Template } from "./made_page.ts";
-import { buyForm, shopPage, taxNote } from "./shop_frame.ts";
+import { offer, productLd, type Template } from "./made_page.ts";
 
 export const WORDS: readonly Template[] = [
   {
@@ -9,18 +8,11 @@ export const WORDS: readonly Template[] = [
     make(draw) {
       const price = draw.cents(30, 90);
       return {
-        html: shopPage(draw, "oxid", {
-          buy: `<div class="detailPrice"><strong><span>${draw.money(price)}</span></strong></div>${
-            taxNote(draw)
-          }<p class="stockFlag onStock">${
-            draw.say(
-              "Sofort lieferbar, Lieferzeit 1-3 Werktage",
-              "In stock, ships within 1-3 days",
-              "En stock, livré en 2 jours",
-            )
-          }</p>${buyForm(draw)}`,
-        }),
-        product: { title: draw.title },
+        system: "oxid",
+        amounts: { price },
+        buy:
+          `<div class="detailPrice"><strong><span>{price}</span></strong></div>{tax}<p class="stockFlag
+onStock">[[Sofort lieferbar, Lieferzeit 1-3 Werktage|In stock, ships within 1-3 days]]</p>{form}`,
         expected: { price: [price], availability: ["in_stock"] },
       };
     },
@@ -31,15 +23,12 @@ export const WORDS: readonly Template[] = [
     make(draw) {
       const price = draw.cents(30, 90);
       return {
-        html: shopPage(draw, "jtl", {
-          head: productLd(draw, offer(draw, price, { availability: undefined })),
-          buy: `<div class="price h1">${draw.money(price)}</div>${
-            taxNote(draw)
-          }<span class="status status-1">${
-            draw.say("nur noch 3 auf Lager", "only 3 left", "plus que 3 en stock")
-          }</span>${buyForm(draw)}`,
-        }),
-        product: { title: draw.title },
+        system: "jtl",
+        amounts: { price },
+        head: productLd(draw, offer(draw, price, { availability: undefined })),
+        buy:
+          `<div class="price h1">{price}</div>{tax}<span class="status status-1">[[nur noch 3 auf Lager|only 3
+left|plus que 3 en stock]]</span>{form}`,
         expected: { price: [price], availability: ["limited", "in_stock"] },
       };
     },
@@ -50,21 +39,12 @@ export const WORDS: readonly Template[] = [
     make(draw) {
       const price = draw.cents(30, 90);
       return {
-        html: shopPage(draw, "shopware", {
-          head: productLd(draw, offer(draw, price)),
-          buy: `<p class="product-detail-price">${draw.money(price)}</p>${
-            taxNote(draw)
-          }<p class="delivery-information delivery-not-available">${
-            draw.say(
-              "Derzeit nicht verfügbar",
-              "Currently unavailable",
-              "Actuellement indisponible",
-            )
-          }</p><form class="notify"><input type="email"><button>${
-            draw.say("Benachrichtigen", "Notify me", "M’avertir")
-          }</button></form>`,
-        }),
-        product: { title: draw.title },
+        system: "shopware",
+        amounts: { price },
+        head: productLd(draw, offer(draw, price)),
+        buy: `<p class="product-detail-price">{price}</p>{tax}<p class="delivery-information
+delivery-not-available">[[Derzeit nicht verfügbar|Currently unavailable]]</p><form class="notify"><input type="email">
+<button>[[Benachrichtigen|Notify me]]</button></form>`,
         expected: { price: [price], mayRefuse: true, availability: ["out_of_stock"] },
       };
     },
@@ -75,16 +55,12 @@ export const WORDS: readonly Template[] = [
     make(draw) {
       const price = draw.cents(30, 90);
       return {
-        html: shopPage(draw, "shopify", {
-          buy: `<div class="price price--sold-out"><span class="price-item price-item--regular">${
-            draw.money(price)
-          }</span><span class="badge price__badge-sold-out">${
-            draw.say("Ausverkauft", "Sold out", "Épuisé")
-          }</span></div>${taxNote(draw)}<button disabled name="add">${
-            draw.say("Ausverkauft", "Sold out", "Épuisé")
-          }</button>`,
-        }),
-        product: { title: draw.title },
+        system: "shopify",
+        amounts: { price },
+        buy:
+          `<div class="price price--sold-out"><span class="price-item price-item--regular">{price}</span>
+<span class="badge price__badge-sold-out">[[Ausverkauft|Sold out|Épuisé]]</span></div>{tax}<button disabled
+name="add">[[Ausverkauft|Sold out|Épuisé]]</button>`,
         expected: { price: [price], mayRefuse: true, availability: ["out_of_stock"] },
       };
     },
@@ -95,25 +71,21 @@ export const WORDS: readonly Template[] = [
     make(draw) {
       const price = draw.cents(200, 400);
       const ean = draw.gtin();
+      const alone = {
+        price: [price],
+        condition: "refurbished",
+        availability: ["in_stock"],
+      } as const;
       return {
-        html: shopPage(draw, "woo", {
-          heading: `${draw.title} ${draw.say("generalüberholt", "refurbished", "reconditionné")}`,
-          head: productLd(draw, offer(draw, price), { gtin13: ean }),
-          buy: `<p class="price">${draw.money(price)}</p>${
-            taxNote(draw)
-          }<p class="stock in-stock">${draw.say("Vorrätig", "In stock", "En stock")}</p>${
-            buyForm(draw)
-          }`,
-        }),
-        product: { title: draw.title, ean },
-        expected: {
-          price: [price],
-          confidenceMax: 0.8,
-          mayRefuse: true,
-          condition: "refurbished",
-          availability: ["in_stock"],
-        },
-        alone: { price: [price], condition: "refurbished", availability: ["in_stock"] },
+        system: "woo",
+        amounts: { price },
+        heading: `${draw.title} [[generalüberholt|refurbished]]`,
+        head: productLd(draw, offer(draw, price), { gtin13: ean }),
+        buy:
+          `<p class="price">{price}</p>{tax}<p class="stock in-stock">[[Vorrätig|In stock]]</p>{form}`,
+        product: { ean },
+        expected: { ...alone, confidenceMax: 0.8, mayRefuse: true },
+        alone,
       };
     },
   },
@@ -122,24 +94,16 @@ export const WORDS: readonly Template[] = [
     tongues: ["de", "fr"],
     make(draw) {
       const [used, price] = [draw.cents(60, 90), draw.cents(120, 190)];
-      const condition = (name: string) => ({
-        itemCondition: `https://schema.org/${name}Condition`,
-      });
+      const offers = ([[used, "Used"], [price, "New"]] as const).map(([cents, name]) =>
+        offer(draw, cents, { itemCondition: `https://schema.org/${name}Condition` })
+      );
       return {
-        html: shopPage(draw, "market", {
-          head: productLd(draw, [
-            offer(draw, used, condition("Used")),
-            offer(draw, price, condition("New")),
-          ]),
-          buy: `<div id="buybox"><span class="a-price">${draw.money(price)}</span>${
-            taxNote(draw)
-          }<p>${draw.say("Neu", "New", "Neuf")}</p>${
-            buyForm(draw)
-          }</div><div id="olp"><a href="/used">${
-            draw.say("Gebraucht ab", "Used from", "D’occasion dès")
-          } ${draw.money(used)}</a></div>`,
-        }),
-        product: { title: draw.title },
+        system: "market",
+        amounts: { used, price },
+        head: productLd(draw, offers),
+        buy:
+          `<div id="buybox"><span class="a-price">{price}</span>{tax}<p>[[Neu|New|Neuf]]</p>{form}</div>
+<div id="olp"><a href="/used">[[Gebraucht ab|Used from|D’occasion dès]] {used}</a></div>`,
         expected: { price: [price], condition: "new" },
       };
     },
@@ -151,17 +115,13 @@ export const WORDS: readonly Template[] = [
       const price = draw.cents(60, 190);
       const seller = draw.pick(["Nordlicht Handel", "Talwerk Trading", "Seeblick Store"]);
       return {
-        html: shopPage(draw, "market", {
-          head: productLd(draw, offer(draw, price)),
-          buy: `<div id="buybox"><span class="a-price">${draw.money(price)}</span>${
-            taxNote(draw)
-          }<div id="merchant-info">${
-            draw.say("Verkauf durch", "Sold by", "Vendu par")
-          } <a href="/s/1">${seller}</a> ${
-            draw.say("und Versand durch Haus", "and fulfilled by House", "et expédié par Maison")
-          }</div>${buyForm(draw)}</div>`,
-        }),
-        product: { title: draw.title },
+        system: "market",
+        amounts: { price },
+        head: productLd(draw, offer(draw, price)),
+        buy:
+          `<div id="buybox"><span class="a-price">{price}</span>{tax}<div id="merchant-info">[[Verkauf
+durch|Sold by]] <a href="/s/1">${seller}</a> [[und Versand durch Haus & Werk|and fulfilled by House & Work]]</div>
+{form}</div>`,
         expected: { price: [price], confidenceMax: 0.8, seller, isThirdParty: true },
       };
     },
@@ -171,22 +131,17 @@ export const WORDS: readonly Template[] = [
     tongues: ["de", "en"],
     make(draw) {
       const [price, other] = [draw.cents(80, 120), draw.cents(60, 79)];
-      const by = (name: string) => ({ seller: { "@type": "Organization", name } });
       const own = `haus-${draw.tongue}.example`;
+      const offers = ([[other, "Billig24 GmbH"], [price, own]] as const).map(([cents, name]) =>
+        offer(draw, cents, { seller: { "@type": "Organization", name } })
+      );
       return {
-        html: shopPage(draw, "next", {
-          head: ld({
-            "@type": "Product",
-            name: draw.title,
-            offers: [offer(draw, other, by("Billig24 GmbH")), offer(draw, price, by(own))],
-          }),
-          buy: `<span data-testid="price">${draw.money(price)}</span>${taxNote(draw)}<p>${
-            draw.say("Verkauf und Versand durch", "Sold and shipped by", "Vendu par")
-          } ${own}</p>${buyForm(draw)}<ul class="other-sellers"><li>Billig24 GmbH <b>${
-            draw.money(other)
-          }</b></li></ul>`,
-        }),
-        product: { title: draw.title },
+        system: "next",
+        amounts: { price, other },
+        head: productLd(draw, offers),
+        buy:
+          `<span data-testid="price">{price}</span>{tax}<p>[[Verkauf und Versand durch|Sold and shipped by]]
+${own}</p>{form}<ul class="other-sellers"><li>Billig24 GmbH <b>{other}</b></li></ul>`,
         expected: { price: [price], isThirdParty: false },
       };
     },
