@@ -8,7 +8,7 @@ const REASON_CHARACTERS_MAX = 500;
 /** Visible characters: not only spaces, marks or format characters. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** A person's reason for a change: one line; empty, or without a visible character, is none. */
+/** A person's reason for a change, on one line; without a visible character it counts as none. */
 export const AuditReason = z.string()
   .max(REASON_CHARACTERS_MAX * 4, {
     abort: true,
@@ -71,7 +71,9 @@ export interface AuditEntry
   readonly resource: AuditRow["resource"] & { readonly type: AuditedKind };
 }
 
-/** Only the fields whose values differ, on both sides: an audit row holds no whole documents. */
+/**
+ * On both sides only the fields whose values differ, because an audit row contains no complete documents.
+ */
 export function changedFields(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
