@@ -38,9 +38,9 @@ import { causedByApi, productAudit, publishProduct, writeChange } from "./write_
 interface ChangeOptions {
   /** The version of `If-Match`; `null` when any version may be changed. */
   readonly expected: string | null;
-  /** The price that the caller has seen: another one by now is not written over. */
+  /** The price that the caller saw; a changed price is not overwritten. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
-  /** Lets a price through that became exactly 10^exponent times what it was. */
+  /** Allows a price that is exactly 10^exponent times the previous one. */
   readonly allowsLargeChange: boolean;
   /** Why, for the audit log. */
   readonly reason?: string | null | undefined;
@@ -86,8 +86,8 @@ function requireSeen(now: Product, seen: NonNullable<ChangeOptions["seen"]>): vo
 }
 
 /**
- * The product with a patch, times untouched. Refuses with `validation_failed`, and with
- * `price_unit_suspicious` unless that is allowed.
+ * The patched product with unchanged times. Throws `validation_failed`, and `price_unit_suspicious`
+ * unless it is allowed.
  */
 export async function applyPatch(
   ctx: Context,
@@ -149,7 +149,7 @@ export async function writeNewProduct(
   return toWire(product);
 }
 
-/** The product that an input asks for. Refuses with `validation_failed` prices that cannot be. */
+/** The product of an input. Throws `validation_failed` for invalid prices. */
 export function newProduct(ctx: Context, input: NewProduct, currency: string): Product {
   const blank = blankProduct({
     id: ctx.newId(),
@@ -184,8 +184,8 @@ async function requireSkuFree(
 }
 
 /**
- * Soft-deletes an active product: it keeps its record, SKU and history. Refuses with `not_found`
- * what is deleted already, with `version_conflict` what `expected` does not name.
+ * Soft-deletes an active product: it keeps its record, SKU and history. Throws `not_found` if it is
+ * already deleted, and `version_conflict` if it differs from `expected`.
  */
 export async function deleteProduct(
   ctx: Context,
@@ -204,10 +204,7 @@ export async function deleteProduct(
   });
 }
 
-/**
- * Makes a soft-deleted product active again; one that is active is answered as it is. `pathOf` says
- * where it is read.
- */
+/** Restores a soft-deleted product; returns an active one unchanged. `pathOf` gives its address. */
 export async function restoreProduct(
   ctx: Context,
   id: string,

@@ -38,7 +38,7 @@ export const ProductBatchQuery = z.strictObject({
 
 type ProductBatchQuery = z.output<typeof ProductBatchQuery>;
 
-/** An item: the fields of a new product; absent is unchanged, null takes away. */
+/** An item: the fields of a new product. An absent field is unchanged, null clears. */
 export const ProductBatchItem = ProductPatch.extend({
   sku: Sku,
   prices: WrittenTierPrices.optional().meta({
@@ -50,7 +50,7 @@ const Item = ignoring(READ_ONLY_FIELDS.filter((name) => name !== "prices"), Prod
 
 type Item = z.output<typeof Item>;
 
-/** The items are judged one by one: a bad one is refused alone. */
+/** Items are validated one by one; a bad one does not affect the others. */
 export const ProductBatch = z.strictObject({
   items: z.array(
     z.unknown().meta({
@@ -90,8 +90,8 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
 }
 
 /**
- * Creates and changes products by their SKUs, one after the other, a commit each: what breaks off has
- * put some of them, and sent again it ends the same.
+ * Creates and changes products by SKU, one after the other, with a commit each. An interrupted call has
+ * written some of them; repeating it gives the same result.
  */
 export async function putProducts(
   ctx: Context,
@@ -101,7 +101,7 @@ export async function putProducts(
   const { currency, timeZone } = await requireWorkspace(ctx);
   const putting = { ...query, currency, timeZone, now: ctx.now() };
   const results: ProductBatchResult[] = [];
-  // No item of them is the whole answer that a repeated request would be led to.
+  // No single item is the address of the whole result, so a repeated request is not redirected.
   const ofItem = { ...ctx, receipt: null };
   for (const [index, input] of items.entries()) {
     results.push(await putItem(ofItem, index, input, putting));

@@ -60,8 +60,8 @@ export const PriceEvidence = z.object({
 export type PriceEvidence = Readonly<z.infer<typeof PriceEvidence>>;
 
 /**
- * As `findLowestPrice` of the own price, with every entry that it was made of. The same past gives the
- * same document, and the same sum. Refuses with `payload_too_large` more than 10,000 entries.
+ * Like `findLowestPrice` for the own price, with every entry that was used. The same history gives the
+ * same document and hash. Throws `payload_too_large` for more than 10,000 entries.
  */
 export async function findPriceEvidence(
   ctx: Context,
@@ -125,7 +125,7 @@ const COLUMNS: Columns<Line> = {
   sha256: ({ evidence }) => evidence.sha256,
 };
 
-/** The same as a table, one line an entry; without any there is one line that says so. */
+/** The same as a table with one line per entry; without entries, one line says so. */
 export async function openEvidenceTable(evidence: PriceEvidence): Promise<OutgoingTable> {
   const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
   const rows = evidence.rows.length > 0 ? evidence.rows : [null];

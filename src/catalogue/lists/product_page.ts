@@ -72,7 +72,7 @@ async function readPage(
 
 const HITS: readonly HitKind[] = ["numbered", "other"];
 
-/** Of what `q` finds: by id, those whose SKU, EAN or MPN begins with it before all others. */
+/** Order of the results of `q`: products whose SKU, EAN or MPN begins with the text first, then by id. */
 async function readFoundPage(
   ctx: Context,
   cache: CatalogueCache,
@@ -182,7 +182,7 @@ export interface Fitting {
 
 const AT_ONCE = 500;
 
-/** Products that are read once; disposed of when they are, or no longer wanted. */
+/** Products to read once; dispose them afterwards. */
 export interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }
@@ -212,7 +212,7 @@ export async function openFitting(
   };
 }
 
-/** The market orders and narrows active products alone: refuses to do so with deleted ones. */
+/** The market sorts and filters only active products, so this refuses deleted ones. */
 function requireActive(includeDeleted: boolean): void {
   if (!includeDeleted) return;
   const message = "Deleted products have no market: leave out the order and its filters";
@@ -233,7 +233,7 @@ interface MarketList {
   readonly changedSinceMs?: number | null;
 }
 
-/** A page with the ids of its products in order; those that have gone meanwhile are still among them. */
+/** A page with the ids of its products in order, including those deleted meanwhile. */
 export interface MarketIds extends Omit<MarketPage, "items"> {
   readonly ids: readonly string[];
   readonly nextCursor: string | null;
@@ -293,7 +293,7 @@ export async function marketQueryOf(
 const MARKET_FIELDS = ["brand", "category", "tier"] as const satisfies readonly FilteredName[];
 const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) => own !== name));
 
-/** The products that what the market does not know leaves; null: all. */
+/** The products that match all other filters; null: all. */
 async function amongOf(
   ctx: Context,
   cache: CatalogueCache,
@@ -304,7 +304,7 @@ async function amongOf(
   if (q === null && sku === null && !isOfFields) {
     return isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
   }
-  // The held products are known apart from the fields: others are left out later.
+  // Held products are indexed apart from the fields, so others are filtered out later.
   if (!needsDocument({ ...filter, isHeld: isHeld || null })) {
     return matchingIds(await cache.fields.read(ctx), filter, null);
   }
@@ -320,7 +320,7 @@ async function amongOf(
 
 const IDS_AT_ONCE = 1_000;
 
-/** True where a search has no texts in memory to look at. */
+/** True if a search has no texts in memory. */
 async function needsEveryDocument(ctx: Context, { q, sku }: ProductFilter): Promise<boolean> {
   return q !== null && sku === null && await countActiveProducts(ctx) > SEARCHED_PRODUCTS_MAX;
 }

@@ -1,7 +1,7 @@
 /** Units sold of a product on a day, as the ERP reports them (docs/decisions/sales.md). */
 import { z } from "@hono/zod-openapi";
 
-/** Of one product on one day, to either side of 0. */
+/** Maximum units of one product on one day, positive or negative. */
 export const UNITS_MAX = 1_000_000_000;
 export const UNITS_DECIMALS = 3;
 
@@ -18,7 +18,7 @@ export const SoldDay = z.object({
 
 export type SoldDay = Readonly<z.infer<typeof SoldDay>>;
 
-/** Pieces or other units, in thousandths, so that sums are exact; below 0 more came back than was sold. */
+/** Units in thousandths, so that sums are exact; negative if more were returned than sold. */
 export const Units = z.number().min(-UNITS_MAX).max(UNITS_MAX)
   .refine(
     (units) => Number.isInteger(thousandths(units)) && thousandths(units) / 1_000 === units,
@@ -34,5 +34,5 @@ export function sumOfUnits(days: readonly Pick<SoldDay, "units">[]): number {
   return days.reduce((sum, { units }) => sum + thousandths(units), 0) / 1_000;
 }
 
-/** The last days of which units are summed up, today among them. */
+/** Number of days whose units are summed up, including today. */
 export const RECENT_DAYS = 30;
