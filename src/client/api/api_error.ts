@@ -1,6 +1,6 @@
 import type { RefusedField } from "../../base/failure.ts";
 
-/** A call that brought no answer to use: what the service said, or that it could not be reached. */
+/** A failed call: the error of the service, or that it could not be reached. */
 export class ApiError extends Error {
   /** The code of the service; `offline` when no answer came at all. */
   readonly code: string;
@@ -43,7 +43,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Any failure as one that can be shown; what is not of the service is a defect of this page. */
+/**
+ * Converts any error to one that can be shown; an error that is not from the service is a defect of this
+ * page.
+ */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const message = error instanceof Error ? error.message : String(error);

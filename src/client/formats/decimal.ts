@@ -4,11 +4,11 @@ import { majorOf, parseMajor } from "../../base/money.ts";
 /**
  * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`, with or
  * without a currency around. With both separators, the last one is the decimal sign. A single one is a
- * thousands separator if the locale uses it so and exactly three digits follow. Thousands do not begin
- * with nothing: `0.125` is an eighth everywhere, `0.125,5` is no number.
+ * thousands separator if the locale uses it so and exactly three digits follow. A leading zero has no
+ * thousands: `0.125` is an eighth in every locale, `0.125,5` is invalid.
  */
 
-/** The text in the form that the service takes (`1234.56`); null for what is no such number. */
+/** The text in the form of the service (`1234.56`); null if it is not such a number. */
 export function readDecimal(text: string, locale: string): string | null {
   const bare = text.replaceAll(/[\s\u00a0\u202f'’]|€|EUR|CHF|USD|\$/gi, "").replace(/,[-–—]+$/, "");
   if (!/^\d[\d.,]*$|^[.,]\d+$/.test(bare)) return null;
@@ -21,14 +21,14 @@ export function readDecimal(text: string, locale: string): string | null {
   return fraction === "" ? digits : `${digits}.${fraction}`;
 }
 
-/** A typed decimal as an integer of its last digit; null for what is none, or has more digits. */
+/** A typed decimal as an integer in units of the last digit; null if it is invalid or has more digits. */
 export function readMinor(text: string, digits: number, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, digits);
   return parsed !== null && "minor" in parsed ? parsed.minor : null;
 }
 
-/** As `readDecimal`, of a text that may begin with a sign and end with that of percentages. */
+/** Like `readDecimal`, for a text that may begin with a sign and end with `%`. */
 export function readSigned(
   text: string,
   locale: string,

@@ -29,14 +29,14 @@ import { useLocation } from "preact-iso";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useQuery } from "@tanstack/preact-query";
 
-/** Rows per page: as many as the service gives at once. */
+/** Rows per page, the maximum of the service. */
 const LIMIT = 200;
 /** A card on a phone: name and price, the cheapest, and where we stand. */
 const CARD_PX = 112;
 const MATRIX_CARD_PX = 38;
 const NO_SHOPS: readonly Shop[] = [];
 
-/** The market: where each product stands, narrowed, ordered and shown as the address says. */
+/** The market position of each product, filtered, sorted and shown according to the address. */
 export function ProductsScreen() {
   const { words, may } = useApp();
   const market = useMarket();
@@ -143,7 +143,7 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
   );
 }
 
-/** Taking the filter away leaves the order and the columns as they are. */
+/** Removing the filter keeps the order and the columns. */
 function useProductFilter(): ProductFilter {
   const filter = useFilter(PRODUCT_FILTERS);
   return { ...filter, clear: () => filter.setAll(without(PRODUCT_FILTERS)) };
@@ -153,14 +153,14 @@ function orderOf({ values: { sort, order } }: Layout): Readonly<Record<string, s
   return sort === "" ? {} : { sort, order: order === "desc" ? "desc" : "asc" };
 }
 
-/** The file has what is seen: the same products in the same order, and the same columns. */
+/** The file has the same products, order and columns as the screen. */
 function fileAddresses(query: Readonly<Record<string, string>>, columns: readonly string[]) {
   return filesOf("/api/products", { ...query, columns: [...new Set(columns)].join(",") });
 }
 
 const UNKNOWN_MS = 1_500;
 
-/** The page says it, or says it as soon as it is known. */
+/** The page shows the number as soon as it is known. */
 function useTotal(filter: ProductFilter, first: ProductPage | null): number | null {
   const isUnknown = first !== null && first.total === null &&
     filter.values.includeDeleted === "";
@@ -168,7 +168,7 @@ function useTotal(filter: ProductFilter, first: ProductPage | null): number | nu
   return first === null ? null : first.total ?? (isUnknown ? later : null);
 }
 
-/** How much there is to see, and as of when. */
+/** The number of products, and the time of the data. */
 function Stand({ page }: { page: ProductPage | null }) {
   const { words, show } = useApp();
   const products = useProductCount({});
@@ -323,7 +323,7 @@ function useMoved({ query, isSorted, first, limit }: Watched): number {
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),
     queryFn: async ({ signal }) => {
-      // The service counts behind a cursor of an ordered list; else the first page is compared.
+      // With a cursor of a sorted list the service counts them; otherwise the first page is compared.
       const isCounted = isSorted && cursor !== null;
       const page = await call(
         (api) =>

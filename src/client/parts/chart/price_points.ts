@@ -2,7 +2,7 @@ import { shopClass } from "../shops.tsx";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/** A price that holds until the next point; null is a time in which nothing is known. */
+/** A price that is valid until the next point; null means unknown. */
 export interface PricePoint {
   readonly atMs: number;
   readonly cents: number | null;
@@ -12,7 +12,7 @@ export interface PricePoint {
 export interface PriceSeries {
   readonly key: string;
   readonly label: string;
-  /** Two letters, or what we are called. */
+  /** Two letters, or our own name. */
   readonly badge: string;
   /** 0 is ours; shops count from 1, and keep their number in the whole workspace. */
   readonly colour: number;
@@ -28,12 +28,12 @@ export interface Marker {
   readonly kind: MarkerKind;
 }
 
-/** The price in force at a time; null before the first one, and where nothing is known. */
+/** The price at a time; null before the first one, and where it is unknown. */
 export function centsAt(points: readonly PricePoint[], atMs: number): number | null {
   return points.findLast((point) => point.atMs <= atMs)?.cents ?? null;
 }
 
-/** Of a series: its colour and its dash. Ours is solid, in the colour of what can be done. */
+/** Colour and dash of a series. Ours is solid, in the accent colour. */
 export function lineClass({ colour }: { readonly colour: number }): string {
   return colour === 0 ? "line own" : `line ${shopClass(colour)}`;
 }
