@@ -41,21 +41,21 @@ import {
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;
   readonly product?: WantedProduct | null;
-  /** ISO 4217 code to assume where the page names no currency, which is then a doubt. */
+  /** ISO 4217 code to assume if the page names no currency; the price is then doubtful. */
   readonly currencyHint?: string | null;
-  /** Where the page was asked for, before redirects. */
+  /** The requested address, before redirects. */
   readonly askedUrl?: string | null;
-  /** Look at all prices that the page shows, for people, though fewer would settle it. */
+  /** Examine all visible prices, for people, even if fewer would decide. */
   readonly isThorough?: boolean;
-  /** Where the shop shows its prices, as far as that is known. */
+  /** The shop's recipe, if there is one. */
   readonly recipe?: PageRecipe | null;
-  /** Make a digest of the page, for the recipe of its shop to be learned from. */
+  /** Create a digest of the page, from which the shop's recipe is learned. */
   readonly isLearning?: boolean;
-  /** An amount whose places the digest is to have, a plain decimal. */
+  /** A decimal amount whose places the digest must contain. */
   readonly wanted?: string | null;
 }
 
-/** The outcome, and in a few lines for people what each method found and why one won. */
+/** The outcome, and a few lines for people about the results of each method and the choice. */
 export interface Extraction {
   readonly result: ExtractedPrice | ExtractionFailure;
   readonly facts: PageFacts;
@@ -67,10 +67,9 @@ export interface Extraction {
 }
 
 /**
- * Reads the price of a product off a page (docs/decisions/scraping.md). Pure: the same page gives
- * the same answer. Throws `TooComplex`, and nothing else, for a page, a selector or a path that goes
- * beyond a limit. Pages and selectors that are made to be slow are ended by the time limit of the
- * sandbox that runs this.
+ * Reads the price of a product off a page (docs/decisions/scraping.md). Pure: the same page gives the
+ * same answer. Throws only `TooComplex`, for a page, a selector or a path beyond a limit. The time limit
+ * of the sandbox ends pages and selectors that are made to be slow.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};
@@ -127,13 +126,13 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   return { ...told, ...taughtOf(told, lesson, prices, options), trace };
 }
 
-/** Reads the data of the scripts of a page when it is asked for them, once. */
+/** Parses the script data of a page once, when it is first needed. */
 function stateReader({ html, writing }: ExtractionPage): () => readonly StatePrice[] {
   let known: readonly StatePrice[] | null = html ? null : [];
   return () => known ??= statePrices(html?.shown.scripts ?? [], writing);
 }
 
-/** A price, or why there is none, before it is said what kind of page that makes. */
+/** A price, or why there is none, before the kind of the page is decided. */
 interface SettledPage extends Pick<Extraction, "result" | "trace"> {
   readonly reading: Reading | null;
   readonly shown: ShownReading | null;
@@ -183,7 +182,10 @@ function toldOf(
   return { result, facts: { ...verdictWithPrice(result.availability, reading), ...facts } };
 }
 
-/** An article's page without the place that a person pointed at: the next change may take the rest. */
+/**
+ * An article's page without the place of the explicit extractor: the next change of the shop may break
+ * the rest.
+ */
 function warningsOf(
   { html, extractor }: ExtractionPage,
   outcomes: readonly (Reading | NoReading)[],
@@ -196,7 +198,7 @@ function warningsOf(
   return isFound ? [] : ["selector_dead"];
 }
 
-/** Prices that were found and are not the price of the page, for people. */
+/** Found prices other than the price of the page, for people. */
 function withTaken({ method, price, currency, alternatives }: ExtractedPrice): Alternative[] {
   return [{ method, price, currency }, ...alternatives];
 }

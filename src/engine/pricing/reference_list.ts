@@ -45,7 +45,7 @@ export function listActions(): ReferenceEntry[] {
   return ACTION_TYPES.map((type) => ({ ...wordsOf(type), fields: fieldsOf(type.fields) }));
 }
 
-/** A property of a JSON Schema, as far as zod writes it for the fields here. */
+/** A property of a JSON Schema, in the forms that zod writes for these fields. */
 const Form = z.object({
   type: z.union([z.string(), z.array(z.string())]).transform((type) => [type].flat()).optional(),
   enum: z.array(z.string()).optional(),
@@ -60,7 +60,7 @@ const Property = Form.extend({
 });
 const FieldType = ReferenceField.shape.type;
 
-/** The fields of an object; behind each object, or list of objects, those inside it. */
+/** The fields of an object; each object, or list of objects, is followed by its own fields. */
 function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
   return Object.entries(shape).filter(([, field]) => !(field instanceof z.ZodLiteral))
     .flatMap(([own, field]) => {
