@@ -64,7 +64,10 @@ export async function* openTextTable(
   return await openJson(file, encoding, plan, isLines(begins, isAll));
 }
 
-/** The first line is a whole object, and another one follows, or it is the only one and no document. */
+/**
+ * The first line is a complete object, and either another one follows, or it is the only line and not a
+ * document.
+ */
 function isLines(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");
   const first = end === -1 ? (isAll ? begins : "") : begins.slice(0, end);
@@ -240,7 +243,7 @@ async function* jsonSteps(
   yield reading.read(null, 0);
 }
 
-/** A sheet of a workbook: the one that the plan names, else the first that can be seen. */
+/** A sheet of a workbook: the named one, else the first visible one. */
 export async function openSheet(
   workbook: Workbook,
   plan: ReadPlan,

@@ -72,7 +72,7 @@ function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
   return name === "code" ? storedCodeCell("findings", finding.code) : finding[name];
 }
 
-/** In the house format, UTF-8: to be mended by hand and sent again. */
+/** In the house format, UTF-8, to be corrected by hand and sent again. */
 export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<string> {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
@@ -87,12 +87,12 @@ export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Ui
 const ROWS_PER_CHUNK = 200;
 const FINDINGS_AT_ONCE = 500;
 
-/** The columns of what is wrong and where; those that a file brings of an earlier round give way. */
+/** The columns with error and line; they replace those that a corrected file still contains. */
 const FAULT_COLUMNS = ["Fehler in Zeile", "Fehler"];
 
 const BETWEEN_VALUES = " | ";
 
-/** Several files have the columns of all of them. */
+/** The table of several files has the columns of all of them. */
 export async function refusedTable(ctx: Context, jobId: string): Promise<OutgoingTable> {
   const heads = await listTableHeads(ctx, jobId);
   const columns = new Map<string, number>();
@@ -130,7 +130,7 @@ async function* walkRefused(
 
 /**
  * `["Preis",2]` is the second column of that name: files may share a name, and one may have it twice.
- * Null for a column that is left out.
+ * Null for an omitted column.
  */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
@@ -212,13 +212,13 @@ interface Fault {
   readonly text: string;
 }
 
-/** Looks the errors of a record up, which must be asked for in the order of the records. */
+/** Finds the errors of a record; records must be requested in their order. */
 function createFaultReader(ctx: Context, jobId: string) {
   let found: readonly Fault[] = [];
   let after: FindingPlace | null = null;
   let isAtEnd = false;
   return async (index: number): Promise<Omit<Fault, "index">> => {
-    // Those of the record are all there once one of a later record is.
+    // All errors of a record are known when one of a later record appears.
     while (!isAtEnd && (found.at(-1)?.index ?? -1) <= index) {
       const page = { severity: "error", after, limit: FINDINGS_AT_ONCE } as const;
       const rows = await listFindings(ctx, jobId, page);

@@ -19,7 +19,7 @@ import { Buffer } from "node:buffer";
 /** A longer value is over the bound of every field, so the rest of it is not kept. */
 const VALUE_CHARS_MAX = 65_536;
 
-/** Rows and links of one record beyond this are passed over: a record must fit in memory. */
+/** Maximum rows and links of a record; further ones are skipped, because a record must fit in memory. */
 const PARTS_MAX = 10_000;
 
 type Attributes = Readonly<Record<string, string>>;
@@ -172,7 +172,7 @@ export class RecordReader implements XmlSink {
     else this.#listener.member(first, second);
   }
 
-  /** Gives to the rows from `first` on what the element around them says. */
+  /** Copies the values of the surrounding element to the rows from `first` on. */
   #passOn(frame: number, first: number): void {
     const around = this.#frames[frame];
     const { rows } = this.#current;
@@ -205,7 +205,7 @@ export class RecordReader implements XmlSink {
   }
 }
 
-/** The price for a time is a row like the others, of a tier of its own. */
+/** The temporary price is a row like the others, with its own tier. */
 function addSale({ item, rows }: RawRecord): void {
   const amount = item.values[SALE_SLOTS.amount];
   if (!amount || rows.count >= PARTS_MAX) return;
@@ -222,7 +222,7 @@ function addSale({ item, rows }: RawRecord): void {
   rows.count += 1;
 }
 
-/** Rows that name no currency take the one that stands in their amount. */
+/** Rows without a currency take the one in their amount. */
 function partCurrencies({ rows }: RawRecord): void {
   for (let index = 0; index < rows.count; index++) {
     const { values, lines, names } = rows.at(index);
@@ -240,8 +240,8 @@ function partCurrencies({ rows }: RawRecord): void {
 const NAME_CHARS_MAX = 200;
 
 /**
- * Category names by SKU. They may stand after the products that they are of, so this takes a reading
- * of the file of its own; of several categories of a product the first counts.
+ * Category names by SKU. They may come after their products, so this reads the file once more; of several
+ * categories of a product the first counts.
  */
 export async function* readCategories(
   file: FileBytes,
@@ -276,7 +276,7 @@ export async function* readCategories(
   return groups;
 }
 
-/** A text of its own: a piece of a chunk keeps the whole chunk in memory. */
+/** Copies the text, because a slice of a chunk would keep the whole chunk in memory. */
 function copied(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }
