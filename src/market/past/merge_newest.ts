@@ -2,7 +2,7 @@ import { compareTexts } from "../../base/text.ts";
 import { type MoveKind, moveKindOf } from "../../shops/observations/move_store.ts";
 import type { Observation, PlacedObservation } from "../../shops/observations/observation.ts";
 
-/** Lists that are each newest first as one such list, read no further than it is asked for. */
+/** Merges lists that are newest first into one, reading no more than needed. */
 
 export interface TimelinePlace {
   readonly atMs: number;
@@ -18,7 +18,7 @@ export function compareNewest(a: TimelinePlace, b: TimelinePlace): number {
   return compareTexts(b.id, a.id);
 }
 
-/** Newest first, though the source knows no order among equal times. */
+/** Newest first, although the source has no order among equal times. */
 async function* inOrder<T extends TimelinePlace>(source: AsyncIterable<T>): AsyncGenerator<T> {
   let equal: T[] = [];
   for await (const item of source) {
@@ -36,7 +36,7 @@ interface Head<T> {
   item: T | null;
 }
 
-/** All items of the sources behind a place. A source must be in the order of its times. */
+/** All items of the sources after a position. A source must be ordered by time. */
 export async function* mergeNewest<T extends TimelinePlace>(
   sources: readonly AsyncIterable<T>[],
   after: TimelinePlace,
@@ -66,7 +66,7 @@ function compareHeads<T extends TimelinePlace>(a: Head<T>, b: Head<T>): number {
   return a.item && b.item ? compareNewest(a.item, b.item) : 0;
 }
 
-/** A move, or the end of what was looked at for now. */
+/** A move, or the end of the part that was read. */
 export type FoundMove =
   | {
     readonly is: "move";
@@ -87,7 +87,7 @@ interface Waiting {
 
 /**
  * Goes through observations from the newest on. The next older observation of the link is the previous
- * price; if there is none for very long, it was a new offer. Breaks off behind `most` of them.
+ * price; if there is none for very long, it was a new offer. Stops after `most` of them.
  */
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,
