@@ -7,19 +7,22 @@ import type { MailStatus } from "./alert.ts";
 
 const KEPT_MS = 401 * 24 * 3_600_000;
 
-/** A mail about one alert, or about many of one batch, which is worded when it is sent; or a worded one. */
+/**
+ * A mail about one alert, or about many of a batch, whose text is composed when it is sent; or a mail
+ * with a composed text.
+ */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
-  /** Null: the owners and managers of that moment. */
+  /** Null: the owners and managers at the time of sending. */
   readonly to: readonly string[] | null;
-  /** While it waits for others of its batch, to become one mail with them; see `gatherBatch`. */
+  /** Set while it waits to be merged with other mails of its batch; see `gatherBatch`. */
   readonly batch?: MailBatch | null;
   readonly worded?: MailText;
 }
 
 export type MailText = Pick<MailMessage, "subject" | "text">;
 
-/** The cause of many alerts, which come in many commits. */
+/** The common cause of many alerts, which are raised in many commits. */
 export interface MailBatch {
   readonly id: string;
   /** When the first and the last of the mail's alerts were raised. */
