@@ -1,4 +1,4 @@
-/** Reading what a client sends, bounded in bytes, in time and in depth. */
+/** Reads request bodies with limits of bytes, time and depth. */
 import { Failure } from "../../base/failure.ts";
 import type { BodyMemory } from "./body_memory.ts";
 
@@ -11,7 +11,7 @@ export interface BodyPace {
   readonly totalMs: number;
 }
 
-/** Below 1 KiB/s over 30 s, or after 10 minutes, a client is taken for stalled. */
+/** A client counts as stalled below 1 KiB/s over 30 s, or after 10 minutes. */
 export const DEFAULT_BODY_PACE: BodyPace = {
   windowMs: 30_000,
   bytesPerWindowMin: 30 * 1024,
@@ -20,7 +20,7 @@ export const DEFAULT_BODY_PACE: BodyPace = {
 
 const JSON_BYTES_MAX = 1024 * 1024;
 const JSON_DEPTH_MAX = 64;
-/** A body that is read whole begins with this much room, which doubles as long as it fills it. */
+/** Initial buffer of a body that is read completely; it doubles when it is full. */
 const FIRST_ROOM_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
@@ -74,7 +74,7 @@ class BodyReading implements Disposable {
     return value;
   }
 
-  /** The read that is waited for refuses with this, or the next one. */
+  /** The current or next read throws this. */
   giveUp(failure: Failure): void {
     this.#failure ??= failure;
     this.#refuse(this.#failure);
@@ -82,7 +82,7 @@ class BodyReading implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    // A reader that is done or broken refuses to be cancelled: there is nothing left to stop then.
+    // A finished or broken reader cannot be cancelled, but then there is nothing to stop.
     this.#reader?.cancel().catch(() => {});
   }
 
@@ -270,7 +270,7 @@ function parsedOrNull(line: Uint8Array): unknown {
   try {
     return parseJson(line);
   } catch (error) {
-    // The item is told by its index; what the engine says of its text names no line.
+    // The item is identified by its index, because the engine's message names no line.
     if (error instanceof Failure) return null;
     throw error;
   }

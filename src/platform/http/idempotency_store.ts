@@ -15,11 +15,11 @@ const SWEEP_MS = 25 * 3_600_000;
 /** `running` until the effect is committed, `done` from that commit on, `answered` when the answer is kept. */
 export interface Reservation {
   readonly state: "running" | "done" | "answered";
-  /** Hash of the body, and the query: another one under the same key is refused. */
+  /** Hash of body and query; a request with another one under the same key is refused. */
   readonly asked: string;
   readonly startedAtMs: number;
   readonly expiresAtMs: number;
-  /** Where the thing that was made can be read. */
+  /** The address of the created resource. */
   readonly path: string | null;
 }
 
@@ -70,7 +70,7 @@ export function removeReservation(
   write.delete(key);
 }
 
-/** A body that may outgrow one commit, in pieces that fit: each goes before the head that counts them. */
+/** Stores a body that may exceed one commit in pieces that fit, before the head with their number. */
 export function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
   const pieceBytes = PART_BYTES * PARTS_PER_COMMIT;
   const count = Math.ceil(body.length / pieceBytes);
@@ -98,7 +98,7 @@ export function savePiece(
   }
 }
 
-/** From this commit on the answer is found, so its pieces must be there. */
+/** From this commit on the answer can be found, so its pieces must exist. */
 export function saveAnswerHead(
   write: Write,
   workspaceId: string,

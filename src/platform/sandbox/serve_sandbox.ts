@@ -3,7 +3,9 @@
 import { TooComplex } from "../../base/failure.ts";
 import { Script } from "node:vm";
 
-/** Does what comes in, one job after the other, each within its time. Called once, by a Worker's module. */
+/**
+ * Runs incoming jobs one after the other, each within its time limit. Called once, by a Worker's module.
+ */
 export function serveSandbox<J>(work: (job: J) => unknown): void {
   self.onmessage = ({ data }: MessageEvent<SandboxTask<J>>) => {
     self.postMessage(answerOf(data, work));
@@ -30,7 +32,7 @@ function answerOf<J>(
   }
 }
 
-/** A stack or a text that the engine cannot hold is too much work, too. */
+/** A stack overflow, or a text that is too long for the engine, counts as too complex, too. */
 function isTooComplex(error: unknown): error is Error {
   return error instanceof TooComplex || error instanceof RangeError;
 }
@@ -53,16 +55,16 @@ export type SandboxAnswer<T> =
   /** A defect: the work threw something else. */
   | { readonly kind: "failed"; readonly stack: string };
 
-/** Where the script finds the work; nothing but the script can be given a time limit. */
+/** The place where the script finds the work, because only a script can have a time limit. */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
-/** Thrown at the end of the time: what the work was changing is left half done. */
+/** Thrown when the time is over; data that the work was changing is inconsistent. */
 export class TimeIsUp extends TooComplex {}
 
 /**
- * Does synchronous work for `limitMs` at most and gives back what it gives, or throws what it throws;
- * `TimeIsUp` when it takes longer. Neither memory nor anything asynchronous is bounded.
+ * Runs synchronous work for at most `limitMs` and returns its result or throws its error; throws
+ * `TimeIsUp` if it takes longer. Memory and asynchronous work are not limited.
  */
 export function withinTime<T>(limitMs: number, work: () => T): T {
   const done: T[] = [];
@@ -83,7 +85,7 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
 
 /** Whether this platform ends work in time; tried with a loop that ends by itself otherwise. */
 export function canEndWork(): boolean {
-  // A machine that is very busy ends it late, and would be taken for one that cannot.
+  // A very busy machine may end it late, which must not count as missing support.
   const tryMs = 10_000;
   try {
     withinTime(1, () => {

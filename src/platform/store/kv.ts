@@ -20,7 +20,7 @@ export interface Store {
   readonly direct?: DirectReads | null;
   /** True as soon as a read or a write has met a damaged page of the file; absent where there is no file. */
   isDamaged?(): boolean;
-  /** The handle of the whole process, where `kv` is a part of it that was lent. */
+  /** The handle of the whole process, if `kv` is a loan of it. */
   readonly shared?: Deno.Kv;
   /** Aborted when the lender wants the store back: reads and commits end. */
   readonly ended?: AbortSignal;
@@ -43,17 +43,18 @@ export interface Write {
   /** Adds to an unsigned counter; a negative `amount` subtracts (the store's sum wraps at 2^64). */
   sum(key: Deno.KvKey, amount: number): void;
   /**
-   * Adds bytes, as hex, to the one row that this commit writes to a log, whose key is that of the log
-   * and then the version of the commit: so the rows are in the order of commits. The same bytes count
-   * once. At most 12 bytes for each mutation, and no room of the commit's own: what every store takes
-   * beyond `COMMIT_MAX` has it.
+   * Adds bytes, as hex, to this commit's row of a log. The key of the row is that of the log and the
+   * version of the commit, so rows are in commit order. Equal bytes are added once. The row takes at most
+   * 12 bytes per mutation, which fit into the reserve that every store has beyond `COMMIT_MAX`.
    */
   append(log: Deno.KvKey, hex: string): void;
-  /** Wakes who works on jobs of this kind, once this is committed; does nothing where a store has no queue. */
+  /**
+   * After the commit, wakes the workers for jobs of this kind; does nothing if the store has no queue.
+   */
   wakeUp(kind: string): void;
-  /** Calls who listens to the topic in this process (`onCommitted`), once this is committed. */
+  /** After the commit, calls the listeners of the topic in this process (`onCommitted`). */
   tell(topic: string): void;
-  /** False when the commit would take more with this than every store takes: a batch is closed before. */
+  /** False if the commit would then exceed the limits of some store; a batch ends before that. */
   fits(cost: Partial<CommitCost>): boolean;
   /** True while there is nothing to commit. */
   readonly isEmpty: boolean;
@@ -89,7 +90,7 @@ export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
   return sum;
 }
 
-/** A share of what a commit takes, from 0 to 1, but no check: room that is kept for what comes later. */
+/** A share of a commit's limits, from 0 to 1, without checks, that is reserved for later writes. */
 export function shareOfCommit(share: number): CommitCost {
   return {
     checks: 0,
@@ -110,7 +111,10 @@ const ATTEMPTS_MAX = 30;
 
 const commits = new WeakMap<Deno.Kv, number>();
 
-/** How many commits of this process the store has answered: what was read before the last may be old. */
+/**
+ * Number of commits of this process that the store has acknowledged; data read before the last one may be
+ * outdated.
+ */
 export function commitsOf(store: Handle): number {
   return commits.get(handleOf(store)) ?? 0;
 }
@@ -143,7 +147,7 @@ export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
   return new MeasuredWrite(store);
 }
 
-/** For who works ahead while a commit is on its way. */
+/** For callers that work ahead while a commit is in flight. */
 export interface CommitOptions<T> {
   /** The write that the first attempt continues. */
   readonly begun?: BegunWrite;
@@ -164,7 +168,7 @@ export async function transact<T>(
   return (await transactVersioned(at, work)).value;
 }
 
-/** As `transact`, for who needs the version of what was written. */
+/** Like `transact`, for callers that need the version of the written rows. */
 export async function transactVersioned<T>(
   { store }: { readonly store: Store },
   work: (write: Write) => T | Promise<T>,
@@ -190,7 +194,7 @@ export async function transactVersioned<T>(
   throw new Failure("conflict", "Too many changes at once, try again");
 }
 
-/** A check that lost, in `checks` or elsewhere, answers null; the file being busy is waited out. */
+/** Returns null if a check lost, in `checks` or elsewhere; waits while the file is busy. */
 async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   const giveUpAt = performance.now() + store.busyMs;
   for (let wait = 4;; wait = Math.min(100, wait * 2)) {
@@ -220,7 +224,7 @@ function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** Counts what a commit holds and refuses one that some store would refuse: on every store alike. */
+/** Counts the content of a commit and refuses one that any store would refuse, on every store. */
 class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
@@ -273,7 +277,7 @@ class MeasuredWrite implements Write {
     if (!this.#hasQueue || this.#rung.has(kind)) return;
     this.#rung.add(kind);
     this.#cost.mutations++;
-    // One attempt: a bell that was not heard is made up for by the next sweep.
+    // One attempt only, because the next sweep finds the work of a lost wake-up.
     this.#operation.enqueue(wakeUpMessage(kind), { backoffSchedule: [] });
   }
 
@@ -351,13 +355,13 @@ function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
 }
 
 /**
- * Hands the kind of every bell to `onRing`, until the store is closed: then the promise resolves.
+ * Calls `onRing` with the kind of every wake-up until the store is closed; then the promise resolves.
  * `onRing` returns at once, because the queue repeats a message whose handler runs for a minute.
  */
 export function listenForWakeUp(kv: Deno.Kv, onRing: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {
     const bell = WakeUp.safeParse(message);
-    // Nothing but bells is ever enqueued; what a later version may add is not for this listener.
+    // Only wake-ups are enqueued; messages of later versions are ignored.
     if (bell.success) onRing(bell.data.bell);
   });
 }

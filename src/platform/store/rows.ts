@@ -3,12 +3,12 @@ import type { BytesAt, BytesRow, PlainKey } from "./direct_reads.ts";
 import { bytesIn } from "./id_keys.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
-/** Every store reads so many keys in one call, and no more. */
+/** Maximum number of keys that every store reads in one call. */
 export const GET_MANY_MAX = 10;
-/** And lists so many at once. */
+/** Maximum number of rows that every store lists in one call. */
 const LIST_BATCH_MAX = 1_000;
 
-/** The first row of a list, or its last one, the only one that is read; null where the list is empty. */
+/** The first or last row of a list, reading only this one; null if the list is empty. */
 export async function firstRow<T>(
   { kv }: Pick<Store, "kv">,
   selector: Deno.KvListSelector,
@@ -31,8 +31,8 @@ export async function getRows<T>(
 }
 
 /**
- * Up to `limit` rows of bytes right below `prefix`, after the one whose key ends in `after`, by the quickest
- * way that the store has. Parts of keys are those of `BytesRow`.
+ * Up to `limit` byte rows directly below `prefix`, after the key that ends in `after`, by the store's
+ * fastest method. Parts of keys are those of `BytesRow`.
  */
 export async function listBytes(
   { kv, direct }: Store,
@@ -55,7 +55,7 @@ export async function listBytes(
   }));
 }
 
-/** As `listBytes`, of rows whose keys end in a text, which is their part. */
+/** Like `listBytes`, for rows whose keys end in a text, which is their part. */
 export async function listTextRows(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -72,7 +72,7 @@ export async function listTextRows(
   return found.map(({ key, value }) => ({ part: String(key.at(-1)), value }));
 }
 
-/** The rows of bytes whose keys are `prefix` and one of `parts`, in that order, as far as they are there. */
+/** The existing byte rows with the keys `prefix` + one of `parts`, in that order. */
 export async function getBytes(
   store: Store,
   prefix: PlainKey,
@@ -87,7 +87,7 @@ export async function getBytes(
   );
 }
 
-/** The versions of the rows right below `prefix` whose keys end in a number, by that number. */
+/** The versions of the rows directly below `prefix` whose keys end in a number, by that number. */
 export async function listVersions(
   { kv }: Store,
   prefix: Deno.KvKey,
@@ -99,7 +99,7 @@ export async function listVersions(
   return versions;
 }
 
-/** The rows of bytes of keys of one workspace, in their order, by the quickest way that the store has. */
+/** The byte rows of keys of one workspace, in their order, by the store's fastest method. */
 export async function getBytesAt(
   store: Store,
   keys: readonly PlainKey[],
@@ -110,7 +110,7 @@ export async function getBytesAt(
   return rows.map(({ value, versionstamp }) => value === null ? null : { value, versionstamp });
 }
 
-/** How many rows lie below `prefix`, at most `max`, by the quickest way that the store has. */
+/** Number of rows below `prefix`, at most `max`, by the store's fastest method. */
 export async function countRows(
   { kv, direct }: Store,
   prefix: PlainKey,
@@ -128,8 +128,8 @@ function justAfter(part: string): Uint8Array {
 }
 
 /**
- * Takes away up to `limit` rows below `prefix`; with `before` those alone whose next part of the key comes
- * before it. Returns their number.
+ * Deletes up to `limit` rows below `prefix`; with `before`, only those whose next key part comes before
+ * it. Returns their number.
  */
 export async function removeRows(
   write: Write,
