@@ -46,7 +46,7 @@ import { readSituations } from "./priced_product.ts";
 /** Finds a rule; `null` when it is deleted. */
 type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
 
-/** A proposal that is to be open again, or the code of why it stays closed. */
+/** A proposal to reopen, or the code of the reason why it stays closed. */
 export type AskedAgain =
   | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
   | { readonly proposal: null; readonly closedBy: string };
@@ -64,15 +64,15 @@ export interface ProposalDeps {
 }
 
 interface ApprovalOptions extends ChosenPriceInput {
-  /** Why, for the audit log; a price below cost or floor needs it. */
+  /** The reason for the audit log; required for a price below cost or floor. */
   readonly reason?: string | null | undefined;
 }
 
 /**
- * Sets the price that the proposal asks for, or the one that the person has chosen in its place.
- * Refuses with `conflict` one that is closed or expired, and one that its product, cost, floor or
- * references do not allow (`details.guard`; `needsReason` where a reason would). A change that several
- * people must let through stays open until the last of them has.
+ * Sets the proposed price, or the one that the person chose instead. Throws `conflict` for a closed or
+ * expired proposal, and if product, cost, floor or references forbid the price (`details.guard`;
+ * `needsReason` if a reason would allow it). A change that several people must approve stays open until
+ * the last approval.
  */
 export async function approveProposal(
   ctx: Context,
@@ -114,9 +114,9 @@ export async function approveProposal(
 }
 
 /**
- * The approvals with this one; null where one person is enough. An approval of another price starts a
- * new list. Refuses with `conflict` (`approval_needed`) programs, and who has approved the same price
- * before.
+ * The approvals including this one; null if one person is enough. An approval of another price starts a
+ * new list. Throws `conflict` (`approval_needed`) for programs, and for a person who has already approved
+ * this price.
  */
 async function sign(
   write: Write,
@@ -126,7 +126,7 @@ async function sign(
   cents: number,
 ): Promise<ProposalApprovals | null> {
   const { workspace: { approval: bound }, versionstamp } = await readWorkspace(ctx);
-  // The settings that hold are those at the time when the price is set.
+  // The settings at the time of setting the price apply.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   if (!bound) return null;
   const now = ctx.now();
@@ -153,7 +153,7 @@ async function validOnes(ctx: Context, by: ProposalApprovals["by"]) {
   return by.filter((_, n) => hasRole(users[n]?.user.role ?? "viewer", "manager"));
 }
 
-/** Closes an open proposal. Refuses with `conflict` one that is closed or expired. */
+/** Closes an open proposal. Throws `conflict` if it is closed or expired. */
 export async function rejectProposal(
   ctx: Context,
   id: string,
@@ -170,9 +170,8 @@ export async function rejectProposal(
 }
 
 /**
- * Puts an open proposal off until a time, when it comes back by itself; null brings it back now.
- * Refuses with `validation_failed` a time that is past or more than 30 days ahead, with `conflict`
- * what is closed or expired.
+ * Puts an open proposal off until a time; null shows it again now. Throws `validation_failed` for a past
+ * time or one more than 30 days ahead, and `conflict` if the proposal is closed or expired.
  */
 export async function putOffProposal(
   ctx: Context,
@@ -217,14 +216,14 @@ export async function requireOwner(
   return product;
 }
 
-/** Facts that are known at the time of the decision; null where the rule or the trace is gone. */
+/** Facts at the time of the decision; null if the rule or the trace no longer exists. */
 export interface KnownNow {
   readonly situation: Situation;
   readonly rule: JudgedRule | null;
   readonly trace: Trace | null;
 }
 
-/** The first thing that speaks against the price, or against the chosen one; null when nothing does. */
+/** The first objection to the proposed or chosen price, or null. */
 export function objectionTo(
   { currentCents, proposedCents, currency }: StoredProposal,
   { situation, rule, trace }: KnownNow,
@@ -243,8 +242,8 @@ export function objectionTo(
 }
 
 /**
- * Refuses with `conflict` a price that something speaks against now: `details.guard` has its code, and
- * `needsReason` says that a reason would do. Answers the trace of the proposal.
+ * Throws `conflict` if there is an objection to the price now: `details.guard` has its code, and
+ * `needsReason` says that a reason would be enough. Returns the trace of the proposal.
  */
 export async function requireAllowed(
   ctx: Context,
@@ -275,7 +274,7 @@ export async function requireAllowed(
   );
 }
 
-/** The change of the product, with its news, in the caller's commit; answers the product. */
+/** Changes the product in the caller's commit, with its events; returns the product. */
 export async function changePrice(
   write: Write,
   ctx: Context,
@@ -314,12 +313,12 @@ interface ProposalAudit {
   readonly action: AuditAction<"proposal">;
   /** By default that of the decision. */
   readonly reason?: string | null;
-  /** Beyond what every decision has. */
+  /** Fields in addition to those of every decision. */
   readonly before?: Record<string, unknown>;
   readonly after?: Record<string, unknown>;
 }
 
-/** The proposal after an action, with the audit row and, when it is closed, the news of it. */
+/** Writes the proposal after an action, with the audit row and, if it is closed, its event. */
 export async function saveWithAudit(
   write: Write,
   ctx: Context,
@@ -360,13 +359,13 @@ export function conflict(message: string, guard?: string): Failure {
 interface ChosenPriceInput {
   readonly price?: ProductPatch["ourPrice"];
   readonly priceCents?: ProductPatch["ourPriceCents"];
-  /** Lets a price through that is exactly 10^exponent times what it was. */
+  /** Allows a price that is exactly 10^exponent times the previous one. */
   readonly allowsLargeChange?: boolean;
 }
 
 /**
- * In minor units; null when none was chosen. Refuses with `validation_failed` a price that is not above
- * 0, and with `price_unit_suspicious` one that looks like minor units written as major ones.
+ * In minor units; null if none was chosen. Throws `validation_failed` for a price that is not above 0,
+ * and `price_unit_suspicious` for one that looks like minor units written as major ones.
  */
 function chosenCents(
   { currency }: Pick<StoredProposal, "currency">,
