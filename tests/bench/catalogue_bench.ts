@@ -1,8 +1,8 @@
 /**
- * What pages and single products cost by HTTP, against a floor in the same run. Budgets on two cores:
- * a page of 100 at 0.6 of the rate of a bare `kv.list`, a filtered page 1.5 × an unfiltered one, 1.2 ×
- * from 1,000 to 100,000 products, a GET by SKU 2.5 × a bare server that reads one row.
- * `deno task bench`, or `deno run -A tests/bench/catalogue_bench.ts [products]`
+ * The cost of pages and single products by HTTP, compared with a floor in the same run. Budgets on two
+ * cores: a page of 100 at 0.6 of the rate of a bare `kv.list`, a filtered page 1.5 × an unfiltered one,
+ * 1.2 × from 1,000 to 100,000 products, a GET by SKU 2.5 × a bare server that reads one row. `deno task
+ * bench`, or `deno run -A tests/bench/catalogue_bench.ts [products]`
  */
 import { argv } from "node:process";
 import { joinDocuments } from "../../src/catalogue/products/product_wire.ts";

@@ -33,7 +33,7 @@ const settings: fc.Arbitrary<DiscoverySettings> = fc.record({
   searchTemplate: fc.option(url),
 }, { noNullPrototype: true });
 
-Deno.test("what the form holds of settings is what it sends, where nothing was typed", () => {
+Deno.test("an unchanged form sends the settings that it shows", () => {
   fc.assert(fc.property(settings, (one) => {
     assertEquals(discoveryBody(discoveryValues(one), one.mode), one);
   }));

@@ -1,4 +1,4 @@
-/** A product's page: where the price stands, what is done about it, and what became of it. */
+/** A product's page: market position, actions and history. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
@@ -230,7 +230,7 @@ appTest(
     await dialog.getByRole("button", { name: "Preis halten" }).click();
     await page.getByRole("button", { name: /Gehalten bis 24\.12\.2036/ }).waitFor();
     await page.locator(".position").getByText(/gehalten bis 24\.12\.2036/).waitFor();
-    // What is below an open dialog takes no key.
+    // Controls below an open dialog react to no key.
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
     await page.getByRole("button", { name: "Halten bis …" }).waitFor();

@@ -1,4 +1,4 @@
-/** A stored rule goes through the form of the client and comes out as it was: no field is lost. */
+/** A stored rule is converted to the form of the client and back without losing a field. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, draftOf } from "../../src/client/pages/rules/rule_draft.ts";
 import { listActions, listTriggers } from "../../src/engine/pricing/reference_list.ts";
@@ -65,7 +65,7 @@ const RULES: readonly Record<string, unknown>[] = [
 ];
 
 for (const locale of ["de-DE", "en-GB", "de-CH"]) {
-  Deno.test(`a rule that goes through its form in ${locale} says what it said before`, () => {
+  Deno.test(`a rule is unchanged after its form in ${locale}`, () => {
     for (const given of RULES) {
       const terms = NewRule.parse({ name: "A rule", scope: { mode: "all" }, ...given });
       const rule = {

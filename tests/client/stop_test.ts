@@ -1,4 +1,4 @@
-/** All automatic prices stopped and let go on, as people meet it. */
+/** Stopping and resuming all automatic prices, in the browser. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";

@@ -46,7 +46,7 @@ function fileOf(): string {
 }
 
 testOnSharedStore(
-  "a process that is stopped in its import is overtaken, and writes nothing more when it goes on",
+  "a process that stalls during its import is overtaken, and writes nothing more when it continues",
   async (start) => {
     await using owner = await start(SABOTAGED, { STOPPED_IN_APPLYING: "yes" });
     const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
@@ -61,7 +61,7 @@ testOnSharedStore(
     const job = await read(other);
     assertEquals([job.status, job.stats.inserted, job.count], ["succeeded", ITEMS, ITEMS]);
     const before = await documentsOf(other);
-    // It wakes up within its step, and learns at its next commit that the job is another's.
+    // It wakes up during its step, and notices at its next commit that another process has the job.
     owner.tell("SIGCONT");
     await owner.logged(/job lost to another worker/);
     assertEquals((await bodyOf(sent, 202)).jobId, jobId);

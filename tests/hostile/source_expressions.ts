@@ -37,9 +37,9 @@ function* filesBelow(folder: URL): Generator<string> {
 }
 
 /**
- * Literals by the tree of the source; what `new RegExp` makes while its module loads by watching it
- * do so. What it makes later must be a template: each of its parts stands as one digit then. What
- * can be judged in neither way is thrown.
+ * Finds literals in the syntax tree, and expressions that `new RegExp` creates while a module loads by
+ * observing the calls. A later call must have a template, in which each placeholder is replaced by one
+ * digit. Throws for anything else.
  */
 export async function foundExpressions(
   files: readonly SourceFile[],

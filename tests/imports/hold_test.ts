@@ -1,4 +1,4 @@
-/** The arithmetic of the hold, beside what rational numbers say. */
+/** The arithmetic of the hold, compared with rational numbers. */
 
 import fc from "fast-check";
 import type { IndexRowPrices } from "../../src/catalogue/products/index_row_store.ts";
@@ -167,7 +167,7 @@ Deno.test("the hold counts by judging what it would by deciding", () => {
     }),
     {
       numRuns: 1_000,
-      // A record that says nothing of a product that is there, which chance may leave out.
+      // A record without data for an existing product, which random inputs may not contain.
       examples: [[{ sku: "S-1" }, [fc.sample(side, 1)[0]!, null], 10]],
     },
   );

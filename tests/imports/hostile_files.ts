@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a file on purpose or by accident, each with what becomes of it: a stable
- * code, or what it is read as. Small, so that every one of them is tried against the real program.
+ * Files with errors, on purpose or by accident, each with its result: a stable code, or the data that is
+ * read. They are small, so that all of them can be sent to the real program.
  */
 import { gzipSync } from "node:zlib";
 import { XML_LIMITS } from "../../src/engine/xml/reader.ts";
@@ -16,19 +16,19 @@ const encoder = new TextEncoder();
 export interface HostileFile {
   readonly what: string;
   readonly make: () => Uint8Array | string;
-  /** As it is sent; else as bytes that tell nothing. */
+  /** The sent content type; by default one for unspecified bytes. */
   readonly type?: string;
-  /** Of the file that is refused; null for one that is read. */
+  /** The code of a refused file; null for one that is read. */
   readonly refused: FindingCode | null;
-  /** A finding that one that is read must have. */
+  /** A finding that an accepted file must have. */
   readonly told?: FindingCode;
-  /** Products that one that is read makes. */
+  /** Number of products that an accepted file creates. */
   readonly products?: number;
-  /** What it goes beyond; absent where it is broken and not large. */
+  /** The exceeded limit; absent if it is broken and not too large. */
   readonly bound?: string;
 }
 
-/** What each of them may cost at most: of the processor, and beyond what the server held before. */
+/** Maximum cost of each file: processor time, and additional memory of the server. */
 export const HOSTILE_COST = { processorMs: 2_000, memoryMib: 200 } as const;
 
 const number = new Intl.NumberFormat("en");
@@ -56,7 +56,7 @@ const sheet = (rows: string) => workbookOfSheet(`<sheetData>${HEADER}${rows}</sh
 const numbered = (count: number, make: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => make(n)).join("");
 
-/** The packed bytes of one entry are other ones than its directory knows. */
+/** The compressed bytes of an entry differ from the directory. */
 function withDamage(bytes: Uint8Array, from: number): Uint8Array {
   const damaged = bytes.slice();
   for (let at = from; at < from + 40; at++) damaged[at] = (damaged[at] ?? 0) ^ 0x5a;

@@ -1,4 +1,4 @@
-/** What a store at rest must not hold any more, beside what `check-store` looks at. */
+/** Rows that a store at rest must not contain, in addition to the checks of `check-store`. */
 
 import { checkJobs } from "../../src/platform/jobs/job_store.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";

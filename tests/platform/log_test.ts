@@ -2,7 +2,10 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type LogFormat, roomLog, startLogging } from "../../src/platform/log.ts";
 import { until } from "../patience.ts";
 
-/** What some terminal, viewer or tool takes for the end of a line, for a command, or for a turn. */
+/**
+ * Characters that some terminals, viewers or tools interpret as line ends, commands, or changes of
+ * direction.
+ */
 const HOSTILE: readonly (readonly [name: string, character: string])[] = [
   ["line feed", "\n"],
   ["carriage return", "\r"],
@@ -57,7 +60,7 @@ Deno.test("ordinary text is logged as it is", () => {
   ok(text.includes(`path="${path}"`), text);
 });
 
-Deno.test("what has the shape of a secret is not logged, wherever it stands, and nothing else is lost", () => {
+Deno.test("texts in the form of a secret are never logged, and nothing else is removed", () => {
   const secrets: readonly (readonly [text: string, logged: string])[] = [
     ["pk_live_4fQ7abcdefghijklmnopqrstuvwxyz012345", "pk_live_4fQ7[redacted]"],
     ["pr_session=0a1b2c; Path=/", "[redacted]; Path=/"],
@@ -91,7 +94,7 @@ for (const format of ["text", "json"] as const) {
   });
 }
 
-/** Longer than the lines of a test take on any machine. */
+/** Longer than the test takes on any machine. */
 const GATHER_MS = 1_000;
 
 Deno.test("lines that follow each other are written together, in order; a warning waits for nothing", async () => {

@@ -1,4 +1,4 @@
-/** Slow shops are visited beside each other: who waits for one keeps no other waiting. */
+/** Slow shops are visited in parallel: waiting for one delays no other. */
 import { ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
@@ -28,7 +28,7 @@ function openSlowShops(count: number) {
   };
 }
 
-/** A product per shop, each asked for at once; answers the ids of the runs. */
+/** A product per shop, with a run requested for each; returns the ids of the runs. */
 async function visitAll(caller: Caller, shops: readonly { readonly base: string }[]) {
   const runs: string[] = [];
   for (const [n, { base }] of shops.entries()) {

@@ -77,7 +77,7 @@ Deno.test("a robots.txt that is too much work closes its shop, and says why", as
   store.kv.close();
 });
 
-Deno.test("a robots.txt is handed over once per version, however often it is asked", async () => {
+Deno.test("a robots.txt is sent to the Worker once per version, however often it is used", async () => {
   const store = await openMemoryStore();
   const origin = "https://shop.example";
   const save = (version: string, text: string) =>
@@ -110,7 +110,7 @@ Deno.test("a robots.txt is handed over once per version, however often it is ask
   store.kv.close();
 });
 
-Deno.test("the memory of robots.txt files forgets the one that was asked longest ago", () => {
+Deno.test("the cache of robots.txt files drops the least recently used one", () => {
   const ask = createRobotsCache();
   const question = { token: "kurant", url: "https://shop.example/p" };
   const text = `User-agent: *\nDisallow: /q\n${"#".repeat(500_000)}`;

@@ -1,12 +1,12 @@
-/** The owner of a price, found by asking each rule alone. */
+/** The owner of a price, found by judging each rule alone. */
 import type { CompiledRule } from "../../../src/engine/pricing/compile_rule.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { decide } from "./decide.ts";
 
-/** The guards that end by themselves. */
+/** The temporary guards. */
 const HOLDS = ["max_move", "day_unread", "moves_per_day", "brake"];
 
-/** The price that one rule asks for where there is no other: given, or held up for a while. */
+/** The price of one rule without the others: set, or held up for a while. */
 export function askedAlone(rule: CompiledRule, situation: Situation): number | null {
   const { proposedCents, wouldFire, blocked, trace } = decide(rule, situation);
   if (proposedCents !== null) return proposedCents;
@@ -18,7 +18,7 @@ export function atPrice(situation: Situation, ourPriceCents: number): Situation 
   return { ...situation, product: { ...situation.product, ourPriceCents } };
 }
 
-/** The first of the rules in front that would move on from the price that a rule asks for. */
+/** The first earlier rule that would change the price of a later rule. */
 export function takerPlainly(
   rules: readonly CompiledRule[],
   rule: CompiledRule,
@@ -31,7 +31,7 @@ export function takerPlainly(
     : fronts.find((front) => ![null, wish].includes(askedAlone(front, atPrice(situation, wish))));
 }
 
-/** The first rule whose price all rules before it would leave alone. */
+/** The first rule whose price no earlier rule would change. */
 export function ownerPlainly(rules: readonly CompiledRule[], situation: Situation) {
   return rules.find((rule) =>
     askedAlone(rule, situation) !== null && !takerPlainly(rules, rule, situation)

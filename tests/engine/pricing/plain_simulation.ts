@@ -82,7 +82,7 @@ export function simulatePlainly(
   return { outcomes: all.map(({ outcome }) => outcome), tally };
 }
 
-/** A rule with all that judge where it does. */
+/** A rule with all rules that judge the same product. */
 type List = ReturnType<typeof listOf>;
 
 interface Lists {

@@ -1,4 +1,4 @@
-/** A store with webhooks on it, a clock that can be moved, and a deliverer that is driven by hand. */
+/** A store with webhooks, a movable clock, and a sender that the test drives. */
 
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace_store.ts";
@@ -26,7 +26,7 @@ export const LIMITS = { allowed: PRIVATE.allowed, ports: new Set([80, 443]) };
 
 export async function openWebhookBench() {
   const store = await openMemoryStore();
-  // Today, because the reference library refuses signatures of another day; from then on it stands.
+  // Begins today, because the reference library refuses signatures of another day, and then stands still.
   let nowMs = Date.now();
   const now = () => new Date(nowMs);
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
@@ -44,7 +44,7 @@ export async function openWebhookBench() {
   const setup: DeliverySetup = {
     store,
     clock,
-    // However busy the machine is: a receiver here answers, or it never does.
+    // Long enough for a busy machine, because receivers here either answer or never do.
     fetch: (request) => safeFetch({ ...request, timeoutMs: PATIENCE_MS }),
     alerts: { isMailOn: false },
     log: roomLog("webhooks"),
@@ -70,7 +70,7 @@ export async function openWebhookBench() {
     setup,
     stopping,
     advance: (ms: number) => nowMs += ms,
-    /** The context of one more workspace, whose id is behind those of all before. */
+    /** The context of another workspace, whose id comes after those of the earlier ones. */
     newWorkspace,
     secretOf: (path: string) => secrets.get(path) ?? null,
     async webhook(url: string, of = ctx) {
@@ -82,12 +82,12 @@ export async function openWebhookBench() {
       secrets.set(new URL(url).pathname, made.secret);
       return made;
     },
-    /** Announces, and passes on, so that deliveries are due. */
+    /** Writes events and relays them, so that deliveries are due. */
     async announce(events: readonly OutboxEvent[], of = ctx) {
       await publishAll(of, events);
       await relayOutbox(relaySetup(store, clock, [webhookListener]));
     },
-    /** Tries everything that is due, until nothing is; answers in how many milliseconds the next try is. */
+    /** Sends everything that is due; returns the milliseconds until the next try. */
     async deliver(deliverer = createDeliverer(setup)) {
       let nextMs: number | null;
       do {

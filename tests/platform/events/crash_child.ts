@@ -1,4 +1,4 @@
-/** A process that announces causes and passes them on until all are done, or it is killed. */
+/** A process that writes events and relays them until all are done, or it is killed. */
 
 import { publish } from "../../../src/platform/events/outbox_store.ts";
 import { relayOutbox } from "../../../src/platform/events/relay_outbox.ts";

@@ -22,7 +22,7 @@ const AUTO = {
 const STOP = "/api/automation/stop";
 const RESUME = "/api/automation/resume";
 
-/** A product of 100.00 that a cheaper one was seen of, and a rule that would set its price. */
+/** A product at 100.00 with a cheaper competitor, and a rule that would set its price. */
 async function underPressure(app: TestApp): Promise<string> {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A");
@@ -51,7 +51,7 @@ Deno.test("a stop leaves a proposal of each price that a rule would have set, un
   await pushJudged(app, [["A", "acme", 89]]);
   assertEquals(await statuses(app.owner), [["open", 8_900]]);
   match((await proposals(app.owner))[0]?.reason ?? "", /stopped: .*War with Acme/);
-  // What a person approves holds.
+  // A person's approval is still applied.
   const [{ id } = { id: "" }] = await proposals(app.owner);
   await bodyOf(app.owner.post(`/api/proposals/${id}/approve`), 200);
   assertEquals(await priceOf(app.owner, productId), 8_900);
@@ -65,7 +65,7 @@ Deno.test("a stop leaves a proposal of each price that a rule would have set, un
   assertEquals(log.items.map(({ reason }: { reason: string }) => reason), ["War with Acme"]);
 });
 
-Deno.test("a stop needs a reason and a manager; the first one stands, and settings do not move it", async () => {
+Deno.test("a stop needs a reason and a manager; the first one stays, and changed settings do not end it", async () => {
   await using app = await startTestApp();
   for (const body of [{}, { reason: "" }, { reason: "  " }, { reason: null }]) {
     assertEquals((await app.owner.post(STOP, body)).status, 400);

@@ -36,7 +36,10 @@ interface Scene {
 
 const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
-/** Products of 100.00 that acme sells for the same, and a rule that goes a cent below it by itself. */
+/**
+ * Products at 100.00 that acme sells at the same price, and a rule that automatically goes one cent below
+ * it.
+ */
 async function prepare(
   dataDir: string,
   { holdsPrices, ...rule }: Record<string, unknown> & { readonly holdsPrices: boolean },
@@ -63,7 +66,7 @@ async function prepare(
   });
 }
 
-/** Acme asks so much of every product now, and nobody has heard of it yet. */
+/** Sets acme's price of every product; the event is not relayed yet. */
 async function show(scene: Scene, priceAt: (n: number) => number): Promise<void> {
   await opened(scene.dataDir, async (store) => {
     const clockwork = { ...createTestClock(), now: () => scene.now };
@@ -98,7 +101,7 @@ async function show(scene: Scene, priceAt: (n: number) => number): Promise<void>
   });
 }
 
-/** Each product waits alone, so that there is much to be killed between. */
+/** Each product is a separate queue row, so that there are many commits between which to kill. */
 async function queue({ ids, workspaceId, now, dataDir }: Scene): Promise<void> {
   await opened(dataDir, (store) =>
     transact({ store }, (write) => {
@@ -195,7 +198,7 @@ Deno.test(`no price is set once the red switch is pressed, when judging is kille
   });
 });
 
-Deno.test(`a shop that is held and released while the process is killed ${KILLS} times is so once, and whole`, async () => {
+Deno.test(`a shop that is held and released while the process is killed ${KILLS} times is held and released completely, once`, async () => {
   await using folder = await temporaryFolder();
   const scene = await prepare(folder.path, { holdsPrices: true });
   const price = (n: number) => 6_000 + n;

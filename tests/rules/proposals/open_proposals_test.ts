@@ -65,7 +65,7 @@ Deno.test("open proposals are found by direction, change, margin, words, rule an
   }
 });
 
-Deno.test("what is for open proposals is refused of others, and so is what is no filter", async () => {
+Deno.test("filters of open proposals are refused for others, and so are unknown filters", async () => {
   await using app = await startTestApp();
   for (
     const [query, path] of [
@@ -86,7 +86,7 @@ Deno.test("what is for open proposals is refused of others, and so is what is no
 });
 
 for (const sort of ["", "sort=effect", "sort=effect&order=desc", "sort=expires", "sort=rule"]) {
-  Deno.test(`pages of open proposals go on behind each other, each once: ${sort || "by creation"}`, async () => {
+  Deno.test(`pages of open proposals show each once: ${sort || "by creation"}`, async () => {
     await using app = await startTestApp();
     await fill(app);
     const whole = await skusOf(app, `status=open&${sort}`);
@@ -101,7 +101,7 @@ for (const sort of ["", "sort=effect", "sort=effect&order=desc", "sort=expires",
       } = await bodyOf(key.get(path), 200);
       seen.push(...page.data.map(({ sku }) => Number(sku.slice(4))));
       cursor = page.nextCursor;
-      // What is decided between two pages is gone, and moves nothing.
+      // Proposals decided between two pages are missing and shift nothing.
       assertEquals(page.total, pages === 0 ? 9 : 8);
       if (pages === 0) {
         await bodyOf(app.manager.post(`/api/proposals/${page.data[0]?.id}/reject`), 200);
@@ -231,7 +231,7 @@ Deno.test("a filter that finds more than 200 is worked off by cursors", async ()
   assertEquals([second.results.length, second.nextCursor], [5, null]);
 });
 
-Deno.test("a search goes through what is decided, too, and its page ends where it has looked far", async () => {
+Deno.test("a search also covers decided proposals, and its page ends after many rows", async () => {
   await using app = await startTestApp();
   await fill(app);
   for (const { id } of await proposals(app.owner, "q=even")) {
@@ -245,7 +245,7 @@ Deno.test("a search goes through what is decided, too, and its page ends where i
   assertEquals([page.count, page.total], [4, null]);
 });
 
-Deno.test("open proposals of before are listed, decided and checked as they lie", async () => {
+Deno.test("open proposals of earlier versions are listed, decided and checked as stored", async () => {
   await using app = await startTestApp();
   await fill(app);
   const [one] = await proposals(app.owner, "sku=SKU-9");

@@ -27,7 +27,7 @@ Deno.test(`a check of ${LINES} lines that is killed twice asks for no page again
   const stored = new Map<string, number>();
   await killOnItsWay({
     kills: KILLS,
-    // Each line takes two at least: its turn, and what came of it.
+    // Each line takes at least two commits: its permit and its result.
     commitsMax: Math.floor(LINES / KILLS),
     env: { SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` },
     async prepare(app) {
@@ -47,7 +47,7 @@ Deno.test(`a check of ${LINES} lines that is killed twice asks for no page again
     },
     async after(place, checkId, starts) {
       assertEquals(stored.size, LINES);
-      // What is stored is never asked for again; what was in flight was asked for once more at most.
+      // Stored pages are never requested again; a page in flight is requested at most once more.
       for (const [path, visits] of stored) assertEquals(visitsOf(path), visits, path);
       const visited = names.map(visitsOf);
       ok(visited.every((count) => count >= 1), "a page was never asked for");

@@ -57,7 +57,7 @@ Deno.test("two processes fetch each target once, one at a time, with the delay b
   const store = await openMemoryStore();
   const env = { ...SCRAPING_ENV, SCRAPE_DOMAIN_DELAY_MS: "150" };
   {
-    // Its clock stands still: only what the other two do takes turns.
+    // Its clock stands still, so only the other two take turns.
     await using app = await startTestApp({ store, env });
     const pages = Object.fromEntries(
       Array.from({ length: 8 }, (_, n) => [`/${n}`, priced(`${n + 1}.00`)]),
@@ -113,7 +113,7 @@ Deno.test("a manual run goes before those that are due", async () => {
   const manualRun = await start(app, await addTargets(app, `${shop.base}/manual`));
   await untilItWaits(app, manualRun);
   gate.resolve(html(productPage("3.00")));
-  // Each asks again in its own time: the clock goes on when the shop is free, and only then.
+  // Each run asks again in its own time; the clock only advances when the shop is free.
   for (const runId of [busyRun, manualRun, dueRun!]) {
     await ended(app, runId);
     app.clock.advance(5_000);
@@ -226,7 +226,7 @@ Deno.test("a competitor shows how fetching from it goes", async () => {
   assertEquals(await Array.fromAsync(checkScraping(app.store, app.workspaceId)), []);
 });
 
-Deno.test("a shop that answers nothing for a day is told once, until it answers again", async () => {
+Deno.test("a shop that does not answer for a day is reported once, until it answers again", async () => {
   await using app = await startScrapingApp();
   const state = { isOpen: false };
   await using shop = openShop({
@@ -243,7 +243,7 @@ Deno.test("a shop that answers nothing for a day is told once, until it answers 
   assertEquals(await failing(app), [false, false]);
 });
 
-Deno.test("a shop that is down with its robots.txt is told as well, one that forbids is not", async () => {
+Deno.test("a shop whose robots.txt cannot be reached is reported as well, one that forbids visits is not", async () => {
   await using app = await startScrapingApp();
   const state = { robots: () => html("", {}, 503) };
   await using shop = openShop({ "/robots.txt": () => state.robots(), "/p": priced("1.00") });
