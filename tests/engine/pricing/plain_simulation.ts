@@ -125,6 +125,7 @@ function judge({ own: list, stored }: Lists, situation: Situation) {
     proposedCents,
     marginPct: marginPct(market, today),
     proposedMarginPct: proposedCents === null ? null : marginPct(market, proposedCents),
+    effect30dCents: null,
   };
   const cheapest = references.offers[0]?.unit ?? whole(0);
   return {
