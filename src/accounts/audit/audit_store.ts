@@ -105,7 +105,7 @@ export async function* walkAuditRows(
 /** How many rows of each kind the filter wants. */
 export interface AuditCounts extends Readonly<Record<AuditTag, number>> {
   readonly total: number;
-  /** True where there are more: only so many were looked at. */
+  /** True if there are more: only so many were looked at. */
   readonly isCut: boolean;
 }
 
