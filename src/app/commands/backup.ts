@@ -150,7 +150,7 @@ export async function sweepBackupParts(folder: string): Promise<void> {
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
 /**
- * Answers whether the rows of the restored store agree. Refuses while a server holds the store, a
+ * Returns whether the rows of the restored store agree. Refuses while a server holds the store, a
  * file that is torn and one that a newer version wrote; the store is then as it was.
  */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {

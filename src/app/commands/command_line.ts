@@ -29,7 +29,7 @@ const tick = lazily(async () => (await import("./tick.ts")).tick);
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
 /**
- * Runs the command that `args` name, `serve` without any; answers the exit code and never throws.
+ * Runs the command that `args` name, `serve` without any; returns the exit code and never throws.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const outcome: { code: number } = { code: EXIT.done };

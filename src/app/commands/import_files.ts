@@ -40,7 +40,7 @@ export interface ImportFilesOptions {
 
 const WATCH_MS = 300;
 
-/** Answers the exit code: 0 done, 1 failed, 3 done with refused records. */
+/** Returns the exit code: 0 done, 1 failed, 3 done with refused records. */
 export async function importFiles(
   paths: readonly string[],
   options: ImportFilesOptions,

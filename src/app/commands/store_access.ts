@@ -101,7 +101,7 @@ function migrationOfTool(location: StoreLocation): Migrate {
  */
 const ROOM_PER_BYTE = 2;
 
-/** Copies the store before the upgrade, next to the file; answers the copy's path. */
+/** Copies the store before the upgrade, next to the file; returns the copy's path. */
 async function backUp(kvPath: string): Promise<string> {
   const path = `${kvPath}.before-layout-${LAYOUT}`;
   const part = `${path}.part`;

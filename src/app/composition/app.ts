@@ -61,7 +61,7 @@ export interface App {
   readonly clock: ClockAndIds;
   /** Every method and path that answers, for those who compare them with the documents. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
-  /** Answers a request; `info` carries the client's address. */
+  /** Returns a request; `info` carries the client's address. */
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
   /** Starts what the first page of a shop would wait for; what the platform lacks is in the log then. */
   warm(): Promise<void>;

@@ -208,7 +208,7 @@ type Value<N extends Name> =
   | z.output<Variables[N]["schema"]>
   | (Variables[N]["fallback"] extends null ? null : never);
 
-/** The checked environment, each value in its own type; null where a variable without a default is absent. */
+/** The checked environment, each value in its own type; null if a variable without a default is absent. */
 export type Config = { readonly [N in Name]: Value<N> };
 
 /** The errors of the environment, by name, one line each. */

@@ -40,9 +40,9 @@ export interface Retention {
   readonly what: string;
   /** After so many days it goes. */
   readonly days: number;
-  /** The setting that says so; absent where it is fixed. */
+  /** The setting that says so; absent if it is fixed. */
   readonly setting?: keyof Config;
-  /** Takes away what is older, and may be told to twice; answers how much it was, null where later steps count. */
+  /** Takes away what is older, and may be told to twice; returns how much it was, null if later steps count. */
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 

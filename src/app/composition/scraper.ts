@@ -36,7 +36,7 @@ export function introductionOf(
   return { userAgent: PRODUCT, notice };
 }
 
-/** The address alone, as a header can say it; null where it has other letters. */
+/** The address alone, as a header can say it; null if it has other letters. */
 function plainAddress(mailbox: string): string | null {
   const address = mailbox.slice(mailbox.lastIndexOf("<") + 1).replace(">", "").trim();
   return /^[\x21-\x27\x2a-\x3a\x3c-\x7e]+$/.test(address) ? address : null;

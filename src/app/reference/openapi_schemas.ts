@@ -316,7 +316,7 @@ function requiredOf(schema: Schema, filled: boolean): string[] {
   return [...new Set([...required, ...always])];
 }
 
-/** True for a value of any kind: in an answer it is null where there is none. */
+/** True for a value of any kind: in an answer it is null if there is none. */
 function isAnything(schema: Schema): boolean {
   return ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"].every((word) => !(word in schema));
 }

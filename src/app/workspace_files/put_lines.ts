@@ -232,7 +232,7 @@ export function putLines<T extends LineType>(
 
 /**
  * One user at a time: they are few, and each has checks of its own. Without a password, like an
- * invited user; an address that another workspace of the store uses is left out.
+ * invited user; an address that another workspace of the store uses is omitted.
  */
 async function putUsers(
   write: Write,
