@@ -34,7 +34,7 @@ export function currencyExponent(code: string): number | null {
   return EXPONENTS.get(code) ?? null;
 }
 
-/** As `currencyExponent`, for what is stored and shown; what no door lets in counts as one of 2 digits. */
+/** Like `currencyExponent`, for what is stored and shown; what no door lets in counts as one of 2 digits. */
 export function exponentOf(currency: string): number {
   return currencyExponent(currency) ?? 2;
 }

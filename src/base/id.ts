@@ -59,7 +59,7 @@ const KEPT_MAX = 64;
 const kept = new Map<string, Uint8Array>();
 
 /**
- * As `idBytes`, for an id that begins many keys in a row, such as a workspace's. The bytes are
+ * Like `idBytes`, for an id that begins many keys in a row, such as a workspace's. The bytes are
  * cached; callers must not change them.
  */
 export function keptIdBytes(id: string): Uint8Array {

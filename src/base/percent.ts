@@ -17,7 +17,7 @@ export function changePct(fromCents: number, to: number | Fraction): number {
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
-/** How far we are above another price, in percent of that one: + is dearer. Null where that one is 0. */
+/** How far we are above another price, in percent of that one: + is dearer. Null if that one is 0. */
 export function gapPct(ourCents: number, theirs: Fraction): number | null {
   if (theirs.num === 0) return null;
   const gap = subtract(whole(ourCents), theirs);
@@ -82,7 +82,7 @@ export function netOf(
   return divide(whole(priceCents), add(whole(1), percent(vatRatePct)));
 }
 
-/** As `marginPctOf`, of a price in minor units; null without a price, a cost or a VAT rate that is needed. */
+/** Like `marginPctOf`, of a price in minor units; null without a price, a cost or a VAT rate that is needed. */
 export function marginPct(
   priceCents: number | null,
   terms: MarginTerms,

@@ -88,7 +88,7 @@ export interface PriceOfText extends PriceMention {
 
 /**
  * All prices of a short text in their order, marked ones included (an old price, a price per
- * kilogram); those whose writing has two readings are left out, as are 0 and numbers that are no
+ * kilogram); those whose writing has two readings are omitted, as are 0 and numbers that are no
  * prices. Empty for a text with more numbers than any price text has.
  */
 export function pricesInText(text: string, context: PriceTextContext = {}): readonly PriceOfText[] {

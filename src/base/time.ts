@@ -8,7 +8,7 @@ export function iso(atMs: number): string {
   return new Date(atMs).toISOString();
 }
 
-/** As `iso`, where there may be no time. */
+/** Like `iso`, where there may be no time. */
 export function isoOrNull(atMs: number | null): string | null {
   return atMs === null ? null : iso(atMs);
 }
