@@ -89,7 +89,7 @@ export const searchParts = defineTable<
 
 /**
  * A step of a migration: awaited prices say what was brought in their place, and stored search texts go.
- * Answers null behind the end.
+ * Returns null behind the end.
  */
 export async function clearFormerRows(
   write: Write,

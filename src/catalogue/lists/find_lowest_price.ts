@@ -80,7 +80,7 @@ export async function findLowestPrice(
 }
 
 interface Past<Price extends PricedMoment> {
-  /** False where earlier prices are unknown. */
+  /** False if earlier prices are unknown. */
   readonly isWhole: boolean;
   before(beforeMs: number): AsyncIterable<Price> | Iterable<Price>;
 }

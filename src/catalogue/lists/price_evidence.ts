@@ -92,7 +92,7 @@ export async function findPriceEvidence(
 
 interface Line {
   readonly evidence: PriceEvidence;
-  /** Null where there is no entry at all. */
+  /** Null if there is no entry at all. */
   readonly row: PriceEvidence["rows"][number] | null;
 }
 

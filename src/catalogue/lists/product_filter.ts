@@ -104,7 +104,7 @@ export interface FieldTest {
   fits(value: string): boolean;
 }
 
-/** Those of the indexed fields; a filter that is not set is left out. */
+/** Those of the indexed fields; a filter that is not set is omitted. */
 export function fieldTests(filter: ProductFilter): FieldTest[] {
   return INDEX_FILTERS.flatMap(({ name, position, isContained }) => {
     const wanted = filter[name];
@@ -127,7 +127,7 @@ export function needsDocument(filter: ProductFilter): boolean {
     LOOKED_AT.some((name) => filter[name] !== null);
 }
 
-/** Answers true for products for which every filter holds at a time; made once for many of them. */
+/** Returns true for products for which every filter holds at a time; made once for many of them. */
 export function productTest(
   filter: ProductFilter,
   nowMs: number,

@@ -42,7 +42,7 @@ interface ListRequest {
   readonly hits?: HitKind;
 }
 
-/** True where what `q` finds can be listed with numbers that begin with it before all else. */
+/** True if what `q` finds can be listed with numbers that begin with it before all else. */
 export async function isRanked(
   ctx: ListContext,
   { filter: { q, sku }, includeDeleted }: Pick<ListRequest, "filter" | "includeDeleted">,
@@ -147,7 +147,7 @@ async function* scan(
 /** Ids are looked up so many at a time, unless fewer are wanted. */
 const IDS_MAX = 500;
 
-/** The documents of ids, which ascend; those that are gone meanwhile are left out. */
+/** The documents of ids, which ascend; those that are gone meanwhile are omitted. */
 async function* byIds(
   ctx: ListContext,
   { filter, limit, after }: Pick<ListRequest, "filter" | "limit" | "after">,

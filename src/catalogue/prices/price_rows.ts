@@ -59,7 +59,7 @@ export interface FirstPrice {
 type Sender = PriceChange["actor"];
 
 interface Row extends Omit<PriceChange, "at" | "actor"> {
-  /** Absent where an import with an id made the change. */
+  /** Absent if an import with an id made the change. */
   readonly actor?: Sender;
   /** Of the price that this change ended. */
   readonly first?: FirstPrice;

@@ -65,7 +65,7 @@ type TierStep = readonly [
 
 export interface TermsStep {
   readonly atMs: number;
-  /** The product's own rate in percent, null where it goes by the workspace's; null where it stayed. */
+  /** The product's own rate in percent, null if it goes by the workspace's; null if it stayed. */
   readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;
   readonly tiers: readonly TierStep[];
 }

@@ -69,7 +69,7 @@ export async function findLogSweep(
 
 /**
  * Changes what is noted of sweeping (null: nothing yet); null leaves it. It is written before the rows
- * are deleted, so a reader that misses a row sees it. Answers what is noted then.
+ * are deleted, so a reader that misses a row sees it. Returns what is noted then.
  */
 export async function changeLogSweep(
   write: Write,

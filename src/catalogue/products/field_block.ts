@@ -221,7 +221,7 @@ export function encodeBlock(
 
 /**
  * The inverse of `encodeBlock`. A dimension that the block does not know yet has no value, one that
- * is no more is left out. Throws for bytes that are no block.
+ * is no more is omitted. Throws for bytes that are no block.
  */
 export function decodeBlock(bytes: Uint8Array): FieldBlock {
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

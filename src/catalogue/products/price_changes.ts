@@ -40,7 +40,7 @@ export async function listPriceChanges(
 
 /**
  * The own price of 24 hours ago, in minor units of `currency`; the first one of a younger product. Null
- * where there was none, or one in another currency.
+ * if there was none, or one in another currency.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,

@@ -85,7 +85,7 @@ const INDEXED = INDEXED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 /** Of brands and categories, of which many products have the same. */
 const foldName = memoize(fold, 64);
 
-/** A field in the form in which filters compare it; null where a product has none. */
+/** A field in the form in which filters compare it; null if a product has none. */
 export function comparedValue(value: string | number | null, match: Match): string | null {
   if (match === "positive") return typeof value === "number" && value > 0 ? "true" : "false";
   if (value === null) return null;

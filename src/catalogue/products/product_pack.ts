@@ -157,7 +157,7 @@ class Packing {
     return `${fields.join("")}}`;
   }
 
-  /** False where the name has no place any more: it is then said in full, and those behind keep theirs. */
+  /** False if the name has no place any more: it is then said in full, and those behind keep theirs. */
   #passTo(name: string): boolean {
     const place = NAMES.indexOf(name, this.#next);
     if (place < 0) return false;
@@ -347,7 +347,7 @@ function put(out: Uint8Array, at: number, text: Uint8Array = NO_TEXT): number {
   return at + length;
 }
 
-/** As `put`, of the bytes of `text` from `begin` to before `end`: a view of them would be more work than they are. */
+/** Like `put`, of the bytes of `text` from `begin` to before `end`: a view of them would be more work than they are. */
 function putPart(out: Uint8Array, at: number, text: Uint8Array, begin: number, end: number) {
   for (let n = begin; n < end; n++) out[at++] = text[n] ?? 0;
   return at;

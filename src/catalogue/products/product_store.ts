@@ -245,7 +245,7 @@ export function putProduct(
   }
 }
 
-/** Answers the import of the first price as long as the product has that. */
+/** Returns the import of the first price as long as the product has that. */
 function putPriceChange(
   write: Write,
   workspaceId: string,

@@ -56,7 +56,7 @@ export function firstSales(productId: string, days: readonly SoldDay[]): SalesCh
   });
 }
 
-/** Null where the month stays as it is. A day that is null is forgotten. */
+/** Null if the month stays as it is. A day that is null is forgotten. */
 export function changeOf(
   place: SalesPlace,
   before: Uint8Array | null,

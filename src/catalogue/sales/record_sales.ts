@@ -67,7 +67,7 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   return cutByShard(bySku, MOST).map((batch) => batch.flatMap(({ group }) => group));
 }
 
-/** Answers the rows whose product there is not. `told` is what the audit row counts; null: not yet. */
+/** Returns the rows whose product there is not. `told` is what the audit row counts; null: not yet. */
 async function recordBatch(
   ctx: Context,
   batch: readonly SoldRow[],

@@ -32,7 +32,7 @@ export const sales = defineTable<SalesRow, "productId" | "month">({
   },
 });
 
-/** In the order of the places; null where nothing is known of a month. */
+/** In the order of the places; null if nothing is known of a month. */
 export async function findSalesRows(
   workspace: WorkspaceStore,
   places: readonly SalesPlace[],
