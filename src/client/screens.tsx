@@ -28,7 +28,7 @@ export type NavGroup = "work" | "data" | "control";
 
 interface Screen {
   readonly page: FunctionComponent;
-  /** In the navigation, the palette and the keys; null where other screens lead there. */
+  /** In the navigation, the palette and the keys; null if other screens lead there. */
   readonly nav: NavPlace | null;
   /** For people who have no session: it stands alone, without the navigation. */
   readonly isOpen?: boolean;

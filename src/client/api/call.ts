@@ -22,7 +22,7 @@ interface Terms {
   readonly ifMatch?: string | null;
   /** For large forms: told again and again which share of it has been sent, from 0 to 1. */
   readonly onSent?: (share: number) => void;
-  /** Told which version of the document the answer is, as `ifMatch` takes it; null where there is none. */
+  /** Told which version of the document the answer is, as `ifMatch` takes it; null if there is none. */
   readonly onVersion?: (version: string | null) => void;
   /** Set where being signed out is an answer, not an interruption. */
   readonly mayBeSignedOut?: boolean;
@@ -35,7 +35,7 @@ export function byId(id: string) {
   return { params: { path: { id } } };
 }
 
-/** Answers the document; throws an `ApiError` for everything else. */
+/** Returns the document; throws an `ApiError` for everything else. */
 export type Call = <T>(ask: Ask<T>, terms?: Terms) => Promise<T>;
 
 interface CallDeps {
@@ -120,7 +120,7 @@ function sendSlowly(
   return promise;
 }
 
-/** Empty and absent values are left out: an empty filter is none. */
+/** Empty and absent values are omitted: an empty filter is none. */
 function queryText(query: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== null && value !== undefined && value !== "")

@@ -57,7 +57,7 @@ interface SwitchProps<T extends string | number> {
   /** The name for screen readers. */
   readonly label: string;
   readonly options: readonly T[];
-  /** Null where none of them is chosen. */
+  /** Null if none of them is chosen. */
   readonly value: T | null;
   textOf(option: NoInfer<T>): string;
   onValue(option: NoInfer<T>): void;

@@ -7,7 +7,7 @@ import { useApp } from "../app/app.ts";
 import { Button } from "./controls.tsx";
 
 export interface Filter<Name extends string> {
-  /** Empty where nothing is filtered. */
+  /** Empty if nothing is filtered. */
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
   /** The same for the same filter. */

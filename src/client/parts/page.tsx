@@ -155,7 +155,7 @@ interface ErrorNoteProps {
 
 interface ServiceWordsProps {
   readonly message: string;
-  /** True where nothing else says what went wrong. */
+  /** True if nothing else says what went wrong. */
   readonly isAll?: boolean;
 }
 

@@ -16,7 +16,7 @@ export function Delta({ fromCents, toCents }: DeltaProps) {
   return <DeltaPct pct={changePct(fromCents, toCents)} />;
 }
 
-/** As `Delta`, of a change in percent that is known. */
+/** Like `Delta`, of a change in percent that is known. */
 export function DeltaPct({ pct }: { pct: number }) {
   const { show } = useApp();
   if (pct === 0) return <>{show.percentChange(0)}</>;
@@ -40,7 +40,7 @@ export function Gap({ ourCents, theirs }: GapProps) {
   return pct === null ? <>–</> : <GapPct pct={pct} />;
 }
 
-/** As `Gap`, of a gap in percent that is known. */
+/** Like `Gap`, of a gap in percent that is known. */
 export function GapPct({ pct }: { pct: number }) {
   const { show } = useApp();
   const side = pct > 0 ? "dearer" : pct < 0 ? "cheaper" : undefined;

@@ -33,7 +33,7 @@ export function useRemoval<Document>(options: RemovalOptions<Document>) {
   return { ask: () => void ask(), isPending: removal.isPending };
 }
 
-/** False where the person keeps another person's newer version. */
+/** False if the person keeps another person's newer version. */
 async function removeAsSeen<Document>(
   call: Call,
   { document, read, write, textOf }: RemovalOptions<Document>,

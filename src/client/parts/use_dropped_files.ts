@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/** Files that are dropped anywhere on the page; answers whether something is being dragged over it. */
+/** Files that are dropped anywhere on the page; returns whether something is being dragged over it. */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   // As soon as the field is seen: a file that is dropped before would be opened by the browser.

@@ -186,7 +186,7 @@ function pricesOf({ action, before, after }: AuditRow): readonly unknown[] {
   return [after?.currentCents, after?.appliedCents ?? after?.proposedCents];
 }
 
-/** Null where they differ, or say nothing. */
+/** Null if they differ, or say nothing. */
 function same(texts: readonly (string | null)[]): string | null {
   const [first = null, ...others] = texts;
   return others.every((text) => text === first) ? first || null : null;
@@ -225,7 +225,7 @@ export function isFold(row: LogRow): row is LogFold {
 export function logRows(
   rows: readonly AuditRow[],
   options: {
-    /** Null where days have no headings. */
+    /** Null if days have no headings. */
     readonly byDayOf: string | null;
     /** Which lines are open, by their ids. */
     readonly open: ReadonlySet<string>;

@@ -64,7 +64,7 @@ export type Undoing =
 interface TakenBack {
   readonly done: number;
   readonly left: number;
-  /** Proposals whose acceptance was undone; absent where there were none. */
+  /** Proposals whose acceptance was undone; absent if there were none. */
   readonly reopened?: readonly Reopened[];
 }
 

@@ -169,7 +169,7 @@ function Selectors({ recipe }: { recipe: Recipe }) {
 /** Of these the shop is the cause: no place on the page helps. */
 const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
 
-/** True where it helps to show where the price stands. */
+/** True if it helps to show where the price stands. */
 export function isTeachable(group: Wire<"RepairGroup">): boolean {
   return !OF_THE_SHOP.includes(group.cause);
 }

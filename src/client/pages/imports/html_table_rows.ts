@@ -128,7 +128,7 @@ function plainText(written: string): string {
 }
 
 /**
- * Files that are dropped anywhere on the page, and cells that are pasted where nothing is typed; answers
+ * Files that are dropped anywhere on the page, and cells that are pasted where nothing is typed; returns
  * whether something is being dragged over the page. `pastedName` is what a pasted table is called.
  */
 export function usePageFiles(
@@ -165,7 +165,7 @@ function pastedFiles(data: DataTransfer | null, name: string): File[] {
   return plain === "" && html === "" ? [...data.files] : [];
 }
 
-/** The content of a clipboard by media type; empty where there is none. */
+/** The content of a clipboard by media type; empty if there is none. */
 interface PastedText {
   readonly plain: string;
   readonly html: string;

@@ -14,7 +14,7 @@ import { useProductCount } from "../../parts/use_product_count.ts";
 
 interface ImportApplyProps {
   readonly job: ImportDocument;
-  /** SKUs that are left out when it is applied. */
+  /** SKUs that are omitted when it is applied. */
   readonly excluded: ReadonlySet<string>;
 }
 

@@ -304,7 +304,7 @@ function PairReasons({ suggestion: { page, verdict, reasons, rivals } }: PairPro
 
 interface RowProps {
   readonly label: string;
-  /** Null where no reason speaks of it. */
+  /** Null if no reason speaks of it. */
   readonly row: ComparedRow | null;
   readonly reasons: Suggestion["reasons"];
   readonly ours: ComponentChildren;

@@ -202,7 +202,7 @@ function TrendTable({ points }: { points: readonly TrendPoint[] }) {
   );
 }
 
-/** By day, null where it was not taken. */
+/** By day, null if it was not taken. */
 type TrendValues = readonly (number | null)[];
 
 interface TrendLineProps {

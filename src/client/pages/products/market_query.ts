@@ -93,7 +93,7 @@ export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): str
 
 type ViewOrder = { readonly sort: string; readonly order: string };
 
-/** The same query in that one form; what the list does not know is left out. */
+/** The same query in that one form; what the list does not know is omitted. */
 export function sameQuery(query: string): string {
   const given = new URLSearchParams(query);
   const values: Partial<Record<FilterName, string>> = {};

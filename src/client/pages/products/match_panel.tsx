@@ -296,7 +296,7 @@ function MatchPreview({ url, extractor, product, onVerdict }: MatchPreviewProps)
   );
 }
 
-/** True where a person says where the price is. */
+/** True if a person says where the price is. */
 function isPointed(extractor: MatchPreviewProps["extractor"]): boolean {
   return extractor !== null && ("priceSelector" in extractor || "jsonPath" in extractor);
 }

@@ -197,7 +197,7 @@ function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry>
 
 /** The position of the product in the list from which it was opened. */
 interface Neighbours {
-  /** From 1; null where it was not opened from a list. */
+  /** From 1; null if it was not opened from a list. */
   readonly place: number | null;
   readonly total: number | null;
   readonly previous: string | null;

@@ -16,7 +16,7 @@ export interface Rival {
   readonly offer: MarketOffer;
   /** Of one piece of ours, on our side of VAT. */
   readonly unit: Fraction;
-  /** As `unit`, in whole minor units. */
+  /** Like `unit`, in whole minor units. */
   readonly cents: number;
 }
 
@@ -28,7 +28,7 @@ export interface Stand {
   readonly cheapest: Rival;
   /** Ours − cheapest. */
   readonly gapCents: number;
-  /** Null where the cheapest asks nothing. */
+  /** Null if the cheapest asks nothing. */
   readonly gapPct: number | null;
   /** Another shop that asks as much as we do. */
   readonly tied: Rival | null;

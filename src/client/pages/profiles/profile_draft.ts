@@ -51,7 +51,7 @@ type Whole<Part extends keyof ProfileShape> = Record<
   unknown
 >;
 
-/** The document; a part that the form says is not in the file is left out whole. */
+/** The document; a part that the form says is not in the file is omitted whole. */
 export function bodyOf(draft: ProfileDraft) {
   const text = (name: TextName) => draft[name].trim();
   const optional = (name: TextName) => text(name) || null;

@@ -23,7 +23,7 @@ export function ProposalBadge({ status }: Pick<Proposal, "status">) {
   return <Badge tone={TONES[status]}>{words.proposals.statuses[status]}</Badge>;
 }
 
-/** Columns that the panel repeats are left out where the list has no room. */
+/** Columns that the panel repeats are omitted where the list has no room. */
 const WIDE = "(max-width: 1099px), (min-width: 1400px)";
 const WIDEST = "(max-width: 1099px), (min-width: 1560px)";
 

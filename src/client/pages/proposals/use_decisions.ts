@@ -53,7 +53,7 @@ export interface Decisions {
   readonly hidden: ReadonlySet<string>;
   /** The refusals of the last decision, with reasons. */
   readonly refused: readonly Refused[];
-  /** Of many, those that are to stay open are left out; `count` says how many that leaves. */
+  /** Of many, those that are to stay open are omitted; `count` says how many that leaves. */
   approve(target: Target, some?: Some): void;
   counter(proposal: Proposal, price: CounterPrice): void;
   reject(target: Target, reason?: string): void;
@@ -162,7 +162,7 @@ function useUndoable() {
     isWhole = true,
   ) => {
     if (countOf(target) === 0) return;
-    // Which of them are left out is known by the service alone.
+    // Which of them are omitted is known by the service alone.
     if (isWhole) hide((isMatching(target) ? target.loaded : target).map(({ id }) => id));
     const outcome = send(work).then((result) => result?.done ?? []);
     client.setQueryDefaults(STACK, { gcTime: Infinity, staleTime: Infinity });

@@ -191,7 +191,7 @@ export function brakeBody(draft: BoundsDraft, { locale }: Writing) {
   const [cuts, days, restDays] = [draft.brakeCuts, draft.brakeDays, draft.brakeRestDays]
     .map((text) => text.trim() === "" ? null : readNumber(text, locale));
   if (cuts === null && days === null && restDays === null) return null;
-  // One that is left out is the usual one.
+  // One that is omitted is the usual one.
   return { cuts: cuts ?? 3, days: days ?? 7, restDays: restDays ?? days ?? 7 };
 }
 

@@ -166,7 +166,7 @@ function valuesOf(source: Readonly<Record<string, unknown>>, locale: string): Fi
   );
 }
 
-/** A stored value as a field shows it; empty where it has a special meaning. */
+/** A stored value as a field shows it; empty if it has a special meaning. */
 export function valueOf(name: string, value: unknown, locale: string): FieldValue {
   if (typeof value === "boolean" || typeof value === "string") return value;
   if (typeof value === "number") return numberText(value, locale);

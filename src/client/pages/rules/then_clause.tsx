@@ -302,7 +302,7 @@ interface RangeFieldsProps {
   /** The last one is for all prices above. */
   readonly isLast: boolean;
   onRange(range: RangeDraft): void;
-  /** Null where it cannot go. */
+  /** Null if it cannot go. */
   readonly onRemove: (() => void) | null;
 }
 

@@ -257,7 +257,7 @@ function Tip({ series, time, plot, atMs, currency }: Drawn & { readonly atMs: nu
   );
 }
 
-/** How far we were from the cheapest of the others then; null where one of both is not known. */
+/** How far we were from the cheapest of the others then; null if one of both is not known. */
 function gapAt(series: readonly PriceSeries[], atMs: number): number | null {
   const ours = series.find(({ colour }) => colour === 0);
   const ourCents = ours ? centsAt(ours.points, atMs) : null;

@@ -20,7 +20,7 @@ interface HistogramProps {
   readonly preview: ProposalPreview;
 }
 
-/** Prices that are left out are hatched. */
+/** Prices that are omitted are hatched. */
 export function ChangeHistogram({ preview }: HistogramProps) {
   const { words, show } = useApp();
   const texts = words.proposals.accept;

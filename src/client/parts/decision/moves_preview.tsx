@@ -27,7 +27,7 @@ interface MovesPreviewProps {
   readonly preview: ProposalPreview;
   /** False while the next one is computed. */
   readonly isFresh: boolean;
-  /** Null where nothing can be left out. */
+  /** Null if nothing can be left out. */
   readonly choice: Choice | null;
 }
 
@@ -214,7 +214,7 @@ function KindBoxes({ rows, choice }: KindBoxesProps) {
   );
 }
 
-/** How many there are, and what leaving them out saves or how many of them are left out anyway. */
+/** How many there are, and what leaving them out saves or how many of them are omitted anyway. */
 function KindBox(
   { row, isOut, onToggle }: { readonly row: Kind; readonly isOut: boolean; onToggle(): void },
 ) {

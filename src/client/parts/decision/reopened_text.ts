@@ -11,7 +11,7 @@ export function takenBackText(
   return rest === "" ? done : `${done}. ${rest}`;
 }
 
-/** Sentences about proposals whose acceptance was undone; empty where there were none. */
+/** Sentences about proposals whose acceptance was undone; empty if there were none. */
 function reopenedText(
   { words, show }: Pick<App, "words" | "show">,
   all: readonly Reopened[],

@@ -248,7 +248,7 @@ interface FormOptions<V extends FormValues> {
    * person thought better of it: nothing is saved, and what was typed is unsaved still.
    */
   save(values: V, changed: Partial<V>): Promise<unknown>;
-  /** False where closing the page loses nothing worth a question, as with a search. */
+  /** False if closing the page loses nothing worth a question, as with a search. */
   readonly isGuarded?: boolean;
 }
 

@@ -18,7 +18,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
 /** Marks in addition to the colour. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
-/** Undefined where no reason speaks of the row. */
+/** Undefined if no reason speaks of the row. */
 export function positionOf(
   row: ComparedRow,
   reasons: readonly { readonly code: IdentityCode }[],

@@ -79,7 +79,7 @@ export function useReasonText(match: SpokenMatch): string | null {
 }
 
 /**
- * True where the page of an exact link shows another product and no person has confirmed the link.
+ * True if the page of an exact link shows another product and no person has confirmed the link.
  */
 export function isInQuestion(
   { enabled, matchType, identity }: Pick<CompetitorProduct, "enabled" | "matchType" | "identity">,

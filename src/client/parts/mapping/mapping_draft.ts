@@ -68,7 +68,7 @@ interface Kept {
 export interface MappedColumn {
   /** As the profile names it. */
   readonly ref: string;
-  /** Its place in the file; null where the file lacks it. */
+  /** Its place in the file; null if the file lacks it. */
   readonly at: number | null;
   readonly target: Target | "";
   readonly side: PriceColumns["side"];

@@ -62,7 +62,7 @@ interface DataTableProps<Row> {
   readonly empty: ComponentChildren;
   /** How many there are in all, when the service says so. */
   readonly total?: number | null;
-  /** All rows of the list as files; absent where they stand elsewhere on the page. */
+  /** All rows of the list as files; absent if they stand elsewhere on the page. */
   readonly files?: Files;
   /** Heads of columns that have an order become buttons. */
   readonly sorting?: Sorting;

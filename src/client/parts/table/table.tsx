@@ -21,7 +21,7 @@ export interface Column<Row> {
   readonly choice?: "shown" | "hidden";
   /** Left out on a phone unless it is chosen. */
   readonly isWide?: boolean;
-  /** The sort order of the heading and its first direction; absent where it cannot sort. */
+  /** The sort order of the heading and its first direction; absent if it cannot sort. */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
   cell(row: Row): ComponentChild;
 }
