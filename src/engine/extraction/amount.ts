@@ -18,7 +18,7 @@ export type Amount =
 /** An amount as it is written somewhere on a page. */
 export interface WrittenAmount {
   readonly decimal: string;
-  /** Every currency that what is written may mean; empty where it names none. */
+  /** Every currency that what is written may mean; empty if it names none. */
   readonly codes: readonly string[];
 }
 
@@ -132,7 +132,7 @@ export interface Subject extends Identity {
    * another product; its price is never taken.
    */
   readonly standing: "main" | "own" | "listed" | "related";
-  /** Maker and numbers as the page names them; null where it does not. */
+  /** Maker and numbers as the page names them; null if it does not. */
   readonly brand: string | null;
   readonly mpn: string | null;
   readonly sku: string | null;
@@ -150,7 +150,7 @@ export interface Candidate {
   readonly isVariant: boolean;
   /** True when the markup says that tax is still to be added. */
   readonly isNet: boolean;
-  /** The seller; null where the offer does not say. */
+  /** The seller; null if the offer does not say. */
   readonly seller: string | null;
   /** A decimal in the currency of the amount. */
   readonly listPrice: string | null;

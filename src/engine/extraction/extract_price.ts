@@ -157,7 +157,7 @@ function taughtOf(
   return { recipe, digest };
 }
 
-/** Pages without a price that are those of an article all the same. */
+/** Pages without a price that are those of an article nevertheless. */
 const ARTICLES: ReadonlySet<PageStatus> = new Set(["unread", "variant_open", "net_only"]);
 
 /** The price of another article is none, and a page without a price says why. */

@@ -24,7 +24,7 @@ const REGIONS: ReadonlySet<string> = new Set(["nav", "footer", "aside"]);
 
 /**
  * The short texts around the heading of a page, a block each: where a shop says what became of an
- * article. Those of tiles and of what is hidden are left out. Empty where nothing names the product.
+ * article. Those of tiles and of what is hidden are omitted. Empty if nothing names the product.
  */
 export function textsNear(html: HtmlPage, words: PlaceWordsOf): readonly string[] {
   const [anchor] = mainAnchors(html.shown);

@@ -22,11 +22,11 @@ export interface PageCandidate {
   readonly amount: number;
   readonly currency: string | null;
   readonly source: Method;
-  /** Points of a shown price; null where markup names it. */
+  /** Points of a shown price; null if markup names it. */
   readonly score: number | null;
   /** Codes of the features that speak for a shown price and against it. */
   readonly features: readonly string[];
-  /** As printed; null where markup names it. */
+  /** As printed; null if markup names it. */
   readonly text: string | null;
 }
 
@@ -94,7 +94,7 @@ export interface PageFacts {
   readonly availability: Availability;
   readonly title: string | null;
   readonly brand: string | null;
-  /** 8, 12, 13 or 14 digits with a right check digit; null where there are several. */
+  /** 8, 12, 13 or 14 digits with a right check digit; null if there are several. */
   readonly gtin: string | null;
   /** Those of the article itself: of the offer that has the price, else of what all methods describe. */
   readonly ownGtins: readonly string[];
@@ -135,7 +135,7 @@ export const NO_FACTS: PageFacts = {
 };
 
 export interface ReadSoFar {
-  /** The address of the page, and the one that was asked for; null where unknown. */
+  /** The address of the page, and the one that was asked for; null if unknown. */
   readonly url: string;
   readonly askedUrl: string | null;
   readonly page: ExtractionPage;
@@ -191,7 +191,7 @@ export function readFacts(read: ReadSoFar): ReadFacts {
 
 /** One method's word on the product of the page. */
 interface Described extends Omit<DescribedProduct, "availability"> {
-  /** Null where the method has no price of it. */
+  /** Null if the method has no price of it. */
   readonly sold: Sold | null;
 }
 
@@ -238,7 +238,7 @@ function knownGtins(texts: readonly string[]): string[] {
   return [...known.values()];
 }
 
-/** The numbers of the described products and all their offers; related products are left out. */
+/** The numbers of the described products and all their offers; related products are omitted. */
 function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] {
   const subjects = new Set(about.map(({ subject }) => subject));
   const offered = methods.flatMap(({ candidates }) => candidates)

@@ -25,7 +25,7 @@ export interface Priced extends Candidate {
 export interface ChosenOffer {
   readonly candidate: Priced;
   readonly why: string | null;
-  /** True where several are left, and only their price tells one from another. */
+  /** True if several are left, and only their price tells one from another. */
   readonly isUndecided: boolean;
   /** The seller where it is not the shop, else null. */
   readonly thirdParty: string | null;

@@ -90,7 +90,7 @@ export interface Surroundings {
 }
 
 export interface Lesson {
-  /** Null where nothing sure says which price is meant. */
+  /** Null if nothing sure says which price is meant. */
   readonly reference: DigestReference | null;
   readonly outcome: RecipeOutcome | null;
 }
@@ -208,7 +208,7 @@ function settledBy(
 
 const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
 
-/** A shown price as a reading; null where its currency cannot be told. */
+/** A shown price as a reading; null if its currency cannot be told. */
 function shownPrice(
   amount: WrittenAmount,
   method: "shown" | "recipe" | "taught",

@@ -83,7 +83,7 @@ export interface MarkedPrice {
   readonly currency: string;
   /** The confidence by the methods of the markup alone. */
   readonly confidence: number;
-  /** False where only a place or a guess speaks for this price among those of its method. */
+  /** False if only a place or a guess speaks for this price among those of its method. */
   readonly isChoiceSure: boolean;
   /** Several offers, of which nothing says which one is meant. */
   readonly isUndecided: boolean;

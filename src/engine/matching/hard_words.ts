@@ -5,7 +5,7 @@ import { areOneMeasure } from "../../base/title_atoms.ts";
 import type { TitleFacts } from "./title_codes.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
-/** A difference, with what each title says; null where it says nothing. */
+/** A difference, with what each title says; null if it says nothing. */
 export interface HardWord {
   readonly kind: HardKind;
   readonly ours: string | null;

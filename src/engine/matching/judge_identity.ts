@@ -33,14 +33,14 @@ export interface TheirIdentity {
   readonly mpns: readonly string[];
   readonly skus: readonly string[];
   readonly condition: Condition | null;
-  /** True where the page has variants, and none has a number of ours. */
+  /** True if the page has variants, and none has a number of ours. */
   readonly isOtherVariant: boolean;
 }
 
 export interface Judgement {
   readonly verdict: Verdict;
   readonly reasons: readonly IdentityEvidence[];
-  /** How likely the titles name one article, from 0 to 1; null where the page has no title. */
+  /** How likely the titles name one article, from 0 to 1; null if the page has no title. */
   readonly score: number | null;
   /** How many of ours the page sells as one, where its number says another pack; else null. */
   readonly packFactor: number | null;
@@ -105,7 +105,7 @@ function silent(): Told {
   return verdict("unknown", [reason("page_silent", "doubt", null, null)]);
 }
 
-/** The verdict by condition, GTINs and part numbers; null where the words must decide. */
+/** The verdict by condition, GTINs and part numbers; null if the words must decide. */
 function judgeNumbers(evidence: Evidence): Told | null {
   const { ours, theirs, hard } = evidence;
   const [our, their] = [ours.condition ?? "new", theirs.condition];

@@ -35,7 +35,7 @@ export interface TitleFacts {
   readonly editions: Said<number> | null;
   /** Bits of the steps of a line. */
   readonly tiers: Said<number> | null;
-  /** How many pieces are sold as one; null where the title does not say. */
+  /** How many pieces are sold as one; null if the title does not say. */
   readonly pack: Said<number> | null;
   readonly sizes: readonly string[];
   /** A word for an accessory, and whether the title says that it is for another article. */

@@ -54,9 +54,9 @@ export interface Side {
   readonly facts: TitleFacts;
   /** Letters and digits of the maker's numbers: none that says too little. */
   readonly mpnKeys: readonly string[];
-  /** Words of the brand; empty where it is not known. */
+  /** Words of the brand; empty if it is not known. */
   readonly brandKey: string;
-  /** In any unit that both sides have; null where it is not known. */
+  /** In any unit that both sides have; null if it is not known. */
   readonly price: number | null;
 }
 

@@ -165,7 +165,7 @@ function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
   };
 }
 
-/** Null where the bounds leave no ending: bounds come first. */
+/** Null if the bounds leave no ending: bounds come first. */
 function roundWithin(
   cents: number,
   { rounding }: Extract<CompiledPrice, { kind: "formula" }>,

@@ -40,7 +40,7 @@ export interface Draft {
   readonly brake: Brake | null;
   /** The budget that leaves no room today; null: there is room. */
   readonly exhausted: Exhausted | null;
-  /** True when a price is left out of the references because its side of VAT is unknown. */
+  /** True when a price is omitted of the references because its side of VAT is unknown. */
   readonly lacksVat: boolean;
   /** True when the rule fired too short a time ago and this decision honours that. */
   readonly isCoolingDown: boolean;

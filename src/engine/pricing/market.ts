@@ -90,7 +90,7 @@ export function delivered(
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** As `delivered`, to compare with our price alone: less our own shipping, and never below 0. */
+/** Like `delivered`, to compare with our price alone: less our own shipping, and never below 0. */
 export function withShipping(offers: readonly PricedOffer[], market: Market): PricedOffer[] {
   const own = whole(ownShippingOf(market.situation) ?? 0);
   return delivered(offers, market).map((priced) => {

@@ -65,14 +65,14 @@ export interface CheapestOffer {
 /** Our position among the offers, which needs an own price. */
 export interface OwnPlace {
   readonly gapCents: number;
-  /** Null where the cheapest offer asks nothing. */
+  /** Null if the cheapest offer asks nothing. */
   readonly gapPct: RoundedPct | null;
-  /** Null where we ask nothing. */
+  /** Null if we ask nothing. */
   readonly roomPct: RoundedPct | null;
   /** 1 is the cheapest; equal prices share a rank. */
   readonly rank: number;
   readonly position: MarketPosition;
-  /** Null where all offers ask nothing. */
+  /** Null if all offers ask nothing. */
   readonly indexPct: number | null;
 }
 
@@ -139,7 +139,7 @@ export function comparedPrice(market: Market, ourPriceCents: number): number {
   return ourPriceCents + (ownShippingOf(market.situation) ?? 0);
 }
 
-/** True where delivered prices are compared, and the offer counts without its shipping: that is unknown. */
+/** True if delivered prices are compared, and the offer counts without its shipping: that is unknown. */
 export function lacksShipping(market: Market, { shippingCents = null }: Offer): boolean {
   return shippingCents === null && comparesDelivered(DEFAULT_OPTIONS, market);
 }

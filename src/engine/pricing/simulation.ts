@@ -103,7 +103,7 @@ export interface SimulatedProduct {
   readonly own: Pick<Decision, "fires" | "outcome">;
   readonly rivals: readonly Rival[];
   readonly market: Market;
-  /** The price that the stored rule would set; null where it would not move the price. */
+  /** The price that the stored rule would set; null if it would not move the price. */
   readonly storedCents: number | null;
   readonly lacks: Lack;
 }
@@ -360,7 +360,7 @@ function copyOf(counters: SimulationCounters): Writable<SimulationCounters> {
   };
 }
 
-/** Null where the cheapest offer asks nothing. */
+/** Null if the cheapest offer asks nothing. */
 function binOf(price: number, references: References): number | null {
   const cheapest = cheapestPrice(references);
   if (compareFractions(cheapest, whole(0)) === 0) return null;

@@ -57,7 +57,7 @@ export interface Offer {
   readonly observedAtMs: number | null;
   /** The price of the observation before this one, in the same currency; null when there is none. */
   readonly previousPriceCents: number | null;
-  /** True for a price that a person has checked and released; absent where it does not matter. */
+  /** True for a price that a person has checked and released; absent if it does not matter. */
   readonly isReleased?: boolean;
   /** True when the match was changed after that: the two may be prices of different pages or packs. */
   readonly isChangedSince?: boolean;
@@ -66,15 +66,15 @@ export interface Offer {
   /** Null: as the workspace. */
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
-  /** Whether the page has the very article; absent where it does not matter. */
+  /** Whether the page has the very article; absent if it does not matter. */
   readonly matchType?: "exact" | "equivalent";
-  /** True where the page shows another product now; its earlier prices are then of unknown products. */
+  /** True if the page shows another product now; its earlier prices are then of unknown products. */
   readonly isOtherProduct?: boolean;
-  /** True where the page was seen to show the very product, or a person has said so. */
+  /** True if the page was seen to show the very product, or a person has said so. */
   readonly isConfirmed?: boolean;
-  /** The condition of the article by the page; null or absent where it says nothing. */
+  /** The condition of the article by the page; null or absent if it says nothing. */
   readonly condition?: string | null;
-  /** The seller by the page; null or absent where it says nothing. */
+  /** The seller by the page; null or absent if it says nothing. */
   readonly seller?: string | null;
   /**
    * The shop's charge for one parcel, in minor units of `currency` and on its side of VAT; null or
@@ -158,7 +158,7 @@ export interface PriceFacts {
   readonly dayAgoCents: number | null;
   /** How often rules and approved proposals have changed it within 24 hours. */
   readonly movesOfDay: number;
-  /** When these were, newest first; absent where the past is only supposed. */
+  /** When these were, newest first; absent if the past is only supposed. */
   readonly moveTimesMs?: readonly number[];
   /** When a person set the price of today (API, approval, rollback); null when no person did. */
   readonly setByPersonAtMs: number | null;
@@ -205,7 +205,7 @@ export interface Situation {
   readonly ownOffers?: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
-  /** Automatic prices of today; absent where they are not counted, and then no budget applies. */
+  /** Automatic prices of today; absent if they are not counted, and then no budget applies. */
   readonly spent?: Spent;
   readonly nowMs: number;
   readonly mode: Mode;

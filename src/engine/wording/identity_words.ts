@@ -118,7 +118,7 @@ export function identityReasonText(
   return reasons[code](said(ours), said(theirs));
 }
 
-/** As `identityReasonText`, of a reason that was kept; null for a code that is not known here. */
+/** Like `identityReasonText`, of a reason that was kept; null for a code that is not known here. */
 export function storedReasonText(
   { code, ours, theirs }: Pick<IdentityEvidence, "ours" | "theirs"> & { readonly code: string },
   language: Language,

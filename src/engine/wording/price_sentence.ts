@@ -101,7 +101,7 @@ function isOwn(aim: Fields): boolean {
   return kind === "target" || kind === "cost";
 }
 
-/** Null where nothing is added or taken away. */
+/** Null if nothing is added or taken away. */
 function adjustmentOf(
   adjust: Fields,
   context: TextContext,

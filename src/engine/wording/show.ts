@@ -25,7 +25,7 @@ export interface Show {
   number(value: number | null | undefined): string;
   /** A percentage as the service gives it: 1 is 1 %. */
   percent(pct: number | null | undefined): string;
-  /** As `percent`, always with one decimal, so that figures in a column compare. */
+  /** Like `percent`, always with one decimal, so that figures in a column compare. */
   share(pct: number | null | undefined): string;
   percentChange(pct: number): string;
   /** A figure of its own, such as a price index, always with one decimal. */

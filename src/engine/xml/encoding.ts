@@ -8,7 +8,7 @@ export interface Encoding {
   readonly label: string;
   /** Bytes of a byte order mark that are no text. */
   readonly bomBytes: number;
-  /** False where every byte has a meaning, so that no check of the whole file is needed. */
+  /** False if every byte has a meaning, so that no check of the whole file is needed. */
   readonly canFail: boolean;
   /** Why this is a guess and not what the file says of itself; null when nothing was guessed. */
   readonly guess: string | null;

@@ -52,7 +52,7 @@ const BLANKS = /\s*/y;
 /** Words that scripts write for a missing number. */
 const NO_VALUE = /\b(?:NaN|Infinity|undefined)\b/g;
 
-/** One pass over the text; null where a string or a comment has no end. */
+/** One pass over the text; null if a string or a comment has no end. */
 function repaired(text: string): string | null {
   const parts: string[] = [];
   let at = 0;

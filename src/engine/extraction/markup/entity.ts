@@ -128,7 +128,7 @@ export function draftEntity(types: readonly string[] = []): EntityDraft {
   return { types, properties: new Map() };
 }
 
-/** Adds a value to a property; texts beyond the first hundred are left out. */
+/** Adds a value to a property; texts beyond the first hundred are omitted. */
 export function addValue(draft: EntityDraft, name: string, value: Value): void {
   const values = draft.properties.get(name);
   if (!values) draft.properties.set(name, [value]);

@@ -117,7 +117,7 @@ function identityOf(entity: Entity): Identity {
 }
 
 /**
- * The condition that an entity names: new, unless the text names another one; null where there is
+ * The condition that an entity names: new, unless the text names another one; null if there is
  * no text.
  */
 function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
@@ -219,7 +219,7 @@ const ITEMS_MAX = 1_000;
 
 /**
  * All products and prices that the entities of a page describe, in their order. Products that are
- * only named as related to another one are left out; an offer of something else than a product, an
+ * only named as related to another one are omitted; an offer of something else than a product, an
  * event for one, is no price. Offers that belong to no product count where no product has a price.
  */
 export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {

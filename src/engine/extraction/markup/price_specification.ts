@@ -32,7 +32,7 @@ interface SpecifiedPrices {
 
 /**
  * Reads `priceSpecification`: a price without conditions is the price; one of a list price type is
- * the list price; prices per kilogram, per month, for members and for quantities are left out.
+ * the list price; prices per kilogram, per month, for members and for quantities are omitted.
  * Shipping counts only when all destinations pay the same.
  */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {

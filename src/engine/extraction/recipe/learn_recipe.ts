@@ -8,7 +8,7 @@ import { placeText, type PricePlace, RECIPE_SELECTORS_MAX, type RecipeSelector }
 
 export interface LearningPage {
   readonly digest: PageDigest;
-  /** Our own price of the product in the currency of the page, in major units; null where there is none. */
+  /** Our own price of the product in the currency of the page, in major units; null if there is none. */
   readonly ownPrice: number | null;
 }
 

@@ -112,12 +112,12 @@ export interface PlaceFind extends PricePlace {
 
 /** The price of a page by other sources than a recipe. */
 export interface DigestReference extends WrittenAmount {
-  /** True where the markup of the page says it. */
+  /** True if the markup of the page says it. */
   readonly isMarked: boolean;
 }
 
 export interface PageDigest {
-  /** Null where nothing sure says which price is meant. */
+  /** Null if nothing sure says which price is meant. */
   readonly reference: DigestReference | null;
   readonly prices: readonly DigestPrice[];
   readonly finds: readonly PlaceFind[];

@@ -183,7 +183,7 @@ class StateReading {
   }
 }
 
-/** Null where nothing is named, or what other pages call otherwise. */
+/** Null if nothing is named, or what other pages call otherwise. */
 function nameBefore(text: string, at: number): string | null {
   const [, name = "", sign] = NAME_BEFORE.exec(text.slice(Math.max(0, at - 80), at + 1)) ?? [];
   const bare = name.replace(GLOBAL, "");

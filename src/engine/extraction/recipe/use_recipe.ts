@@ -19,7 +19,7 @@ export interface RecipeOutcome {
    * says anything sure; `misses`: the recipe finds nothing.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
-  /** The price it found and the text of its place; null where it found nothing. */
+  /** The price it found and the text of its place; null if it found nothing. */
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }
 
