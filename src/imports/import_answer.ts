@@ -1,4 +1,4 @@
-/** Answers an import with its final status when it ends soon, else with its address. */
+/** Returns an import with its final status when it ends soon, else with its address. */
 
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";

@@ -256,7 +256,7 @@ export class BatchCommit implements RecordSink {
     return shards;
   }
 
-  /** The change of the product that is to be stored; null where its index row alone is written. */
+  /** The change of the product that is to be stored; null if its index row alone is written. */
   #changeOf({ record: { card, winner }, outcome, isWhole }: ResolvedRecord): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#job;
     const old: IndexRowMarks = card ? marksOf(card) : { ...BARE, importSource };

@@ -160,7 +160,7 @@ interface Draft {
 }
 
 /**
- * Sets back in `now`, of at most `sizeMax` values, what still is as the import left it. Answers what
+ * Sets back in `now`, of at most `sizeMax` values, what still is as the import left it. Returns what
  * it has set, null for what is gone, and the names of what stays.
  */
 function setBack<Value>(

@@ -226,7 +226,7 @@ interface UnitDoubt {
 }
 
 /**
- * Null where nothing does. `products` are the existing ones whose price or cost the file brings: most of
+ * Null if nothing does. `products` are the existing ones whose price or cost the file brings: most of
  * a file must be new to be judged by its costs, and what is there is judged by what it was, where
  * `arePricesHeld`.
  */

@@ -164,7 +164,7 @@ interface MoveBounds {
   readonly costMovePct?: number;
 }
 
-/** Before the first product; `isFirst` is null where the workspace's setting counts. */
+/** Before the first product; `isFirst` is null if the workspace's setting counts. */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],
   isFirst: boolean | null = null,

@@ -78,7 +78,7 @@ export class Partitioner {
 
   /**
    * In memory only: after a piece of the upload `flush` commits what has become too much. `file` is its
-   * number within the upload, `excluded` the marks of SKUs that are left out.
+   * number within the upload, `excluded` the marks of SKUs that are omitted.
    */
   add(record: EvaluatedRecord, file: number, excluded: ReadonlySet<string> | null): void {
     const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
@@ -238,7 +238,7 @@ export class Partitioner {
   }
 }
 
-/** The rows of a table as JSON; empty where there are none, and where they are too long. */
+/** The rows of a table as JSON; empty if there are none, and where they are too long. */
 function rowsText({ rows }: EvaluatedRecord): string {
   const text = rows === undefined ? "" : JSON.stringify(rows);
   return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";

@@ -43,7 +43,7 @@ export async function* tableEncoding(
   return yield* eightBit(file);
 }
 
-/** The half of the pairs that holds the zeros; null where there are none. */
+/** The half of the pairs that holds the zeros; null if there are none. */
 function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
   const counts = [0, 0];
   for (const [at, byte] of head.entries()) {
@@ -88,7 +88,7 @@ function namedFields({ cells }: TableRow): number {
 }
 
 /**
- * The row that names most fields, at least two; else the first full row of different words. Null where
+ * The row that names most fields, at least two; else the first full row of different words. Null if
  * none does, and for a table of one column.
  */
 export function findHeader(rows: readonly TableRow[]): TableRow | null {

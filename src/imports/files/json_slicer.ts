@@ -163,7 +163,7 @@ export class JsonSlicer {
     return text.length;
   }
 
-  /** Handles the sign at `at`. `from` is the start of the text not yet kept; answers the new start. */
+  /** Handles the sign at `at`. `from` is the start of the text not yet kept; returns the new start. */
   #take(sign: string, text: string, from: number, at: number): number {
     switch (sign) {
       case "\n":

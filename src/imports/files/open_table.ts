@@ -32,7 +32,7 @@ export interface TableLook {
   readonly sheet: string | null;
   readonly sheets: readonly string[];
   readonly list: string | null;
-  /** Line of the header; null where each record names its own fields. */
+  /** Line of the header; null if each record names its own fields. */
   readonly header: TableRow;
   readonly headerRow: number | null;
   readonly rows: readonly TableRow[];

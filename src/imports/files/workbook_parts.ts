@@ -286,7 +286,7 @@ export class WorkbookSink implements XmlSink {
   close(): void {}
 }
 
-/** Gathers the relations of a part: where what it names lies. Those that lead outside are left out. */
+/** Gathers the relations of a part: where what it names lies. Those that lead outside are omitted. */
 export class RelationSink implements XmlSink {
   readonly targets = new Map<string, { readonly type: string; readonly path: string }>();
 

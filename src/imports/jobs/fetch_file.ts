@@ -38,7 +38,7 @@ export type FetchedFile =
     readonly kind: "failed";
     readonly errorCode: string;
     readonly message: string;
-    /** True where another try says the same. */
+    /** True if another try says the same. */
     readonly isFinal: boolean;
   };
 

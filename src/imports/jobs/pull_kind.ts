@@ -41,7 +41,7 @@ import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.
 import { setTimeout } from "node:timers/promises";
 
 /**
- * Fetches the file of a source now; a try that rests gives way. Answers the id of the job. Refuses
+ * Fetches the file of a source now; a try that rests gives way. Returns the id of the job. Refuses
  * with `not_found`, and with `conflict` a source that is not fetched, is paused, or is being fetched.
  */
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {

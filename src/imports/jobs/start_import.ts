@@ -117,7 +117,7 @@ export async function startImport(
   });
 }
 
-/** The job of an upload, which is kept for it, in the caller's commit; answers its id. */
+/** The job of an upload, which is kept for it, in the caller's commit; returns its id. */
 export async function addImport(
   write: Write,
   ctx: Context,
@@ -163,7 +163,7 @@ export async function requireImport(
 interface ApplyOptions {
   readonly isForced: boolean;
   readonly allowsNoPrices: boolean;
-  /** Records with these SKUs are left out, in addition to those left out already. */
+  /** Records with these SKUs are omitted, in addition to those left out already. */
   readonly exclude: readonly string[];
   readonly reason: string | null;
 }
@@ -171,7 +171,7 @@ interface ApplyOptions {
 export const EXCLUDED_MAX = 10_000;
 
 /**
- * Runs the file of a dry run or a held import for real, as a new job; answers its id. Throws `conflict`
+ * Runs the file of a dry run or a held import for real, as a new job; returns its id. Throws `conflict`
  * if the job is neither a dry run nor held, is older than 24 h, was applied before, or if its file was
  * discarded or its profile deleted.
  */

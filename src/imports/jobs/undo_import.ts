@@ -51,7 +51,7 @@ interface UndoRequest {
 }
 
 /**
- * Takes back what an import did, or rehearses it, as a new job; answers its id. Refuses with `conflict`
+ * Takes back what an import did, or rehearses it, as a new job; returns its id. Refuses with `conflict`
  * an import that has not ended, did nothing, ended more than seven days ago, or was taken back before.
  */
 export async function undoImport(
@@ -118,7 +118,7 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
 }
 
 interface Undoing {
-  /** Null where it has not begun, or was broken off: then it can be begun again, and goes on. */
+  /** Null if it has not begun, or was broken off: then it can be begun again, and goes on. */
   readonly undoneBy: string | null;
   readonly isUnderWay: boolean;
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;

@@ -295,7 +295,7 @@ export class RecordEvaluator {
   }
 }
 
-/** The rows that a product keeps, with the tiers that they replace; undefined where they replace none. */
+/** The rows that a product keeps, with the tiers that they replace; undefined if they replace none. */
 function keptRows(
   tiers: readonly MentionedTier[],
   current: readonly OpenRow[],

@@ -51,7 +51,7 @@ export function termsOf(profile: TableProfile): RecordTerms {
 export interface TableRecord {
   readonly raw: RawRecord;
   readonly troubles: readonly RowTrouble[];
-  /** Where the row says that its product is not sold; null where it is. */
+  /** Where the row says that its product is not sold; null if it is. */
   readonly inactive: Place | null;
   readonly rows: readonly TableRow[];
 }

@@ -45,7 +45,7 @@ export interface ImportArgs {
   readonly tier: string | null;
   /** The named source whose file this is; absent for the default one. */
   readonly source?: string;
-  /** Records with so many SKUs are left out, whose hashes stand in rows of the job. */
+  /** Records with so many SKUs are omitted, whose hashes stand in rows of the job. */
   readonly excluded?: number;
   /** Why it is applied so, in the words of who applies it. */
   readonly reason?: string;
@@ -159,7 +159,7 @@ interface WholePrices {
 
 /** The evidence that prices are in another unit than assumed. */
 export interface PriceUnits {
-  /** Where our price stands, as the header of the table has it; null where there is none. */
+  /** Where our price stands, as the header of the table has it; null if there is none. */
   readonly column: string | null;
   /** Records with a price and a cost, and those of them whose price is far beyond it. */
   readonly pairs: number;
@@ -185,7 +185,7 @@ export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "mo
   /** The setting when the plan began: the workspace's, or that of a named source. */
   readonly bounds: ImportHold | SourceHold;
   readonly samples: readonly HoldSample[];
-  /** Further figures of a named source; absent where the workspace's setting counts. */
+  /** Further figures of a named source; absent if the workspace's setting counts. */
   readonly whole?: WholeCounters;
 }
 

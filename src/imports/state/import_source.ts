@@ -35,7 +35,7 @@ const PullSchedule = z.union([z.strictObject({ every: z.enum(PULL_PERIODS) }), A
 type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
 
 /**
- * The last planned time that is later than `since` and not after `now`; null where there is none.
+ * The last planned time that is later than `since` and not after `now`; null if there is none.
  * A period counts from `since`, so that sources do not all come at once.
  */
 export function plannedTime(

@@ -143,7 +143,7 @@ export async function findLastImportOf(
 
 export interface HoldTerms {
   readonly bounds: ImportHold | SourceHold | null;
-  /** Whether the source has never had an import that succeeded; null where it has no name. */
+  /** Whether the source has never had an import that succeeded; null if it has no name. */
   readonly isFirst: boolean | null;
 }
 

@@ -67,7 +67,7 @@ export const undoers = defineTable<Undoer, "jobId">({
   codec: { encode: ({ undoerId }) => undoerId, decode: (undoerId: string) => ({ undoerId }) },
 });
 
-/** Adds the rows of a commit behind those that are kept; answers what is kept then. */
+/** Adds the rows of a commit behind those that are kept; returns what is kept then. */
 export async function saveUndoLog(
   write: Write,
   owner: Pick<WorkspaceStore, "workspaceId">,

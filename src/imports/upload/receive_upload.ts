@@ -112,7 +112,7 @@ export interface LocalFile {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** As `receiveUpload`, for files of this machine, or for one that is fetched within `spoolRoom`. */
+/** Like `receiveUpload`, for files of this machine, or for one that is fetched within `spoolRoom`. */
 export async function receiveFiles(
   ctx: Context,
   files: readonly LocalFile[],
