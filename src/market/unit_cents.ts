@@ -18,14 +18,14 @@ export function ourSideOf(
   return { pricesIncludeVat, vatRatePct: product.vatRatePct ?? settings.vatRatePct };
 }
 
-/** One piece of ours on our side of VAT, rounded half up; null where that needs a rate that is not known. */
+/** One piece of ours on our side of VAT, rounded half up; null if that needs a rate that is not known. */
 export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number | null {
   const vatFactor = vatFactorOf(ours.vatRatePct);
   const unit = unitPriceOf(priceCents, terms, ours.pricesIncludeVat, vatFactor);
   return unit && roundOf(unit);
 }
 
-/** As `unitCents`, but on their side where the rate is not known. */
+/** Like `unitCents`, but on their side where the rate is not known. */
 export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number {
   const theirs = { packFactor: terms.packFactor, pricesIncludeVat: null };
   return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;

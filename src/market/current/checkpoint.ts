@@ -62,7 +62,7 @@ export async function readCheckpoint(
   return { table, position, asOfMs, knownSinceMs };
 }
 
-/** Null where parts are missing: a newer checkpoint has taken their place meanwhile. */
+/** Null if parts are missing: a newer checkpoint has taken their place meanwhile. */
 async function readTable(
   workspace: WorkspaceStore,
   { generation, rows, rowParts, wordParts }: CheckpointHead,
@@ -94,7 +94,7 @@ interface CheckpointSetup extends WorkspaceStore, Pick<ClockAndIds, "now" | "new
 /**
  * Writes a table part by part, then the head, then removes the part of the change log that only the
  * previous checkpoint needed. The table may change meanwhile: a row newer than the position is read
- * again when the checkpoint is loaded. Answers false when another process was first or the
+ * again when the checkpoint is loaded. Returns false when another process was first or the
  * checkpoint is no longer needed.
  */
 export async function writeCheckpoint(
@@ -169,7 +169,7 @@ function* cut(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** Answers the number of parts; stops early when the checkpoint is no longer needed. */
+/** Returns the number of parts; stops early when the checkpoint is no longer needed. */
 async function writeParts(
   setup: CheckpointSetup,
   generation: string,

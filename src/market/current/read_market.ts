@@ -135,7 +135,7 @@ function offersOf(situation: Situation): MarketOffer[] {
 }
 
 /**
- * Puts every product of the workspace into the table, as of `nowMs`, and as changed at `tickMs`; answers
+ * Puts every product of the workspace into the table, as of `nowMs`, and as changed at `tickMs`; returns
  * the position of the log from which on changes may not be in it. Ends early when `isStopped` says so.
  */
 export async function fillTable(

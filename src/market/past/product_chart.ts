@@ -61,7 +61,7 @@ const INTERVALS = 2;
  */
 const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
-/** For a product with more observations, the oldest part of the window is left out. */
+/** For a product with more observations, the oldest part of the window is omitted. */
 const SIGHTS_MAX = 40_000;
 const CHANGES_MAX = 2_000;
 

@@ -296,7 +296,7 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
 }
 
 /**
- * The change of the price itself is an item of its own; the audit row is left out unless it has a
+ * The change of the price itself is an item of its own; the audit row is omitted unless it has a
  * reason.
  */
 function isPriceAlone({ action, after, reason }: AuditRow): boolean {

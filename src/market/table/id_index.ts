@@ -65,7 +65,7 @@ export class IdIndex {
     return compareBytes(this.#ids, a * ID_BYTES, this.#ids, b * ID_BYTES);
   }
 
-  /** As `compare`, with the bytes of any id. */
+  /** Like `compare`, with the bytes of any id. */
   compareWith(row: number, bytes: Uint8Array): number {
     return compareBytes(this.#ids, row * ID_BYTES, bytes, 0);
   }

@@ -23,7 +23,7 @@ export interface MarketRow {
 export interface RowProposal {
   readonly id: string;
   readonly proposedCents: number;
-  /** From our price of today, with 2 decimals; null where we have none, or ask nothing. */
+  /** From our price of today, with 2 decimals; null if we have none, or ask nothing. */
   readonly changePct: number | null;
 }
 

@@ -148,7 +148,7 @@ export class MarketTable {
     return ((this.columns.bytes.traits[row] ?? 0) & EQUIVALENT) !== 0;
   }
 
-  /** True where the cheapest offer counts without its shipping (`lacksShipping` of its facts). */
+  /** True if the cheapest offer counts without its shipping (`lacksShipping` of its facts). */
   lacksShipping(row: number): boolean {
     return ((this.columns.bytes.traits[row] ?? 0) & LACKS_SHIPPING) !== 0;
   }

@@ -145,7 +145,7 @@ interface DayFigures {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** With 2 decimals; null where none was compared. */
+  /** With 2 decimals; null if none was compared. */
   readonly indexPct: number | null;
 }
 
