@@ -30,7 +30,7 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 /**
  * A change that makes rules judge many products has its effects in many commits, each with the
  * mails of a few products. More than 20 mails to the same people become one when no product of the
- * workspace waits to be judged. Answers the mail to send now; `null` while the batch may grow or
+ * workspace waits to be judged. Returns the mail to send now; `null` while the batch may grow or
  * another process holds the mail.
  */
 export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<MailRow | null> {

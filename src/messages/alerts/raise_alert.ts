@@ -21,7 +21,7 @@ export interface AlertSetup {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Adds an alert, and its mail, to the caller's commit; answers its id. At most 8 mutations, no check. */
+/** Adds an alert, and its mail, to the caller's commit; returns its id. At most 8 mutations, no check. */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
   if (id === undefined) throw new Error("An alert was raised without an id");

@@ -24,7 +24,7 @@ export const MailTestResult = z.object({
 
 export type MailTestResult = z.infer<typeof MailTestResult>;
 
-/** Sends a mail to the person who asks, at once and without retries; answers what the server said. */
+/** Sends a mail to the person who asks, at once and without retries; returns what the server said. */
 export async function sendTestMail(
   ctx: Context,
   { mailer }: MailTestDeps,

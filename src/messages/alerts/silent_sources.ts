@@ -86,7 +86,7 @@ export const overdueMarks = defineTable<{ readonly importId: string }>({
 /**
  * Raises one system alert in each workspace whose last successful import is longer ago than its
  * `importExpectedHours`, and no second one until another import has come
- * (docs/decisions/imports.md). May run in several processes, and as often as it likes. Answers how
+ * (docs/decisions/imports.md). May run in several processes, and as often as it likes. Returns how
  * many alerts it raised.
  */
 export async function raiseOverdueImports(setup: AlertSetup): Promise<number> {

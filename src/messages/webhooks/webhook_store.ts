@@ -32,7 +32,7 @@ export interface PlaceInLine {
 
 /** Facts of a delivery that are needed before it is read. */
 export interface DueDelivery extends Sendable {
-  /** Absent where the event is of no product, and for what was sent again when it was over. */
+  /** Absent if the event is of no product, and for what was sent again when it was over. */
   readonly line?: PlaceInLine;
 }
 
