@@ -15,7 +15,7 @@ interface Partition {
 interface FairOptions {
   /** A clock that never goes back; a constant one counts all work alike. */
   readonly nowMs?: () => number;
-  /** True where a partition has no more permits than are left for others: see `mayTakeSlot`. */
+  /** True if a partition has no more permits than are left for others: see `mayTakeSlot`. */
   readonly leavesRoom?: boolean;
 }
 

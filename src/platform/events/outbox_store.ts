@@ -27,7 +27,7 @@ export interface DirtyProducts {
   readonly from: number;
   /**
    * The versionstamp of the change: a product that was judged by a pass with this change is not
-   * judged for it again. Absent where time is the cause.
+   * judged for it again. Absent if time is the cause.
    */
   readonly stamp?: string;
   /** How often judging broke off; absent before the first time. */

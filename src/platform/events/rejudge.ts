@@ -20,7 +20,7 @@ export type RejudgeArgs =
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** True where a person asks for it now: also of what was judged since the rule was saved. */
+    /** True if a person asks for it now: also of what was judged since the rule was saved. */
     readonly isAsked?: true;
   }
   | { readonly by: "competitor"; readonly competitorId: string }

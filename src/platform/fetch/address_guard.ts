@@ -68,7 +68,7 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 const SPECIAL_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]
   .map((range) => ipaddr.IPv6.parseCIDR(range));
 
-/** As `isPublicAddress`, or within a range or among the hosts that are let through. */
+/** Like `isPublicAddress`, or within a range or among the hosts that are let through. */
 export function isAllowedAddress(
   address: string,
   allowed: AddressAllowList,
@@ -98,7 +98,7 @@ export type UrlError = "malformed" | "scheme" | "credentials" | "private_address
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /** Null where the port does not matter yet: a URL that is only kept. */
+  /** Null if the port does not matter yet: a URL that is only kept. */
   readonly ports: ReadonlySet<number> | null;
 }
 

@@ -15,7 +15,7 @@ interface GuardPlan {
   readonly access: Access;
   readonly body: "none" | "optional" | "required" | "lines" | "text";
   readonly bodyBytesMax: number | undefined;
-  /** False where every parameter of the query is refused. */
+  /** False if every parameter of the query is refused. */
   readonly takesQuery: boolean;
   readonly keepsAnswers: boolean;
   readonly waitsForOthers: boolean;

@@ -105,23 +105,23 @@ export interface RouteDefinition extends RouteConfig {
   readonly method: Method;
   readonly access: Access;
   /**
-   * False where the answer holds a secret, so that it is never kept (docs/decisions/imports.md).
+   * False if the answer holds a secret, so that it is never kept (docs/decisions/imports.md).
    */
   readonly keepsAnswers?: boolean;
-  /** False where the handler reads the body as a stream of its own (an upload). */
+  /** False if the handler reads the body as a stream of its own (an upload). */
   readonly readsJson?: boolean;
-  /** True where the body may come as NDJSON, too: its lines are the `items` of the JSON then. */
+  /** True if the body may come as NDJSON, too: its lines are the `items` of the JSON then. */
   readonly takesLines?: boolean;
-  /** True where the body may come as plain text or CSV, too: it is the `text` of the JSON then. */
+  /** True if the body may come as plain text or CSV, too: it is the `text` of the JSON then. */
   readonly takesText?: boolean;
   /** How large the body may be, where that is not 1 MiB. */
   readonly bodyBytesMax?: number;
   /**
-   * True where the handler waits for a shop, a job or another server: it takes no turn of its
+   * True if the handler waits for a shop, a job or another server: it takes no turn of its
    * workspace's meanwhile.
    */
   readonly waitsForOthers?: boolean;
-  /** True where a document that people edit is changed or deleted: it takes `If-Match`. */
+  /** True if a document that people edit is changed or deleted: it takes `If-Match`. */
   readonly versioned?: boolean;
   /** Headers that the handler reads itself, for the documents. */
   readonly takesHeaders?: readonly RequestHeader[];

@@ -26,7 +26,7 @@ export interface HttpDeps {
   /** True when browsers reach the service by https. */
   readonly isHttps: boolean;
   readonly metrics: RequestCounter | null;
-  /** A page for a browser that asks for an unknown address; null where an error is the answer. */
+  /** A page for a browser that asks for an unknown address; null if an error is the answer. */
   pageForUnknown?(c: AppContext): Promise<Response | null>;
 }
 
@@ -219,7 +219,7 @@ function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
 }
 
 interface Row {
-  /** The parts of a path; null where any part may stand. */
+  /** The parts of a path; null if any part may stand. */
   readonly parts: readonly (string | null)[];
   readonly methods: ReadonlySet<string>;
 }

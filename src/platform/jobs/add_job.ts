@@ -126,7 +126,7 @@ export function noteWork(store: Store, isWorkedOn: boolean): void {
   else left.add(handleOf(store));
 }
 
-/** False where waiting for a job is pointless. */
+/** False if waiting for a job is pointless. */
 export function isWorthWaiting(store: Store, endsAt: number): boolean {
   return performance.now() < endsAt && !left.has(handleOf(store));
 }

@@ -90,7 +90,7 @@ export interface JobKind<J extends Job = Job> {
   readonly slotsPerWorkspace: number;
   /** The next job of a workspace begins when the one before has ended, over all processes. */
   readonly isSerialPerWorkspace: boolean;
-  /** True where a step waits for shops rather than works: it uses no share of the thread. */
+  /** True if a step waits for shops rather than works: it uses no share of the thread. */
   readonly waitsForOthers?: boolean;
   /**
    * Reads, decides, and adds effects to `tools.write`: at most 9 checks, and room for five rows of

@@ -106,7 +106,7 @@ export class Sandbox implements Disposable {
     }
   }
 
-  /** A Worker that can be used, null where there are none; throws `ThreadLost` when none starts just now. */
+  /** A Worker that can be used, null if there are none; throws `ThreadLost` when none starts just now. */
   async #place(): Promise<SandboxThread | null> {
     if (this.#hasWorkers === false) return null;
     if (this.#thread?.isUsable) return this.#thread;

@@ -39,7 +39,7 @@ function isTooComplex(error: unknown): error is Error {
 
 /** Sent once, when the Worker's module has been loaded. */
 export interface SandboxReady {
-  /** False where this platform cannot end work in time. */
+  /** False if this platform cannot end work in time. */
   readonly hasTimeLimit: boolean;
 }
 

@@ -45,9 +45,9 @@ export interface DirectReads {
   readonly whyOff: string | null;
   /** Up to `limit` rows right below `prefix`, after the one of `after`, in the order of their keys. */
   list(prefix: PlainKey, after: string | null, limit: number): Promise<readonly BytesRow[] | null>;
-  /** As `list`, of rows whose keys end in a text without zeros, which is their part. */
+  /** Like `list`, of rows whose keys end in a text without zeros, which is their part. */
   listTexts: DirectReads["list"];
-  /** The rows of `parts` below `prefix`, in that order; missing rows are left out. */
+  /** The rows of `parts` below `prefix`, in that order; missing rows are omitted. */
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
   /** The rows of keys of one workspace, in their order. */
   at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null>;

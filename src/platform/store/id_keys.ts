@@ -44,7 +44,7 @@ export function bytesIn(key: Deno.KvKey, place: number): Uint8Array {
   return part;
 }
 
-/** As `bytesIn`, where the bytes are those of an id. */
+/** Like `bytesIn`, where the bytes are those of an id. */
 export function idIn(key: Deno.KvKey, place: number): string {
   return idText(bytesIn(key, place));
 }

@@ -16,9 +16,9 @@ export interface Store {
   readonly kind: "file" | "memory" | "remote";
   /** How long a commit waits for a file that another process holds: 5 s in a server, 30 s in a tool. */
   readonly busyMs: number;
-  /** The reader of `listBytes` and `getBytes`; absent where only the engine can read. */
+  /** The reader of `listBytes` and `getBytes`; absent if only the engine can read. */
   readonly direct?: DirectReads | null;
-  /** True as soon as a read or a write has met a damaged page of the file; absent where there is no file. */
+  /** True as soon as a read or a write has met a damaged page of the file; absent if there is no file. */
   isDamaged?(): boolean;
   /** The handle of the whole process, if `kv` is a loan of it. */
   readonly shared?: Deno.Kv;
@@ -156,7 +156,7 @@ export interface CommitOptions<T> {
 }
 
 /**
- * Runs `work` and commits what it wrote, all or nothing; answers what it resolves to. After a lost
+ * Runs `work` and commits what it wrote, all or nothing; returns what it resolves to. After a lost
  * race `work` runs again on fresh reads, so that it can name the winner; it may run often: no mail,
  * no fetch, no counter. Refuses with `conflict` after 30 lost races, with `unavailable` when the
  * store stays busy.

@@ -34,7 +34,7 @@ export interface MigrationSetup {
   readonly owner: string;
   now(): Date;
   /**
-   * Copies the file before the first of all steps and answers the copy's path; null where there is no
+   * Copies the file before the first of all steps and answers the copy's path; null if there is no
    * file. It refuses when the disk lacks room for the copy and for all steps.
    */
   backUp: (() => Promise<string>) | null;

@@ -98,7 +98,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /** As `save`, checking nothing; `before` is needed where index rows may differ. */
+  /** Like `save`, checking nothing; `before` is needed where index rows may differ. */
   put(write: Write, owner: Owner, after: Row, before: Row | null = null): void {
     this.#put(write, owner, before, after);
   }
@@ -109,7 +109,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#drop(write, owner, found.row);
   }
 
-  /** As `remove`, checking nothing. The key alone does for a table without indexes. */
+  /** Like `remove`, checking nothing. The key alone does for a table without indexes. */
   drop(
     write: Write,
     owner: Owner,

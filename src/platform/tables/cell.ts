@@ -88,7 +88,7 @@ export interface OutgoingTable {
   readonly name: string;
   readonly columns: readonly string[];
   /**
-   * Headings of the columns in their order; absent where they have names only and codes stay codes.
+   * Headings of the columns in their order; absent if they have names only and codes stay codes.
    */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;

@@ -25,7 +25,7 @@ export function headed(table: OutgoingTable, language: Language | undefined): Ou
   return columns ? { ...table, columns } : table;
 }
 
-/** As `headed`, with words for codes and flags as well: for people, where programs have the JSON. */
+/** Like `headed`, with words for codes and flags as well: for people, where programs have the JSON. */
 export function worded(table: OutgoingTable, language: Language | undefined): OutgoingTable {
   if (!language || !table.headingsIn) return table;
   return { ...headed(table, language), batches: wordedBatches(table.batches, language) };
