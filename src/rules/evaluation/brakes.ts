@@ -138,7 +138,7 @@ function inOrder(a: ClosedBrake, b: ClosedBrake): number {
   return a.untilMs - b.untilMs || (a.ruleId < b.ruleId ? -1 : 1);
 }
 
-/** Brakes of deleted products and rules are left out: they hold nothing back. */
+/** Brakes of deleted products and rules are omitted: they hold nothing back. */
 async function tell(
   workspace: WorkspaceStore,
   brakes: readonly ClosedBrake[],

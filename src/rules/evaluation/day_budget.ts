@@ -58,7 +58,7 @@ export class DayBudget {
   }
 }
 
-/** The budget of today; null where neither the workspace nor a rule has one. */
+/** The budget of today; null if neither the workspace nor a rule has one. */
 export async function readBudget(
   workspace: WorkspaceStore & Pick<Context, "now">,
   rules: readonly CompiledRule[],

@@ -124,7 +124,7 @@ interface Part {
   readonly ids: readonly string[];
 }
 
-/** Answers the first product for which there was no room; null when all are done. */
+/** Returns the first product for which there was no room; null when all are done. */
 async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
@@ -204,7 +204,7 @@ interface Work {
   readonly areShopsSame: boolean;
 }
 
-/** Answers the first product for which there was no room; null when there was for all. */
+/** Returns the first product for which there was no room; null when there was for all. */
 async function addProducts(
   work: Work,
   ids: readonly string[],

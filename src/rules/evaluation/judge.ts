@@ -51,7 +51,7 @@ interface PastMoment extends Judged {
   readonly fold: BacktestFold;
 }
 
-/** Gives products, as of the clock, to `visit` until it answers false; answers what `streamProducts` does. */
+/** Gives products, as of the clock, to `visit` until it answers false; returns what `streamProducts` does. */
 export type Products<P extends Judged> = (
   clock: Moment,
   visit: (product: P) => boolean,
@@ -74,7 +74,7 @@ interface Sink<P extends Judged, Answer> {
   beat?(): Promise<unknown>;
 }
 
-/** Answers what the source answers at its end. */
+/** Returns what the source answers at its end. */
 export async function judge<P extends Judged, Answer>(
   products: Products<P>,
   rules: Rules<Answer>,

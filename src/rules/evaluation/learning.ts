@@ -81,7 +81,7 @@ export interface LearntChange {
   readonly fromCents: number;
   readonly toCents: number;
   readonly currency: string;
-  /** By which the decision was made; null where that is not kept. */
+  /** By which the decision was made; null if that is not kept. */
   readonly terms: MarginTerms | null;
   /** The dates of the 14 days before the day of the change, and of the 14 after it. */
   readonly before: readonly string[];

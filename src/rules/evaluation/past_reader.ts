@@ -30,7 +30,7 @@ type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
 
 interface ReadPasts {
   readonly pasts: readonly PastProduct[];
-  /** The first product for which there was no room; null where all were read. */
+  /** The first product for which there was no room; null if all were read. */
   readonly leftAt: string | null;
 }
 

@@ -87,7 +87,7 @@ class Range<T extends Row, V> {
     return this.#values[this.#at];
   }
 
-  /** The last row that was read before too few were wanted; null where all were read. */
+  /** The last row that was read before too few were wanted; null if all were read. */
   get gaveUpAt(): string | null {
     return this.#gaveUpAt;
   }
@@ -190,12 +190,12 @@ export interface StreamRequest {
   readonly after?: string | null;
   /** A caller that wants only this many products avoids prefetching more; absent means all. */
   readonly most?: number;
-  /** True where what else the thread has to do comes between the products, for a little more time. */
+  /** True if what else the thread has to do comes between the products, for a little more time. */
   readonly isPatient?: boolean;
 }
 
 /**
- * Calls `visit` for every active product in the order of ids, until it answers false. Answers the
+ * Calls `visit` for every active product in the order of ids, until it answers false. Returns the
  * last id that was visited when it gave up, else `null`.
  */
 export async function streamProducts(

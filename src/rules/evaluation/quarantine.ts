@@ -168,7 +168,7 @@ export async function pageOfHeld(
   return { items: documents, ...page, count: documents.length };
 }
 
-/** Prices of deleted products are left out, because they would not be used. */
+/** Prices of deleted products are omitted, because they would not be used. */
 async function tell(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPriceDocument[]> {
   if (held.length === 0) return [];
   const surroundings = await readSurroundings(ctx);

@@ -26,7 +26,7 @@ const PER_COMMIT = 5_000;
 
 /**
  * The pass of every 15 minutes: queues products for which a rule with a clock trigger would act.
- * Runs once per workspace and slot. Answers the number of products found.
+ * Runs once per workspace and slot. Returns the number of products found.
  */
 export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", (workspace) => {

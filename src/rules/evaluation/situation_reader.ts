@@ -58,7 +58,7 @@ export interface Subject {
   readonly state: RuleState;
   /** Which of its changes were judged. */
   readonly seen: Seen;
-  /** The version of its offers; null where it has none. */
+  /** The version of its offers; null if it has none. */
   readonly offersVersion: string | null;
   readonly open: StoredProposal | null;
   readonly situation: Situation;

@@ -328,12 +328,12 @@ const Inputs = z.object({
   vatRatePct: z.number().min(0).max(100).nullable(),
 });
 
-/** By which the decision was made; null where the trace is not kept any more. */
+/** By which the decision was made; null if the trace is not kept any more. */
 export function marginTermsOf(trace: Trace | null): MarginTerms | null {
   return Inputs.safeParse(trace?.inputs).data ?? null;
 }
 
-/** All null where the trace is not kept any more. */
+/** All null if the trace is not kept any more. */
 export function worthOf(step: SoldStep, trace: Trace | null): ProposalWorth {
   const inputs = marginTermsOf(trace);
   if (inputs === null) return UNKNOWN;

@@ -242,7 +242,7 @@ function placeBehind(position: JsonValue | null): readonly PlaceValue[] | null {
     .parse(typeof position === "string" ? [position] : position);
 }
 
-/** Null where nothing can fit. */
+/** Null if nothing can fit. */
 export async function openFilterOf(
   workspace: WorkspaceStore,
   { ruleId, productId, sku, q }: Pick<ProposalQuery, "ruleId" | "productId" | "sku" | "q">,

@@ -9,7 +9,7 @@ const REWRITTEN_AT_ONCE = 100;
 /** A trace of the largest size, and a brief. */
 const NEXT_PROPOSAL = shareOfCommit(0.2);
 
-/** A step of the migration to version 1.0.0. Answers the last proposal that is done; null behind the end. */
+/** A step of the migration to version 1.0.0. Returns the last proposal that is done; null behind the end. */
 export async function rewriteProposals(
   write: Write,
   workspace: WorkspaceStore,
