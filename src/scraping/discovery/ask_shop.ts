@@ -56,7 +56,7 @@ export interface LinkReader {
 }
 
 export interface SearchAnswer {
-  /** The shop leads to its only hit at once; null where it does not. */
+  /** The shop leads to its only hit at once; null if it does not. */
   readonly landed: string | null;
   readonly links: readonly PageLink[];
 }

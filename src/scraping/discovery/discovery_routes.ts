@@ -36,7 +36,7 @@ import type { DiscoveryJob } from "./discovery_job.ts";
 
 export interface DiscoveryRouteDeps {
   readonly kind: JobKind<DiscoveryJob>;
-  /** Private addresses that URLs may lead to all the same; empty in production. */
+  /** Private addresses that URLs may lead to nevertheless; empty in production. */
   readonly allowed: AddressAllowList;
 }
 

@@ -7,7 +7,7 @@ import { delayOf, type ShopStep, type Step } from "./shop_step.ts";
 export type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 export interface PageSource<Item extends { readonly url: string }, Answer> {
-  /** True where keeping an answer takes a while, in which others may ask the shop. */
+  /** True if keeping an answer takes a while, in which others may ask the shop. */
   readonly isLong?: boolean;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;

@@ -25,7 +25,7 @@ export interface SitemapQuestion {
   readonly fileUrl: string;
   /** The shop's own: pages of other domains are counted and left out. */
   readonly domain: string;
-  /** Of the shop, as `DE`; null where it is not known. */
+  /** Of the shop, as `DE`; null if it is not known. */
   readonly country: string | null;
 }
 
@@ -165,7 +165,7 @@ interface List {
   readonly kind: SitemapReport["kind"];
   /** False when nothing more is to be read. */
   read(text: string): boolean;
-  /** The last piece; false where the file is not whole. */
+  /** The last piece; false if the file is not whole. */
   end(text: string): boolean;
 }
 

@@ -36,7 +36,7 @@ export function createAcceptKind({ limits }: ScrapeDeps): JobKind<AcceptJob> {
 }
 
 interface Next {
-  /** Null where there is no line of that number. */
+  /** Null if there is no line of that number. */
   readonly found: FoundLine | null;
   readonly line: number;
   readonly cursor: AcceptCursor;

@@ -92,7 +92,7 @@ function withoutEmptyEnd(text: string): string {
   return text.slice(0, end).trim();
 }
 
-/** The fields of a line with quotes, as spreadsheets write them; null where the quotes do not close. */
+/** The fields of a line with quotes, as spreadsheets write them; null if the quotes do not close. */
 function quotedFields(line: string): string[] | null {
   const fields: string[] = [];
   let field = "";

@@ -20,7 +20,7 @@ export type ResolvedLine =
 
 const PRODUCTS_PER_READ = 500;
 
-/** Products by their GTIN of 14 digits; null where several have it. */
+/** Products by their GTIN of 14 digits; null if several have it. */
 export type GtinIndex = ReadonlyMap<string, string | null>;
 
 export interface LineNumbers {

@@ -44,7 +44,7 @@ const LOOKED_AT = 100;
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Takes the lines in and has them looked at in the background; answers the check's id. Throws
+ * Takes the lines in and has them looked at in the background; returns the check's id. Throws
  * `validation_failed` for no lines or more than 50,000, and `rate_limited` while 20 checks are
  * unfinished; a bad line is reported separately.
  */
@@ -123,7 +123,7 @@ const WAIT_MS = 10_000;
 const NONE: AcceptCounts = { linked: 0, existing: 0, refused: 0, refusals: [] };
 
 /**
- * Makes links of lines; told twice, it makes them once. Answers what became of them within ten seconds:
+ * Makes links of lines; told twice, it makes them once. Returns what became of them within ten seconds:
  * of many lines the rest is linked in the background. Refuses with `not_found` an unknown check.
  */
 export async function acceptLines(
@@ -148,7 +148,7 @@ export async function acceptLines(
 const LINES_PER_COMMIT = 9;
 
 /**
- * Drops unlinked lines, or restores them; answers the number of changed lines. Refuses an unknown
+ * Drops unlinked lines, or restores them; returns the number of changed lines. Refuses an unknown
  * check with `not_found`.
  */
 export async function dropLines(

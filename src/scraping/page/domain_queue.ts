@@ -64,7 +64,7 @@ function storedOf(domain: string, found: Found<DomainRow> | null): StoredDomain 
 }
 
 /**
- * The commit fails when anybody took or gave back a permit since it was read. Answers what the domain is
+ * The commit fails when anybody took or gave back a permit since it was read. Returns what the domain is
  * within this commit from here on.
  */
 export function saveDomain(write: Write, stored: StoredDomain, state: DomainState): StoredDomain {

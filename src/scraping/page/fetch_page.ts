@@ -52,7 +52,7 @@ export interface Wanted {
   readonly validators?: Validators | null;
 }
 
-/** Asks a shop with a permit; redirects stay at the origin. `read` reads whatever comes. */
+/** Asks a shop with a permit; redirects stay at the origin. `read` reads whatever happens. */
 export async function askShop<Answer>(
   deps: FetchDeps,
   { url, reading, signal, allows, now }: ShopRequest,

@@ -43,7 +43,7 @@ export interface ShopAnswer {
   readonly isChallenge: boolean;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly extractor: ExplicitExtractor | null;
-  /** Null where no product is known: a preview. */
+  /** Null if no product is known: a preview. */
   readonly product: WantedProduct | null;
   readonly learning: PageLearning;
   /** True for a person who wants to know: every price, and why. */

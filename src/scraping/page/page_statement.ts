@@ -100,7 +100,7 @@ const OF_ARTICLES: ReadonlySet<PageStatus> = new Set<PageStatus>([
   "third_party",
 ]);
 
-/** True where a page without a price says which article it is of. */
+/** True if a page without a price says which article it is of. */
 export function isOfArticle({ pageStatus }: Pick<PageFacts, "pageStatus">): boolean {
   return OF_ARTICLES.has(pageStatus);
 }

@@ -14,7 +14,7 @@ interface Rule {
 interface Group {
   readonly agents: string[];
   readonly rules: Rule[];
-  /** Seconds between two requests that the file asks for; null where it does not. */
+  /** Seconds between two requests that the file asks for; null if it does not. */
   crawlDelay: number | null;
 }
 
@@ -171,7 +171,7 @@ export interface DirectivesQuestion {
 
 export interface RobotsDirectives {
   readonly sitemaps: readonly string[];
-  /** Null where it asks for none. */
+  /** Null if it asks for none. */
   readonly crawlDelayMs: number | null;
 }
 
@@ -183,7 +183,7 @@ export function robotsDirectives({ text, token }: DirectivesQuestion): RobotsDir
 export interface RobotsQuestion {
   /** Names the file: its origin and the version that is stored. */
   readonly file: string;
-  /** Null where the file may be known already. */
+  /** Null if the file may be known already. */
   readonly text: string | null;
   /** The product token that the file knows the crawler by. */
   readonly token: string;

@@ -52,7 +52,7 @@ export async function findFree(
 
 /**
  * Gives a permit back in the caller's commit; one that was lost meanwhile is left to its new holder.
- * Answers the domain as it is within this commit from here on.
+ * Returns the domain as it is within this commit from here on.
  */
 export async function givePermitBack(
   write: Write,
@@ -87,7 +87,7 @@ export async function isHeld(
   return state.token === token && state.busyUntilMs - now().getTime() >= timeoutMs;
 }
 
-/** Holds a permit on for another while, in the caller's commit; false where it is another's meanwhile. */
+/** Holds a permit on for another while, in the caller's commit; false if it is another's meanwhile. */
 export async function holdPermit(
   write: Write,
   { store, now }: Clock,

@@ -27,7 +27,7 @@ export class Permits {
     return false;
   }
 
-  /** False where another caller takes a permit; `leave` says that none is taken. */
+  /** False if another caller takes a permit; `leave` says that none is taken. */
   begin(domain: string, id: string): boolean {
     if (this.isBeingTaken(domain, id)) return false;
     // A commit that lost its race may be about another shop when it is tried again.

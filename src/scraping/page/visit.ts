@@ -167,11 +167,11 @@ export interface UsedBy<Answer> {
   readonly url: string;
   /** Whether the job still has the permit; read from the store if absent. */
   readonly isHeld?: boolean | undefined;
-  /** True where the shop is not to wait for what is done with the answer: the permit ends in a commit before. */
+  /** True if the shop is not to wait for what is done with the answer: the permit ends in a commit before. */
   readonly isLong?: boolean;
 }
 
-/** The answer; null where the visit begins again, because robots.txt is known now or the permit was lost. */
+/** The answer; null if the visit begins again, because robots.txt is known now or the permit was lost. */
 export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
   /** Start of the request, also for robots.txt; null without a request. */
@@ -217,7 +217,7 @@ export async function usePermit<Answer>(
   return { visit: brought, askedAtMs, given: null, committed };
 }
 
-/** A redirect is followed with a permit of its own; null where there were too many. */
+/** A redirect is followed with a permit of its own; null if there were too many. */
 export function followed(
   { hops: before }: Pick<VisitState, "hops">,
   { url, hops }: { readonly url: string; readonly hops: number },

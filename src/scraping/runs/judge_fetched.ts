@@ -31,7 +31,7 @@ export interface JudgedFetch {
   readonly outcome: Fetched;
   /** The new verdict; absent: unchanged. */
   readonly verdict?: Verdict | null;
-  /** True where rules may use the price from now on, or no longer may. */
+  /** True if rules may use the price from now on, or no longer may. */
   readonly isTurned: boolean;
   /** True for a link that no person has made or confirmed: its price is uncertain. */
   readonly isDoubtful: boolean;
@@ -89,7 +89,7 @@ export function countedPrice(found: ExtractedPrice, { isDoubtful }: JudgedFetch)
   return { ...found, confidence: DOUBTFUL_CONFIDENCE };
 }
 
-/** True where the page's article is stored, so the page need not be sent again. */
+/** True if the page's article is stored, so the page need not be sent again. */
 export async function isArticleKnown(
   workspace: WorkspaceStore,
   { match }: LiveMatch,

@@ -158,7 +158,7 @@ export interface DueQuestion {
   readonly delayMs: number;
   /** The targets tried by a run that ends now, `null` outside of a run. */
   readonly tried: ReadonlySet<string> | null;
-  /** True where a link or a shop was paused, and is no more. */
+  /** True if a link or a shop was paused, and is no more. */
   readonly isAwaited?: boolean;
 }
 

@@ -132,7 +132,7 @@ const ROWS_PER_COMMIT = 500;
 
 /**
  * The counts of fetches in hours before then become those of their day, on the calendar of the
- * workspace; of shops that are gone they just go, and their last errors with them. Answers how many
+ * workspace; of shops that are gone they just go, and their last errors with them. Returns how many
  * rows that were.
  */
 export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {

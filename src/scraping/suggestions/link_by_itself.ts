@@ -63,7 +63,7 @@ export interface LinkingSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly indexes: ProductIndexes;
-  /** Private addresses that URLs may lead to all the same; empty in production. */
+  /** Private addresses that URLs may lead to nevertheless; empty in production. */
   readonly allowed: AddressAllowList;
 }
 
@@ -113,7 +113,7 @@ function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }
 
-/** False where nothing is to do. */
+/** False if nothing is to do. */
 async function linkSome(
   ctx: Linking,
   competitorId: string,
@@ -130,7 +130,7 @@ async function linkSome(
   return hasQueued || queued.length === LOOKED_AT;
 }
 
-/** Some of the suggestions that were there before; false where all are queued. */
+/** Some of the suggestions that were there before; false if all are queued. */
 async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
     const { stand, found } = await findStand(ctx, competitorId);
@@ -296,7 +296,7 @@ export async function countTakenBack(
 
 /**
  * Makes an automatic shop one that suggests, with an alert, where people took too many of its last links
- * back; answers whether it did.
+ * back; returns whether it did.
  */
 export async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {

@@ -28,7 +28,7 @@ const READ = 200;
 /** Maximum rows read per request; with a rare filter the next page continues. */
 const LOOKED_AT_MAX = 5_000;
 
-/** One page, the newest first; those whose product or shop is gone are left out. */
+/** One page, the newest first; those whose product or shop is gone are omitted. */
 export async function listSuggestions(
   ctx: Context,
   { status, competitorId, productId, verdict, limit, cursor }: SuggestionQuery,

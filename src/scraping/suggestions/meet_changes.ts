@@ -90,7 +90,7 @@ interface Meeting extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly stopping: AbortSignal;
 }
 
-/** True where there is more. */
+/** True if there is more. */
 async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
   const met = await metChanges.find(ctx, {});
   if (!met) {

@@ -93,7 +93,7 @@ export type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "m
 
 export interface Candidate {
   readonly productId: string;
-  /** How likely the titles name one article, from 0 to 1; null where a number led there. */
+  /** How likely the titles name one article, from 0 to 1; null if a number led there. */
   readonly score: number | null;
 }
 
@@ -149,7 +149,7 @@ export class ProductIndex {
     return best?.score ?? 0;
   }
 
-  /** The products that have a number of a page: more than `SHARING_MAX` of one number are left out. */
+  /** The products that have a number of a page: more than `SHARING_MAX` of one number are omitted. */
   sharing({ gtins, mpn, sku }: Pick<SoughtPage, "gtins" | "mpn" | "sku">): Set<string> {
     return new Set(
       numbersOf(gtins, [mpn, sku])

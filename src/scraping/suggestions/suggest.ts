@@ -56,7 +56,7 @@ export function judgePage(product: Product, page: ShopPage): Judgement {
 
 /**
  * Adds suggestions for a page to the caller's commit, with up to two checks per candidate and six
- * in all; answers the new suggestions for `publishSuggestions`. Decided, linked and removed pairs
+ * in all; returns the new suggestions for `publishSuggestions`. Decided, linked and removed pairs
  * are not suggested again.
  */
 export async function suggestPage(

@@ -230,7 +230,7 @@ const GOOD_SHARE_MIN = 0.6;
 /** If this many pages have the same amount, it is not the price of an article. */
 const SAME_AMOUNT_MIN = 3;
 
-/** Of one page: `price` and `wasPrice` in minor units of one currency, null where they are not known. */
+/** Of one page: `price` and `wasPrice` in minor units of one currency, null if they are not known. */
 export function verdictOnPage(
   outcome: RecipeOutcome | null,
   price: number | null,
