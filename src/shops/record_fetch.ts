@@ -65,7 +65,7 @@ export interface MovedOffer {
 /**
  * Adds what came of one target to the caller's commit: observation, offers row and the generation of the
  * offers; the product and its index row stay. One check and up to eight mutations; only once per product
- * and commit, because it reads the offers row. Events about moves are in the same commit. Answers what it
+ * and commit, because it reads the offers row. Events about moves are in the same commit. Returns what it
  * did to the offer; null for a failure that leaves price and stock as they were, and for a match that is
  * gone, of which nothing is written.
  */

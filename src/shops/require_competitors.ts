@@ -33,7 +33,7 @@ const ADDED_PER_COMMIT = 100;
 
 /**
  * Creates missing competitors in commits of their own, before the batch that needs them; `onAdd`
- * may add to such a commit, for example an audit row. Answers the set with all of them; the batch
+ * may add to such a commit, for example an audit row. Returns the set with all of them; the batch
  * checks the set in case one is deleted meanwhile.
  */
 export async function requireCompetitors(

@@ -148,7 +148,7 @@ export async function listPagesOfPart(
   return pages;
 }
 
-/** Pages at these places; those that are gone are left out. */
+/** Pages at these places; those that are gone are omitted. */
 export async function findPages(
   workspace: WorkspaceStore,
   places: readonly PagePlace[],

@@ -65,7 +65,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-/** In the order of `ids`; those that are gone are left out. */
+/** In the order of `ids`; those that are gone are omitted. */
 export async function findSuggestions(
   workspace: WorkspaceStore,
   ids: readonly string[],

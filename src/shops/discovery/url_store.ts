@@ -159,7 +159,7 @@ export interface KnownUrl {
 
 /** The pages of a shop are dealt out to so many parts, by their addresses. */
 export const URL_PARTS = 512;
-/** Of the pages of a part: so many go into one commit, and what goes beyond is left out. */
+/** Of the pages of a part: so many go into one commit, and what goes beyond is omitted. */
 const PART_BYTES_MAX = 500_000;
 /** Of one value, with room for what the store adds. */
 const VALUE_BYTES_MAX = 60_000;
@@ -279,7 +279,7 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
 }
 
 export interface MergedUrls {
-  /** Null where nothing is new. */
+  /** Null if nothing is new. */
   readonly urls: readonly KnownUrl[] | null;
   readonly added: number;
   /** How many there was no room for. */

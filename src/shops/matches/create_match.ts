@@ -49,7 +49,7 @@ export async function createMatch(
   });
 }
 
-/** As `createMatch`, in the caller's commit, of which it takes up to four checks; announced as `match.linked`. */
+/** Like `createMatch`, in the caller's commit, of which it takes up to four checks; announced as `match.linked`. */
 export async function addLink(
   write: Write,
   ctx: Context,

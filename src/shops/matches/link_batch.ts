@@ -152,7 +152,7 @@ async function readGroups(
   }));
 }
 
-/** Answers the links that found no room. */
+/** Returns the links that found no room. */
 function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   const { write, ctx: { workspaceId }, tally, outcomes } = draft;
   const { sku, card, links, offers: before, bytes } = group;

@@ -98,7 +98,7 @@ async function readPlaces(
   return rows;
 }
 
-/** The matches of many products that are named, by id; those that are gone are left out. */
+/** The matches of many products that are named, by id; those that are gone are omitted. */
 export async function listMatchesOfProducts(
   workspace: WorkspaceStore,
   named: readonly { readonly matchId: string; readonly productId: string }[],

@@ -134,7 +134,7 @@ export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null
   return word.kind === "confirmed" ? "same" : "different";
 }
 
-/** On the wire; null where nothing is known. */
+/** On the wire; null if nothing is known. */
 export function shownIdentity(kept: KeptIdentity | null): MatchIdentity | null {
   if (kept === null) return null;
   const { verdict, reasons, page, checkedAtMs, word } = kept;
@@ -165,7 +165,7 @@ export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   return { ...judged, status: null, error: null, failingSinceMs: null };
 }
 
-/** True where the page is to be looked at soon. */
+/** True if the page is to be looked at soon. */
 export function freesRefusal(before: Offer, after: Offer): boolean {
   return before.status === OTHER_PRODUCT && after.status === null;
 }
@@ -185,7 +185,7 @@ type ArticleRow = readonly [
   sku: string | null,
   condition: Condition | null,
   isOtherVariant: 0 | 1,
-  /** Absent where there are not several. */
+  /** Absent if there are not several. */
   gtins?: readonly string[],
 ];
 

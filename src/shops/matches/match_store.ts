@@ -102,7 +102,7 @@ export async function findMatchAt(
   return value && ofPlace(place, value);
 }
 
-/** As `findMatchAt` for many places; the empty ones are left out. */
+/** As `findMatchAt` for many places; the empty ones are omitted. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
@@ -253,7 +253,7 @@ const REWRITTEN_AT_ONCE = 200;
 type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
 
 /**
- * A step of the migration to version 1.0.0: matches and places that lie as objects become bytes. Answers
+ * A step of the migration to version 1.0.0: matches and places that lie as objects become bytes. Returns
  * the id of the last match that is done; null behind the end.
  */
 export async function rewriteMatches(

@@ -259,7 +259,7 @@ export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Ar
   return encoder.encode(JSON.stringify(packed));
 }
 
-/** The inverse of `encodeMoves`; only for bytes that it made. A kind of a later version is left out. */
+/** The inverse of `encodeMoves`; only for bytes that it made. A kind of a later version is omitted. */
 export function decodeMoves(bytes: Uint8Array, atMs: number): PackedMove[] {
   const [shops, currencies, rows]: PackedRow = JSON.parse(decoder.decode(bytes));
   return rows.flatMap((row): PackedMove[] => {

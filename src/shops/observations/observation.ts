@@ -28,7 +28,7 @@ export interface Observation {
   /** The scrape run that saw it. */
   readonly runId: string | null;
   readonly observedAtMs: number;
-  /** True where the price looked wrong and waited when it came; forgotten when it is packed. */
+  /** True if the price looked wrong and waited when it came; forgotten when it is packed. */
   readonly isHeld?: boolean | undefined;
 }
 

@@ -104,7 +104,7 @@ async function* rowsOf(
 export interface ProductStretch {
   /** By product, each list oldest first. */
   readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
-  /** The first product of which there may be more; null where all were read. */
+  /** The first product of which there may be more; null if all were read. */
   readonly cutAt: string | null;
 }
 
@@ -155,7 +155,7 @@ export async function listOfCompetitor(
   return found;
 }
 
-/** The observations of entries, in their order; null where none is, or it is packed. */
+/** The observations of entries, in their order; null if none is, or it is packed. */
 export async function findObservations(
   { store, workspaceId }: WorkspaceStore,
   places: readonly CompetitorEntry[],
@@ -211,7 +211,7 @@ export function positionIn(key: Deno.KvKey): Position {
   return { atMs, id: lastIdOf(key) };
 }
 
-/** As stored: product and time are in the key. Nulls at the end are left out. */
+/** As stored: product and time are in the key. Nulls at the end are omitted. */
 export type ObservationRow = readonly [
   matchId: string,
   competitorId: string,

@@ -64,7 +64,7 @@ async function placeProducts(
   return [...skus].map(([id, sku]) => ({ id, shard: shard(sku) }));
 }
 
-/** Answers the products that are not done: no room, more work, or just moved to another shard. */
+/** Returns the products that are not done: no room, more work, or just moved to another shard. */
 async function commitBatch(
   workspace: WorkspaceStore,
   batch: readonly PlacedProduct[],

@@ -78,7 +78,7 @@ export function dropHeld(
   }
 }
 
-/** In the order of `ids`; null where there is no held price. */
+/** In the order of `ids`; null if there is no held price. */
 export async function findHeld(
   workspace: WorkspaceStore,
   ids: readonly string[],

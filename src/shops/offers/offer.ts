@@ -46,7 +46,7 @@ export interface Offer {
   readonly status: string | null;
   readonly error: string | null;
   /**
-   * In what state the article is: at most `OFFER_CODE_MAX` characters of ASCII; null where the page
+   * In what state the article is: at most `OFFER_CODE_MAX` characters of ASCII; null if the page
    * says nothing, or that it is new.
    */
   readonly condition: string | null;
@@ -68,7 +68,7 @@ export interface Offer {
 }
 
 /**
- * True where the page shows another product than the one that it is linked to: its price counts for
+ * True if the page shows another product than the one that it is linked to: its price counts for
  * nothing. An equivalent one was never meant to be the same.
  */
 export function showsOtherProduct({ verdict, matchType }: Pick<Offer, "verdict" | "matchType">) {
@@ -250,7 +250,7 @@ type OfferRow = readonly [
   error: StoredError,
   /** Absent or 0 for an exact match of which nothing of it is known. */
   extras?: OfferExtras | 0,
-  /** Absent where the start of its price is unknown, as in older rows. */
+  /** Absent if the start of its price is unknown, as in older rows. */
   past?: OfferPast,
 ];
 

@@ -30,7 +30,7 @@ export const PushOutcome = z.object({
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
 export interface PushDeps {
-  /** Private addresses that URLs may lead to all the same; empty in production. */
+  /** Private addresses that URLs may lead to nevertheless; empty in production. */
   readonly allowed: AddressAllowList;
   readonly cache: PushCache;
 }

@@ -226,7 +226,7 @@ interface Quarantine {
   readonly held: ReadonlyMap<string, HeldPrice>;
 }
 
-/** Null where the workspace holds no prices. Our prices are read only where one is another one. */
+/** Null if the workspace holds no prices. Our prices are read only where one is another one. */
 async function readQuarantine(
   ctx: Context,
   groups: readonly ProductRows[],
@@ -260,9 +260,9 @@ function createDraft(
   write: Write,
   ctx: Context,
   known: {
-    /** Null where every URL is known. */
+    /** Null if every URL is known. */
     readonly competitors: CompetitorSet | null;
-    /** Null where the workspace holds no prices. */
+    /** Null if the workspace holds no prices. */
     readonly quarantine: Quarantine | null;
   },
   refused: RefusedRow[],

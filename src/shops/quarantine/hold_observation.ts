@@ -163,7 +163,7 @@ export interface Comparison {
   readonly accepted: PriceOf | null;
   /** Prices of the product's other matches. */
   readonly others: readonly PackPrice[];
-  /** Our cost of one piece; null where it is not known. */
+  /** Our cost of one piece; null if it is not known. */
   readonly cost: PriceOf | null;
   /** Our price per piece; `null` without one. */
   readonly own: PriceOf | null;
@@ -273,7 +273,7 @@ const SHARE_PCT = 30;
 const SEEN_MIN = 20;
 export const SAME_MIN = 10;
 
-/** The way that a price jumps by more than 30 %; null where it does not. */
+/** The way that a price jumps by more than 30 %; null if it does not. */
 export function jumpOf({ fromCents, toCents }: PriceChange): "down" | "up" | null {
   const isJump = Math.abs(toCents - fromCents) * 100 > fromCents * JUMP_PCT;
   return !isJump ? null : toCents < fromCents ? "down" : "up";

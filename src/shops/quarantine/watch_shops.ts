@@ -163,7 +163,7 @@ async function judgePattern(
   });
 }
 
-/** False where the shop does not have the pattern; true also where another process was first. */
+/** False if the shop does not have the pattern; true also where another process was first. */
 async function raiseAlarm(
   ctx: Watcher,
   of: PatternOfShop,
@@ -208,7 +208,7 @@ async function raiseAlarm(
 }
 
 /**
- * Prices that fall and become one and the same are one incident: true where most of the products that
+ * Prices that fall and become one and the same are one incident: true if most of the products that
  * have the pattern have another one, too, of which people were told.
  */
 async function isToldAlready(
@@ -299,7 +299,7 @@ async function findWanted(
   return found;
 }
 
-/** The offer as it was before its price took the pattern; the price waits. */
+/** The offer before its price got the pattern; the price is held. */
 async function holdOffer(
   write: Write,
   ctx: Watcher,
