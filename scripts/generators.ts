@@ -40,7 +40,7 @@ interface Generator {
   /** Into `ROOT`, unless it is there. */
   install(): Promise<void>;
   /**
-   * Generates, compiles, and calls in `folder`; answers what the client has printed: of each call a
+   * Generates, compiles, and calls in `folder`; returns what the client has printed: of each call a
    * line with the values as JSON. Null is of one that makes no client.
    */
   use(subject: Subject, folder: string): Promise<string | null>;

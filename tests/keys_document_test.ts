@@ -22,7 +22,7 @@ agree.
 interface StoreFile {
   readonly path: string;
   readonly text: string;
-  /** What the file says of its keys; null where it has none of its own. */
+  /** What the file says of its keys; null if it has none of its own. */
   readonly head: string | null;
 }
 

@@ -69,12 +69,12 @@ export async function killAfter(
   await Promise.all([child.status, child.stdout.cancel()]);
 }
 
-/** Lets the program do all that is left; answers its exit code. */
+/** Lets the program do all that is left; returns its exit code. */
 export async function runToTheEnd(program: KilledProgram): Promise<number> {
   return (await command(program, UNBOUNDED, "null").spawn().status).code;
 }
 
-/** Asks the program to stop when it has made some commits; answers its exit code. */
+/** Asks the program to stop when it has made some commits; returns its exit code. */
 export async function stopOnTheWay(program: KilledProgram, commits: number): Promise<number> {
   const child = command(program, UNBOUNDED, "piped").spawn();
   await passCommits(child, commits);

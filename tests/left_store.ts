@@ -27,7 +27,7 @@ export function askIdleStore<T>(
   });
 }
 
-/** As `askIdleStore`, by an app that works as a server does; and then nothing in the store may disagree. */
+/** Like `askIdleStore`, by an app that works as a server does; and then nothing in the store may disagree. */
 export function askLeftStore<T>(
   dataDir: string,
   work: (owner: Caller) => Promise<T>,

@@ -10,7 +10,7 @@ export async function processorMs(pid: number): Promise<number> {
 }
 
 /**
- * MiB of memory that it holds (`VmRSS`), or has held at most (`VmHWM`); null where the kernel has no
+ * MiB of memory that it holds (`VmRSS`), or has held at most (`VmHWM`); null if the kernel has no
  * `/proc`, and for a process that has ended.
  */
 export async function memoryMib(pid: number, name: "VmRSS" | "VmHWM"): Promise<number | null> {

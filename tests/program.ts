@@ -32,7 +32,7 @@ export interface Server extends AsyncDisposable {
   tell(signal: Deno.Signal): void;
   /** Asks what was started to stop, and waits for the end. */
   stop(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
-  /** As `stop`, but asks all processes of a task at once, as terminals and service managers do. */
+  /** Like `stop`, but asks all processes of a task at once, as terminals and service managers do. */
   stopGroup(signal: "SIGTERM" | "SIGINT"): Promise<Finished>;
   /** Ends the server itself without a word, as a crash does. */
   crash(): Promise<Finished>;
@@ -169,7 +169,7 @@ export function kurant(
   return runToTheEnd(asTask(tasks.kurant, args, settings), input);
 }
 
-/** As `kurant`, by the task itself, which costs half as much again. */
+/** Like `kurant`, by the task itself, which costs half as much again. */
 export function kurantTask(
   args: readonly string[],
   settings: Record<string, string>,

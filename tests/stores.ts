@@ -21,7 +21,7 @@ const TOKEN = "token-of-the-tests";
 
 const denokv = findDenokv();
 
-/** For `testNeeding`: null where a KV Connect server can be started. */
+/** For `testNeeding`: null if a KV Connect server can be started. */
 export const MISSING_DENOKV = denokv === null ? "denokv is not installed" : null;
 
 /** One entry per kind of store; `missing` says why this machine cannot run it. */

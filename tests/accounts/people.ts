@@ -47,7 +47,7 @@ export async function addPerson(
   return user;
 }
 
-/** As `addPerson`, by the program's own way: each look at the password costs what it does in earnest. */
+/** Like `addPerson`, by the program's own way: each look at the password costs what it does in earnest. */
 export function addGuardedPerson(
   app: TestApp,
   email: string,

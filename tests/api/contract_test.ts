@@ -50,7 +50,7 @@ function nameOf({ method, path }: DocumentedOperation): string {
 
 type Check = (scene: Scene, operation: DocumentedOperation) => Promise<void>;
 
-/** A status, type and body that the document names; answers the status. */
+/** A status, type and body that the document names; returns the status. */
 async function requireAsDocumented(
   { succeeded }: Scene,
   operation: DocumentedOperation,

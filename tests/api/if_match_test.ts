@@ -7,7 +7,7 @@ interface Edited {
   readonly path: string;
   /** Two changes, each of which says something new. */
   readonly changes: readonly [Record<string, unknown>, Record<string, unknown>];
-  /** False where the document stays for ever. */
+  /** False if the document stays for ever. */
   readonly isRemovable: boolean;
 }
 

@@ -31,7 +31,7 @@ interface Lists {
   stop(): Promise<number[]>;
 }
 
-/** Pages from random places, one after the other; answers the milliseconds of each. */
+/** Pages from random places, one after the other; returns the milliseconds of each. */
 function readLists({ owner }: LiveServer): Lists {
   let isOver = false;
   const times: number[] = [];

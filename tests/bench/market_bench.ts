@@ -62,7 +62,7 @@ async function cpuMs(work: () => Promise<unknown> | unknown, rounds = ROUNDS): P
   return times.sort((a, b) => a - b)[rounds >> 1] ?? NaN;
 }
 
-/** Answers what a load takes. */
+/** Returns what a load takes. */
 async function compareLoad(): Promise<number> {
   const terms = await readTerms(ctx, createRuleCache());
   const nowMs = ctx.now().getTime();

@@ -107,7 +107,7 @@ async function measure({ name, tiers, former, budget }: Catalogue): Promise<void
   tellShares(`and with ${SHOPS} offers`, offered, former.offered, budget);
 }
 
-/** Answers the bytes written. */
+/** Returns the bytes written. */
 async function tellCost(
   dataDir: string,
   what: string,

@@ -7,7 +7,7 @@ export function storedDocument({ key: [table, , id], value }: Deno.KvEntry<unkno
   return isProduct ? unpackDocument(id.toHex(), new Uint8Array(value)) : value;
 }
 
-/** As `storedDocument`, of a product's row alone, parsed. */
+/** Like `storedDocument`, of a product's row alone, parsed. */
 export function parsedDocument(row: Deno.KvEntry<unknown>): Record<string, unknown> {
   const bytes = storedDocument(row);
   if (!(bytes instanceof Uint8Array)) throw new Error("Not the row of a product");

@@ -33,7 +33,7 @@ const PATIENT_PAGE = `{
   document.adoptedStyleSheets.push(sheet);
 }`;
 
-/** Null where no Chromium is installed and `CHROMIUM_PATH` names none. */
+/** Null if no Chromium is installed and `CHROMIUM_PATH` names none. */
 const EXECUTABLE = [Deno.env.get("CHROMIUM_PATH"), ...PLACES]
   .find((path) => path !== undefined && isFile(path)) ?? null;
 

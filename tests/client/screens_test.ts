@@ -250,7 +250,7 @@ async function fill(app: TestApp): Promise<readonly Screen[]> {
   return [...screens, ...othersThan(screens), held];
 }
 
-/** Of an import of which something stays; answers the rehearsal. */
+/** Of an import of which something stays; returns the rehearsal. */
 async function rehearseUndo(app: TestApp): Promise<string> {
   const send = async (path: string, body = "") =>
     await (await app.owner.post(path, body, { "Content-Type": "application/xml" })).json();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 
 /**
  * Has the page evaluate an expression in the very moment an element is first drawn, before anything that
- * comes behind the drawing; in it, `element` is what was drawn. Answers how to wait for its value.
+ * comes behind the drawing; in it, `element` is what was drawn. Returns how to wait for its value.
  */
 export async function whenDrawn(
   page: Page,

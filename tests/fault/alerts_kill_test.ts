@@ -25,7 +25,7 @@ const BUSY_MS = 60_000;
 const APART_MS = extent(500, 100);
 const LOOK_MS = 500;
 
-/** Products at 100.00, each undercut by one shop, and those of the load; answers a key for pushes. */
+/** Products at 100.00, each undercut by one shop, and those of the load; returns a key for pushes. */
 async function undercutByKey({ owner, url }: LiveServer, count: number): Promise<string> {
   const numbers = Array.from({ length: count }, (_, n) => `SKU-${n}`);
   const itemOf = (brand: string) => (sku: string) => ({

@@ -37,7 +37,7 @@ function memoryTest(name: string, work: (server: LiveServer) => Promise<void>): 
   });
 }
 
-/** Sends each character of `body` as a chunk of its own; answers the status line. */
+/** Sends each character of `body` as a chunk of its own; returns the status line. */
 async function sendInBytes(
   { url }: LiveServer,
   head: readonly string[],

@@ -17,7 +17,7 @@ const PAGE_BYTES = 16_384;
 
 /**
  * Overwrites one page, in which lie documents of products and nothing else, so that a server starts as
- * if nothing were wrong. Answers the keys of the rows that cannot be read any more.
+ * if nothing were wrong. Returns the keys of the rows that cannot be read any more.
  */
 async function damageProducts(kvPath: string): Promise<string[]> {
   await flushFile(kvPath);

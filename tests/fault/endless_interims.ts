@@ -20,7 +20,7 @@ interface Way {
   readonly name: string;
   /** Where interim answers come without end. */
   readonly path: string;
-  /** Brings the service to the server at `base`; answers the code of what came of it. */
+  /** Brings the service to the server at `base`; returns the code of what came of it. */
   come(owner: Caller, base: string): Promise<string | null>;
 }
 

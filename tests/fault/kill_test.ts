@@ -115,7 +115,7 @@ async function requireAcknowledged(owner: Caller, { made, changes }: Ledger): Pr
   }
 }
 
-/** Sends every POST again; answers the SKUs that there must be now. */
+/** Sends every POST again; returns the SKUs that there must be now. */
 async function repeatAll(owner: Caller, { sent, made, changes }: Ledger): Promise<string[]> {
   const skus = Array.from({ length: changes.size }, (_, n) => `CHANGED-${n}`);
   for (const sku of sent) {

@@ -20,7 +20,7 @@ const BUFFERS_MIB = 64;
 const encoder = new TextEncoder();
 const chunk = new Uint8Array(MIB).fill(32);
 
-/** Sends until the server answers; answers the first bytes of that and how much was sent before. */
+/** Sends until the server answers; returns the first bytes of that and how much was sent before. */
 async function sendUntilAnswered(
   base: string,
   head: string,

@@ -9,7 +9,7 @@ let commitsToStop = Deno.env.has("STOPPED_IN_APPLYING") ? 3 : Infinity;
 const { set } = Deno.AtomicOperation.prototype;
 Deno.AtomicOperation.prototype.set = function (key, value, options) {
   const job = jobOf(value);
-  // The first commit of a process takes the job; whatever comes behind it says how far it has got.
+  // The first commit of a process takes the job; whatever happens behind it says how far it has got.
   if (job?.jobId === deadlyJobId && job?.wasHeld) Deno.kill(Deno.pid, "SIGKILL");
   if (job?.isApplying && --commitsToStop === 0) {
     Deno.stderr.writeSync(new TextEncoder().encode("stops itself\n"));
@@ -20,7 +20,7 @@ Deno.AtomicOperation.prototype.set = function (key, value, options) {
 
 const held = new Set<string>();
 
-/** Null for a row that is no record of a job in hand. */
+/** Null for a row that is no record of a job in progress. */
 function jobOf(value: unknown) {
   if (typeof value !== "object" || value === null || !("lease" in value)) return null;
   const { jobId, lease, phase } = value as { jobId: string; lease: unknown; phase: string | null };

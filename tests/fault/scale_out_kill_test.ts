@@ -113,7 +113,7 @@ class Pair implements AsyncDisposable {
     this.#servers = [this.survivor, await this.#begin()];
   }
 
-  /** Ends both in good order; answers what any server has logged as an error. */
+  /** Ends both in good order; returns what any server has logged as an error. */
   async stop(): Promise<readonly string[]> {
     for (const server of this.#servers) {
       const { code, err } = await server.stop("SIGTERM");

@@ -30,7 +30,7 @@ export function expectationsOf(data: SampleData): readonly Expectation[] {
   return data.json<{ files: readonly Expectation[] }>(EXPECTATIONS).files;
 }
 
-/** Fails when something else became of the file; answers the words for what is judged further. */
+/** Fails when something else became of the file; returns the words for what is judged further. */
 export function judgeOutcome(
   { file, expect, alsoRight, items, itemsOneOf, mustNotContain }: Expectation,
   { outcome, message, told, count }: Outcome,

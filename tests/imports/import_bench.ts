@@ -12,7 +12,7 @@ type Answer = Awaited<ReturnType<typeof bodyOf>>;
 interface ImportBench extends AsyncDisposable {
   readonly app: TestApp;
   readonly key: Caller;
-  /** Sends items, or a file (CSV unless `type` says otherwise), a minute later; answers the job. */
+  /** Sends items, or a file (CSV unless `type` says otherwise), a minute later; returns the job. */
   send(
     file: readonly Item[] | string | Uint8Array,
     query?: string,
@@ -53,7 +53,7 @@ export async function startBench(settings: Record<string, unknown> = {}): Promis
   };
 }
 
-/** Sends items a minute later with a key of its own; answers the job. */
+/** Sends items a minute later with a key of its own; returns the job. */
 export async function sendItems(app: TestApp, items: readonly Item[], query = ""): Promise<Answer> {
   app.clock.advance(60_000);
   const key = await app.key(["products:write"]);

@@ -7,7 +7,7 @@ export interface Sample {
   readonly descriptors: number;
 }
 
-/** Null where the kernel has no `/proc`. */
+/** Null if the kernel has no `/proc`. */
 export async function sampleProcess(pid: number): Promise<Sample | null> {
   try {
     const mib = await memoryMib(pid, "VmRSS");
@@ -41,7 +41,7 @@ export function watchProcess(pid: number): Watch {
 export interface Beat {
   readonly atMs: number;
   readonly tookMs: number;
-  /** What the thread of the event loop had of the processor meanwhile; null where the kernel does not tell. */
+  /** What the thread of the event loop had of the processor meanwhile; null if the kernel does not tell. */
   readonly workedMs: number | null;
   /** How long that thread could have worked, but other processes had the processor. */
   readonly waitedMs: number | null;

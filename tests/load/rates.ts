@@ -6,7 +6,7 @@ import { callerWithKey } from "../caller.ts";
 import type { LiveServer } from "../program.ts";
 import { startHelper } from "../helper_process.ts";
 
-/** `ratio` is that to the bare server's requests, null where there is nothing to compare with. */
+/** `ratio` is that to the bare server's requests, null if there is nothing to compare with. */
 export interface Rate {
   readonly what: string;
   readonly perSecond: number;

@@ -44,7 +44,7 @@ export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | 
   return Object.fromEntries(Object.entries(said).sort());
 }
 
-/** As `statementAuthor`, read from the store from the first product to the last. */
+/** Like `statementAuthor`, read from the store from the first product to the last. */
 export async function saidByStore(reader: Reader) {
   const terms = await readTerms(reader, createRuleCache());
   const table = new MarketTable(0);

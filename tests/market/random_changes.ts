@@ -15,7 +15,7 @@ export function chanceFrom(seed: number): (below: number) => number {
   };
 }
 
-/** To products whose SKUs are `S-` and their place among the ids. Answers how many changes it was. */
+/** To products whose SKUs are `S-` and their place among the ids. Returns how many changes it was. */
 export async function changeSomething(
   app: TestApp,
   ids: readonly string[],

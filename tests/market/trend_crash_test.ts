@@ -87,7 +87,7 @@ async function killDays(): Promise<void> {
   ok(before.length > 10);
 }
 
-/** Answers its id; asked twice for an evening, it adds one. */
+/** Returns its id; asked twice for an evening, it adds one. */
 async function addJob(store: Store, workspaceId: string, now: Date): Promise<string> {
   const clock = await createClock(store, () => now);
   await addTrendJobs({ store, clock }, now);

@@ -12,7 +12,7 @@ import {
 } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";
 
-/** Adds until the next one does not fit; answers how many there are. */
+/** Adds until the next one does not fit; returns how many there are. */
 function fillWith(write: Write, cost: Parameters<Write["fits"]>[0], add: (n: number) => void) {
   let n = 0;
   while (write.fits(cost)) add(n++);

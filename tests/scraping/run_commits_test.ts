@@ -85,7 +85,7 @@ Deno.test("a run of five shops that are free takes eight commits", async () => {
   await scrape(app, productId);
   const run = await scrape(app, productId);
   assertEquals([run.status, run.counts.ok], ["succeeded", 5]);
-  // Asked for, taken in hand, begun with a turn; then one for each page, the last with the end.
+  // Commits: request, claim, first permit; then one for each page, the last with the end.
   await until("the answer to the last commit has come", () => count(run.id) >= 8);
   assertEquals(count(run.id), 8);
   for (const shop of shops) await shop[Symbol.asyncDispose]();

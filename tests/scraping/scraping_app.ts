@@ -51,7 +51,7 @@ export function onlyResult({ results }: Run) {
   return results[0]!;
 }
 
-/** One pass of the schedule at the app's time; answers how many runs it made. */
+/** One pass of the schedule at the app's time; returns how many runs it made. */
 export function runTick({ store, app: { clock } }: TestApp, delayMs = 0): Promise<number> {
   return enqueueDue({ store, clock, delayMs });
 }

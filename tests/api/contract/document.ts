@@ -49,7 +49,7 @@ export interface DocumentedOperation {
   readonly parameters: readonly Parameter[];
   /** By media type; null for an operation that takes no body. */
   readonly body: Content | null;
-  /** False where a body may be left out. */
+  /** False if a body may be left out. */
   readonly needsBody: boolean;
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
   readonly isGuarded: boolean;

@@ -156,7 +156,7 @@ testNeeding(MISSING_DENOKV, {
   },
 });
 
-/** Writes a row through the server, while nobody can prepare its file; answers the names of all. */
+/** Writes a row through the server, while nobody can prepare its file; returns the names of all. */
 async function useByDenokv(path: string, name: string): Promise<unknown[]> {
   await using server = await startDenokvOn(path, freePort());
   const kv = await Deno.openKv(server.url);

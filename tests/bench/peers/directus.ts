@@ -118,7 +118,7 @@ async function upsertChunk(
   }
 }
 
-/** Signs in and makes the collection; answers the header that says who asks. */
+/** Signs in and makes the collection; returns the header that says who asks. */
 async function prepare(base: string): Promise<string> {
   const login = await askJson(
     `${base}/auth/login`,

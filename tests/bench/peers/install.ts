@@ -44,7 +44,7 @@ async function attempt(what: string, install: () => Promise<unknown>): Promise<v
     await install();
     stdout.write(`${what} is installed in ${places.cache}\n`);
   } catch (error) {
-    // The other one can be measured all the same.
+    // The other one can be measured nevertheless.
     stdout.write(
       `${what} cannot be installed: ${error instanceof Error ? error.message : error}\n`,
     );

@@ -2,7 +2,7 @@
  * The same products into Kurant and into peers, and listed to the end again, one service after the
  * other on this machine, in rounds that begin with another one each time. Prints the table of
  * docs/performance.md with the medians of the rounds, what the budgets say, and what Kurant's own time
- * goes into. What is not installed is left out with a word. `deno task bench:peers [products] [rounds]`
+ * goes into. What is not installed is omitted with a word. `deno task bench:peers [products] [rounds]`
  */
 import { argv } from "node:process";
 import { usedBytes } from "../capacity_figure.ts";

@@ -15,11 +15,11 @@ export interface QualityPage {
   readonly site: string;
   readonly url: string;
   readonly html: string;
-  /** Any of them is right; null where no price may be reported. */
+  /** Any of them is right; null if no price may be reported. */
   readonly price: readonly string[] | null;
   /** Acceptable, though not the best answer. */
   readonly also: readonly string[];
-  /** Codes that the printed currency may stand for; null where none is labelled. */
+  /** Codes that the printed currency may stand for; null if none is labelled. */
   readonly currencies: readonly string[] | null;
   readonly inStock: boolean | null;
 }

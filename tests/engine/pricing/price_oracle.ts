@@ -41,7 +41,7 @@ export interface Verdict {
   readonly cents: number | null;
   /** Why there is none; null with a price. */
   readonly code: string | null;
-  /** Null where nothing could be aimed at. */
+  /** Null if nothing could be aimed at. */
   readonly goalCents: number | null;
 }
 
@@ -106,7 +106,7 @@ export function keepsBounds(one: AimCase, cents: number): boolean {
 /** An amount times the first must be no less, or no more, than the second. */
 type Inequality = readonly [factor: bigint, bound: bigint];
 
-/** As `keepsBounds`, for many amounts: what does not change with them is multiplied out before. */
+/** Like `keepsBounds`, for many amounts: what does not change with them is multiplied out before. */
 function boundsOf(one: AimCase): (cents: number) => boolean {
   const { cost, target } = one;
   const gross = MILLION + ppm(one.vatPct ?? 0);

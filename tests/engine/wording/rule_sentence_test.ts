@@ -322,7 +322,7 @@ function leavesOf(value: unknown, path: Path = []): Path[] {
   );
 }
 
-/** The rule with one value taken out, which is its default; null where it cannot be without. */
+/** The rule with one value taken out, which is its default; null if it cannot be without. */
 function without(rule: unknown, path: Path): NewRule | null {
   const copy = structuredClone(rule);
   const holder = path.slice(0, -1).reduce<unknown>((at, key) => Reflect.get(Object(at), key), copy);

@@ -20,7 +20,7 @@ const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS><ITEM>
 </ITEM></ITEMS>`;
 const JANUARY = "2025-12-31T23:00:00.000Z";
 
-/** A product of an import; answers its id. Two days have gone by since. */
+/** A product of an import; returns its id. Two days have gone by since. */
 async function withProduct(app: TestApp): Promise<string> {
   await importXml(await app.key(["products:write"]), FILE);
   app.clock.advance(2 * DAY_MS);

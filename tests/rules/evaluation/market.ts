@@ -20,12 +20,12 @@ export const UNDERCUT = {
   actions: [{ type: "propose_price", formula: "match_cheapest" }],
 };
 
-/** Answers the id. */
+/** Returns the id. */
 export async function addRule(caller: Caller, more: Record<string, unknown> = {}): Promise<string> {
   return (await bodyOf(caller.post("/api/rules", { ...UNDERCUT, ...more }), 201)).id;
 }
 
-/** A product at 100.00 that cost 50.00; answers the id. */
+/** A product at 100.00 that cost 50.00; returns the id. */
 export async function addProduct(
   caller: Caller,
   sku: string,
@@ -62,7 +62,7 @@ export async function pushJudged(...pushed: Parameters<typeof push>): Promise<vo
   await untilJudged(pushed[0]);
 }
 
-/** The proposal of 90.00 for a new product at 100.00 that cost 50.00; answers the ids. */
+/** The proposal of 90.00 for a new product at 100.00 that cost 50.00; returns the ids. */
 export async function propose(app: TestApp, rule: Record<string, unknown> = {}) {
   const ruleId = await addRule(app.owner, {
     marginFloor: { pct: 10 },
@@ -124,7 +124,7 @@ export async function priceOf(caller: Caller, productId: string): Promise<number
   return (await bodyOf(caller.get(`/api/products/${productId}`), 200)).ourPriceCents;
 }
 
-/** As `addRule`, of a rule that nothing is judged by until something happens to a product. */
+/** Like `addRule`, of a rule that nothing is judged by until something happens to a product. */
 export async function addUnheardRule(
   app: TestApp,
   more: Record<string, unknown> = {},

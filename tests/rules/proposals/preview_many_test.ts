@@ -109,7 +109,7 @@ Deno.test("a preview adds up what all would do, by currency, and what is left ou
   const others = [...unsold, ...unpaid];
   assertEquals(some.kinds[1].already, thin.filter((one) => others.includes(one)).length);
 
-  // Who is left out by name counts once, whatever kind it is of as well.
+  // Who is omitted by name counts once, whatever kind it is of as well.
   const rows = await proposals(app.owner, "status=open&sort=effect");
   const five = rows.slice(0, 5).map(({ sku }) => sku);
   assertEquals(some.largest.map(({ sku }: { sku: string }) => sku), five);

@@ -68,7 +68,7 @@ Deno.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are taken in, wit
     const path = `/api/competitors/${competitorId}/discovery`;
     const before = heapBytes();
     let mostBytes = 0;
-    /** Answers what the shop has come to, and the processor's milliseconds. */
+    /** Returns what the shop has come to, and the processor's milliseconds. */
     const take = async (feed: string) => {
       const beganMs = processMs();
       const feeds = [{ url: base + feed, format: "merchant_xml" }];

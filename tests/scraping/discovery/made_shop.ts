@@ -94,7 +94,7 @@ export async function fillUp(app: TestApp, competitorId: string): Promise<void> 
   });
 }
 
-/** When nothing of a shop is in hand any more. */
+/** When nothing of a shop is in progress any more. */
 export async function untilIdle(app: TestApp, competitorId: string): Promise<Discovery> {
   const path = `/api/competitors/${competitorId}/discovery`;
   let last: Discovery | null = null;

@@ -73,7 +73,7 @@ Deno.test("a paused discovery stops after the current page, and continues there 
   const done = await untilIdle(app, competitorId);
   const counts = Map.groupBy(visits(), (path) => path);
   assertEquals(counts.size, 11);
-  // What was in hand when it stopped is asked for again; nothing else is.
+  // What was in progress when it stopped is asked for again; nothing else is.
   ok([...counts.values()].filter((times) => times.length > 1).length <= 1);
   assertEquals([done.state.urls, done.state.visited, done.state.lastError], [12, 11, null]);
 });

@@ -33,7 +33,7 @@ export interface Expected {
   readonly condition?: Condition;
   readonly seller?: string;
   readonly isThirdParty?: boolean;
-  /** Null where none may be reported. */
+  /** Null if none may be reported. */
   readonly wasPrice?: number | null;
   readonly lowest30?: number | null;
   /** A status of the page or a warning. */
