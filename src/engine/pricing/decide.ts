@@ -8,7 +8,7 @@ import type { Note } from "./bounds.ts";
 import { BINDING_CODES } from "./codes.ts";
 import { type CompiledRule, type Judgement, judgeRule, resting } from "./compile_rule.ts";
 import { type Claim, claimOf, findPrice, type FoundPrice, isObjection } from "./find_price.ts";
-import type { ObjectionFacts } from "./guards.ts";
+import { type ObjectionFacts, REACHED_CODES } from "./guards.ts";
 import { marginPct, type Market, readMarket } from "./market.ts";
 import type { AimKind } from "./price_aim.ts";
 import type { Situation } from "./situation.ts";
@@ -288,7 +288,7 @@ export class RulesOnProduct {
   decision(at: number, rule: CompiledRule): Decision {
     return conclude(rule, this.judgement(at, rule), this.#weigh(at, rule), {
       yields: () => this.yieldsOf(at),
-      standing: () => this.#standing(),
+      standing: () => this.standing(),
     });
   }
 
@@ -305,6 +305,29 @@ export class RulesOnProduct {
   found(at: number): FoundPrice | null {
     const rule = this.#pricing(at);
     return rule && this.#weigh(at, rule);
+  }
+
+  /** The owner, and the other rules that have a price. */
+  standing(): TraceStanding {
+    const owner = this.ownerOf();
+    const behind = this.#rules.flatMap(({ id, name }, at) => {
+      const claim = id === owner?.rule.id ? null : this.claimOf(at);
+      const yields = claim && this.yieldsOf(at);
+      if (!yields) return [];
+      const { facts: { ruleId, ruleName, wouldBeCents } } = yields;
+      const by = { ruleId, name: ruleName, wouldBeCents };
+      return { ruleId: id, name, wouldBeCents: claim.cents, why: yields.code, by };
+    });
+    return { owner: owner && ownerText(owner), behind };
+  }
+
+  /** True when today's price is the one that the rule would set, whether its trigger fires or not. */
+  isReached(at: number): boolean {
+    const rule = this.#pricing(at);
+    const found = rule &&
+      (this.#weigh(at, rule) ?? findPrice(rule, this.judgement(at, rule).view, false));
+    const first = found?.asked.find(isObjection)?.guard;
+    return first !== undefined && REACHED_CODES.has(first);
   }
 
   /** The prices that were weighed so far. */
@@ -346,19 +369,6 @@ export class RulesOnProduct {
   #factsOf({ id, name }: CompiledRule, { cents }: Claim): Yield["facts"] {
     const { currency } = this.#situation.product;
     return { ruleId: id, ruleName: name, wouldBeCents: cents, currency };
-  }
-
-  #standing(): TraceStanding {
-    const owner = this.ownerOf();
-    const behind = this.#rules.flatMap(({ id, name }, at) => {
-      const claim = id === owner?.rule.id ? null : this.claimOf(at);
-      const yields = claim && this.yieldsOf(at);
-      if (!yields) return [];
-      const { facts: { ruleId, ruleName, wouldBeCents } } = yields;
-      const by = { ruleId, name: ruleName, wouldBeCents };
-      return { ruleId: id, name, wouldBeCents: claim.cents, why: yields.code, by };
-    });
-    return { owner: owner && ownerText(owner), behind };
   }
 }
 

@@ -273,13 +273,18 @@ export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
 
-/** A rule that says one of these has not fired: there was nothing to do. */
-export const REST_CODES: ReadonlySet<string> = new Set([
-  "no_reference",
+/** A rule that says one of these first has its price: today's is where the rule wants it. */
+export const REACHED_CODES: ReadonlySet<string> = new Set([
   "no_change",
   "ending_beyond",
-  "direction",
   "deadband",
+]);
+
+/** A rule that says one of these has not fired: there was nothing to do. */
+export const REST_CODES: ReadonlySet<string> = new Set([
+  ...REACHED_CODES,
+  "no_reference",
+  "direction",
 ]);
 
 /** Says where the goal is that the price does not go to for this reason. */

@@ -220,7 +220,7 @@ function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingS
 }
 
 /** `"price"` when the last 24 hours could change the answer of the rule. */
-function dayLackOf(found: FoundPrice | null): Lack {
+export function dayLackOf(found: FoundPrice | null): Lack {
   const first = firstObjection(found);
   if (first === null || REST_CODES.has(first) || first === "bounds_conflict") return "nothing";
   const isUnread = found?.asked.some((asked) => asked.guard === "day_unread" && isObjection(asked));
