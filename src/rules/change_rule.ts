@@ -23,6 +23,7 @@ import {
   termsOf,
 } from "./rule.ts";
 import { checkRule, findRule, type FoundRule, moveToDeleted, saveRule } from "./rule_store.ts";
+import { standings } from "./standing_store.ts";
 import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -189,6 +190,7 @@ export async function deleteRule(
     const rule = { ...found.rule, version: found.rule.version + 1, updatedAt: at, deletedAt: at };
     checkRule(write, ctx.workspaceId, found);
     moveToDeleted(write, ctx.workspaceId, rule);
+    standings.drop(write, ctx, { ruleId: id });
     addAuditRow(write, ctx, ruleAudit("rule.delete", found.rule, null));
     rejudge(write, ctx, { by: "rule", ruleId: id, version: rule.version });
   });

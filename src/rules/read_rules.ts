@@ -8,8 +8,9 @@ import { createShow } from "../engine/wording/show.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { listCompetitors } from "../shops/competitor_store.ts";
 import { requireRule, warningsOf } from "./change_rule.ts";
-import { type SerialisedRule, toRuleDocument } from "./rule.ts";
+import { type RuleStanding, type SerialisedRule, toRuleDocument } from "./rule.ts";
 import { readRuleStats } from "./rule_stats_store.ts";
+import { standings } from "./standing_store.ts";
 import { findRule, type FoundRule, listRules } from "./rule_store.ts";
 
 /** Numbers are written as the language of the sentence does. */
@@ -18,7 +19,7 @@ const LOCALES = { de: "de-DE", en: "en-GB" } as const;
 /** Says each rule in German and English, with the competitors' names of now. */
 async function ruleTeller(
   workspace: WorkspaceStore,
-): Promise<(rule: RuleDocument) => SerialisedRule> {
+): Promise<(rule: RuleDocument, standing: RuleStanding | null) => SerialisedRule> {
   const [settings, competitors] = await Promise.all([
     requireWorkspace(workspace),
     listCompetitors(workspace, null, null),
@@ -31,9 +32,10 @@ async function ruleTeller(
     nameOf,
   });
   const [german, english] = [speakerOf("de"), speakerOf("en")];
-  return (rule) => ({
+  return (rule, standing) => ({
     ...rule,
     sentence: { de: ruleSentence(rule, german), en: ruleSentence(rule, english) },
+    standing: rule.enabled ? standing : null,
   });
 }
 
@@ -41,11 +43,16 @@ type Reader = WorkspaceStore & Pick<Context, "now">;
 
 /** Every rule of the workspace that is not deleted, in the order of creation. */
 export async function readRules(reader: Reader): Promise<SerialisedRule[]> {
-  const [rules, tell] = await Promise.all([listRules(reader), ruleTeller(reader)]);
+  const [rules, tell, counted] = await Promise.all([
+    listRules(reader),
+    ruleTeller(reader),
+    standings.list(reader),
+  ]);
+  const standingOf = new Map(counted.map(({ row }) => [row.ruleId, row.standing]));
   const stats = await Promise.all(rules.map(({ rule }) => readRuleStats(reader, rule.id)));
   return rules.flatMap(({ rule }, position) => {
-    const counted = stats[position];
-    return counted ? [tell(toRuleDocument(rule, counted))] : [];
+    const fires = stats[position];
+    return fires ? [tell(toRuleDocument(rule, fires), standingOf.get(rule.id) ?? null)] : [];
   });
 }
 
@@ -62,14 +69,16 @@ const encoder = new TextEncoder();
  * renamed), so their hash follows its version in the ETag: who has the old ones is never told "not modified".
  */
 export async function answerRule(reader: Reader, found: FoundRule): Promise<RuleAnswer> {
-  const [stats, warnings, tell] = await Promise.all([
+  const [stats, warnings, tell, counted] = await Promise.all([
     readRuleStats(reader, found.rule.id),
     warningsOf(reader, found.rule),
     ruleTeller(reader),
+    standings.find(reader, { ruleId: found.rule.id }),
   ]);
-  const told = tell(toRuleDocument(found.rule, stats));
+  const told = tell(toRuleDocument(found.rule, stats), counted?.row.standing ?? null);
   const bytes = encoder.encode(JSON.stringify({ ...told, warnings }));
-  const hash = sha256Hex(JSON.stringify([stats, warnings, told.sentence])).slice(0, 16);
+  const figures = [stats, warnings, told.sentence, told.standing];
+  const hash = sha256Hex(JSON.stringify(figures)).slice(0, 16);
   return { bytes, etag: `${found.versionstamp}-${hash}` };
 }
 

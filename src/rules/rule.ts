@@ -41,7 +41,33 @@ const Sentence = z.object({ de: z.string(), en: z.string() }).meta({
   description: "The whole rule in words: every field that is not at its default",
 });
 
-export const SerialisedRule = RuleAnswer.extend({ sentence: Sentence }).meta({ id: "Rule" });
+/** Rules in front that are named. */
+export const FRONTS_NAMED = 5;
+
+export const RuleStanding = z.object({
+  takenAt: z.iso.datetime().meta({ description: "When all products were looked at for it" }),
+  owns: z.int().meta({ description: "Products whose price the rule sets, now or by `reached`" }),
+  reached: z.int().meta({
+    description: "Of these, the ones whose price is where the rule wants it",
+  }),
+  behind: z.int().meta({
+    description: "Products for which it has a price and rests, because of a rule in front",
+  }),
+  fronts: z.int().meta({ description: "How many rules are in front, over all products" }),
+  inFront: z.array(z.object({ ruleId: z.string(), products: z.int() })).max(FRONTS_NAMED).meta({
+    description: "Of these rules the ones with the most products",
+  }),
+}).meta({ id: "RuleStanding" });
+
+export type RuleStanding = Readonly<z.infer<typeof RuleStanding>>;
+
+export const SerialisedRule = RuleAnswer.extend({
+  sentence: Sentence,
+  standing: RuleStanding.nullable().meta({
+    description: "For how many products it sets the price, and for how many it rests behind " +
+      "other rules; null while it is off, and until it is counted",
+  }),
+}).meta({ id: "Rule" });
 
 export type SerialisedRule = Readonly<z.infer<typeof SerialisedRule>>;
 
@@ -56,6 +82,7 @@ export const SingleRule = SerialisedRule.extend({
 export const RULE_READ_ONLY: readonly string[] = [
   ...READ_ONLY_RULE_FIELDS,
   "sentence",
+  "standing",
   "warnings",
 ];
 

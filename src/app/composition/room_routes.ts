@@ -29,6 +29,7 @@ import { evaluationRoutes } from "../../rules/evaluation/evaluation_routes.ts";
 import { quarantineRoutes } from "../../rules/evaluation/quarantine_routes.ts";
 import { createRejudgeKind } from "../../rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../rules/evaluation/simulation_job.ts";
+import { createStandingKind } from "../../rules/evaluation/standing_job.ts";
 import { simulationRoutes } from "../../rules/evaluation/simulation_routes.ts";
 import { proposalRoutes } from "../../rules/proposals/proposal_routes.ts";
 import { findJudgedRule } from "../../rules/read_rules.ts";
@@ -121,6 +122,7 @@ export const jobKinds = (
   createBacktestKind(),
   createRejudgeKind(),
   createSimulationKind(),
+  createStandingKind(),
   createThinningKind({ retentionDays: days.observations }),
   createRetentionKind(clock, days),
   createTrendKind(caches.marketCache, caches.tally),

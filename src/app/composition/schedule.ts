@@ -9,6 +9,7 @@ import { sweepBlobs } from "../../platform/store/spool.ts";
 import { LoanEnded, StoreLoan } from "../../platform/store/store_loan.ts";
 import { BRAKES, HOLDS, LAPSES, queueEnded } from "../../rules/evaluation/queue_ended.ts";
 import { queueScheduledRules } from "../../rules/evaluation/queue_scheduled_rules.ts";
+import { queueStandings } from "../../rules/evaluation/standing_job.ts";
 import { queueStaleProducts } from "../../rules/evaluation/queue_stale_products.ts";
 import { createRuleCache } from "../../rules/rule_store.ts";
 import { expireProposals } from "../../rules/proposals/close_proposals.ts";
@@ -52,6 +53,7 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
       ...everyMinute("scheduled rules"),
       run: () => queueScheduledRules({ ...setup, ruleCache }),
     },
+    { ...everyMinute("owners of prices"), run: (slot) => queueStandings(setup, slot) },
     {
       ...everyQuarter("stale products"),
       run: (slot) => queueStaleProducts({ ...setup, ruleCache }, slot),

@@ -103,6 +103,7 @@ import {
   traceTable,
 } from "../../rules/proposals/proposal_store.ts";
 import { askedSlots, deletedRules, listParts, ruleTable } from "../../rules/rule_store.ts";
+import { standingPasses, standings } from "../../rules/standing_store.ts";
 
 interface CountedRows {
   readonly name: string;
@@ -196,6 +197,8 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     ruleTable,
     spentDays,
     stalePasses,
+    standingPasses,
+    standings,
     statusTable,
     traceTable,
   ],

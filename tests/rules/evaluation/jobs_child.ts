@@ -1,7 +1,8 @@
-/** A process that simulates, and puts products before the rules, until no job is left or it is killed. */
+/** A process that simulates, counts owners, and puts products before the rules, until no job is left or it is killed. */
 import { createClock } from "../../../src/platform/store/clock.ts";
 import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../../src/rules/evaluation/simulation_job.ts";
+import { createStandingKind } from "../../../src/rules/evaluation/standing_job.ts";
 import { hasEnded } from "../../../src/platform/jobs/job.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { listAllJobs } from "../../../src/platform/jobs/job_store.ts";
@@ -17,14 +18,18 @@ const runner = new JobRunner({
   store: leashedStore(opened),
   clock,
   boot: clock.newId(),
-  kinds: [createSimulationKind(Number(perStep)), createRejudgeKind(Number(perStep))],
+  kinds: [
+    createSimulationKind(Number(perStep)),
+    createRejudgeKind(Number(perStep)),
+    createStandingKind(),
+  ],
   log: roomLog("test"),
 });
 await runner.start();
 await until("no job is left", async () => {
   const jobs = await Array.fromAsync(listAllJobs(opened));
-  const own = jobs.filter(({ job: { kind } }) => kind === "simulation" || kind === "rejudge");
-  return own.every(({ job }) => hasEnded(job));
+  const kinds = ["simulation", "rejudge", "rule_standing"];
+  return jobs.filter(({ job: { kind } }) => kinds.includes(kind)).every(({ job }) => hasEnded(job));
 });
 await runner.stop();
 opened.kv.close();

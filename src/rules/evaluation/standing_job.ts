@@ -1,0 +1,182 @@
+/**
+ * Counts for each rule whose price it sets and behind whom it rests: a pass over all products, as a job of
+ * its own. Every minute it is due where a rule has changed since the last count, and once at the beginning
+ * of each local day. Nothing is written before the end, so a pass that breaks off is begun again. To keep
+ * the counts with each evaluation would cost a row for each product whose owner changes.
+ */
+
+import { eachWorkspace } from "../../accounts/each_workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { compareTexts } from "../../base/text.ts";
+import { dateIn } from "../../base/time.ts";
+import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";
+import { type Standing, standingOn } from "../../engine/pricing/standing.ts";
+import type { Situation } from "../../engine/pricing/situation.ts";
+import { addJobOnce } from "../../platform/jobs/add_job.ts";
+import { hasEnded, type Job, type JobKind, type StepResult } from "../../platform/jobs/job.ts";
+import { listJobs } from "../../platform/jobs/job_store.ts";
+import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
+import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { listRules, type RuleSetup, ruleTable } from "../rule_store.ts";
+import { FRONTS_NAMED } from "../rule.ts";
+import { standingPasses, type StandingRow, standings } from "../standing_store.ts";
+import { everyProduct, judge } from "./judge.ts";
+import { readSurroundings } from "./situation_reader.ts";
+
+const KIND = "rule_standing";
+/** Products whose unread history may be kept at once. */
+const PRODUCTS_AT_ONCE = 4_000;
+const ROWS_PER_COMMIT = 500;
+const AGAIN_MS = 5_000;
+const CLOCK: Actor = { type: "system", id: "rules", name: "Rules" };
+
+type StandingJob = Job<Record<never, never>, Record<never, never>, Record<never, never>>;
+
+/** The pass of every minute: adds the jobs that are due, each once however many processes ask. */
+export async function queueStandings(
+  { store, clock }: Pick<RuleSetup, "store" | "clock">,
+  slot: Date,
+): Promise<void> {
+  await eachWorkspace(store, "owners of prices", async (workspace) => {
+    if (!(await isDue(workspace, clock.now()))) return;
+    const ctx = { ...clock, ...workspace, actor: CLOCK };
+    const job = { name: KIND, slot, kind: KIND, args: {}, stats: {} };
+    await transact(ctx, (write) => addJobOnce(write, ctx, job));
+  });
+}
+
+async function isDue(workspace: WorkspaceStore, now: Date): Promise<boolean> {
+  const version = await ruleTable.version(workspace);
+  if (version === null) return false;
+  const last = await standingPasses.find(workspace, {});
+  const { timeZone } = await requireWorkspace(workspace);
+  const isKnown = last?.row.version === version &&
+    dateIn(new Date(last.row.takenAtMs), timeZone) === dateIn(now, timeZone);
+  if (isKnown) return false;
+  const newest = { kind: KIND, limit: 1, afterId: null, order: "newest" } as const;
+  const { jobs } = await listJobs<StandingJob>(workspace, newest);
+  return jobs.every(hasEnded);
+}
+
+export function createStandingKind(): JobKind<StandingJob> {
+  return {
+    kind: KIND,
+    slotsPerProcess: 1,
+    slotsPerWorkspace: 1,
+    isSerialPerWorkspace: true,
+    step: (_, tools) =>
+      withHeartbeat(tools, async (signal): Promise<StepResult<StandingJob>> => {
+        const version = await ruleTable.version(tools);
+        const rules = (await listRules(tools)).map(({ rule }) => rule);
+        const takenAt = tools.now();
+        const tally = await countStandings(tools, compileRules(rules), signal);
+        if (version !== null && !(await saveRows(tools, version, tally.rows(takenAt)))) {
+          return { notBefore: new Date(tools.now().getTime() + AGAIN_MS) };
+        }
+        const takenAtMs = takenAt.getTime();
+        if (version !== null) standingPasses.put(tools.write, tools, { version, takenAtMs });
+        return { end: { status: "succeeded", result: null } };
+      }),
+  };
+}
+
+/** Judges every product by all rules, as live. Reads only. */
+export async function countStandings(
+  ctx: WorkspaceStore & Pick<Context, "now">,
+  rules: readonly CompiledRule[],
+  signal: AbortSignal,
+): Promise<StandingTally> {
+  const tally = new StandingTally(rules.map(({ id }) => id));
+  const surroundings = await readSurroundings(ctx);
+  const clock = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const asked = {
+    ask: (situation: Situation) => standingOn(rules, situation),
+    lacks: ({ lacks }: Standing) => lacks,
+  };
+  let after: string | null = null;
+  for (let count = PRODUCTS_AT_ONCE; count === PRODUCTS_AT_ONCE;) {
+    signal.throwIfAborted();
+    count = 0;
+    const request = { surroundings, wanted: null, after, most: PRODUCTS_AT_ONCE, isPatient: true };
+    await judge(everyProduct(ctx, request), asked, clock, {
+      history: ctx,
+      admits({ situation: { product: { id } } }) {
+        if (count === PRODUCTS_AT_ONCE) return "end";
+        count++;
+        after = id;
+        return true;
+      },
+      take: (_, standing) => tally.add(standing),
+    });
+  }
+  return tally;
+}
+
+interface Counts {
+  owns: number;
+  reached: number;
+  behind: number;
+  readonly fronts: Map<string, number>;
+}
+
+class StandingTally {
+  readonly #rules: ReadonlyMap<string, Counts>;
+
+  constructor(ruleIds: readonly string[]) {
+    this.#rules = new Map(
+      ruleIds.map((id) => [id, { owns: 0, reached: 0, behind: 0, fronts: new Map() }]),
+    );
+  }
+
+  add({ ownerId, isReached, behind }: Standing): void {
+    const owner = ownerId === null ? undefined : this.#rules.get(ownerId);
+    if (owner) {
+      owner.owns++;
+      owner.reached += Number(isReached);
+    }
+    for (const { ruleId, frontId } of behind) {
+      const counts = this.#rules.get(ruleId);
+      if (!counts) continue;
+      counts.behind++;
+      counts.fronts.set(frontId, (counts.fronts.get(frontId) ?? 0) + 1);
+    }
+  }
+
+  rows(at: Date): StandingRow[] {
+    const takenAt = at.toISOString();
+    return [...this.#rules].map(([ruleId, { fronts, ...counts }]) => {
+      const inFront = [...fronts].map(([front, products]) => ({ ruleId: front, products }))
+        .sort((a, b) => b.products - a.products || compareTexts(a.ruleId, b.ruleId))
+        .slice(0, FRONTS_NAMED);
+      return { ruleId, standing: { takenAt, ...counts, fronts: fronts.size, inFront } };
+    });
+  }
+}
+
+/** Replaces all counts. False when the rules are no longer of that version, so that all is counted again. */
+async function saveRows(
+  workspace: WorkspaceStore,
+  version: string,
+  rows: readonly StandingRow[],
+): Promise<boolean> {
+  const counted = new Set(rows.map(({ ruleId }) => ruleId));
+  const gone = (await standings.list(workspace)).filter(({ row }) => !counted.has(row.ruleId));
+  const changes = [
+    ...rows.map((row) => ({ row, isGone: false })),
+    ...gone.map(({ row }) => ({ row, isGone: true })),
+  ];
+  for (let from = 0; from < changes.length; from += ROWS_PER_COMMIT) {
+    const isSaved = await transact(workspace, async (write) => {
+      if (await ruleTable.version(workspace) !== version) return false;
+      ruleTable.checkVersion(write, workspace, version);
+      for (const { row, isGone } of changes.slice(from, from + ROWS_PER_COMMIT)) {
+        if (isGone) standings.drop(write, workspace, row);
+        else standings.put(write, workspace, row);
+      }
+      return true;
+    });
+    if (!isSaved) return false;
+  }
+  return true;
+}

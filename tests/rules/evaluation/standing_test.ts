@@ -1,0 +1,223 @@
+/** For how many products a rule sets the price, and for how many it rests behind others. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { queueStandings } from "../../../src/rules/evaluation/standing_job.ts";
+import { standings } from "../../../src/rules/standing_store.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { until } from "../../patience.ts";
+import { killOnTheWay } from "../../killed_process.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { assertWhole, opened } from "../killed_work.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { addProduct, addRule, proposals, pushJudged, untilJudged } from "./market.ts";
+
+const MINUTE_MS = 60_000;
+const ALWAYS = { trigger: "market_index", always: true };
+const FLOOR = { marginFloor: { pct: 5 } };
+const average = { reference: { kind: "average" } };
+const brand = (name: string) => ({ mode: "attribute", matches: { brand: [name] } });
+
+interface CountedRule {
+  readonly id: string;
+  readonly name: string;
+  readonly standing: {
+    readonly takenAt: string;
+    readonly owns: number;
+    readonly reached: number;
+    readonly behind: number;
+    readonly fronts: number;
+    readonly inFront: readonly { readonly ruleId: string; readonly products: number }[];
+  } | null;
+}
+
+const rulesOf = async (app: TestApp): Promise<CountedRule[]> =>
+  await bodyOf(app.viewer.get("/api/rules"), 200);
+
+/** The pass of the next minute; resolves when its counts are there. */
+async function count(app: TestApp): Promise<CountedRule[]> {
+  app.clock.advance(MINUTE_MS);
+  const takenAt = app.clock.now().toISOString();
+  await queueStandings({ store: app.store, clock: app.app.clock }, app.clock.now());
+  await until("the products are counted", async () => {
+    const rules = await rulesOf(app);
+    return rules.some(({ standing }) => (standing?.takenAt ?? "") >= takenAt);
+  });
+  return await rulesOf(app);
+}
+
+/**
+ * Three Sonys and two Boses at 100.00, of which shops ask 90.00 and 112.00; one Bose without offers. In
+ * front a rule for Sony alone, behind it the average for all, and last the average less 1 %.
+ */
+async function market(app: TestApp) {
+  const skus = ["S1", "S2", "S3", "B1", "B2", "B3"];
+  const ids = new Map<string, string>();
+  for (const sku of skus) {
+    const made = { brand: sku.startsWith("S") ? "Sony" : "Bose" };
+    ids.set(sku, await addProduct(app.owner, sku, made));
+  }
+  const sold = skus.slice(0, 5);
+  await pushJudged(app, sold.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
+  const front = await addRule(app.owner, {
+    ...FLOOR,
+    name: "Front",
+    priority: 1,
+    scope: brand("Sony"),
+  });
+  const price = (adjust: Record<string, unknown>) => [
+    { type: "propose_price", price: { ...average, ...adjust } },
+  ];
+  const middle = await addRule(app.owner, {
+    ...FLOOR,
+    ...{ name: "Middle", priority: 2, when: ALWAYS, actions: price({}) },
+  });
+  const last = await addRule(app.owner, {
+    ...FLOOR,
+    ...{ name: "Last", priority: 3, when: ALWAYS, actions: price({ adjust: { pct: -1 } }) },
+  });
+  await untilJudged(app);
+  return { ids, front, middle, last };
+}
+
+/** The same by asking each product for its decisions. */
+async function countedPlainly(app: TestApp, ids: Iterable<string>) {
+  const counts = new Map<string, { owns: number; behind: number; fronts: Set<string> }>();
+  const of = (ruleId: string) => {
+    const known = counts.get(ruleId) ?? { owns: 0, behind: 0, fronts: new Set<string>() };
+    counts.set(ruleId, known);
+    return known;
+  };
+  for (const id of ids) {
+    const { items } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
+    // The last rule is one for all products.
+    const { owner, behind } = items.at(-1).trace;
+    if (owner) of(owner.ruleId).owns++;
+    for (const { ruleId, by } of behind) {
+      of(ruleId).behind++;
+      of(ruleId).fronts.add(by.ruleId);
+    }
+  }
+  return (ruleId: string) => {
+    const { owns, behind, fronts } = of(ruleId);
+    return [owns, behind, fronts.size];
+  };
+}
+
+Deno.test("the list of rules says what each owns and behind whom it rests, as asking each product does", async () => {
+  await using app = await startTestApp();
+  const { ids, front, middle, last } = await market(app);
+  assertEquals((await rulesOf(app)).map(({ standing }) => standing), [null, null, null]);
+  const figures = ({ standing }: CountedRule) => [
+    standing?.owns,
+    standing?.behind,
+    standing?.fronts,
+  ];
+  const rules = await count(app);
+  const plainly = await countedPlainly(app, ids.values());
+  assertEquals(rules.map(figures), rules.map(({ id }) => plainly(id)));
+  // 90.00 for three Sonys, 101.00 for two Boses; 99.99 for all five comes behind either.
+  assertEquals(rules.map(figures), [[3, 0, 0], [2, 3, 1], [0, 5, 2]]);
+  assertEquals(rules[2]?.standing?.inFront, [{ ruleId: front, products: 3 }, {
+    ruleId: middle,
+    products: 2,
+  }]);
+  assertEquals(rules[0]?.standing?.reached, 0);
+  const single = await bodyOf(app.viewer.get(`/api/rules/${last}`), 200);
+  assertEquals(single.standing, rules[2]?.standing);
+  const key = await app.key(["rules:read"]);
+  const { data } = await bodyOf(key.get("/api/public/v1/rules"), 200);
+  assertEquals(data.map(figures), rules.map(figures));
+});
+
+Deno.test("accepted prices stay with their rule, which has reached them; a rule that is off has no counts", async () => {
+  await using app = await startTestApp();
+  const { front, middle } = await market(app);
+  const open = await proposals(app.owner, "status=open");
+  assertEquals(open.length, 5);
+  for (const { id } of open) await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
+  await untilJudged(app);
+  const named = async () => {
+    const rules = await count(app);
+    return new Map(rules.map(({ id, standing }) => [id, standing]));
+  };
+  const before = await named();
+  assertEquals([before.get(front)?.owns, before.get(front)?.reached], [3, 3]);
+  assertEquals([before.get(middle)?.owns, before.get(middle)?.reached], [2, 2]);
+  assertEquals(before.get(middle)?.behind, 3);
+  await bodyOf(app.owner.post(`/api/rules/${front}/toggle`), 200);
+  assertEquals((await rulesOf(app)).find(({ id }) => id === front)?.standing, null);
+  const after = await named();
+  assertEquals([after.get(front), after.get(middle)?.owns], [null, 5]);
+  await bodyOf(app.owner.delete(`/api/rules/${middle}`), 200);
+  const rows = await standings.list({ store: app.store, workspaceId: app.workspaceId });
+  assertEquals(rows.some(({ row: { ruleId } }) => ruleId === middle || ruleId === front), false);
+  await assertWhole(app);
+});
+
+Deno.test("products are counted anew when a rule has changed, and once on another day, not every minute", async () => {
+  await using app = await startTestApp();
+  await market(app);
+  const first = (await count(app))[0]?.standing?.takenAt;
+  const pass = async () => {
+    app.clock.advance(MINUTE_MS);
+    await queueStandings({ store: app.store, clock: app.app.clock }, app.clock.now());
+    const jobs = await Array.fromAsync(
+      app.store.kv.list<{ kind: string; status: string }>({ prefix: ["j"] }),
+    );
+    return jobs.filter(({ value: { kind } }) => kind === "rule_standing").length;
+  };
+  assertEquals([await pass(), await pass()], [1, 1]);
+  app.clock.advance(24 * 60 * MINUTE_MS);
+  assertEquals(await pass(), 2);
+  await until("the day is counted", async () => {
+    const [found] = await standings.list({ store: app.store, workspaceId: app.workspaceId });
+    return found !== undefined && found.row.standing.takenAt !== first;
+  });
+  assertEquals(await pass(), 2);
+});
+
+const CHILD = new URL("./jobs_child.ts", import.meta.url).pathname;
+
+Deno.test("a count that is killed on its way is begun again, and ends as one that nobody disturbs", async () => {
+  await using folder = await temporaryFolder();
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+  const prepared = await (async () => {
+    await using app = await startTestApp({ store });
+    await market(app);
+    await count(app);
+    const { workspaceId } = app;
+    const kept = (await standings.list({ store, workspaceId })).map(({ row }) => row);
+    await addRule(app.owner, { ...FLOOR, name: "New", priority: 4 });
+    await untilJudged(app);
+    app.clock.advance(MINUTE_MS);
+    const now = app.clock.now();
+    return { workspaceId, kept, now, clock: { ...app.app.clock } };
+  })();
+  const { workspaceId, kept, now, clock } = prepared;
+  await queueStandings({ store, clock }, now);
+  store.kv.close();
+  const seen: number[] = [];
+  await killOnTheWay({
+    path: CHILD,
+    args: [folder.path, workspaceId, now.toISOString(), "100"],
+    kills: 2,
+    commitsMax: 1,
+    ended: () =>
+      opened(folder.path, async (again) => {
+        await assertWhole({ store: again, workspaceId });
+        const rows = await standings.list({ store: again, workspaceId });
+        seen.push(rows.length);
+        const old = rows.flatMap(({ row }) =>
+          row.standing.takenAt === kept[0]?.standing.takenAt ? row : []
+        );
+        ok(old.length === 0 || rows.length === kept.length);
+      }),
+  });
+  assertEquals(seen.at(-1), kept.length + 1);
+  await opened(folder.path, async (again) => {
+    const rows = await standings.list({ store: again, workspaceId });
+    const figures = rows.map(({ row: { standing } }) => [standing.owns, standing.behind]);
+    assertEquals(figures, [[3, 0], [2, 3], [0, 5], [0, 5]]);
+    assertEquals(new Set(rows.map(({ row }) => row.standing.takenAt)).size, 1);
+  });
+});
