@@ -145,7 +145,8 @@ export function simulateProduct(
   };
 }
 
-function rivalsOf(
+/** Empty where the rule asks for no price. */
+export function rivalsOf(
   { rule, all, place, others }: SimulationQuestion,
   asked: RulesOnProduct,
 ): Rival[] {
@@ -369,8 +370,11 @@ function binOf(price: number, references: References): number | null {
   return edge === -1 ? GAP_EDGES.length : edge;
 }
 
-function addRival(
-  conflicts: Writable<SimulationCounters>["conflicts"],
+/** Counts by the id of the other rule, while they are added up. */
+export type RivalCounts = Writable<SimulationCounters>["conflicts"];
+
+export function addRival(
+  conflicts: RivalCounts,
   { ruleId, shares, wins, loses, takesBack }: Rival,
 ) {
   const [shared, won, lost = 0, back = 0] = conflicts[ruleId] ?? [0, 0];

@@ -6,17 +6,26 @@
 
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
-import { compileRule } from "../../engine/pricing/compile_rule.ts";
-import type { Decision } from "../../engine/pricing/decide.ts";
+import { decideIn, type Decision, RulesOnProduct } from "../../engine/pricing/decide.ts";
 import type { Market } from "../../engine/pricing/market.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
-import { withoutCooldowns } from "../../engine/pricing/simulation.ts";
+import {
+  addRival,
+  type Rival,
+  type RivalCounts,
+  rivalsOf,
+  type SimulationQuestion,
+  simulationQuestion,
+  withoutCooldowns,
+} from "../../engine/pricing/simulation.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { draftFields, requireDraft } from "../change_rule.ts";
-import { everyProduct, judge, oneRule } from "./judge.ts";
+import { listRules } from "../rule_store.ts";
+import { Conflicts, conflictsOf } from "./conflicts.ts";
+import { everyProduct, judge } from "./judge.ts";
 import { brakes } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
@@ -40,6 +49,12 @@ export const ClauseCounts = z.object({
   fires: Count.meta({ description: "Products for which the trigger fires" }),
   moves: Count.meta({ description: "Products that get another price" }),
   bound: Count.meta({ description: "Of these, those whose price a bound has changed" }),
+  asks: Count.meta({
+    description: "Products for which the rule has a price, also one that is held up for a while",
+  }),
+  conflicts: Conflicts.meta({
+    description: "The other rules that are on and ask for prices of the same products",
+  }),
   isCut: z.boolean().meta({
     description: `True when the look ended early, after ${JUDGED_MAX} products of the scope or ` +
       `${LOOKED_AT_MAX} of the catalogue: each count is a lower bound then`,
@@ -57,7 +72,7 @@ const BOUNDS: LookBounds = { judgedMax: JUDGED_MAX, lookedAtMax: LOOKED_AT_MAX }
 
 /**
  * Reads only. The rule is judged as a simulation judges it, but alone: no other rule comes first, and
- * today's price counts as that of a day ago. Refuses with `validation_failed` what could not be saved
+ * today's price counts as that of a day ago. `conflicts` say what the others mean for it. Refuses with `validation_failed` what could not be saved
  * either, with `not_found` a `ruleId` that names no rule, with `request_timeout` what is no longer asked.
  */
 export async function countClauses(
@@ -66,19 +81,22 @@ export async function countClauses(
   signal: AbortSignal,
   { judgedMax, lookedAtMax }: LookBounds = BOUNDS,
 ): Promise<ClauseCounts> {
-  const rule = compileRule(await requireDraft(ctx, draft));
+  const judged = await requireDraft(ctx, draft);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   const products = everyProduct(ctx, { surroundings, wanted: null, isPatient: true });
-  const alone = oneRule(rule);
-  const asked = { ...alone, ask: (situation: Situation) => alone.ask(asOfNow(situation)) };
+  const others = (await listRules(ctx)).flatMap((found) =>
+    found.rule.enabled && found.rule.id !== judged.id ? found.rule : []
+  );
+  const question = simulationQuestion(judged, null, others);
+  const conflicts: RivalCounts = {};
   let counts = NOTHING;
   let lookedAt = 0;
-  await judge(products, asked, moment, {
+  await judge(products, besideOthers(question), moment, {
     history: null,
     admits: ({ situation }) => {
       if (signal.aborted) return "end";
-      const isIn = rule.scope.includes(situation.product);
+      const isIn = question.rule.scope.includes(situation.product);
       if (lookedAt === lookedAtMax || (isIn && counts.scope === judgedMax)) {
         counts = { ...counts, isCut: true };
         return "end";
@@ -87,13 +105,35 @@ export async function countClauses(
       return isIn;
     },
     take: (_, answer) => {
-      counts = counted(counts, rule.options, answer);
+      counts = counted(counts, question.rule.options, answer);
+      for (const rival of answer.rivals) addRival(conflicts, rival);
     },
   });
   if (signal.aborted) {
     throw new Failure("request_timeout", "The rule has been asked about anew meanwhile");
   }
-  return counts;
+  return { ...counts, conflicts: conflictsOf(conflicts) };
+}
+
+interface Counted {
+  readonly market: Market;
+  readonly decision: Decision;
+  readonly asks: boolean;
+  readonly rivals: readonly Rival[];
+}
+
+/** The decision of the rule alone, and what the others ask for. */
+function besideOthers(question: SimulationQuestion) {
+  const { rule, all, place } = question;
+  return {
+    ask(found: Situation): Counted {
+      const asked = new RulesOnProduct(all, asOfNow(found));
+      const { market } = asked;
+      const asks = asked.claimOf(place) !== null;
+      return { market, decision: decideIn(rule, market), asks, rivals: rivalsOf(question, asked) };
+    },
+    lacks: () => "nothing" as const,
+  };
 }
 
 const NOTHING: ClauseCounts = {
@@ -103,6 +143,8 @@ const NOTHING: ClauseCounts = {
   fires: 0,
   moves: 0,
   bound: 0,
+  asks: 0,
+  conflicts: [],
   isCut: false,
 };
 
@@ -120,7 +162,7 @@ function asOfNow(found: Situation): Situation {
 function counted(
   counts: ClauseCounts,
   options: ReferenceOptions,
-  { market, decision }: { readonly market: Market; readonly decision: Decision },
+  { market, decision, asks }: Counted,
 ): ClauseCounts {
   const offers = selectReferences(options, market).offers.length;
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;
@@ -135,6 +177,7 @@ function counted(
     fires: counts.fires + (wouldFire ? 1 : 0),
     moves: counts.moves + (moves ? 1 : 0),
     bound: counts.bound + (isBound ? 1 : 0),
+    asks: counts.asks + (asks ? 1 : 0),
   };
 }
 

@@ -170,19 +170,6 @@ export function rulesOf({ all, compiled }: Pick<RulePage, "all" | "compiled">) {
   return allRules(all, all === compiled ? null : new Set(compiled.map(({ id }) => id)));
 }
 
-/** One rule, as if there were no other; with the market that it looked at. */
-export function oneRule(
-  rule: CompiledRule,
-): Rules<{ readonly market: Market; readonly decision: Decision }> {
-  return {
-    ask: (situation) => {
-      const market = readMarket(situation);
-      return { market, decision: decideIn(rule, market) };
-    },
-    lacks: ({ decision }) => lacksHistory(decision) ? "all" : "nothing",
-  };
-}
-
 /** One rule in its place among all others; with the market that it looked at. */
 export function ruleAmong(
   { rule, all, place }: PlacedRule,

@@ -31,6 +31,7 @@ import {
   type SimulationEnd,
   type SimulationJob,
 } from "./simulation_job.ts";
+import { Conflicts, conflictsOf } from "./conflicts.ts";
 import { listOutcomes, putTerms } from "./simulation_store.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -91,17 +92,7 @@ const SimulationResult = z.object({
     stored: Count.nullable().meta({ description: "With the rule as it is stored" }),
     after: Count.meta({ description: "With the prices of the rule" }),
   }).meta({ description: "Products whose price no offer is below" }),
-  conflicts: z.array(z.object({
-    ruleId: z.string(),
-    products: Count.meta({ description: "Products for which both rules have a price" }),
-    wins: Count.meta({ description: "Products that belong to the other rule" }),
-    loses: Count.meta({
-      description: "Products that belong to this rule, and to the other one without it",
-    }),
-    takesBack: Count.meta({
-      description: "Products on which this rule rests: the other one would take its price back",
-    }),
-  })),
+  conflicts: Conflicts,
 }).meta({ id: "CatalogueSimulationResult" });
 
 export const CatalogueSimulation = z.object({
@@ -215,11 +206,7 @@ function resultOf({ tally, effect, hasStored }: SimulationEnd): CatalogueSimulat
       after: [...gap.after],
     },
     cheapest: { ...cheapest, stored: hasStored ? cheapest.stored : null },
-    conflicts: Object.entries(conflicts)
-      .map(([ruleId, [products, wins, loses = 0, takesBack = 0]]) => (
-        { ruleId, products, wins, loses, takesBack }
-      ))
-      .sort((a, b) => b.products - a.products || (a.ruleId < b.ruleId ? -1 : 1)),
+    conflicts: conflictsOf(conflicts),
   };
 }
 

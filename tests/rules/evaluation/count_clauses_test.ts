@@ -24,7 +24,8 @@ const counted = async (app: TestApp, rule: Record<string, unknown>, ruleId?: str
 Deno.test("counts say of each part of a rule how many products and offers it leaves", async () => {
   await using app = await startTestApp();
   await market(app);
-  const all = { withOffers: 4, offers: 5, fires: 3, moves: 3, bound: 0, isCut: false };
+  const none = { asks: 3, conflicts: [], isCut: false };
+  const all = { withOffers: 4, offers: 5, fires: 3, moves: 3, bound: 0, ...none };
   assertEquals(await counted(app, UNDERCUT), { scope: 5, ...all });
   const sony = { ...UNDERCUT, scope: SONY };
   const inScope = {
@@ -34,7 +35,8 @@ Deno.test("counts say of each part of a rule how many products and offers it lea
     fires: 2,
     moves: 2,
     bound: 0,
-    isCut: false,
+    ...none,
+    asks: 2,
   };
   assertEquals(await counted(app, sony), inScope);
   // 47 % of margin is 94.34: A would go to 92.00 and C to 90.00, both are lifted.
@@ -48,9 +50,10 @@ Deno.test("counts say of each part of a rule how many products and offers it lea
     offers: 1,
     fires: 1,
     moves: 1,
+    asks: 1,
   });
   const alert = { ...sony, actions: [{ type: "alert_inapp" }] };
-  assertEquals(await counted(app, alert), { ...inScope, moves: 0 });
+  assertEquals(await counted(app, alert), { ...inScope, moves: 0, asks: 0 });
   assertEquals(await bodyOf(app.viewer.get("/api/rules"), 200), []);
 });
 
@@ -60,6 +63,34 @@ async function competitorsOf(app: TestApp) {
     items.find(({ domain }: { domain: string }) => domain === `${host}.example`)?.id;
   return { competitors: { acme: idOf("acme"), blix: idOf("blix") } };
 }
+
+Deno.test("counts say where another rule goes first, before the rule is switched on", async () => {
+  await using app = await startTestApp();
+  await market(app);
+  const coffee = await addRule(app.owner, { name: "Coffee", priority: 50, scope: SONY });
+  await addRule(app.owner, { name: "Off", priority: 1, enabled: false });
+  await untilJudged(app);
+  const behind = await counted(app, { ...UNDERCUT, priority: 60, enabled: false });
+  const pair = { ruleId: coffee, products: 2, takesBack: 0 };
+  assertEquals([behind.asks, behind.conflicts], [3, [{ ...pair, wins: 2, loses: 0 }]]);
+  // The counts of the clauses stay those of the rule alone.
+  assertEquals(behind.moves, 3);
+  const inFront = await counted(app, { ...UNDERCUT, priority: 40, enabled: false });
+  assertEquals([inFront.asks, inFront.conflicts], [3, [{ ...pair, wins: 0, loses: 2 }]]);
+  const dearer = {
+    ...{ ...UNDERCUT, priority: 60, marginFloor: { pct: 5 } },
+    when: { trigger: "market_index", always: true },
+    actions: [{ type: "propose_price", price: { reference: { kind: "highest" } } }],
+  };
+  const before = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  for (const { id } of before.items) {
+    await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
+  }
+  await untilJudged(app);
+  // A is at 92.00 now and could go to 95.00, which Coffee would take back; C's only offer is its price.
+  const taken = await counted(app, dearer);
+  assertEquals(taken.conflicts, [{ ruleId: coffee, products: 0, wins: 0, loses: 0, takesBack: 1 }]);
+});
 
 Deno.test("counts ask a stored rule without its cooldown, and refuse what could not be saved", async () => {
   await using app = await startTestApp();
