@@ -196,6 +196,50 @@ export const pricingWords = {
       fires: say("30 Tage", "30 days"),
       lastFired: say("Ausgelöst", "Last triggered"),
     },
+    standing: {
+      title: say("Bestimmt", "Owns"),
+      none: say("noch nicht gezählt", "not counted yet"),
+      ownsNone: say("bestimmt kein Produkt", "owns no product"),
+      owns: say(
+        "bestimmt {count} {count|Produkt|Produkte}",
+        "owns {count} {count|product|products}",
+      ),
+      behind: say("ruht bei {count} hinter {rules}", "stands behind {rules} at {count}"),
+      rules: say(["einer Regel", "zwei Regeln", "drei Regeln"], [
+        "one rule",
+        "two rules",
+        "three rules",
+      ]),
+      manyRules: say("{count} Regeln", "{count} rules"),
+      reached: say(
+        "Bei {count} steht der Preis schon, wo sie ihn will.",
+        "At {count} the price is where it wants it.",
+      ),
+      inFront: say("Vor ihr:", "In front of it:"),
+      asOf: say("Gezählt {at}.", "Counted {at}."),
+      before: say("Wenn Sie diese Regel einschalten", "When you switch this rule on"),
+      beside: say("Neben den anderen Regeln", "Beside the other rules"),
+      goesFirst: say(
+        "Bei {wins} von {of} Produkten geht „{rule}“ vor",
+        "“{rule}” goes first at {wins} of {of} products",
+      ),
+      takesOver: say(
+        "Bei {count} {count|Produkt|Produkten} übernimmt sie den Preis von „{rule}“",
+        "It takes over {count} {count|product|products} from “{rule}”",
+      ),
+      takesBack: say(
+        "Bei {count} {count|Produkt|Produkten} ruht sie: „{rule}“ nähme den Preis zurück",
+        "It rests at {count} {count|product|products}: “{rule}” would take the price back",
+      ),
+      more: say(
+        "und {count} weitere {count|Regel|Regeln}",
+        "and {count} more {count|rule|rules}",
+      ),
+      isCut: say(
+        "Gezählt am Anfang des Katalogs; „Alle Produkte rechnen“ zählt alle.",
+        "Counted at the beginning of the catalogue; “Reckon all products” counts all.",
+      ),
+    },
     on: say("aktiv", "active"),
     off: say("aus", "off"),
     toggle: say("{name} ein- oder ausschalten", "Switch {name} on or off"),

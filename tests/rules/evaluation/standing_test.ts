@@ -9,75 +9,15 @@ import { killOnTheWay } from "../../killed_process.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { assertWhole, opened } from "../killed_work.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
-import { addProduct, addRule, proposals, pushJudged, untilJudged } from "./market.ts";
-
-const MINUTE_MS = 60_000;
-const ALWAYS = { trigger: "market_index", always: true };
-const FLOOR = { marginFloor: { pct: 5 } };
-const average = { reference: { kind: "average" } };
-const brand = (name: string) => ({ mode: "attribute", matches: { brand: [name] } });
-
-interface CountedRule {
-  readonly id: string;
-  readonly name: string;
-  readonly standing: {
-    readonly takenAt: string;
-    readonly owns: number;
-    readonly reached: number;
-    readonly behind: number;
-    readonly fronts: number;
-    readonly inFront: readonly { readonly ruleId: string; readonly products: number }[];
-  } | null;
-}
-
-const rulesOf = async (app: TestApp): Promise<CountedRule[]> =>
-  await bodyOf(app.viewer.get("/api/rules"), 200);
-
-/** The pass of the next minute; resolves when its counts are there. */
-async function count(app: TestApp): Promise<CountedRule[]> {
-  app.clock.advance(MINUTE_MS);
-  const takenAt = app.clock.now().toISOString();
-  await queueStandings({ store: app.store, clock: app.app.clock }, app.clock.now());
-  await until("the products are counted", async () => {
-    const rules = await rulesOf(app);
-    return rules.some(({ standing }) => (standing?.takenAt ?? "") >= takenAt);
-  });
-  return await rulesOf(app);
-}
-
-/**
- * Three Sonys and two Boses at 100.00, of which shops ask 90.00 and 112.00; one Bose without offers. In
- * front a rule for Sony alone, behind it the average for all, and last the average less 1 %.
- */
-async function market(app: TestApp) {
-  const skus = ["S1", "S2", "S3", "B1", "B2", "B3"];
-  const ids = new Map<string, string>();
-  for (const sku of skus) {
-    const made = { brand: sku.startsWith("S") ? "Sony" : "Bose" };
-    ids.set(sku, await addProduct(app.owner, sku, made));
-  }
-  const sold = skus.slice(0, 5);
-  await pushJudged(app, sold.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
-  const front = await addRule(app.owner, {
-    ...FLOOR,
-    name: "Front",
-    priority: 1,
-    scope: brand("Sony"),
-  });
-  const price = (adjust: Record<string, unknown>) => [
-    { type: "propose_price", price: { ...average, ...adjust } },
-  ];
-  const middle = await addRule(app.owner, {
-    ...FLOOR,
-    ...{ name: "Middle", priority: 2, when: ALWAYS, actions: price({}) },
-  });
-  const last = await addRule(app.owner, {
-    ...FLOOR,
-    ...{ name: "Last", priority: 3, when: ALWAYS, actions: price({ adjust: { pct: -1 } }) },
-  });
-  await untilJudged(app);
-  return { ids, front, middle, last };
-}
+import { addRule, proposals, untilJudged } from "./market.ts";
+import {
+  type CountedRule,
+  countOwners,
+  FLOOR,
+  MINUTE_MS,
+  rulesOf,
+  threeRules,
+} from "./owned_prices.ts";
 
 /** The same by asking each product for its decisions. */
 async function countedPlainly(app: TestApp, ids: Iterable<string>) {
@@ -105,14 +45,14 @@ async function countedPlainly(app: TestApp, ids: Iterable<string>) {
 
 Deno.test("the list of rules says what each owns and behind whom it rests, as asking each product does", async () => {
   await using app = await startTestApp();
-  const { ids, front, middle, last } = await market(app);
+  const { ids, front, middle, last } = await threeRules(app);
   assertEquals((await rulesOf(app)).map(({ standing }) => standing), [null, null, null]);
   const figures = ({ standing }: CountedRule) => [
     standing?.owns,
     standing?.behind,
     standing?.fronts,
   ];
-  const rules = await count(app);
+  const rules = await countOwners(app);
   const plainly = await countedPlainly(app, ids.values());
   assertEquals(rules.map(figures), rules.map(({ id }) => plainly(id)));
   // 90.00 for three Sonys, 101.00 for two Boses; 99.99 for all five comes behind either.
@@ -131,13 +71,13 @@ Deno.test("the list of rules says what each owns and behind whom it rests, as as
 
 Deno.test("accepted prices stay with their rule, which has reached them; a rule that is off has no counts", async () => {
   await using app = await startTestApp();
-  const { front, middle } = await market(app);
+  const { front, middle } = await threeRules(app);
   const open = await proposals(app.owner, "status=open");
   assertEquals(open.length, 5);
   for (const { id } of open) await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
   await untilJudged(app);
   const named = async () => {
-    const rules = await count(app);
+    const rules = await countOwners(app);
     return new Map(rules.map(({ id, standing }) => [id, standing]));
   };
   const before = await named();
@@ -156,8 +96,8 @@ Deno.test("accepted prices stay with their rule, which has reached them; a rule 
 
 Deno.test("products are counted anew when a rule has changed, and once on another day, not every minute", async () => {
   await using app = await startTestApp();
-  await market(app);
-  const first = (await count(app))[0]?.standing?.takenAt;
+  await threeRules(app);
+  const first = (await countOwners(app))[0]?.standing?.takenAt;
   const pass = async () => {
     app.clock.advance(MINUTE_MS);
     await queueStandings({ store: app.store, clock: app.app.clock }, app.clock.now());
@@ -183,8 +123,8 @@ Deno.test("a count that is killed on its way is begun again, and ends as one tha
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   const prepared = await (async () => {
     await using app = await startTestApp({ store });
-    await market(app);
-    await count(app);
+    await threeRules(app);
+    await countOwners(app);
     const { workspaceId } = app;
     const kept = (await standings.list({ store, workspaceId })).map(({ row }) => row);
     await addRule(app.owner, { ...FLOOR, name: "New", priority: 4 });

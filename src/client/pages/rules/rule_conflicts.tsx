@@ -15,21 +15,24 @@ interface RuleConflictsProps<C extends Conflict> {
 export function RuleConflicts<C extends Conflict>(
   { conflicts, title, text }: RuleConflictsProps<C>,
 ) {
-  const { words } = useApp();
-  const rules = useDocument({ key: ["rules"], read: (api) => api.GET("/api/rules") });
   if (conflicts.length === 0) return null;
-  const nameOf = (id: string) =>
-    rules.data?.find((rule) => rule.id === id)?.name ?? words.rules.title;
   return (
     <div class="note warn">
       <strong>{title}</strong>
       <ul>
         {conflicts.map((conflict) => (
           <li key={conflict.ruleId}>
-            <a href={`/rules/${conflict.ruleId}`}>{nameOf(conflict.ruleId)}</a>: {text(conflict)}
+            <RuleLink ruleId={conflict.ruleId} />: {text(conflict)}
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+export function RuleLink({ ruleId }: { ruleId: string }) {
+  const { words } = useApp();
+  const rules = useDocument({ key: ["rules"], read: (api) => api.GET("/api/rules") });
+  const name = rules.data?.find(({ id }) => id === ruleId)?.name ?? words.rules.title;
+  return <a href={`/rules/${ruleId}`}>{name}</a>;
 }

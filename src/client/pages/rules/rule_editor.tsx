@@ -6,6 +6,7 @@ import { Button } from "../../parts/controls.tsx";
 import { ErrorNote } from "../../parts/page.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleFields } from "./rule_fields.tsx";
+import { RivalsNote } from "./rule_standing.tsx";
 import { SimulationPanel } from "./simulation_panel.tsx";
 import { RULE_FORM, type RuleForm, useClauseCounts, useSimulation } from "./rule_form.ts";
 import { useCompetitorNames } from "./clause.tsx";
@@ -15,6 +16,7 @@ interface RuleEditorProps {
   readonly references: References;
   /** Null while the rule is not stored. */
   readonly ruleId: string | null;
+  readonly isOn: boolean;
   readonly warnings: readonly RuleWarning[];
   readonly isReadOnly: boolean;
   /** Asks whose terms are to be kept. */
@@ -32,54 +34,57 @@ export function RuleEditor(props: RuleEditorProps) {
   const nameOf = useCompetitorNames();
   const speaker = { ...listenerOf(app), nameOf };
   return (
-    <div class="editor">
-      <form
-        id={RULE_FORM}
-        class="rule-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!form.isSaving) void form.save();
-        }}
-      >
-        <fieldset disabled={isReadOnly}>
-          <RuleFields
-            form={form}
-            references={references}
-            warnings={props.warnings}
-            said={ruleSentenceParts(body, speaker)}
-            counts={counts}
-            isNew={ruleId === null}
-          />
-        </fieldset>
-        <section class="rule-told">
-          <h2>{words.rules.told}</h2>
-          <p class="rule-sentence">{ruleSentence(body, speaker)}</p>
-        </section>
-        {props.note ?? (form.error && (
-          <ErrorNote
-            error={form.error}
-            knownFields={form.error.fields.map(({ path }) => path).filter(hasField)}
-          />
-        ))}
-        {!isReadOnly && (
-          <div class="form-actions sticky">
-            {simulation.simulation && (
-              <span class="short-sum" aria-hidden="true">
-                {words.rules.simulation.of(
-                  show.number(simulation.simulation.fired),
-                  show.number(simulation.simulation.evaluated),
-                )} {words.rules.simulation.fires}
-              </span>
-            )}
-            <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
-              {words.save}
-            </Button>
-          </div>
-        )}
-      </form>
-      <SimulationPanel state={simulation} />
-    </div>
+    <>
+      {counts && <RivalsNote rivals={counts.rivals} isOn={props.isOn} />}
+      <div class="editor">
+        <form
+          id={RULE_FORM}
+          class="rule-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!form.isSaving) void form.save();
+          }}
+        >
+          <fieldset disabled={isReadOnly}>
+            <RuleFields
+              form={form}
+              references={references}
+              warnings={props.warnings}
+              said={ruleSentenceParts(body, speaker)}
+              counts={counts}
+              isNew={ruleId === null}
+            />
+          </fieldset>
+          <section class="rule-told">
+            <h2>{words.rules.told}</h2>
+            <p class="rule-sentence">{ruleSentence(body, speaker)}</p>
+          </section>
+          {props.note ?? (form.error && (
+            <ErrorNote
+              error={form.error}
+              knownFields={form.error.fields.map(({ path }) => path).filter(hasField)}
+            />
+          ))}
+          {!isReadOnly && (
+            <div class="form-actions sticky">
+              {simulation.simulation && (
+                <span class="short-sum" aria-hidden="true">
+                  {words.rules.simulation.of(
+                    show.number(simulation.simulation.fired),
+                    show.number(simulation.simulation.evaluated),
+                  )} {words.rules.simulation.fires}
+                </span>
+              )}
+              <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
+                {words.save}
+              </Button>
+            </div>
+          )}
+        </form>
+        <SimulationPanel state={simulation} />
+      </div>
+    </>
   );
 }
 

@@ -118,10 +118,11 @@ export function useSimulation(
   };
 }
 
-/** By the clause that leaves so much. */
-export type SaidCounts = Readonly<
-  Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>
->;
+/** By the clause that leaves so much; and what other rules mean for the rule. */
+export interface SaidCounts
+  extends Readonly<Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>> {
+  readonly rivals: Pick<ClauseCounts, "asks" | "conflicts" | "isCut">;
+}
 
 /**
  * The number of products after each clause, requested again when the draft is stable; the previous
@@ -147,6 +148,7 @@ export function useClauseCounts(asked: string): SaidCounts | null {
     who: say(data.offers, (count) => texts.who(count, show.number(data.withOffers))),
     when: say(data.fires, texts.when),
     then: say(data.moves, texts.then),
+    rivals: data,
     floor: data.bound === 0 ? null : say(data.bound, texts.floor),
   };
 }

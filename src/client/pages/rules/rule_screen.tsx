@@ -16,6 +16,7 @@ import { CatalogueSection } from "./catalogue_section.tsx";
 import { LearningSection } from "./learning_section.tsx";
 import { bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
+import { StandingNote } from "./rule_standing.tsx";
 import { RuleSwitch } from "./rules_screen.tsx";
 import { useReferences } from "./clause.tsx";
 import { RULE_FORM, type RuleForm, useRuleForm } from "./rule_form.ts";
@@ -84,10 +85,12 @@ function Found({ rule, references }: FoundProps) {
           />
         )}
       </PageHead>
+      <StandingNote rule={rule} />
       <RuleEditor
         form={form}
         references={references}
         ruleId={rule.id}
+        isOn={rule.enabled}
         warnings={rule.warnings}
         isReadOnly={!mayChange}
         note={note}
@@ -269,6 +272,7 @@ function NewRule(
         form={form}
         references={references}
         ruleId={null}
+        isOn={false}
         warnings={[]}
         isReadOnly={isReadOnly}
       />

@@ -9,6 +9,7 @@ import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { type Column, column, NARROW, numberColumn } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useMedia } from "../../parts/use_media.ts";
+import { StandingText } from "./rule_standing.tsx";
 import { TEMPLATE_NAMES, type TemplateName } from "./rule_templates.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
@@ -70,13 +71,20 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
   const app = useApp();
   const { words, show } = app;
   const { columns } = words.rules;
+  const isNarrow = useMedia(NARROW);
+  const standing = (rule: SerialisedRule) => <StandingText rule={rule} />;
   const say = (rule: SerialisedRule) => rule.sentence[app.language.value];
   return [
     column(
       "name",
       columns.name,
       { width: 180, narrowWidth: 170 },
-      ({ id, name }) => <a href={`/rules/${id}`}>{name}</a>,
+      (rule) => (
+        <>
+          <a href={`/rules/${rule.id}`}>{rule.name}</a>
+          {isNarrow && standing(rule)}
+        </>
+      ),
     ),
     column("state", columns.state, 95, (rule) => <RuleSwitch rule={rule} />),
     column(
@@ -84,6 +92,12 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
       columns.says,
       { width: 480, isWide: true },
       (rule) => <span class="four-lines" title={say(rule)}>{say(rule)}</span>,
+    ),
+    column(
+      "standing",
+      words.rules.standing.title,
+      { width: 190, isWide: true },
+      standing,
     ),
     numberColumn(
       "priority",

@@ -1,0 +1,102 @@
+/** What a rule owns and behind whom it rests: as counted, and before it is switched on. */
+import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
+import type { SerialisedRule } from "../../../rules/rule.ts";
+import { useApp } from "../../app/app.ts";
+import { RuleLink } from "./rule_conflicts.tsx";
+
+type Standing = Pick<SerialisedRule, "enabled" | "standing">;
+
+/** In the list of rules; empty for a rule that is off. */
+export function StandingText({ rule }: { rule: Standing }) {
+  const { words, show } = useApp();
+  const { takenAt } = rule.standing ?? {};
+  const title = takenAt && words.rules.standing.asOf(show.dateTime(takenAt));
+  return <small class="four-lines" title={title}>{useStandingText()(rule)}</small>;
+}
+
+function useStandingText() {
+  const { words, show } = useApp();
+  const texts = words.rules.standing;
+  return ({ enabled, standing }: Standing): string | null => {
+    if (!enabled) return null;
+    if (standing === null) return texts.none;
+    const { owns, behind, fronts } = standing;
+    const owned = owns === 0 ? texts.ownsNone : texts.owns(show.number(owns));
+    if (behind === 0) return owned;
+    const rules = texts.rules[fronts - 1] ?? texts.manyRules(show.number(fronts));
+    return `${owned}, ${texts.behind(show.number(behind), rules)}`;
+  };
+}
+
+/** On the rule's page: with the time of the counts, and the rules in front. */
+export function StandingNote({ rule }: { rule: Standing }) {
+  const { words, show } = useApp();
+  const texts = words.rules.standing;
+  const text = useStandingText()(rule);
+  if (text === null) return null;
+  const { standing } = rule;
+  return (
+    <p class="soft rule-standing">
+      {text.charAt(0).toUpperCase() + text.slice(1)}.{" "}
+      {standing !== null && standing.reached > 0 && (
+        <>{texts.reached(show.number(standing.reached))}{" "}</>
+      )}
+      {standing !== null && standing.inFront.length > 0 && (
+        <>
+          {texts.inFront} {standing.inFront.map(({ ruleId, products }, at) => (
+            <span key={ruleId}>
+              {at > 0 && ", "}
+              <RuleLink ruleId={ruleId} /> ({show.number(products)})
+            </span>
+          ))}.{" "}
+        </>
+      )}
+      {standing && texts.asOf(show.dateTime(standing.takenAt))}
+    </p>
+  );
+}
+
+const SHOWN = 5;
+
+interface RivalsNoteProps {
+  readonly rivals: Pick<ClauseCounts, "asks" | "conflicts" | "isCut">;
+  readonly isOn: boolean;
+}
+
+/** What the other rules mean for the one in the form, with the products of its scope that were judged. */
+export function RivalsNote({ rivals: { asks, conflicts, isCut }, isOn }: RivalsNoteProps) {
+  const { words, show } = useApp();
+  const texts = words.rules.standing;
+  const [of, more] = [show.number(asks), conflicts.length - SHOWN];
+  const order = (one: typeof conflicts[number]) => one.wins + one.loses + one.takesBack;
+  const most = conflicts.toSorted((a, b) => order(b) - order(a)).slice(0, SHOWN);
+  const sentences = most.flatMap(({ ruleId, wins, loses, takesBack }) => [
+    { ruleId, count: wins, say: (rule: string) => texts.goesFirst(show.number(wins), of, rule) },
+    { ruleId, count: loses, say: (rule: string) => texts.takesOver(show.number(loses), rule) },
+    {
+      ruleId,
+      count: takesBack,
+      say: (rule: string) => texts.takesBack(show.number(takesBack), rule),
+    },
+  ]).filter(({ count }) => count > 0);
+  if (sentences.length === 0) return null;
+  return (
+    <div class="note info" role="status">
+      <strong>{isOn ? texts.beside : texts.before}</strong>
+      <ul>
+        {sentences.map(({ ruleId, say }, at) => {
+          const [before, after] = say("\n").split("\n");
+          return (
+            <li key={at}>
+              {before}
+              <RuleLink ruleId={ruleId} />
+              {after}
+            </li>
+          );
+        })}
+        {more > 0 && <li>{texts.more(show.number(more))}</li>}
+      </ul>
+      {isCut && <p class="soft">{texts.isCut}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+/** Three rules on six products, and the pass that counts whose the prices are. */
+import { queueStandings } from "../../../src/rules/evaluation/standing_job.ts";
+import { bodyOf } from "../../api/answers.ts";
+import type { TestApp } from "../../harness.ts";
+import { until } from "../../patience.ts";
+import { addProduct, addRule, pushJudged, untilJudged } from "./market.ts";
+
+export const MINUTE_MS = 60_000;
+const ALWAYS = { trigger: "market_index", always: true };
+export const FLOOR = { marginFloor: { pct: 5 } };
+const average = { reference: { kind: "average" } };
+const brand = (name: string) => ({ mode: "attribute", matches: { brand: [name] } });
+
+export interface CountedRule {
+  readonly id: string;
+  readonly name: string;
+  readonly standing: {
+    readonly takenAt: string;
+    readonly owns: number;
+    readonly reached: number;
+    readonly behind: number;
+    readonly fronts: number;
+    readonly inFront: readonly { readonly ruleId: string; readonly products: number }[];
+  } | null;
+}
+
+export const rulesOf = async (app: TestApp): Promise<CountedRule[]> =>
+  await bodyOf(app.viewer.get("/api/rules"), 200);
+
+/** The pass of the next minute; resolves when its counts are there. */
+export async function countOwners(app: TestApp): Promise<CountedRule[]> {
+  app.clock.advance(MINUTE_MS);
+  const takenAt = app.clock.now().toISOString();
+  await queueStandings({ store: app.store, clock: app.app.clock }, app.clock.now());
+  await until("the products are counted", async () => {
+    const rules = await rulesOf(app);
+    return rules.some(({ standing }) => (standing?.takenAt ?? "") >= takenAt);
+  });
+  return await rulesOf(app);
+}
+
+/**
+ * Three Sonys and two Boses at 100.00, of which shops ask 90.00 and 112.00; one Bose without offers. In
+ * front a rule for Sony alone, behind it the average for all, and last the average less 1 %.
+ */
+export async function threeRules(app: TestApp) {
+  const skus = ["S1", "S2", "S3", "B1", "B2", "B3"];
+  const ids = new Map<string, string>();
+  for (const sku of skus) {
+    const made = { brand: sku.startsWith("S") ? "Sony" : "Bose" };
+    ids.set(sku, await addProduct(app.owner, sku, made));
+  }
+  const sold = skus.slice(0, 5);
+  await pushJudged(app, sold.flatMap((sku) => [[sku, "acme", 90], [sku, "best", 112]] as const));
+  const front = await addRule(app.owner, {
+    ...FLOOR,
+    name: "Front",
+    priority: 1,
+    scope: brand("Sony"),
+  });
+  const price = (adjust: Record<string, unknown>) => [
+    { type: "propose_price", price: { ...average, ...adjust } },
+  ];
+  const middle = await addRule(app.owner, {
+    ...FLOOR,
+    ...{ name: "Middle", priority: 2, when: ALWAYS, actions: price({}) },
+  });
+  const last = await addRule(app.owner, {
+    ...FLOOR,
+    ...{ name: "Last", priority: 3, when: ALWAYS, actions: price({ adjust: { pct: -1 } }) },
+  });
+  await untilJudged(app);
+  return { ids, front, middle, last };
+}
