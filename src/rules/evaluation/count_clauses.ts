@@ -6,15 +6,10 @@
 
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
-import { decideIn, type Decision, RulesOnProduct } from "../../engine/pricing/decide.ts";
-import type { Market } from "../../engine/pricing/market.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
 import {
   addRival,
-  type Rival,
   type RivalCounts,
-  rivalsOf,
-  type SimulationQuestion,
   simulationQuestion,
   withoutCooldowns,
 } from "../../engine/pricing/simulation.ts";
@@ -25,7 +20,7 @@ import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { draftFields, requireDraft } from "../change_rule.ts";
 import { listRules } from "../rule_store.ts";
 import { Conflicts, conflictsOf } from "./conflicts.ts";
-import { everyProduct, judge } from "./judge.ts";
+import { type BesideOthers, besideOthers, everyProduct, judge } from "./judge.ts";
 import { brakes } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
@@ -92,7 +87,9 @@ export async function countClauses(
   const conflicts: RivalCounts = {};
   let counts = NOTHING;
   let lookedAt = 0;
-  await judge(products, besideOthers(question), moment, {
+  const beside = besideOthers(question);
+  const asked = { ...beside, ask: (situation: Situation) => beside.ask(asOfNow(situation)) };
+  await judge(products, asked, moment, {
     history: null,
     admits: ({ situation }) => {
       if (signal.aborted) return "end";
@@ -113,27 +110,6 @@ export async function countClauses(
     throw new Failure("request_timeout", "The rule has been asked about anew meanwhile");
   }
   return { ...counts, conflicts: conflictsOf(conflicts) };
-}
-
-interface Counted {
-  readonly market: Market;
-  readonly decision: Decision;
-  readonly asks: boolean;
-  readonly rivals: readonly Rival[];
-}
-
-/** The decision of the rule alone, and what the others ask for. */
-function besideOthers(question: SimulationQuestion) {
-  const { rule, all, place } = question;
-  return {
-    ask(found: Situation): Counted {
-      const asked = new RulesOnProduct(all, asOfNow(found));
-      const { market } = asked;
-      const asks = asked.claimOf(place) !== null;
-      return { market, decision: decideIn(rule, market), asks, rivals: rivalsOf(question, asked) };
-    },
-    lacks: () => "nothing" as const,
-  };
 }
 
 const NOTHING: ClauseCounts = {
@@ -162,7 +138,7 @@ function asOfNow(found: Situation): Situation {
 function counted(
   counts: ClauseCounts,
   options: ReferenceOptions,
-  { market, decision, asks }: Counted,
+  { market, decision, asks }: BesideOthers,
 ): ClauseCounts {
   const offers = selectReferences(options, market).offers.length;
   const { wouldFire, proposedCents, bindingGuard, notes } = decision;

@@ -2,7 +2,7 @@
  * The only place where rules are evaluated for products. `judge` takes products from a source, evaluates
  * the rules for each, reads the history of products whose decision depends on it, and passes product and
  * decision to a sink. Live evaluation, back-log, time-dependent rules, both simulations, the back-test,
- * the count of clauses, samples, explanation and quarantine differ only in source, rules and sink.
+ * counts of clauses and owners, samples, explanation and quarantine differ only in source, rules and sink.
  */
 
 import { DAY_MS, msOrNull } from "../../base/time.ts";
@@ -21,16 +21,19 @@ import {
   type ProductDecisions,
   RulesOnProduct,
 } from "../../engine/pricing/decide.ts";
-import { type Market, readMarket } from "../../engine/pricing/market.ts";
+import type { Market } from "../../engine/pricing/market.ts";
 import {
   type Lack,
   type PlacedRule,
+  type Rival,
+  rivalsOf,
   type SimulatedProduct,
   simulateProduct,
   type SimulationQuestion,
   withoutCooldowns,
 } from "../../engine/pricing/simulation.ts";
 import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
+import { type Standing, standingOn } from "../../engine/pricing/standing.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { RulePage } from "../rule_store.ts";
 import { readPriceFacts, withFacts } from "./price_facts.ts";
@@ -183,6 +186,37 @@ export function ruleAmong(
         : { market, decision: decideIn(rule, market) };
     },
     lacks: ({ decision }) => lacksHistory(decision) ? "all" : "nothing",
+  };
+}
+
+export interface BesideOthers {
+  readonly market: Market;
+  /** As if there were no other rule. */
+  readonly decision: Decision;
+  /** The rule has a price, also one that is held up for a while. */
+  readonly asks: boolean;
+  readonly rivals: readonly Rival[];
+}
+
+/** One rule by itself, and what the others mean for it; for products of its scope. */
+export function besideOthers(question: SimulationQuestion): Rules<BesideOthers> {
+  const { rule, all, place } = question;
+  return {
+    ask: (situation) => {
+      const asked = new RulesOnProduct(all, situation);
+      const { market } = asked;
+      const asks = asked.claimOf(place) !== null;
+      return { market, decision: decideIn(rule, market), asks, rivals: rivalsOf(question, asked) };
+    },
+    lacks: ({ decision }) => lacksHistory(decision) ? "all" : "nothing",
+  };
+}
+
+/** The owner of the price, and the rules behind it. */
+export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
+  return {
+    ask: (situation) => standingOn(rules, situation),
+    lacks: ({ lacks }) => lacks,
   };
 }
 

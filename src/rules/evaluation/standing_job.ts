@@ -10,8 +10,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { compareTexts } from "../../base/text.ts";
 import { dateIn } from "../../base/time.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";
-import { type Standing, standingOn } from "../../engine/pricing/standing.ts";
-import type { Situation } from "../../engine/pricing/situation.ts";
+import type { Standing } from "../../engine/pricing/standing.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import { hasEnded, type Job, type JobKind, type StepResult } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
@@ -21,7 +20,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { listRules, type RuleSetup, ruleTable } from "../rule_store.ts";
 import { FRONTS_NAMED } from "../rule.ts";
 import { standingPasses, type StandingRow, standings } from "../standing_store.ts";
-import { everyProduct, judge } from "./judge.ts";
+import { everyProduct, judge, standingAmong } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 const KIND = "rule_standing";
@@ -90,16 +89,12 @@ export async function countStandings(
   const tally = new StandingTally(rules.map(({ id }) => id));
   const surroundings = await readSurroundings(ctx);
   const clock = { nowMs: ctx.now().getTime(), mode: "live" } as const;
-  const asked = {
-    ask: (situation: Situation) => standingOn(rules, situation),
-    lacks: ({ lacks }: Standing) => lacks,
-  };
   let after: string | null = null;
   for (let count = PRODUCTS_AT_ONCE; count === PRODUCTS_AT_ONCE;) {
     signal.throwIfAborted();
     count = 0;
     const request = { surroundings, wanted: null, after, most: PRODUCTS_AT_ONCE, isPatient: true };
-    await judge(everyProduct(ctx, request), asked, clock, {
+    await judge(everyProduct(ctx, request), standingAmong(rules), clock, {
       history: ctx,
       admits({ situation: { product: { id } } }) {
         if (count === PRODUCTS_AT_ONCE) return "end";
