@@ -252,7 +252,7 @@ export function readConfig(
   return config;
 }
 
-/** Already checked: gives the values of the table their types back. */
+/** The values are already checked; this restores their types. */
 const ConfigShape = z.custom<Config>((value) => typeof value === "object");
 
 function findText(
@@ -274,8 +274,8 @@ function findText(
 }
 
 /**
- * The public address of the service, for links. Never taken from a request, whose sender could
- * choose it. A wildcard address is no address to go to.
+ * The public address of the service, for links. It is never taken from a request, whose sender could
+ * choose it. A wildcard address cannot be visited.
  */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
@@ -283,7 +283,9 @@ export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: n
   return `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${port}`;
 }
 
-/** The runtime reads the store's token from the environment alone: hands it one that came by file. */
+/**
+ * The runtime reads the store's token only from the environment, so a token from a file is copied there.
+ */
 export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }
