@@ -126,11 +126,11 @@ async function putItem(
     return refused(refuseFields(parsed.error.issues.flatMap(refusedFieldsOf)));
   }
   const work = (write: Write) => settle(write, ctx, parsed.data, putting);
-  // The commit of a rehearsal is never made.
+  // A dry run never commits.
   const attempt = () => putting.dryRun ? work(beginWrite(ctx)) : transact(ctx, work);
   try {
     const done = await attempt().catch((error) => {
-      // The product was created since it was searched: it is changed now.
+      // The product was created after the search, so it is changed instead.
       if (isTaken(error)) return attempt();
       throw error;
     });

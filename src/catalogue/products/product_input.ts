@@ -46,7 +46,7 @@ import {
 } from "./product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+/** Fields that only the service writes; a body may contain them, like a document that was read. */
 export const READ_ONLY_FIELDS: readonly string[] = [
   ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),
   "competitorPrices",
@@ -54,8 +54,8 @@ export const READ_ONLY_FIELDS: readonly string[] = [
 ];
 
 /**
- * The schema of each form of a value but texts, which differ by their length; null takes the value away
- * or sets it back to the default.
+ * The schema of each form of value except texts, which differ in length; null clears the value or resets
+ * it to the default.
  */
 const FORMS = {
   sku: Sku,
@@ -79,7 +79,7 @@ type PatchShape =
   & { [Name in WrittenName]: z.ZodOptional<FormOf<Name>> }
   & { [Name in PriceField]: z.ZodOptional<typeof MajorUnits> };
 
-/** A field for each that can be written; each amount has its twin in major units before it. */
+/** One field for each writable value; before each amount in minor units is the one in major units. */
 function patchShape(): PatchShape {
   const shape: Record<string, z.ZodType> = {};
   for (const name of WRITTEN_NAMES) {
@@ -183,7 +183,7 @@ export interface TierPriceTerms {
   readonly timeZone: string;
 }
 
-/** The product with these prices in place of all that it had, or what is refused of them. */
+/** The product with these prices instead of all previous ones, or the refused fields. */
 export function withTierPrices(
   product: Product,
   written: WrittenTierPrices,
