@@ -18,7 +18,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Call, Wire } from "../../api/call.ts";
 import { sayNoPrice } from "../../parts/run/run_state.tsx";
 
-/** Shown at first, and with each look at more. */
+/** Number of pages shown at first, and added with each step. */
 const AT_ONCE = 20;
 interface AffectedPagesProps {
   readonly group: PageGroup;
@@ -124,7 +124,7 @@ function usePageColumns(
   ];
 }
 
-/** The page, and what is the matter with it. */
+/** The page, and its problem. */
 function PageCell(
   { page, hasCause }: { readonly page: FailingPage; readonly hasCause: boolean },
 ) {
@@ -285,7 +285,7 @@ interface NoPrice {
   say(pages: NoPricePages, name?: string, onDone?: () => void): void;
 }
 
-/** Says of pages that they show no price; what was said can be taken back at once. */
+/** Marks pages as showing no price; this can be undone at once. */
 export function useNoPrice(): NoPrice {
   const { words, show, toasts } = useApp();
   const texts = words.repairs.shop;

@@ -23,7 +23,7 @@ const CHECKS_SHOWN = 20;
 const FILTERS = ["status", "competitorId"] as const;
 const STATUSES = ["accepted", "rejected"] as const;
 
-/** Suggested links pair by pair; where lists of products and pages are pasted, and the checks of them. */
+/** Suggested links pair by pair, pasted lists of products and pages, and their checks. */
 export function LinksScreen() {
   const { words, show, may } = useApp();
   const texts = words.links;
@@ -190,7 +190,7 @@ function Checks() {
 /** Larger ones are refused by the service. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** How many lines have something on them; a first one without a page is a header. */
+/** Number of non-empty lines; a first line without a page is a header. */
 function countLines(text: string): number {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const hasHead = lines.length > 1 && lines[0]?.includes("/") === false;
@@ -203,7 +203,7 @@ async function textOfFile(file: Blob): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // Every byte is a letter there, so nothing is lost by trying it last.
+    // Every byte is valid in it, so it is tried last.
     return new TextDecoder("windows-1252").decode(bytes);
   }
 }
@@ -212,7 +212,7 @@ async function textOfFile(file: Blob): Promise<string> {
 const AT_ONCE = 200;
 const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
 
-/** Links all that is sure, bit by bit, until it is stopped or the screen is left. */
+/** Links all sure suggestions, in batches, until it is stopped or the person leaves the screen. */
 function useAcceptSure() {
   const { call, heldBack, toasts, words, show } = useApp();
   const refresh = useRefresh(...TOUCHED);

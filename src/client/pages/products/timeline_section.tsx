@@ -28,7 +28,7 @@ type Side = keyof typeof SIDES;
 const NAMES: readonly Side[] = ["all", "own", "market"];
 const ITEMS_PER_PAGE = 12;
 
-/** All that became of a product, from a rival's price to the export of ours, the newest first. */
+/** The timeline of a product, from competitors' prices to the export of ours, newest first. */
 export function TimelineSection({ product, changes, colours, doing }: TimelineProps) {
   const { words, may } = useApp();
   const texts = words.past;
@@ -283,7 +283,7 @@ interface MarkProps {
   onClose(): void;
 }
 
-/** Says that a price was an error; what customers never saw counts for no lowest price. */
+/** Marks a price as an error; a price that customers never saw does not count for the lowest price. */
 function MarkDialog({ entry, doing, onClose }: MarkProps) {
   const { words, show } = useApp();
   const texts = words.past;
@@ -321,7 +321,7 @@ interface Mark {
   readonly reason: string;
 }
 
-/** Sets a mark, or takes it away; taken back it is the other way round. */
+/** Sets or removes a mark; the undo does the opposite. */
 function markEntry(
   doing: Doing,
   { productId, at }: Pick<HistoryEntry, "productId" | "at">,

@@ -97,7 +97,7 @@ interface ViewDialogProps {
   onClose(): void;
 }
 
-/** A view is named and shared here; one that is there may take over what is shown now, or go. */
+/** Names and shares a view; an existing view can also be set to the current list, or deleted. */
 function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
   const { words, may } = useApp();
   const texts = words.views;
@@ -175,7 +175,7 @@ function useViewForm({ view, terms, onClose }: ViewDialogProps, overwrites: bool
       seen.current = newer;
       form.reset(valuesOf(newer));
       void refresh();
-      // The list shows theirs, too: else saving would put the older one back.
+      // The list also shows their version, because saving would otherwise restore the older one.
       go(newer);
     },
   });
@@ -261,7 +261,7 @@ function viewText({ name, query, columns, isShared }: View): string {
   return JSON.stringify([name, query, columns, isShared]);
 }
 
-/** Throws `Overtaken` when the view is another than the one that was seen. */
+/** Throws `Overtaken` if the view has changed since it was shown. */
 async function changeView<T>(
   call: Call,
   seen: View,

@@ -168,10 +168,10 @@ function PctField({ filter }: { filter: ProposalFilter }) {
   );
 }
 
-/** As many decimals as a percentage may have; more could not be compared exactly. */
+/** Maximum decimals of a percentage; more could not be compared exactly. */
 const PCT_DECIMALS = 4;
 
-/** The percentage that a person has typed; null for what is none, or has more than four decimals. */
+/** The typed percentage; null if it is invalid or has more than four decimals. */
 export function readPct(text: string, locale: string): number | null {
   const minor = readMinor(text, PCT_DECIMALS, locale);
   return minor === null ? null : majorOf(minor, PCT_DECIMALS);

@@ -53,7 +53,7 @@ export interface RuleDraft {
   readonly priority: string;
   readonly cooldownMinutes: string;
   readonly trigger: string;
-  /** Of all triggers together, so that nothing is lost by looking at another one. */
+  /** Values of all triggers, so that nothing is lost when a person switches between them. */
   readonly when: FieldValues;
   readonly also: readonly AlsoDraft[];
   readonly scopeMode: Scope["mode"];
@@ -220,7 +220,7 @@ export function bodyOf(
   };
 }
 
-/** True for a rule that aims at a price: only that keeps to bounds. */
+/** True for a rule with a price aim; only such a rule has bounds. */
 export function hasAim({ actions }: RuleDraft): boolean {
   return actions.some(({ type, aim }) => makesPrice(type) && aim);
 }

@@ -39,7 +39,7 @@ export function SettingsScreen() {
   const part = allowed.find(({ name }) => name === params.part) ?? allowed[0];
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the tabs are moved sideways: the chosen one stands in sight.
+    // On a phone the tabs scroll sideways, and the selected one is visible.
     tabs.current?.querySelector("[aria-current]")?.scrollIntoView({
       block: "nearest",
       inline: "center",

@@ -112,7 +112,7 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
   );
 }
 
-/** The usual ones, and the one that is set when it is another. */
+/** The usual ones, and the current one if it is another. */
 function localeOptions(current: string, known: Readonly<Record<string, string>>) {
   const all = current in known ? known : { ...known, [current]: current };
   return Object.entries(all).map(([value, label]) => ({ value, label }));
@@ -142,7 +142,7 @@ function valuesOf(settings: Workspace) {
   };
 }
 
-/** Numbers were typed in the way of the locale that is shown, not of the one that is chosen. */
+/** Numbers were typed in the shown locale, not in the newly chosen one. */
 function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace) {
   const {
     holdsPrices,
@@ -183,7 +183,7 @@ function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace)
   };
 }
 
-/** Whether mails arrive is best known before an alert has to. */
+/** Tests whether mails arrive before an alert depends on it. */
 function MailTest() {
   const { words } = useApp();
   const texts = words.mail;

@@ -1,6 +1,6 @@
 /**
- * Decisions that are sent one after the other, so that what is undone was done. Decided items leave the
- * list at once; the list is read again when all decisions have arrived.
+ * Sends decisions one after the other, so that an undo follows its decision. Decided items leave the list
+ * at once; the list is read again when all decisions have arrived.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
@@ -16,7 +16,7 @@ export function useTurns(touches: readonly string[]) {
   const turns = useRef<Promise<unknown>>(Promise.resolve());
   const waiting = useRef(0);
   useEffect(() => {
-    // A session does not end before what was decided in it has arrived.
+    // Signing out waits until all decisions have arrived.
     const arrive = () => turns.current;
     heldBack.add(arrive);
     return () => void heldBack.delete(arrive);

@@ -5,19 +5,19 @@ import { useMedia } from "../use_media.ts";
 import { useApp } from "../../app/app.ts";
 import { Icon } from "../controls.tsx";
 
-/** One column of a table: what it is called, how wide it is, what stands in it. */
+/** One column of a table: its title, width and cells. */
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
   /** The content of the heading, instead of the title. */
   readonly head?: ComponentChild;
-  /** In pixels; the first column stays in sight when the table is moved sideways. */
+  /** In pixels; the first column stays visible when the table scrolls sideways. */
   readonly width: number;
-  /** On a phone, where the columns that matter should stand side by side. */
+  /** Width on a phone, where the most important columns should be visible together. */
   readonly narrowWidth?: number;
-  /** Aligned to the right, digits below digits; its column grows rather than cut one of them. */
+  /** Right-aligned numbers; the column grows so that no digit is cut. */
   readonly isNumber?: boolean;
-  /** Whether people may take it away, and whether it is there at first. */
+  /** Whether people may hide it, and whether it is visible by default. */
   readonly choice?: "shown" | "hidden";
   /** Left out on a phone unless it is chosen. */
   readonly isWide?: boolean;
@@ -49,14 +49,14 @@ export function numberColumn<Row>(
 
 /** The order of a list, as its address names it. */
 export interface Sorting {
-  /** Empty: as the service has it by itself. */
+  /** Empty: the default order of the service. */
   readonly by: string;
   readonly order: "asc" | "desc";
-  /** Told by which column the list is to be ordered now; an empty one ends it. */
+  /** Called with the new sort order; an empty one restores the default. */
   onSort(by: string, order: "asc" | "desc"): void;
 }
 
-/** As wide as a phone, or a table in a narrow window. */
+/** Width up to which the layout is that of a phone. */
 export const NARROW = "(max-width: 700px)";
 
 /** The visible columns and their widths: fewer and narrower ones on a phone. */
@@ -70,13 +70,13 @@ export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonl
   }, [columns, isNarrow]);
 }
 
-/** Which rows are marked: some by their ids, or everything that the filter finds. */
+/** The marked rows: some by id, or everything that the filter finds. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   /** All that the filter finds, loaded or not. */
   readonly isAll: boolean;
   has(id: string): boolean;
-  /** Out of all that the filter finds, one leaves the loaded ones without it. */
+  /** Unmarking one of everything leaves the other loaded rows marked. */
   toggle(id: string): void;
   /** Marks these, or none when they are marked already. */
   toggleAll(ids: readonly string[]): void;
@@ -194,7 +194,7 @@ interface SortButtonProps {
   readonly sorting: Sorting;
 }
 
-/** First the way in which the column is mostly looked at, then the other way, then not at all. */
+/** First the column's default direction, then the opposite one, then none. */
 function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   const isSorted = sorting.by === by;
   const second = first === "asc" ? "desc" : "asc";
