@@ -28,9 +28,9 @@ export interface Reason {
     /** Notes of what has changed the price on its way, bounds included. */
     readonly notes: readonly Note[];
   } | null;
-  /** Why a rule in front keeps this one from giving its price. */
+  /** Why an earlier rule prevents the price of this one. */
   readonly yields: Yield | null;
-  /** Of guards: they forbid the price, or to apply it without a person when there is one. */
+  /** Objections of guards: they forbid the price, or its automatic application if there is a price. */
   readonly objections: readonly Saying[];
   /** True when the rule would have done more had it not fired a short time ago. */
   readonly isCoolingDown: boolean;
@@ -53,9 +53,9 @@ export interface Decision {
   readonly currentCents: number | null;
   /** Null when there is no price or a guard forbids it. */
   readonly proposedCents: number | null;
-  /** Where the moves of a price that is aimed at go; null for other prices and without one. */
+  /** The goal of a price with an aim; null for other prices and without a price. */
   readonly goalCents: number | null;
-  /** Codes of what has changed the price on its way: bounds, endings that found no room. */
+  /** Codes of bounds that changed the price, and of endings that did not fit. */
   readonly notes: readonly string[];
   /** Of the proposed price, else of today's; in percent, 2 decimals, rounded down. */
   readonly marginPct: number | null;
@@ -66,9 +66,9 @@ export interface Decision {
   readonly held: readonly string[];
   readonly reason: Reason;
   readonly alerts: readonly AlertAction[];
-  /** Our rank, to be remembered whether the rule fired or not; null for triggers that know none. */
+  /** Our rank, stored whether the rule fired or not; null for triggers without a rank. */
   readonly rank: number | null;
-  /** Made when it is asked for. */
+  /** Computed on demand. */
   trace(): Trace;
 }
 
@@ -90,7 +90,7 @@ function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | n
   return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
 }
 
-/** The decision that follows from a verdict, the price that `weigh` found, and the rules in front. */
+/** The decision from a verdict, the price that `weigh` found, and the earlier rules. */
 function conclude(
   rule: CompiledRule,
   judgement: Judgement,
@@ -223,10 +223,10 @@ export interface Owner {
 
 /**
  * The rules on one product, in their order. Each rule is judged once, when its answer is needed. One rule
- * owns the product's price: the first rule that has a price. A rule whose price is only held up for a while
- * keeps its place, so that no rule behind it goes around the guard. A rule behind others sets only a stable
- * price: with our price at that amount, no rule in front would set another one. So two rules never take
- * turns, and every product comes to rest (docs/decisions/rules.md).
+ * owns the product's price: the first rule that has a price. A rule whose price is only held up for a
+ * while keeps its place, so that no later rule bypasses the guard. A later rule sets only a stable price:
+ * with our price at that amount, no earlier rule would set another one. So two rules never take turns,
+ * and every product comes to rest (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];
@@ -245,7 +245,7 @@ export class RulesOnProduct {
     situation: Situation,
     { market = null, asked = null }: {
       readonly market?: Market | null;
-      /** Ids of the rules whose time it is; null: of all. */
+      /** Ids of the rules to evaluate now; null: all. */
       readonly asked?: ReadonlySet<string> | null;
     } = {},
   ) {
@@ -264,7 +264,7 @@ export class RulesOnProduct {
     return this.#judgements[at] ??= judgeRule(rule, this.market);
   }
 
-  /** The price that a rule asks for, regardless of the others; `null` when it asks for none. */
+  /** The price of a rule, regardless of the others; `null` if it has none. */
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
@@ -292,7 +292,7 @@ export class RulesOnProduct {
     });
   }
 
-  /** Why a rule does not set the price that it asks for; `null` when it does, or asks for none. */
+  /** Why a rule does not set its price; `null` if it does or has no price. */
   yieldsOf(at: number): Yield | null {
     const claim = this.claimOf(at);
     if (claim === null) return null;
@@ -335,7 +335,7 @@ export class RulesOnProduct {
     return this.#founds.flatMap((found) => found ?? []);
   }
 
-  /** The rule at that place, if it makes prices and looks at the product. */
+  /** The rule at that index, if it sets prices and the product is in its scope. */
   #pricing(at: number): CompiledRule | null {
     const rule = this.#rules[at];
     return rule?.price && rule.scope.includes(this.#situation.product) ? rule : null;
@@ -346,7 +346,7 @@ export class RulesOnProduct {
     return known === undefined ? this.#founds[at] = weigh(rule, this.judgement(at, rule)) : known;
   }
 
-  /** The first rule in front that would move the price on from there. */
+  /** The first earlier rule that would change that price. */
   #takenBy(at: number, { cents }: Claim): Yield | null {
     const known = this.#takers[at];
     return known === undefined ? this.#takers[at] = this.#askAgain(at, cents) : known;
@@ -398,8 +398,8 @@ const NOTHING: ProductDecisions = { decisions: [], winner: null, ranks: [] };
 
 /**
  * One pass for one product: the rule that owns its price has one, the others may still alert
- * (docs/decisions/rules.md). `rules` come from `compileRules`. Only those of `asked` decide, null: all;
- * the others keep their place. Costs a scope test per rule that does not concern the product, and a
+ * (docs/decisions/rules.md). `rules` come from `compileRules`. Only the rules in `asked` decide (null:
+ * all); the others keep their place. Costs a scope test per rule that does not concern the product, and a
  * comparison per rule that does not fire.
  */
 export function decideProduct(

@@ -32,9 +32,9 @@ export interface Span {
 
 /** The allowed amounts; the range that contains an amount decides. */
 export interface Endings {
-  /** The greatest of the span; null when it has none. */
+  /** The greatest allowed amount of the span, or null. */
   greatest(span: Span): number | null;
-  /** The least of the span; null when it has none. */
+  /** The least allowed amount of the span, or null. */
   least(span: Span): number | null;
 }
 
