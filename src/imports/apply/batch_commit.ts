@@ -59,7 +59,7 @@ import { requireCursor, type Winner, type WrittenShards } from "./span.ts";
 
 type NewChange = Omit<ProductChange, "cause">;
 
-/** The products that one commit of an import, or of its undoing, writes, with what they share. */
+/** The products that one commit of an import or undo writes, with their shared rows. */
 export class ProductWrites {
   readonly counters = createCounters();
   readonly offerCounters = createOfferCounters();
@@ -133,7 +133,7 @@ export interface BroughtPrice {
   readonly currency: string;
 }
 
-/** Changed links of one record that a commit takes; the rest of them comes with the next one. */
+/** Maximum changed links of one record per commit; the next commit takes the rest. */
 const LINKS_PER_COMMIT = 40;
 
 export class BatchCommit implements RecordSink {
@@ -235,7 +235,7 @@ export class BatchCommit implements RecordSink {
     return this.#fits(REMOVAL);
   }
 
-  /** Adds counts and findings, and answers which shards must still be checked; null for none. */
+  /** Adds counts and findings; returns the shards that must still be checked, or null. */
   async close(): Promise<WrittenShards | null> {
     const { workspaceId } = this.#tools;
     await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
@@ -269,14 +269,14 @@ export class BatchCommit implements RecordSink {
         touchShard(this.#products.counters, outcome.before.sku);
         return null;
       case "inserted":
-        // A price that may never change has no row of the history until it does.
+        // The first price gets a row of the history only when it changes.
         return {
           before: null,
           after: { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } },
         };
       case "updated":
       case "deleted": {
-        // The source that brings a product back owns it from then on.
+        // The source that restores a product owns it from then on.
         const isRevived = outcome.kind === "updated" && outcome.before.deletedAt !== null;
         const after = isRevived ? { ...marks, importSource } : marks;
         return {

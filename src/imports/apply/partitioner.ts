@@ -23,8 +23,8 @@ import {
 import { BEYOND_COST, NO_UNITS } from "./guards.ts";
 
 /**
- * A commit takes 750,000 bytes, of which the last one needs some for its files; a finding and its
- * key are counted as this many.
+ * A commit takes 750,000 bytes; the last one needs some of them for its files. A finding with its key
+ * counts as this many bytes.
  */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
@@ -41,7 +41,7 @@ interface Row {
 }
 
 /**
- * Deals checked records out to the shards of their SKUs, in memory until a commit is full. The keys of
+ * Distributes checked records to the shards of their SKUs, in memory until a commit is full. The keys of
  * chunks and findings depend only on the upload, so a repeated check overwrites the rows of an earlier
  * one. Lines become bytes at once: as strings they would outlive the young generation of the heap and
  * fill it by hundreds of megabytes.
@@ -62,7 +62,7 @@ export class Partitioner {
   readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
   readonly #rows: Row[] = [];
-  /** Findings that are stored: a job that is cancelled now has them, and so they count. */
+  /** Stored findings, which count also if the job is cancelled now. */
   readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
@@ -77,7 +77,7 @@ export class Partitioner {
   }
 
   /**
-   * In memory only: after a piece of the upload `flush` commits what has become too much. `file` is its
+   * Adds only to memory; after each piece of the upload, `flush` commits the surplus. `file` is its
    * number within the upload, `excluded` the marks of SKUs that are omitted.
    */
   add(record: EvaluatedRecord, file: number, excluded: ReadonlySet<string> | null): void {
@@ -135,22 +135,24 @@ export class Partitioner {
     while (this.#bytes > COMMIT_BYTES) {
       await this.drain();
       this.#inFlight = this.#commit(this.#takeRows());
-      // It is heard later: until then it must not end the process.
+      // The failure is handled later; until then it must not end the process.
       this.#inFlight.catch(() => {});
     }
   }
 
-  /** Keeps the lease where nothing is stored for long. */
+  /** Extends the lease if nothing is stored for a long time. */
   async beat(): Promise<void> {
     if (!this.#isCommitting) await this.#tools.beat({ progress: this.#progress });
   }
 
-  /** Resolves when no commit is on its way, or says how it failed: the job may be given to others then. */
+  /** Resolves when no commit is in flight, or throws its failure; the job may be released then. */
   async drain(): Promise<void> {
     await this.#inFlight;
   }
 
-  /** Puts what is left into `write`, the commit that ends the check; what does not fit goes before it. */
+  /**
+   * Adds the rest to `write`, the last commit of the check; rows that do not fit are committed before.
+   */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#turnPage(number);
     await this.flush();
@@ -163,7 +165,7 @@ export class Partitioner {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }
 
-  /** Its product decides: without a title it must be there, in another currency it may have prices. */
+  /** Depends on the product: without a title it must exist, in another currency it may have prices. */
   #mayBeRefused({ title, currency }: RecordPatch): boolean {
     return title === undefined ||
       (currency !== undefined && currency !== this.#args.setting.currency);
@@ -261,7 +263,7 @@ function addWritten(
 ): PriceUnits {
   const { wholes = { prices: 0, endings: 0 } } = units;
   if (wholePrice === undefined || wholes === null) return units;
-  // In a currency without cents whole numbers are what prices are.
+  // In a currency without minor units, prices are always whole numbers.
   const hasCents = exponentOf(patch?.amountsIn ?? patch?.currency ?? "") === 2;
   if (wholePrice === null || !hasCents) return { ...units, wholes: null };
   const endings = wholes.endings + (ENDINGS.includes(wholePrice.slice(-2)) ? 1 : 0);

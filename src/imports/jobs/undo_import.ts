@@ -46,13 +46,13 @@ interface UndoRequest {
   readonly isDryRun: boolean;
   /** Whether the source is paused; null: only if its next file would repeat the error. */
   readonly pause: boolean | null;
-  /** Prices that people set with a reason alone go back with it. */
+  /** Prices that people may set only with a reason are restored only with one. */
   readonly reason: string | null;
 }
 
 /**
- * Takes back what an import did, or rehearses it, as a new job; returns its id. Refuses with `conflict`
- * an import that has not ended, did nothing, ended more than seven days ago, or was taken back before.
+ * Undoes an import, or tries it as a dry run, as a new job; returns its id. Throws `conflict` if the
+ * import has not ended, changed nothing, ended more than seven days ago, or was undone before.
  */
 export async function undoImport(
   ctx: Context,
@@ -118,7 +118,7 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
 }
 
 interface Undoing {
-  /** Null if it has not begun, or was broken off: then it can be begun again, and goes on. */
+  /** Null if it has not begun or was cancelled; it can then be started again and continues. */
   readonly undoneBy: string | null;
   readonly isUnderWay: boolean;
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;
