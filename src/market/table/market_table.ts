@@ -45,7 +45,7 @@ export type PackedLists = Readonly<
   Record<ListColumn, readonly (readonly [key: string, text: string])[]>
 >;
 
-/** Counts of rows, links and proposals, which stand before the columns of packed rows. */
+/** Counts of rows, links and proposals, which precede the columns of packed rows. */
 const PACKED_COUNTS = 3;
 const PACKED_HEAD_BYTES = PACKED_COUNTS * 4;
 const ID_BYTES = 12;
@@ -91,7 +91,7 @@ export class MarketTable {
       this.#proposals.memoryBytes + this.labels.memoryBytes(this.rows);
   }
 
-  /** The label of a product that was put before labels were kept; one that is known stays. */
+  /** Adds the label of a product that was written before labels were kept; an existing label stays. */
   addLabels(id: string, labels: RowLabels): void {
     const row = this.rowOf(id);
     if (row !== undefined && this.labels.get("sku", row) === null) this.labels.set(row, labels);
@@ -161,7 +161,7 @@ export class MarketTable {
     return (((this.columns.bytes.traits[row] ?? 0) >> shift) & REST_MASK) - 1 > 0;
   }
 
-  /** The shops whose offers count, as words, and what they ask for one piece. */
+  /** The shops whose offers count, as word ids, and their prices per piece. */
   *offersOf(row: number): Generator<{ readonly shop: number; readonly unit: number }> {
     const { first, shops, units } = this.links;
     const begin = first[row] ?? 0;
@@ -170,7 +170,9 @@ export class MarketTable {
     }
   }
 
-  /** True for an enabled link of an enabled shop; without its mark (`idMark`) any of the shop's is one. */
+  /**
+   * True for an enabled link of an enabled shop; without a mark (`idMark`), any link of the shop matches.
+   */
   hasLink(row: number, competitorId: string, mark: number | null): boolean {
     const shop = this.#lists.competitor.find(competitorId);
     if (shop === 0) return false;
@@ -231,8 +233,8 @@ export class MarketTable {
   }
 
   /**
-   * The products whose facts have changed by time alone and were not updated at `nowMs`, slightly
-   * more than `most` when there are that many; and the time of the next one.
+   * The products whose facts change by time and are not updated for `nowMs`, up to slightly more than
+   * `most`; and the time of the next one.
    */
   dueAt(
     nowMs: number,
@@ -265,8 +267,8 @@ export class MarketTable {
   }
 
   /**
-   * The rows from one on as bytes, as many as `bytesMax` takes but one at least, and the row behind them.
-   * Each row is of one moment. They are read again with `lists` of that moment or later.
+   * Packs rows from a given one into at most `bytesMax` bytes, but at least one row, and returns the next
+   * row. Each row is consistent. They are unpacked with `lists` of the same time or later.
    */
   pack(from: number, bytesMax: number): { readonly bytes: Uint8Array; readonly until: number } {
     let [until, links, proposals, size] = [from, 0, 0, PACKED_HEAD_BYTES];
@@ -289,7 +291,7 @@ export class MarketTable {
     return { bytes: writer.bytes, until };
   }
 
-  /** Adds rows that were packed, behind those that are there. Throws when the bytes are not whole. */
+  /** Appends packed rows. Throws if the bytes are incomplete. */
   unpack(bytes: Uint8Array): void {
     const reader = new ByteReader(bytes);
     const [rows = 0, links = 0, proposals = 0] = reader.words(PACKED_COUNTS);
@@ -311,7 +313,7 @@ export class MarketTable {
     );
   }
 
-  /** For a table whose rows were unpacked, and to which nothing was put. */
+  /** For a table with unpacked rows that was not changed since. */
   setLists(lists: PackedLists): void {
     for (const name of LISTS) {
       for (const [key, text] of lists[name]) this.#lists[name].codeOf(key, text);
@@ -357,7 +359,7 @@ export class MarketTable {
       this.#offersText(row) === other.#offersText(old);
   }
 
-  /** Words are other numbers in another table. */
+  /** Word ids differ between tables. */
   #offersText(row: number): string {
     const offers = this.offersOf(row).map(({ shop, unit }) =>
       `${this.#lists.competitor.textOf(shop)} ${unit}`
