@@ -18,20 +18,20 @@ export const MAILS_PER_BATCH_MAX = 20;
  * to each alert.
  */
 export const ALERTS_PER_MAIL_MAX = 900;
-/** A batch that raised nothing for so long is over. */
+/** A batch without new alerts for this long has ended. */
 export const QUIET_MS = 5_000;
-/** The first alert of a long batch waits no longer. */
+/** Maximum wait of the first alert of a long batch. */
 const WAIT_MS_MAX = 10 * 60_000;
-/** As far as the queue of a workspace is looked through for mails of the same batch. */
+/** Number of queue rows of a workspace that are searched for mails of the same batch. */
 const ROWS_MAX = 1_000;
-/** One check each, and one for the mail that takes them up. */
+/** One check for each, and one for the merged mail. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * A change that makes rules judge many products has its effects in many commits, each with the
- * mails of a few products. More than 20 mails to the same people become one when no product of the
- * workspace waits to be judged. Returns the mail to send now; `null` while the batch may grow or
- * another process holds the mail.
+ * A change that affects many products has its effects in many commits, each with the mails of a few
+ * products. More than 20 mails to the same people become one when no product of the workspace waits for
+ * evaluation. Returns the mail to send now; `null` while the batch may grow or another process holds the
+ * mail.
  */
 export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;
@@ -72,7 +72,7 @@ function dueOf(mates: readonly MailRow[], nowMs: number, isOver: boolean): numbe
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + WAIT_MS_MAX);
 }
 
-/** The row with the alerts of others too, which go away; null when it is not there any more. */
+/** The row with the alerts of the others, which are deleted; null if it no longer exists. */
 async function unite(
   { store }: GatherSetup,
   row: MailRow,
