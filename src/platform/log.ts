@@ -25,7 +25,7 @@ export function roomLog(room: string): RoomLog {
   return { debug: at("debug"), info: at("info"), warning: at("warning"), error: at("error") };
 }
 
-/** A write for each line takes a tenth of what a request takes. */
+/** Writing each line separately would take a tenth of the time of a request. */
 const GATHERED_MS = 5;
 const GATHERED_LENGTH_MAX = 64 * 1024;
 
@@ -38,8 +38,8 @@ interface LogSetup {
 }
 
 /**
- * Sends every record of `level` and above to `write`, a line each; those that follow another one within
- * 5 ms are written together. A warning or an error is never waited for. Disposing ends the log.
+ * Sends every record of `level` and above to `write`, a line each; those that follow another one within 5
+ * ms are written together. Warnings and errors are written at once. Disposing ends the log.
  */
 export function startLogging(
   { level, format, write, gatherMs = GATHERED_MS }: LogSetup,
@@ -73,9 +73,9 @@ export function droppedLogLines(): number {
 }
 
 /**
- * The end of the process writes what has been gathered; nothing but kill -9 keeps it from that. Lines
- * that the stream does not take are dropped and counted: the log must not end the service. The next
- * lines that it takes begin with a line that says how many were lost.
+ * When the process ends, it writes the buffered lines, except after kill -9. Lines that the stream does
+ * not take are dropped and counted: the log must not end the service. The next lines that it takes begin
+ * with a line that says how many were lost.
  */
 function gathering(
   write: (lines: string) => void,
@@ -123,7 +123,7 @@ function jsonLine(record: LogRecord): string {
 let second = NaN;
 let untilSecond = "";
 
-/** In ISO 8601. Many lines of a busy server are of one second, whose text is made once. */
+/** In ISO 8601. Many lines of a busy server have the same second, so its text is cached. */
 function timeOf({ atMs }: LogRecord): string {
   const ms = atMs % 1_000;
   if (atMs - ms !== second) {
@@ -177,7 +177,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 /** Matches lines that need escaping; most do not. */
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 
-/** One line, whatever strangers wrote into it: names of paths, headers, messages of errors. */
+/** One line, whatever untrusted texts it contains: paths, headers, error messages. */
 function shown(line: string): string {
   return redact(NOT_PRINTABLE_ASCII.test(line) ? line.replace(UNSEEN, escaped) : line);
 }
@@ -190,7 +190,7 @@ function escaped(character: string): string {
   ).join("");
 }
 
-/** By shape, as a last net: no code logs a secret on purpose. */
+/** A last safety net that recognises secrets by their form; no code logs one on purpose. */
 function redact(line: string): string {
   let text = line;
   for (const [sign, secret] of SECRETS) {

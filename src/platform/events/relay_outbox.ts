@@ -15,22 +15,22 @@ import { type DirtyProducts, dirtyQueue, outboxQueue, type StoredEvents } from "
 
 /** An event on its way to the listeners. */
 export interface HeardEvent {
-  /** Derived from the outbox row, so every try to pass it on has the same id. */
+  /** Derived from the outbox row, so every attempt to relay it has the same id. */
   readonly eventId: string;
-  /** When the commit was made that announced it. */
+  /** Time of the commit that wrote it. */
   readonly at: string;
   /** The versionstamp of that commit. */
   readonly stamp: string;
-  /** Sorts as the events were announced, those of one commit too. */
+  /** Sorts events in the order of writing, also within one commit. */
   readonly place: string;
   readonly event: OutboxEvent;
 }
 
 /**
- * A consumer of events. It adds rows to the commit that takes the event from the outbox, and does
- * nothing else: no fetch, no mail. At most about 200 mutations and no check; work that needs a
- * check gets a row of its own. A consumer that must finish before the others commits by itself what
- * may be committed again. `app.ts` lists the consumers.
+ * A consumer of events. It adds rows to the commit that takes the event from the outbox, and does nothing
+ * else: no fetch, no mail. At most about 200 mutations and no check; work that needs a check gets a row
+ * of its own. A consumer that must finish before the others commits separately, in a way that can be
+ * repeated. `app.ts` lists the consumers.
  */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, heard: HeardEvent): Promise<void>;
@@ -47,13 +47,13 @@ export interface RelaySetup {
 /** Without that room no further event goes into a commit; the rest of the row gets one of its own. */
 const NEXT_EVENT = shareOfCommit(0.4);
 const NEXT_ROW = { ...NEXT_EVENT, checks: 1 };
-/** A row on which a listener fails waits, and lets the rows behind it pass. */
+/** A row on which a listener fails waits, and later rows overtake it. */
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
 /**
- * Passes on everything in the outbox, workspaces in turn; true when there was any. Several processes
- * may do so at once.
+ * Relays everything in the outbox, workspaces in turn; true if there was any. Several processes may do so
+ * at once.
  */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasNews = false;
@@ -69,7 +69,7 @@ function walkOf({ store, clock, turns }: RelaySetup): QueueWalk<StoredEvents> {
   return { store, turns, now: () => clock.now(), restMsMax: () => REST_MS_MAX };
 }
 
-/** The row, and as many due rows behind it as fit into the commit. */
+/** The row, and as many later due rows as fit into the commit. */
 async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
   for (let isDone = false; !isDone;) {
     let inFlight = row;
@@ -98,7 +98,7 @@ async function relayPart(
     if (!await handleRow(setup, write, found)) return false;
     for await (const next of outboxQueue.list(store, row.lane, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
-      // A row with an earlier time stands before this one.
+      // A row with an earlier time comes before this one.
       if (!isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
       takesUp(next);
       if (!await handleRow(setup, write, next)) break;
@@ -170,7 +170,7 @@ function contextOf({ store, clock }: RelaySetup, { lane, id }: QueueRow<StoredEv
   return contextFor({ store, clock, requestId: id }, lane[0] ?? "", NEWS);
 }
 
-/** Queues dirty products to be judged: a row of up to 100 for each part of a cause. */
+/** Queues changed products for evaluation: rows of up to 100 products for each part of a cause. */
 export const dirtyListener: OutboxListener = {
   handle(write, { workspaceId, now }, { eventId, stamp, event }) {
     if (event.type === "products.touched") {
