@@ -44,7 +44,7 @@ export interface DraftSetup {
   readonly write: Write;
   readonly ctx: Context;
   readonly rules: RulePage;
-  /** True for rules that this pass has asked: only what they say closes a proposal. */
+  /** True for rules that this pass evaluates; only their decisions close a proposal. */
   judged(ruleId: string): boolean;
   readonly alerts: AlertDeps;
   readonly now: Date;
@@ -135,7 +135,7 @@ export class EffectDraft {
     this.#closed.push(after);
   }
 
-  /** Null while the rule of the proposal is there and switched on. */
+  /** Null while the rule of the proposal exists and is enabled. */
   #goneReason({ ruleId }: StoredProposal): CloseReason | null {
     const { byId, ids } = this.#setup.rules;
     if (byId.has(ruleId)) return null;
@@ -152,7 +152,7 @@ export class EffectDraft {
     return proposal;
   }
 
-  /** The commit fails when anybody has written the product since it was read: a person wins. */
+  /** The commit fails if anybody changed the product since it was read, so a person's change wins. */
   async #apply(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
     const { write, ctx, now } = this.#setup;
     const { found } = subject;
