@@ -35,12 +35,12 @@ import { DAY_MS, type FeedInFlight } from "./discovery_job.ts";
 import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 
 const BATCH = 200;
-/** Of one commit: each page takes up to six checks with what it suggests. */
+/** Pages per commit: each one takes up to six checks with its suggestions. */
 const SUGGESTING_MAX = 8;
 const PAGE_COST = { mutations: 45, bytes: 4_000 };
 const URLS_AT_ONCE = 20_000;
 const PAGES = 500;
-/** A feed with fewer entries than this share of the last time says of no page that it is gone. */
+/** If a feed has fewer entries than this share of the last complete one, no page counts as missing. */
 const SHRUNK_SHARE = 0.5;
 
 export function newFeed({ url, format }: ShopFeed): StoredFeed {
@@ -69,7 +69,7 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
   });
 }
 
-/** Takes the entries of a file in. Begun again after a crash, it passes over what is there already. */
+/** Processes the entries of a file. After a crash it begins again and skips existing ones. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
   // The file was swept: it is fetched again.
@@ -267,7 +267,7 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** The first of them that have no product in common: what each suggests counts for the others. */
+/** The first of them without a common product, because a suggestion of one affects the others. */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;
@@ -285,8 +285,8 @@ function saysOther(before: ShopPage, page: ShopPage): boolean {
 }
 
 /**
- * Pages that no feed names any more are forgotten and visited like new ones: the visit says what became
- * of them. Nothing is said of a page where a feed was not read to its end.
+ * Pages that no feed names any more are deleted and visited like new ones, to see whether they still
+ * exist. If a feed was not read completely, this is skipped.
  */
 export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
   const { tools, discovery, shop: { row: { id: competitorId } } } = step;
@@ -301,7 +301,7 @@ export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Pr
     await tools.beat();
     if (left.length >= URLS_AT_ONCE) break;
   }
-  // First what is to be visited: a page that is forgotten already would not be found here again.
+  // Marks the visit first, because a deleted page would not be found here again.
   await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
   for (let at = 0; at < left.length;) {
     let taken = 0;
