@@ -61,8 +61,8 @@ export function productPages(
 }
 
 /**
- * The observations between two times, both inclusive, of the products of a stretch of ids, as far as some
- * `limit` rows of each kind reach. Packed ones are read behind all others.
+ * The observations between two times (inclusive) of the products in a range of ids, limited by about
+ * `limit` rows of each kind. Packed ones are read after all others.
  */
 export async function readProducts(
   reader: Reader,
