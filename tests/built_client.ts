@@ -1,4 +1,4 @@
-/** The client's pages in `dist/`, built once: what tests open is what the service would serve. */
+/** The client's pages in `dist/`, built once, so that tests open the pages that the service serves. */
 import { env } from "node:process";
 
 let built: Promise<void> | null = null;

@@ -14,7 +14,10 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { appTest, browserTest, type TestBrowser, testsOfOneApp } from "./browser.ts";
 
-/** We ask 100.00 that cost 50.00 net; shops ask 95, 98 and 130, one has sold out, one is another currency. */
+/**
+ * Our price is 100.00, the cost 50.00 net; shops have 95, 98 and 130, one is sold out, one has another
+ * currency.
+ */
 async function fill(app: TestApp): Promise<string> {
   const id = await addProduct(app.owner, "A", { title: "Wasserkocher" });
   await push(app, [["A", "gone", 70]], { inStock: false });

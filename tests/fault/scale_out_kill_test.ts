@@ -1,4 +1,4 @@
-/** Two servers on one KV Connect store, killed in turn in the middle of everything: each effect once. */
+/** Two servers on one KV Connect store are killed in turn during work: each effect happens once. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { StoredAlert } from "../../src/messages/alerts/alert.ts";
 import type { AuditRow } from "../../src/accounts/audit/audit.ts";
@@ -35,7 +35,7 @@ import { createGate, until } from "../patience.ts";
 
 /** Each server as often as the other one. */
 const KILLS = extent(6, 2);
-/** The next kill comes when the import has got so much further, and at the latest in this rhythm. */
+/** The next kill comes after this much progress of the import, or after this time at the latest. */
 const FURTHER_MAX = ITEMS / 10;
 const RHYTHM_MS = 10_000;
 const PATIENCE_MS = 1_800_000;
@@ -171,7 +171,7 @@ function jobOf(owner: Caller, jobId: string) {
   return bodyOf(owner.get(`/api/imports/${jobId}`), 200);
 }
 
-/** The import and the visits have ended, and nothing is left to tell, to judge or to deliver. */
+/** The import and the visits have ended, and no event, evaluation or delivery is left. */
 async function untilDone(store: Store, owner: Caller, jobId: string): Promise<void> {
   const isDone = async () => {
     const { status } = await jobOf(owner, jobId);
@@ -224,7 +224,7 @@ async function requireEachRowOnce(store: Store): Promise<void> {
   await requireAuditedPrices(store);
 }
 
-/** Each price that a rule has set stands in the audit log once, and nothing else of a rule does. */
+/** The audit log contains each price that a rule has set once, and nothing else by a rule. */
 async function requireAuditedPrices(store: Store): Promise<void> {
   const [workspace] = await rowsOf<{ id: string }>(store, "ws");
   const workspaceId = workspace?.value.id ?? "";
@@ -242,11 +242,11 @@ async function requireAuditedPrices(store: Store): Promise<void> {
   assertEquals(log.sort(), history.sort());
 }
 
-/** At least once each, and no second event of one thing. */
+/** Each is delivered at least once, and there is only one event per change. */
 function requireEachEvent({ receipts, forged }: Receiver, jobId: string): void {
   assertEquals(forged, []);
   const events = new Map(receipts.map(({ id, body }) => [id, body]));
-  // The end of the small import may have been told before or after there was a receiver.
+  // The event of the small import may have been relayed before or after the receiver was created.
   const expected = [...events.values()].filter(({ type, data }) =>
     type !== "import.finished" || Object(data).jobId === jobId
   );

@@ -18,7 +18,7 @@ interface EdgeCase {
   readonly errors?: readonly { code: string; field?: string; value?: string; n?: number }[];
 }
 
-/** Codes that only a look into the store can give. */
+/** Codes that depend on the store. */
 const NEEDS_A_STORE = ["missing_title", "duplicate_sku"];
 
 const tierPrices = ({ prices }: RecordPatch) =>

@@ -1,4 +1,4 @@
-/** Changes of all kinds that a market sees, drawn like chance and the same in every run. */
+/** Pseudo-random changes of all kinds that affect the market, the same in every run. */
 import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 
@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 export const SHOPS = ["acme", "bolt", "cord", "dent"];
 
-/** Numbers that look like chance and are the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 export function chanceFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -15,7 +15,7 @@ export function chanceFrom(seed: number): (below: number) => number {
   };
 }
 
-/** To products whose SKUs are `S-` and their place among the ids. Returns how many changes it was. */
+/** Changes products whose SKUs are `S-` and their index among the ids. Returns the number of changes. */
 export async function changeSomething(
   app: TestApp,
   ids: readonly string[],

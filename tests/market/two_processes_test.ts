@@ -1,4 +1,4 @@
-/** What one process has written another one knows at its next look, on a file and behind KV Connect. */
+/** A process sees the changes of another one at its next read, on a file and on KV Connect. */
 
 import { sha256Hex } from "../../src/base/bytes.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
@@ -98,7 +98,7 @@ async function compare(app: TestApp, place: Place): Promise<void> {
   await own.close();
 }
 
-Deno.test("another process knows at its next look what was written here, however often it dies (file)", async () => {
+Deno.test("another process sees changes at its next read, however often it dies (file)", async () => {
   await using folder = await temporaryFolder();
   const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   {
@@ -109,8 +109,7 @@ Deno.test("another process knows at its next look what was written here, however
 });
 
 testNeeding(MISSING_DENOKV, {
-  name:
-    "another process knows at its next look what was written here, however often it dies (remote)",
+  name: "another process sees changes at its next read, however often it dies (remote)",
   async fn() {
     await using server = await startDenokv();
     const store = await openStore({ kvUrl: server.url, dataDir: null }, 60_000);

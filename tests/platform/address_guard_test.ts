@@ -113,7 +113,7 @@ Deno.test("isPublicAddress() is exact at both edges of every special range of IP
   }
 });
 
-Deno.test("isPublicAddress() judges an IPv4 address in IPv6 clothes as itself", () => {
+Deno.test("isPublicAddress() judges an IPv4 address inside IPv6 like the IPv4 address", () => {
   fc.assert(fc.property(fc.ipV4(), (address) => {
     assertEquals(isPublicAddress(`::ffff:${address}`), isPublicAddress(address));
     assertEquals(isPublicAddress(`64:ff9b::${address}`), false);
@@ -125,7 +125,7 @@ Deno.test("isPublicAddress() judges an IPv4 address in IPv6 clothes as itself", 
   }));
 });
 
-Deno.test("isPublicAddress() takes of IPv6 only what is given out", () => {
+Deno.test("isPublicAddress() accepts only allocated IPv6 ranges", () => {
   const table: [string, boolean][] = [
     ["2606:4700::1111", true],
     ["2a00:1450:4001::1", true],

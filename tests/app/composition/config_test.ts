@@ -12,7 +12,7 @@ Deno.test("TRUSTED_PROXIES takes addresses in every spelling that they have", ()
   assertEquals(trustedProxies("2001:DB8:0:0:0:0:0:1"), ["2001:db8::1"]);
 });
 
-Deno.test("TRUSTED_PROXIES refuses what is no address and would never count", () => {
+Deno.test("TRUSTED_PROXIES refuses invalid addresses, which would never match", () => {
   for (const text of ["10.0.0.0/8", "proxy.internal", "localhost", "10.0.0", "10.0.0.1:80", "*"]) {
     throws(() => trustedProxies(`127.0.0.1,${text}`), (error: unknown) => {
       const words = `TRUSTED_PROXIES must be a comma list of IP addresses, not "${text}"`;
@@ -26,12 +26,12 @@ function allowedPorts(text: string): number[] {
   return [...readConfig(read).SCRAPE_ALLOW_PORTS];
 }
 
-Deno.test("SCRAPE_ALLOW_PORTS takes ports that there are", () => {
+Deno.test("SCRAPE_ALLOW_PORTS takes valid ports", () => {
   assertEquals(allowedPorts(""), [80, 443]);
   assertEquals(allowedPorts("1, 443 ,65535"), [1, 443, 65_535]);
 });
 
-Deno.test("SCRAPE_ALLOW_PORTS refuses what is no port", () => {
+Deno.test("SCRAPE_ALLOW_PORTS refuses invalid ports", () => {
   for (const text of ["0", "443,0", "65536", "80,99999", "80;443", "http", "80,", "-1"]) {
     throws(
       () => allowedPorts(text),

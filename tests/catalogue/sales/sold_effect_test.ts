@@ -1,11 +1,11 @@
-/** What a proposal moves in money, where somebody says how many are sold. */
+/** The effect of a proposal in money, if sales are reported. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 
-Deno.test("a proposal's effect is of 30 days where they are known, and of a piece where not; lists and sums follow", async () => {
+Deno.test("a proposal's effect is for 30 days if sales are known, else for one piece; lists and sums follow", async () => {
   await using app = await startTestApp();
   const { owner } = app;
   await bodyOf(owner.patch("/api/settings", { pricesIncludeVat: false }), 200);
@@ -27,7 +27,7 @@ Deno.test("a proposal's effect is of 30 days where they are known, and of a piec
   ]);
   const summary = await bodyOf(owner.get("/api/proposals/summary"), 200);
   assertEquals([summary.effectCents, summary.effect30dCents], [3 * piece, 40.5 * piece]);
-  // What is sold later belongs to later proposals.
+  // Later sales belong to later proposals.
   await bodyOf(key.post("/api/public/v1/sales", { rows: [{ sku: "FEW", date, units: 9 }] }), 200);
   const { items: again } = await bodyOf(owner.get("/api/proposals?status=open&q=FEW"), 200);
   assertEquals(again.map((one: Record<string, unknown>) => one.units30d), [0.5]);

@@ -11,7 +11,7 @@ import type { SampleData } from "../../sample_data.ts";
 /** A page with what is right. */
 export interface QualityPage {
   readonly name: string;
-  /** Pages of one shop share it: what was tuned on one of them says nothing by another one. */
+  /** Pages of one shop share it, because tuning on one page affects the others. */
   readonly site: string;
   readonly url: string;
   readonly html: string;

@@ -1,4 +1,7 @@
-/** A product, its offers and rules with every field at its usual value: a test names what it is about. */
+/**
+ * A product, its offers and rules with default values, so that a test names only the fields that it is
+ * about.
+ */
 import {
   type CompiledRule,
   compileRule,
@@ -39,7 +42,7 @@ export function aPastMatch(matchCreatedAtMs: number): PastProduct["matches"][num
   };
 }
 
-/** Ours costs 299.00 EUR and was bought for 200.00. */
+/** Our price is 299.00 EUR, the cost 200.00. */
 export function aProduct(given: Partial<PricedProduct> = {}): PricedProduct {
   const product = {
     id: "0".repeat(24),

@@ -24,7 +24,7 @@ const reopen = (app: TestApp, id: string) => app.manager.post(`/api/proposals/${
 const listed = async (app: TestApp, query: string) =>
   (await proposals(app.owner, query)).map(({ id }) => id);
 
-Deno.test("POST /api/proposals/{id}/later puts an open one off until it comes back by itself", async () => {
+Deno.test("POST /api/proposals/{id}/later puts an open one off until it returns", async () => {
   await using app = await startTestApp();
   const { id } = await propose(app);
   const until = inTime(app, DAY_MS);
@@ -42,7 +42,7 @@ Deno.test("POST /api/proposals/{id}/later puts an open one off until it comes ba
   );
 });
 
-Deno.test("null brings back at once what was put off", async () => {
+Deno.test("null shows a deferred proposal again at once", async () => {
   await using app = await startTestApp();
   const { id } = await propose(app);
   await bodyOf(putOff(app, id, inTime(app, DAY_MS)), 200);
@@ -51,7 +51,7 @@ Deno.test("null brings back at once what was put off", async () => {
   assertEquals(await listed(app, "later=false"), [id]);
 });
 
-Deno.test("what is put off beyond its end has a day to be decided when it is back", async () => {
+Deno.test("a proposal that is put off beyond its end stays open for a day when it returns", async () => {
   await using app = await startTestApp();
   const { id } = await propose(app);
   app.clock.advance(6 * DAY_MS);
@@ -81,7 +81,7 @@ for (
   });
 }
 
-Deno.test("what is decided is not put off, and what is put off can be decided", async () => {
+Deno.test("a decided proposal cannot be put off, and a deferred one can be decided", async () => {
   await using app = await startTestApp();
   const { id, productId } = await propose(app);
   await bodyOf(putOff(app, id, inTime(app, DAY_MS)), 200);

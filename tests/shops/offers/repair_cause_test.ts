@@ -16,7 +16,7 @@ const blank = blankOffer({
   noPrice: false,
 });
 
-/** A page that has failed so since then. */
+/** A page that has failed in this way since then. */
 const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
   ...blank,
   status,
@@ -24,7 +24,7 @@ const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
   ...more,
 });
 
-Deno.test("placeOf() names what is the matter with a page, and nothing for one that is well", () => {
+Deno.test("placeOf() names the problem of a page, and nothing for a working one", () => {
   const table: readonly [Offer, string | null][] = [
     [blank, null],
     [failed("ok", { failingSinceMs: null }), null],
@@ -55,7 +55,7 @@ Deno.test("placeOf() names what is the matter with a page, and nothing for one t
   }
 });
 
-Deno.test("every code that a fetch may end with has a cause, but for those that are no failure", () => {
+Deno.test("every error code of a fetch has a cause, except those that are no failure", () => {
   assertEquals(SCRAPE_ERRORS.filter((code) => !CAUSE_OF.has(code)), [
     "backing_off",
     "on_request",
