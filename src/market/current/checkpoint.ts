@@ -134,7 +134,7 @@ export async function writeCheckpoint(
   // Those of the checkpoint before, and of processes that died while writing.
   await removeInBatches(
     setup.store,
-    otherParts(setup, generation, before?.row.generation ?? null),
+    otherParts(setup, generation, before?.row ?? null),
     REMOVED_AT_ONCE,
     (write, part) => {
       checkpointParts.drop(write, setup, part);
@@ -143,10 +143,20 @@ export async function writeCheckpoint(
   return true;
 }
 
-/** Parts of the checkpoint before and of earlier generations; a later one may be of a process that still writes. */
-async function* otherParts(workspace: WorkspaceStore, generation: string, before: string | null) {
+/**
+ * Keys of the parts of the checkpoint before, which need not be read, and of earlier generations; a later
+ * one may be of a process that still writes.
+ */
+async function* otherParts(
+  workspace: WorkspaceStore,
+  generation: string,
+  before: CheckpointHead | null,
+): AsyncGenerator<{ readonly generation: string; readonly n: number }> {
+  const count = before ? before.rowParts + before.wordParts : 0;
+  for (let n = 0; before && n < count; n++) yield { generation: before.generation, n };
   for await (const { row } of checkpointParts.walk(workspace)) {
-    if (row.generation < generation || row.generation === before) yield row;
+    if (row.generation >= generation) return;
+    yield row;
   }
 }
 
