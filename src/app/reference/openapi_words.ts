@@ -275,7 +275,7 @@ export function wordsOfField(field: string): string | null {
   return FIELD_WORDS[field] ?? null;
 }
 
-/** Each group of operations in a sentence, in the order in which the documents show them. */
+/** A description of each group of operations, in the order of the documents. */
 export const TAG_WORDS: Readonly<Record<string, string>> = {
   Setup: "The first start of a service that has nobody yet",
   Auth: "Signing in and out, and one's own account",
