@@ -17,7 +17,10 @@ export function changePct(fromCents: number, to: number | Fraction): number {
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
 }
 
-/** How far we are above another price, in percent of that one: + is dearer. Null if that one is 0. */
+/**
+ * Difference of our price from another one, in percent of the other; positive if ours is higher. Null if
+ * the other is 0.
+ */
 export function gapPct(ourCents: number, theirs: Fraction): number | null {
   if (theirs.num === 0) return null;
   const gap = subtract(whole(ourCents), theirs);
