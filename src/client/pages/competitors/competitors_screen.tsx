@@ -54,7 +54,7 @@ export function CompetitorsScreen() {
   );
 }
 
-/** How many pages bring no price, and the way to where they are mended. */
+/** The number of pages without a price, with a link to the repairs. */
 function Failing() {
   const { words, show } = useApp();
   const { data } = useDocument({

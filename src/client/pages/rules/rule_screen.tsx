@@ -148,7 +148,7 @@ function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
     formId: RULE_FORM,
     textOf,
     onTheirs: (one) => {
-      // Else the page would fill the form again with what it has read before.
+      // Otherwise the page would fill the form with the older rule from the cache.
       client.setQueryData(["rules", rule.id], one);
       take(one);
     },

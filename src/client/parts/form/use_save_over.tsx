@@ -90,7 +90,7 @@ function submitForm(id: string): void {
 interface OvertakenNoteProps {
   /** Type and id, as the audit log names it. */
   readonly resource: string;
-  /** When the person has seen the document last. */
+  /** Time at which the person last saw the document. */
   readonly since: string;
   onTheirs(): void;
   onMine(): void;
