@@ -66,11 +66,11 @@ export interface Offer {
   /** Null: as the workspace. */
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
-  /** Whether the page has the very article; absent if it does not matter. */
+  /** Whether the page shows exactly our article; absent if that does not matter. */
   readonly matchType?: "exact" | "equivalent";
   /** True if the page shows another product now; its earlier prices are then of unknown products. */
   readonly isOtherProduct?: boolean;
-  /** True if the page was seen to show the very product, or a person has said so. */
+  /** True if a visit found our product on the page, or a person said so. */
   readonly isConfirmed?: boolean;
   /** The condition of the article by the page; null or absent if it says nothing. */
   readonly condition?: string | null;
