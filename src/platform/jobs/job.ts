@@ -207,8 +207,8 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
 }
 
 /**
- * Back to the queue, in good order: the claim does not count. It keeps its place among those of its
- * workspace.
+ * Returns a job to the queue after an orderly stop, so the claim does not count as an attempt. The job
+ * keeps its place among the jobs of its workspace.
  */
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
   const attempts = Math.max(0, job.attempts - 1);
