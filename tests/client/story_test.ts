@@ -87,7 +87,7 @@ async function scrape(page: Page, price: RegExp): Promise<void> {
   await offerRow(page).getByText(price).first().waitFor();
 }
 
-/** The trial beside the form shows what the rule would do while it is written. */
+/** While the rule is written, the simulation next to the form shows what it would do. */
 async function writeRule(page: Page): Promise<void> {
   await goTo(page, "Regeln");
   await page.getByRole("link", { name: /Wettbewerbern folgen/ }).click();

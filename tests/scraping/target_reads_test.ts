@@ -47,7 +47,7 @@ function countingStore(store: Store): { store: Store; taken(): Record<string, nu
   };
 }
 
-/** Products, offers and matches by their tables. */
+/** Key prefixes of products, offers and matches. */
 const TABLES = ["p", "o", "m"] as const;
 
 Deno.test("targets that follow each other share what is read of their product; offers are read where they are written", async () => {
