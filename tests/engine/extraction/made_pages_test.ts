@@ -8,10 +8,11 @@ import { env } from "node:process";
 import { BARE } from "./made_pages/bare.ts";
 import { FORMER } from "./made_pages/former.ts";
 import { type Kind, KINDS, type MadePage, pagesOf } from "./made_pages/made_page.ts";
-import { countsOf, score, tableOf } from "./made_pages/score_made_pages.ts";
+import { countsOf, score, type Scored, tableOf } from "./made_pages/score_made_pages.ts";
 import { VARIANTS } from "./made_pages/variants.ts";
 import { VETOES } from "./made_pages/vetoes.ts";
 import { WORDS } from "./made_pages/words.ts";
+import { withoutMarkup } from "./page_quality.ts";
 
 const PAGES: readonly MadePage[] = [
   ...pagesOf("variants", VARIANTS),
@@ -23,45 +24,56 @@ const PAGES: readonly MadePage[] = [
 
 /** Least right prices, most wrong ones, and most wrong or too sure ones at 0.9. */
 type Floor = readonly [right: number, wrong: number, wrongHigh: number];
+type Floors = Readonly<Partial<Record<Kind, Floor>>>;
 
-const FLOORS: Readonly<Record<"product" | "nothing", Readonly<Record<Kind, Floor>>>> = {
-  product: {
-    variants: [2, 12, 8],
-    vetoes: [2, 14, 14],
-    words: [12, 0, 4],
-    bare: [7, 0, 0],
-    former: [13, 0, 0],
-  },
-  nothing: {
-    variants: [6, 0, 10],
-    vetoes: [2, 14, 14],
-    words: [14, 0, 2],
-    bare: [7, 0, 0],
-    former: [13, 0, 0],
-  },
+const PRODUCT_KNOWN: Floors = {
+  variants: [2, 12, 8],
+  vetoes: [2, 14, 14],
+  words: [12, 0, 4],
+  bare: [7, 0, 0],
+  former: [13, 0, 0],
 };
+const NOTHING_KNOWN: Floors = {
+  variants: [6, 0, 10],
+  vetoes: [2, 14, 14],
+  words: [14, 0, 2],
+  bare: [7, 0, 0],
+  former: [13, 0, 0],
+};
+/** Kinds whose price is shown, and right without markup, too. */
+const UNMARKED: Floors = { words: [14, 0, 2], former: [13, 0, 0] };
 
-for (const knows of ["product", "nothing"] as const) {
-  Deno.test(`extractPrice() reads the made pages as well as before, with ${knows} known`, () => {
-    const scored = PAGES.map((page) => score(page, knows));
-    const table = tableOf(`Made pages, ${knows} known`, scored);
-    const bad = scored.filter(({ verdict }) => verdict !== "right");
-    const lines = env.MADE_PAGES === "all"
-      ? bad.map(({ verdict, told }) => `${verdict} ${told}`)
-      : [];
-    Deno.stdout.writeSync(new TextEncoder().encode(`${[table, ...lines].join("\n")}\n`));
-    for (const kind of KINDS) {
-      const counts = countsOf(scored.filter(({ page }) => page.kind === kind));
-      const [right, wrong, wrongHigh] = FLOORS[knows][kind];
-      assert(counts.right >= right, `${kind}: ${counts.right} right`);
-      assert(counts.wrong <= wrong, `${kind}: ${counts.wrong} wrong`);
-      assert(
-        counts.wrongHigh <= wrongHigh,
-        `${kind}: ${counts.wrongHigh} wrong or too sure at 0.9`,
-      );
-    }
-  });
+function assertFloors(title: string, scored: readonly Scored[], floors: Floors): void {
+  const bad = scored.filter(({ verdict }) => verdict !== "right");
+  const lines = env.MADE_PAGES === "all"
+    ? bad.map(({ verdict, told }) => `${verdict} ${told}`)
+    : [];
+  const told = [tableOf(title, scored), ...lines].join("\n");
+  Deno.stdout.writeSync(new TextEncoder().encode(`${told}\n`));
+  for (const kind of KINDS) {
+    const counts = countsOf(scored.filter(({ page }) => page.kind === kind));
+    const [right, wrong, wrongHigh] = floors[kind] ?? [0, 0, 0];
+    assert(counts.right >= right, `${kind}: ${counts.right} right`);
+    assert(counts.wrong <= wrong, `${kind}: ${counts.wrong} wrong`);
+    assert(counts.wrongHigh <= wrongHigh, `${kind}: ${counts.wrongHigh} wrong or too sure at 0.9`);
+  }
 }
+
+Deno.test("extractPrice() reads made pages as well as before, where our product is known", () => {
+  const scored = PAGES.map((page) => score(page, "product"));
+  assertFloors("Made pages, our product known", scored, PRODUCT_KNOWN);
+});
+
+Deno.test("extractPrice() reads made pages as well as before, where nothing is known", () => {
+  const scored = PAGES.map((page) => score(page, "nothing"));
+  assertFloors("Made pages, nothing known", scored, NOTHING_KNOWN);
+});
+
+Deno.test("extractPrice() reads made pages as well as before, with their markup switched off", () => {
+  const scored = PAGES.filter(({ kind }) => UNMARKED[kind] !== undefined)
+    .map((page) => ({ ...score(withoutMarkup(page), "nothing"), facts: {} }));
+  assertFloors("Made pages, markup switched off", scored, UNMARKED);
+});
 
 Deno.test("each kind has twelve made pages or more, each with its own name", () => {
   assertEquals(new Set(PAGES.map(({ name }) => name)).size, PAGES.length);

@@ -112,7 +112,7 @@ export function germanPages(data: SampleData): readonly QualityPage[] {
  * The page as it would be without a word of price markup: no JSON-LD, no microdata, no RDFa, no
  * OpenGraph. What people and scripts see stays.
  */
-export function withoutMarkup(page: QualityPage): QualityPage {
+export function withoutMarkup<P extends { readonly html: string }>(page: P): P {
   const html = page.html
     .replace(/<script\b[^>]*application\/ld\+json[^>]*>[^]*?<\/script>/gi, "")
     .replace(/<[a-z][^>]*>/gi, (tag) =>

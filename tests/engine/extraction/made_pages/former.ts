@@ -1,6 +1,6 @@
 /** Former prices and the lowest price of 30 days, in words and in markup. */
 import { plain } from "./draw.ts";
-import { offer, productLd, type Template } from "./made_page.ts";
+import { offer, productItem, productLd, type Template } from "./made_page.ts";
 
 export const FORMER: readonly Template[] = [
   {
@@ -111,9 +111,9 @@ discount-amount">[[Sie sparen|Save]] {saving}</span></div>{tax}{form}`,
       return {
         system: "gambio",
         amounts: { price, unit: price * 4 },
-        head: productLd(draw, offer(draw, price)),
-        buy:
-          `<div class="current-price-container">{price}</div><div class="base-price">{unit} [[pro kg|per kg|/
+        buy: `${
+          productItem(draw, price, "InStock")
+        }<div class="current-price-container">{price}</div><div class="base-price">{unit} [[pro kg|per kg|/
 kg]]</div>{tax}{form}`,
         expected: { price: [price], wasPrice: null, lowest30: null },
       };

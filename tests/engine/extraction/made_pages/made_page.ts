@@ -4,7 +4,7 @@
  */
 import type { Availability, Condition } from "../../../../src/base/codes.ts";
 import { Draw, plain, type Tongue } from "./draw.ts";
-import { type Parts, shopPage } from "./shop_frame.ts";
+import { ld, type Parts, shopPage } from "./shop_frame.ts";
 
 export const KINDS = ["variants", "vetoes", "words", "bare", "former"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -98,14 +98,6 @@ export function pagesOf(kind: Kind, templates: readonly Template[]): readonly Ma
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function ld(json: Json): string {
-  return dataScript(`type="application/ld+json"`, { "@context": "https://schema.org", ...json });
-}
-
-export function dataScript(attributes: string, json: unknown): string {
-  return `<script ${attributes}>${JSON.stringify(json)}</script>`;
-}
-
 export function offer(draw: Draw, cents: number, more: Json = {}) {
   return {
     "@type": "Offer",
@@ -120,6 +112,18 @@ export function offer(draw: Draw, cents: number, more: Json = {}) {
 export function productLd(draw: Draw, offers: unknown, more: Json = {}): string {
   const brand = { "@type": "Brand", name: draw.brand };
   return ld({ "@type": "Product", name: draw.title, brand, ...more, offers });
+}
+
+/** The product of a page with its offer as microdata that nobody sees. */
+export function productItem(draw: Draw, cents: number, availability: string | null): string {
+  const { price, priceCurrency } = offer(draw, cents);
+  const stock = availability &&
+    `<link itemprop="availability" href="https://schema.org/${availability}">`;
+  return `<div itemscope itemtype="https://schema.org/Product"><meta itemprop="name" content="${draw.title}"><meta
+itemprop="brand" content="${draw.brand}"><div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta
+itemprop="price" content="${price}"><meta itemprop="priceCurrency" content="${priceCurrency}">${
+    stock ?? ""
+  }</div></div>`;
 }
 
 /** JSON as the value of an attribute. */

@@ -176,7 +176,7 @@ export function shopPage(draw: Draw, parts: Parts): string {
   const { system, head = "", buy, after = "", end = "", footer = FOOTER } = parts;
   const { generator, body, main, classes: [headingClass, tiles, tile, name, price] } =
     LOOKS[system];
-  const own = { ...parts.amounts, nothing: 0, free: 5000 };
+  const own = { ...parts.amounts, nothing: 0, free: 5000, voucher: 500 };
   const title = parts.heading ? draw.fill(parts.heading, own) : draw.title;
   const related = [1, 2, 3].map((at) => {
     const amount = draw.money(draw.cents(5, 90));
@@ -190,7 +190,9 @@ cookies. You can withdraw your consent at any time.|Nous utilisons des cookies.]
 <header><a class="logo" href="/">Haus</a><form role="search"><input name="q"></form><a class="mini-cart"
 href="/cart">[[Warenkorb|Basket|Panier]] <span class="cart-total">{nothing}</span></a><p class="usp">[[Versandkostenfrei
 ab|Free delivery from|Livraison offerte dès]] {free}</p></header>
-<nav><ul><li><a href="/neu">[[Neuheiten|New in|Nouveautés]]</a></li><li><a href="/sale">Sale</a></li></ul></nav>
+<nav><ul><li><a href="/neu">[[Neuheiten|New in|Nouveautés]]</a></li><li><a href="/sale">Sale</a></li><li><a
+href="/k/1">[[Küche & Haushalt|Kitchen|Cuisine]]</a></li><li><a href="/k/2">[[Werkstatt|Workshop|Atelier]]</a></li>
+<li><a href="/k/3">[[Geräte unter 50 €|Under £50|Moins de 50 €]]</a></li></ul></nav>
 <nav class="breadcrumb"><a href="/">Start</a> › <a href="/k">${draw.noun}</a> › <span>${title}</span></nav>
 ${
       main[0]
@@ -204,12 +206,49 @@ ${REVIEWS}
 <section class="${tiles}"><h2>[[Kunden kauften auch|You may also like|Vous aimerez aussi]]</h2>${
       related.join("")
     }</section>
+<section class="newsletter"><h2>Newsletter</h2><p>[[Jetzt anmelden und|Sign up for|Inscrivez-vous :]] {voucher}
+[[Gutschein sichern|a voucher|offerts]]</p><input type="email"></section>
 <footer>${footer} <a href="/impressum">[[Impressum|Imprint|Mentions légales]]</a></footer>`,
     own,
   );
   const shop = draw.say("Haus & Werk", "House & Work", "Maison & Atelier");
+  const site = {
+    "@type": "Organization",
+    name: shop,
+    url: `https://www.haus-${draw.tongue}.example/`,
+  };
+  const trail = [draw.noun, title].map((name, at) => ({
+    "@type": "ListItem",
+    position: at + 1,
+    name,
+  }));
   return `<!doctype html><html lang="${draw.tongue}"><head><meta charset="utf-8"><title>${title} | ${shop}</title>
-<meta property="og:title" content="${title}"><meta name="generator" content="${generator}">${head}</head>
+<meta property="og:title" content="${title}"><meta name="generator" content="${generator}">${
+    ld(site)
+  }${ld({ "@type": "BreadcrumbList", itemListElement: trail })}${head}</head>
 <body class="${body}">${shown}
-${end}<script>window.dataLayer=window.dataLayer||[];</script></body></html>`;
+${end}<script>window.dataLayer=window.dataLayer||[];dataLayer.push(${
+    JSON.stringify(trackedOf(draw, parts))
+  });</script></body></html>`;
+}
+
+/** What a shop tells its trackers of a page; the price of pages with markup alone. */
+function trackedOf(draw: Draw, { amounts, head }: Parts) {
+  const price = head?.includes("ld+json") ? amounts?.price : undefined;
+  const item = {
+    item_name: draw.title,
+    item_brand: draw.brand,
+    ...(price && { price: price / 100 }),
+  };
+  return { event: "view_item", ecommerce: { currency: draw.currency, items: [item] } };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+export function ld(json: Json): string {
+  return dataScript(`type="application/ld+json"`, { "@context": "https://schema.org", ...json });
+}
+
+export function dataScript(attributes: string, json: unknown): string {
+  return `<script ${attributes}>${JSON.stringify(json)}</script>`;
 }

@@ -1,14 +1,7 @@
 /** Variants with different prices: one is chosen by what we know, by the address, or by nothing. */
 import { plain } from "./draw.ts";
-import {
-  attribute,
-  dataScript,
-  ld,
-  offer,
-  openVariant,
-  productLd,
-  type Template,
-} from "./made_page.ts";
+import { attribute, offer, openVariant, productLd, type Template } from "./made_page.ts";
+import { dataScript, ld } from "./shop_frame.ts";
 
 export const VARIANTS: readonly Template[] = [
   {

@@ -1,5 +1,5 @@
 /** Amounts that are not sale prices, and real prices next to such words. */
-import { noSale, offer, productLd, type Template } from "./made_page.ts";
+import { noSale, offer, productItem, productLd, type Template } from "./made_page.ts";
 
 export const VETOES: readonly Template[] = [
   {
@@ -58,9 +58,9 @@ Sie nach dem Aufmaß.|The balance is due after we have measured.]]</p>{form}`,
       return {
         system: "gambio",
         amounts: { day, bond: 15_000 },
-        head: productLd(draw, offer(draw, day)),
-        buy:
-          `<div class="current-price-container">{day} [[pro Tag|per day|par jour]]</div><p>[[Leihgebühr,
+        buy: `${
+          productItem(draw, day, "InStock")
+        }<div class="current-price-container">{day} [[pro Tag|per day|par jour]]</div><p>[[Leihgebühr,
 Kaution|Rental fee, security deposit|Location, caution]] {bond}</p><label>[[Mietbeginn|Start|Début]]<input
 type="date"></label>{form}`,
         expected: noSale(day, 15_000),
@@ -106,9 +106,9 @@ type="date"></label>{form}`,
       return {
         system: "oxid",
         amounts: { net },
-        head: productLd(draw, offer(draw, net)),
-        buy:
-          `<div class="price"><strong>{net}</strong></div><p class="tax-note">zzgl. 19 % MwSt. und Versand</p>
+        buy: `${
+          productItem(draw, net, "InStock")
+        }<div class="price"><strong>{net}</strong></div><p class="tax-note">zzgl. 19 % MwSt. und Versand</p>
 {form}<p>Verkauf nur an Gewerbetreibende.</p>`,
         footer: "Alle Preise zzgl. der gesetzlichen MwSt.",
         expected: { ...noSale(net), price: [Math.round(net * 1.19)], mayRefuse: true },

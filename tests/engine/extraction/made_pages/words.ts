@@ -1,5 +1,5 @@
 /** Stock, condition and seller in words, with markup that is silent, agrees or contradicts. */
-import { offer, productLd, type Template } from "./made_page.ts";
+import { offer, productItem, productLd, type Template } from "./made_page.ts";
 
 export const WORDS: readonly Template[] = [
   {
@@ -25,9 +25,9 @@ onStock">[[Sofort lieferbar, Lieferzeit 1-3 Werktage|In stock, ships within 1-3 
       return {
         system: "jtl",
         amounts: { price },
-        head: productLd(draw, offer(draw, price, { availability: undefined })),
-        buy:
-          `<div class="price h1">{price}</div>{tax}<span class="status status-1">[[nur noch 3 auf Lager|only 3
+        buy: `${
+          productItem(draw, price, null)
+        }<div class="price h1">{price}</div>{tax}<span class="status status-1">[[nur noch 3 auf Lager|only 3
 left|plus que 3 en stock]]</span>{form}`,
         expected: { price: [price], availability: ["limited", "in_stock"] },
       };
