@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { ErrorNote } from "../parts/page.tsx";
+import { ErrorNote, KeyList } from "../parts/page.tsx";
 import { useSettled } from "../parts/use_settled.ts";
 import { useApp } from "../app/app.ts";
 import { NAV } from "./nav.ts";
@@ -26,7 +26,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const listId = useId();
-  const { entries, isSearching, error, again } = useEntries(text.trim());
+  const found = useEntries(text.trim());
+  const { entries } = found;
+  const idOf = (index: number) => `${listId}-${index}`;
   const active = Math.min(at, entries.length - 1);
   // With the drawing: what is typed on belongs into it.
   useLayoutEffect(() => {
@@ -54,7 +56,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         autoFocus
         aria-expanded="true"
         aria-controls={listId}
-        aria-activedescendant={entries[active] ? `${listId}-${active}` : undefined}
+        aria-activedescendant={entries[active] ? idOf(active) : undefined}
         aria-label={words.palette.open}
         placeholder={words.palette.hint}
         value={text}
@@ -68,7 +70,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         {entries.map((entry, index) => (
           <li
             key={entry.key}
-            id={`${listId}-${index}`}
+            id={idOf(index)}
             role="option"
             aria-selected={index === active}
             onClick={() => go(entry)}
@@ -78,14 +80,18 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {error
-        ? <ErrorNote error={error} onAgain={again} />
-        : (isSearching || entries.length === 0) && (
-          <p class="palette-none" role="status">
-            {isSearching ? words.loading : words.palette.none}
-          </p>
-        )}
+      <Outcome found={found} />
     </dialog>
+  );
+}
+
+/** Why there are no entries, or not all of them. */
+function Outcome({ found: { entries, isSearching, error, again } }: { found: Found }) {
+  const { words } = useApp();
+  if (error) return <ErrorNote error={error} onAgain={again} />;
+  if (!isSearching && entries.length > 0) return null;
+  return (
+    <p class="palette-none" role="status">{isSearching ? words.loading : words.palette.none}</p>
   );
 }
 
@@ -155,16 +161,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
   ];
   return (
     <Dialog title={keys.title} onClose={onClose}>
-      <dl class="key-list">
-        {rows.map(([key, text]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList rows={rows} />
       <CheckBox
         isOn={usesKeys.value}
         onChange={(isOn) => {

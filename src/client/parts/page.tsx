@@ -125,6 +125,22 @@ export function Fact({ label, children }: { label: string; children: ComponentCh
   );
 }
 
+/** Keys, each with what it does. */
+export function KeyList({ rows }: { rows: readonly (readonly [key: string, text: string])[] }) {
+  return (
+    <dl class="key-list">
+      {rows.map(([key, text]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;

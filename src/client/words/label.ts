@@ -104,3 +104,8 @@ export function labelIn(labels: Readonly<Record<string, string>>, code: string):
 export function plural(count: number, one: string, many: string): string {
   return count === 1 ? one : many;
 }
+
+/** The labels as the options of a choice. */
+export function optionsOf(labels: Readonly<Record<string, string>>) {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
+}

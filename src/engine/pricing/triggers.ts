@@ -29,6 +29,21 @@ import {
 import { defineTrigger, type Trigger, verdict } from "./trigger.ts";
 import { z } from "zod";
 
+const CompetitorFacts = z.object({
+  kind: z.enum(REFERENCE_KINDS),
+  /** The competitor of the price; for an average, one of them. */
+  competitor: z.string(),
+  count: z.int(),
+  /** Per piece of ours, on our side of VAT, rounded down. */
+  priceCents: z.int(),
+  /** False when something was rounded off. */
+  isExact: z.boolean(),
+  ourPriceCents: z.int(),
+  currency: z.string(),
+  deltaPct: z.number(),
+  fires: z.boolean(),
+});
+
 /** `side`: whether the reference is below or above our price when the trigger fires. */
 export function defineCompetitorTrigger<const Code extends string>(
   { value, label, side, deltaPctMax }: {
@@ -54,20 +69,7 @@ export function defineCompetitorTrigger<const Code extends string>(
     isClockDriven: false,
     own,
     fields: own.safeExtend(referenceFields),
-    facts: z.object({
-      kind: z.enum(REFERENCE_KINDS),
-      /** The competitor of the price; for an average, one of them. */
-      competitor: z.string(),
-      count: z.int(),
-      /** Per piece of ours, on our side of VAT, rounded down. */
-      priceCents: z.int(),
-      /** False when something was rounded off. */
-      isExact: z.boolean(),
-      ourPriceCents: z.int(),
-      currency: z.string(),
-      deltaPct: z.number(),
-      fires: z.boolean(),
-    }),
+    facts: CompetitorFacts,
     judgeBy(when, say) {
       const { kind } = readOptions(when);
       const { competitorDeltaPct: deltaPct } = when;

@@ -17,6 +17,17 @@ import { useState } from "preact/hooks";
 const FILTERS = ["unread", "severity", "ruleId", "productId"] as const;
 const WATCH_MS = 30_000;
 
+function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
+  const texts = useApp().words.alerts;
+  return isFiltered
+    ? <EmptyState icon="alerts" title={texts.noneTitle} text={texts.noneText} />
+    : (
+      <EmptyState icon="alerts" title={texts.emptyTitle} text={texts.emptyText}>
+        <a class="button" href="/rules">{texts.rules}</a>
+      </EmptyState>
+    );
+}
+
 export function AlertsScreen() {
   const { words, show, toasts, may } = useApp();
   const texts = words.alerts;
@@ -68,13 +79,7 @@ export function AlertsScreen() {
         list={list}
         idOf={({ id }) => id}
         onOpen={openRow}
-        empty={filter.isAny
-          ? <EmptyState icon="alerts" title={texts.noneTitle} text={texts.noneText} />
-          : (
-            <EmptyState icon="alerts" title={texts.emptyTitle} text={texts.emptyText}>
-              <a class="button" href="/rules">{texts.rules}</a>
-            </EmptyState>
-          )}
+        empty={<NoAlerts isFiltered={filter.isAny} />}
       />
       {open && <AlertPanel alert={open} onClose={() => setOpen(null)} />}
     </>
@@ -156,6 +161,7 @@ function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void
   const texts = words.alerts;
   const { productId, ruleId, facts } = alert;
   const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
+  const ruleName = facts?.code === "rule_fired" ? facts.ruleName : texts.rule;
   const jobId = facts && "jobId" in facts ? facts.jobId : null;
   return (
     <Dialog
@@ -174,13 +180,7 @@ function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void
         </Fact>
         <Fact label={texts.columns.at}>{show.dateTime(alert.createdAt)}</Fact>
         <Fact label={texts.source}>
-          {ruleId
-            ? (
-              <a href={`/rules/${ruleId}`}>
-                {facts?.code === "rule_fired" ? facts.ruleName : texts.rule}
-              </a>
-            )
-            : texts.system}
+          {ruleId ? <a href={`/rules/${ruleId}`}>{ruleName}</a> : texts.system}
         </Fact>
         {alert.mail !== null && <Fact label={texts.columns.mail}>{texts.mails[alert.mail]}</Fact>}
       </dl>
@@ -188,8 +188,9 @@ function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void
         {facts?.code === "prices_not_arrived" && (
           <a href="/imports/arrivals">{words.priceArrivals.toList}</a>
         )}
-        {facts?.code === "domain_failing" && <a href="/competitors/repairs">{words.repairs.open}
-        </a>}
+        {(facts?.code === "domain_failing" || facts?.code === "other_products") && (
+          <a href="/competitors/repairs">{words.repairs.open}</a>
+        )}
         {facts?.code === "recipe_drifting" && (
           <a href={`/competitors/${facts.competitorId}`}>{words.repairs.open}</a>
         )}
@@ -199,8 +200,6 @@ function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void
         {facts?.code === "other_product" && productId && (
           <a href={`/products/${productId}`}>{facts.sku}</a>
         )}
-        {facts?.code === "other_products" && <a href="/competitors/repairs">{words.repairs.open}
-        </a>}
         {facts?.code === "source_silent" && (
           <a href={`/imports?source=${facts.sourceId}`}>{words.importSources.toImports}</a>
         )}

@@ -56,6 +56,18 @@ export function FetchDaysCard({ competitorId }: { competitorId: string }) {
   );
 }
 
+function DayBar({ pct, at }: { readonly pct: number | null; readonly at: number }) {
+  const place = { x: at * SLOT + (SLOT - BAR) / 2, width: BAR };
+  if (pct === null) return <rect class="idle" {...place} y={HEIGHT - 1} height={1} />;
+  return (
+    <>
+      <rect class="failed" {...place} y={0} height={HEIGHT - pct} />
+      <rect {...place} y={0} height={HEIGHT - pct} fill="url(#failed-fetches)" />
+      <rect class="read" {...place} y={HEIGHT - pct} height={pct} />
+    </>
+  );
+}
+
 function Days({ days }: { days: readonly FetchDay[] }) {
   const { words, show } = useApp();
   const texts = words.repairs.days;
@@ -85,23 +97,12 @@ function Days({ days }: { days: readonly FetchDay[] }) {
             <path d="M-1,7L5,-1M-3,4L1,-2M3,8L7,2" />
           </pattern>
         </defs>
-        {days.map((day, at) => {
-          const pct = readPct([day]);
-          const height = pct ?? 0;
-          const place = { x: at * SLOT + (SLOT - BAR) / 2, width: BAR };
-          return (
-            <g key={day.date}>
-              <title>{`${dayOf(day.date)}: ${shareOf(day)}`}</title>
-              {pct === null ? <rect class="idle" {...place} y={HEIGHT - 1} height={1} /> : (
-                <>
-                  <rect class="failed" {...place} y={0} height={HEIGHT - height} />
-                  <rect {...place} y={0} height={HEIGHT - height} fill="url(#failed-fetches)" />
-                  <rect class="read" {...place} y={HEIGHT - height} height={height} />
-                </>
-              )}
-            </g>
-          );
-        })}
+        {days.map((day, at) => (
+          <g key={day.date}>
+            <title>{`${dayOf(day.date)}: ${shareOf(day)}`}</title>
+            <DayBar pct={readPct([day])} at={at} />
+          </g>
+        ))}
       </svg>
       <div class="day-axis" aria-hidden="true">
         <span>{dayOf(days[0]?.date ?? "")}</span>

@@ -24,18 +24,6 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
   const products = useProductCount({}) ?? 0;
   const days = useFetchDays(shop.id).data?.days ?? [];
   const [now, mean] = [readPct([{ ok: ok24h, failed: failed24h }]), readPct(days)];
-  const trend = useDocument({
-    key: ["products", "trend", { competitorId: shop.id }],
-    read: (api) =>
-      api.GET("/api/market/trend", {
-        params: { query: { competitorId: shop.id, days: TREND_DAYS } },
-      }),
-  });
-  const points = trend.data?.points ?? [];
-  const today = points.at(-1);
-  const last = points.findLast(({ indexPct }) => indexPct !== null);
-  const isStill = last !== undefined && last !== today;
-  const whyNone = trend.error ? texts.marketUnknown : texts.notCompared;
   return (
     <Figures>
       <Figure
@@ -52,6 +40,34 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
           tone: now < BAD_PCT ? "bad" as const : "warn" as const,
         })}
       />
+      <MarketFigures shop={shop} />
+      <Figure
+        label={texts.load}
+        value={show.number(due)}
+        note={texts.loadNote(show.number(perDayMax))}
+      />
+    </Figures>
+  );
+}
+
+/** Whether it is cheaper than us, and for how many products. */
+function MarketFigures({ shop }: { shop: Competitor }) {
+  const { words, show } = useApp();
+  const texts = words.repairs.shop;
+  const trend = useDocument({
+    key: ["products", "trend", { competitorId: shop.id }],
+    read: (api) =>
+      api.GET("/api/market/trend", {
+        params: { query: { competitorId: shop.id, days: TREND_DAYS } },
+      }),
+  });
+  const points = trend.data?.points ?? [];
+  const today = points.at(-1);
+  const last = points.findLast(({ indexPct }) => indexPct !== null);
+  const isStill = last !== undefined && last !== today;
+  const whyNone = trend.error ? texts.marketUnknown : texts.notCompared;
+  return (
+    <>
       <Figure
         label={texts.index}
         value={typeof last?.indexPct === "number"
@@ -76,12 +92,7 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
             </a>
           )}
       />
-      <Figure
-        label={texts.load}
-        value={show.number(due)}
-        note={texts.loadNote(show.number(perDayMax))}
-      />
-    </Figures>
+    </>
   );
 }
 

@@ -119,13 +119,8 @@ function ShownPage({ shop, cause, trying }: ShownPageProps) {
     trying.reset();
   };
   useKeys({ ArrowLeft: () => turn(-1), ArrowRight: () => turn(1) }, "dialog");
-  if (page === undefined) {
-    return (
-      <section class="teach-page">
-        {(found.error || found.isPending) && <Pending of={found} />}
-      </section>
-    );
-  }
+  const pending = (found.error || found.isPending) && <Pending of={found} />;
+  if (page === undefined) return <section class="teach-page">{pending}</section>;
   const attempt = (choice: Choice) => trying.mutate({ url: page.url, choice });
   const step = (by: number, icon: "left" | "right", label: string) => (
     <Button
@@ -137,7 +132,7 @@ function ShownPage({ shop, cause, trying }: ShownPageProps) {
   );
   return (
     <section class="teach-page">
-      {found.error && <Pending of={found} />}
+      {pending}
       <header>
         <p class="soft">{texts.hint}</p>
         <div class="turn">

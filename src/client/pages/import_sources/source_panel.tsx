@@ -215,6 +215,8 @@ function ProfileField({ form }: { form: Form<SourceValues> }) {
   );
 }
 
+const SECRET = { type: "password", autoComplete: "new-password" } as const;
+
 function PullFields(
   { form, storedAuth }: Pick<SourceFieldsProps, "form" | "storedAuth">,
 ) {
@@ -249,29 +251,16 @@ function PullFields(
       {auth === "basic" && (
         <>
           <TextField {...form.text("user", fields.user, kept)} />
-          <TextField
-            {...form.text("password", fields.password)}
-            type="password"
-            autoComplete="new-password"
-          />
+          <TextField {...form.text("password", fields.password)} {...SECRET} />
         </>
       )}
       {auth === "bearer" && (
-        <TextField
-          {...form.text("token", fields.token, kept)}
-          type="password"
-          autoComplete="new-password"
-          isWide
-        />
+        <TextField {...form.text("token", fields.token, kept)} {...SECRET} isWide />
       )}
       {auth === "header" && (
         <>
           <TextField {...form.text("headerName", fields.headerName, kept)} />
-          <TextField
-            {...form.text("headerValue", fields.headerValue)}
-            type="password"
-            autoComplete="new-password"
-          />
+          <TextField {...form.text("headerValue", fields.headerValue)} {...SECRET} />
         </>
       )}
     </>

@@ -285,6 +285,30 @@ interface DialogProps {
 
 const MODES = DISCOVERY_MODES.filter((mode) => mode !== "off");
 
+interface ShopChoiceProps extends Pick<DialogProps, "shops"> {
+  /** Those that are left out. */
+  readonly left: ReadonlySet<string>;
+  onLeft(left: ReadonlySet<string>): void;
+}
+
+function ShopChoice({ shops, left, onLeft }: ShopChoiceProps) {
+  const { words } = useApp();
+  return (
+    <fieldset class="shop-choice">
+      <legend>{words.coverage.shops}</legend>
+      {shops.map(({ competitorId, competitor }) => (
+        <CheckField
+          key={competitorId}
+          name={competitorId}
+          label={competitor}
+          isOn={!left.has(competitorId)}
+          onChange={() => onLeft(left.symmetricDifference(new Set([competitorId])))}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
 /** Searches several shops at once: their other settings stay as they are. */
 function SearchDialog({ shops, onClose }: DialogProps) {
   const { words, show } = useApp();
@@ -307,12 +331,7 @@ function SearchDialog({ shops, onClose }: DialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{words.cancel}</Button>
-          <Button
-            kind="main"
-            isBusy={isBusy}
-            isDisabled={chosen.length === 0}
-            onClick={start}
-          >
+          <Button kind="main" isBusy={isBusy} isDisabled={chosen.length === 0} onClick={start}>
             {texts.start(show.number(chosen.length))}
           </Button>
         </>
@@ -338,22 +357,7 @@ function SearchDialog({ shops, onClose }: DialogProps) {
         error={null}
         onValue={setPagesPerDay}
       />
-      <fieldset class="shop-choice">
-        <legend>{texts.shops}</legend>
-        {shops.map(({ competitorId, competitor }) => (
-          <CheckField
-            key={competitorId}
-            name={competitorId}
-            label={competitor}
-            isOn={!left.has(competitorId)}
-            onChange={(isOn) =>
-              setLeft((before) => {
-                const one = new Set([competitorId]);
-                return isOn ? before.difference(one) : before.union(one);
-              })}
-          />
-        ))}
-      </fieldset>
+      <ShopChoice shops={shops} left={left} onLeft={setLeft} />
     </Dialog>
   );
 }

@@ -83,6 +83,24 @@ function AcceptSure({ count }: { count: number }) {
 }
 
 /** Lines that are typed, pasted, chosen or dropped, until they are handed over. */
+function FileChoice({ onFile }: { onFile(file: File | undefined): void }) {
+  const { words } = useApp();
+  return (
+    <label class="button plain">
+      <input
+        class="sr-only"
+        type="file"
+        accept=".csv,.tsv,.txt"
+        onChange={(event) => {
+          onFile(event.currentTarget.files?.[0]);
+          event.currentTarget.value = "";
+        }}
+      />
+      {words.links.choose}
+    </label>
+  );
+}
+
 function PasteSection() {
   const { words, show, toasts } = useApp();
   const texts = words.links;
@@ -131,18 +149,7 @@ function PasteSection() {
           >
             {count === 0 ? texts.startNone : texts.start(show.number(count))}
           </Button>
-          <label class="button plain">
-            <input
-              class="sr-only"
-              type="file"
-              accept=".csv,.tsv,.txt"
-              onChange={(event) => {
-                void take(event.currentTarget.files?.[0]);
-                event.currentTarget.value = "";
-              }}
-            />
-            {texts.choose}
-          </label>
+          <FileChoice onFile={(file) => void take(file)} />
         </p>
       </div>
     </Section>
@@ -212,6 +219,13 @@ async function textOfFile(file: Blob): Promise<string> {
 const AT_ONCE = 200;
 const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
 
+interface SureQuery {
+  readonly status: "open";
+  readonly verdict: "same";
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
 /** Links all sure suggestions, in batches, until it is stopped or the person leaves the screen. */
 function useAcceptSure() {
   const { call, heldBack, toasts, words, show } = useApp();
@@ -253,12 +267,7 @@ function useAcceptSure() {
       const linked: string[] = [];
       let [refused, cursor]: [number, string | null] = [0, null];
       do {
-        const query: { status: "open"; verdict: "same"; limit: number; cursor: string | null } = {
-          status: "open",
-          verdict: "same",
-          limit: AT_ONCE,
-          cursor,
-        };
+        const query: SureQuery = { status: "open", verdict: "same", limit: AT_ONCE, cursor };
         const page = await call((api) => api.GET("/api/match-suggestions", { params: { query } }));
         cursor = page.nextCursor;
         if (page.items.length === 0) continue;

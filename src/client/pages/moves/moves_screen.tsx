@@ -170,10 +170,10 @@ function useMoveColumns(): readonly Column<Move>[] {
       "article",
       columns.article,
       { width: 300, narrowWidth: 190 },
-      ({ productId, sku, title }) => (
+      (move) => (
         <span class="pair">
-          <a href={`/products/${productId}`} title={title}>{title}</a>
-          <small>{sku}</small>
+          <a href={`/products/${move.productId}`} title={move.title}>{move.title}</a>
+          <small>{move.sku}</small>
         </span>
       ),
     ),
@@ -194,12 +194,7 @@ function useMoveColumns(): readonly Column<Move>[] {
         {isNowCheapest && <small>{nowCheapest}</small>}
       </span>
     )),
-    numberColumn(
-      "from",
-      columns.from,
-      100,
-      ({ fromCents, currency }) => show.money(fromCents, currency),
-    ),
+    numberColumn("from", columns.from, 100, (move) => show.money(move.fromCents, move.currency)),
     numberColumn(
       "to",
       columns.to,

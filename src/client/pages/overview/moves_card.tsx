@@ -6,7 +6,7 @@ import { Delta, DeltaPct } from "../../parts/percentages.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { effectText } from "../../parts/effect_text.ts";
-import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
+import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 
 const SHOWN = 8;
 
@@ -139,63 +139,54 @@ function useEffectColumns(): readonly Column<Proposal>[] {
   const { words, show } = useApp();
   const texts = words.overview.effect;
   const { columns } = texts;
-  const number = { width: 96, isNumber: true } as const;
+  const wide = { width: 96, isWide: true } as const;
   return [
     column(
       "product",
       columns.product,
       { width: 240, narrowWidth: 150 },
-      ({ sku, productId, productTitle }) => (
-        <a href={`/products/${productId}`}>
-          {sku} <span class="beside">{productTitle}</span>
+      (proposal) => (
+        <a href={`/products/${proposal.productId}`}>
+          {proposal.sku} <span class="beside">{proposal.productTitle}</span>
         </a>
       ),
     ),
-    {
-      ...number,
-      key: "now",
-      title: columns.now,
-      isWide: true,
-      cell: ({ currentCents, currency }) => show.money(currentCents, currency),
-    },
-    {
-      ...number,
-      key: "proposed",
-      title: columns.proposed,
-      cell: ({ proposedCents, currency }) => <strong>{show.money(proposedCents, currency)}</strong>,
-    },
-    {
-      ...number,
-      key: "change",
-      title: columns.change,
-      cell: ({ currentCents, proposedCents }) => (
+    numberColumn(
+      "now",
+      columns.now,
+      wide,
+      ({ currentCents, currency }) => show.money(currentCents, currency),
+    ),
+    numberColumn(
+      "proposed",
+      columns.proposed,
+      96,
+      ({ proposedCents, currency }) => <strong>{show.money(proposedCents, currency)}</strong>,
+    ),
+    numberColumn(
+      "change",
+      columns.change,
+      96,
+      ({ currentCents, proposedCents }) => (
         <Delta fromCents={currentCents} toCents={proposedCents} />
       ),
-    },
-    {
-      ...number,
-      key: "margin",
-      title: columns.marginAfter,
-      isWide: true,
-      cell: ({ marginAfterPct }) => show.share(marginAfterPct),
-    },
-    {
-      ...number,
-      key: "rank",
-      title: columns.rankAfter,
-      isWide: true,
-      cell: ({ marketAfter }) =>
+    ),
+    numberColumn(
+      "margin",
+      columns.marginAfter,
+      wide,
+      ({ marginAfterPct }) => show.share(marginAfterPct),
+    ),
+    numberColumn(
+      "rank",
+      columns.rankAfter,
+      wide,
+      ({ marketAfter }) =>
         marketAfter?.rank
           ? texts.rank(show.number(marketAfter.rank), show.number(marketAfter.of))
           : "–",
-    },
-    {
-      ...number,
-      key: "effect",
-      title: columns.effect,
-      width: 116,
-      cell: (proposal) => effectText(words, show, proposal),
-    },
+    ),
+    numberColumn("effect", columns.effect, 116, (proposal) => effectText(words, show, proposal)),
     column("rule", columns.rule, { width: 170, isWide: true }, ({ ruleName }) => ruleName),
   ];
 }

@@ -33,17 +33,9 @@ const STATES = [
 export function PositionCard() {
   const { words, show } = useApp();
   const texts = words.overview.position;
-  const key = ["products", "summary"];
-  const found = useDocument({ key, read: (api) => api.GET("/api/market/summary") });
-  const room = useDocument({
-    key: [...key, { roomAbovePct: 0 }],
-    read: (api) => api.GET("/api/market/summary", { params: { query: { roomAbovePct: 0 } } }),
-  });
-  const margin = useDocument({
-    key: [...key, { marginBelowPct: MARGIN_PCT }],
-    read: (api) =>
-      api.GET("/api/market/summary", { params: { query: { marginBelowPct: MARGIN_PCT } } }),
-  });
+  const found = useSummary();
+  const room = useSummary({ roomAbovePct: 0 });
+  const margin = useSummary({ marginBelowPct: MARGIN_PCT });
   const trend = useDocument({
     key: ["products", "trend", { days: TREND_DAYS }],
     read: (api) => api.GET("/api/market/trend", { params: { query: { days: TREND_DAYS } } }),
@@ -61,20 +53,6 @@ export function PositionCard() {
       </Card>
     );
   }
-  const countOf = (counted: typeof room) => counted.data?.items[0]?.products ?? 0;
-  const foot = (
-    <>
-      <a href="/products?roomAbovePct=0">{texts.room(show.number(countOf(room)))}</a>
-      <a href={`/products?marginBelowPct=${MARGIN_PCT}`}>
-        {texts.margin(show.number(countOf(margin)), show.percent(MARGIN_PCT))}
-      </a>
-      {STATES.filter((state) => all.states[state] > 0).map((state) => (
-        <a key={state} href={`/products?state=${state}`}>
-          {show.number(all.states[state])} {texts.states[state]}
-        </a>
-      ))}
-    </>
-  );
   const beside = all.indexPct !== null && (
     <>
       <strong>{texts.index(show.tenths(all.indexPct))}</strong>{" "}
@@ -84,6 +62,7 @@ export function PositionCard() {
     </>
   );
   const note = texts.compared(show.number(all.compared));
+  const foot = <Links all={all} room={countOf(room)} margin={countOf(margin)} />;
   return (
     <Card title={texts.title} note={note} beside={beside} foot={foot}>
       {all.compared === 0
@@ -92,6 +71,40 @@ export function PositionCard() {
       {trend.error && <ErrorNote error={trend.error} onAgain={() => void trend.refetch()} />}
       {points.length > 1 && <TrendTable points={points} />}
     </Card>
+  );
+}
+
+/** Of the products that a filter leaves; of all without one. */
+function useSummary(query?: { readonly roomAbovePct?: number; readonly marginBelowPct?: number }) {
+  return useDocument({
+    key: ["products", "summary", ...(query ? [query] : [])],
+    read: (api) => api.GET("/api/market/summary", { params: { query: query ?? {} } }),
+  });
+}
+
+const countOf = ({ data }: ReturnType<typeof useSummary>) => data?.items[0]?.products ?? 0;
+
+interface LinksProps extends Pick<SharesProps, "all"> {
+  readonly room: number;
+  readonly margin: number;
+}
+
+/** To products that are worth a look, and to those that are not compared. */
+function Links({ all, room, margin }: LinksProps) {
+  const { words, show } = useApp();
+  const texts = words.overview.position;
+  return (
+    <>
+      <a href="/products?roomAbovePct=0">{texts.room(show.number(room))}</a>
+      <a href={`/products?marginBelowPct=${MARGIN_PCT}`}>
+        {texts.margin(show.number(margin), show.percent(MARGIN_PCT))}
+      </a>
+      {STATES.filter((state) => all.states[state] > 0).map((state) => (
+        <a key={state} href={`/products?state=${state}`}>
+          {show.number(all.states[state])} {texts.states[state]}
+        </a>
+      ))}
+    </>
   );
 }
 

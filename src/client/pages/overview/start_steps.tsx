@@ -107,9 +107,10 @@ function Later({ title, children }: { title: string | undefined; children: Compo
   );
 }
 
-function useSteps({ start, erp }: Overview): Step[] {
-  const { words, show, may } = useApp();
+function useSteps(overview: Overview): Step[] {
+  const { words, show } = useApp();
   const texts = words.overview.start;
+  const { start } = overview;
   const found = useDocument({
     key: ["products", "summary"],
     read: (api) => api.GET("/api/market/summary"),
@@ -118,33 +119,9 @@ function useSteps({ start, erp }: Overview): Step[] {
   const all = found.data?.items[0];
   const unlinked = all?.states.no_links ?? start.products;
   const linked = (all?.products ?? start.products) - unlinked;
-  const { last } = erp;
-  const hasErrors = last !== null && last.errorCount > 0;
-  const isManager = may("manager");
-  const forManager = (href: string, text: string) => isManager ? { href, text } : null;
+  const forManager = useManagerLink();
   return [
-    {
-      title: texts.products,
-      text: start.products === 0
-        ? texts.productsNone
-        : last === null
-        ? texts.productsBy
-        : texts.productsFrom(
-          last.label,
-          momentText(show, last.finishedAt ?? last.createdAt, Date.now()),
-        ),
-      count: start.products,
-      unit: texts.products,
-      isDone: start.products > 0,
-      action: start.products === 0
-        ? forManager("/imports/new", texts.toImport)
-        : hasErrors
-        ? { href: `/imports/${last.jobId}`, text: texts.toErrors }
-        : { href: "/products", text: texts.toProducts },
-      other: start.products === 0 && may("owner")
-        ? { href: "/settings/keys", text: words.products.cards.key }
-        : undefined,
-    },
+    useProductStep(overview),
     {
       title: texts.shops,
       text: start.shops === 0
@@ -178,6 +155,37 @@ function useSteps({ start, erp }: Overview): Step[] {
   ];
 }
 
+/** Null for who may change nothing. */
+function useManagerLink() {
+  const { may } = useApp();
+  return (href: string, text: string) => may("manager") ? { href, text } : null;
+}
+
+function useProductStep({ start: { products }, erp: { last } }: Overview): Step {
+  const { words, show, may } = useApp();
+  const texts = words.overview.start;
+  const step = { title: texts.products, count: products, unit: texts.products };
+  const forManager = useManagerLink();
+  if (products === 0) {
+    return {
+      ...step,
+      text: texts.productsNone,
+      isDone: false,
+      action: forManager("/imports/new", texts.toImport),
+      other: may("owner") ? { href: "/settings/keys", text: words.products.cards.key } : undefined,
+    };
+  }
+  const at = last && momentText(show, last.finishedAt ?? last.createdAt, Date.now());
+  return {
+    ...step,
+    text: last && at ? texts.productsFrom(last.label, at) : texts.productsBy,
+    isDone: true,
+    action: last && last.errorCount > 0
+      ? { href: `/imports/${last.jobId}`, text: texts.toErrors }
+      : { href: "/products", text: texts.toProducts },
+  };
+}
+
 interface NextStepAction {
   readonly text: string;
   readonly note: string | null;
@@ -186,8 +194,28 @@ interface NextStepAction {
   readonly isCalm?: boolean;
 }
 
-/** The one thing that comes first: what ends today, then what is missing, then what waits. */
+/** The one thing that comes first. */
 export function NextStep({ overview, nowMs }: { overview: Overview; nowMs: number }) {
+  const { words } = useApp();
+  const step = useNextStep(overview, nowMs);
+  if (step === null) return <div class="next-step" aria-busy="true" />;
+  const { text, note, href, action, isCalm } = step;
+  return (
+    <div class="next-step">
+      <Icon name={isCalm ? "check" : "right"} />
+      <p>
+        <strong>{isCalm ? text : `${words.overview.next} ${text}`}</strong> {note}
+      </p>
+      <a class={isCalm ? "button" : "button main"} href={href}>{action}</a>
+    </div>
+  );
+}
+
+/**
+ * What ends today, then what is missing, then what waits. Null while data is read that may change
+ * it, so that the step does not change under the pointer.
+ */
+function useNextStep(overview: Overview, nowMs: number): NextStepAction | null {
   const { words, show } = useApp();
   const texts = words.overview.nextSteps;
   const { timeZone } = show;
@@ -203,64 +231,32 @@ export function NextStep({ overview, nowMs }: { overview: Overview; nowMs: numbe
     key: ["overview", "shops"],
     read: (api) => api.GET("/api/overview/shops"),
   });
-  // Data that may change the first step is awaited, so that the step does not change under the
-  // pointer.
-  if (expiring.isPending || shops.isPending) return <div class="next-step" aria-busy="true" />;
-  const { text, note, href, action, isCalm } = stepOf();
-  return (
-    <div class="next-step">
-      <Icon name={isCalm ? "check" : "right"} />
-      <p>
-        <strong>{isCalm ? text : `${words.overview.next} ${text}`}</strong> {note}
-      </p>
-      <a class={isCalm ? "button" : "button main"} href={href}>{action}</a>
-    </div>
-  );
-
-  function stepOf(): NextStepAction {
-    const ending = expiring.data?.total ?? 0;
-    if (ending > 0) {
-      const count = show.number(ending);
-      return {
-        text: texts.expiring(count),
-        note: texts.expiringNote,
-        href: "/proposals?expires=today",
-        action: texts.decide(count),
-      };
-    }
-    const { erp, proposals: { open, isCut } } = overview;
-    if (erp.isLate) {
-      return {
-        text: texts.late(show.number(erp.expectedHours)),
-        note: texts.lateNote,
-        href: "/imports",
-        action: texts.toImports,
-      };
-    }
-    const failing = shops.data?.items.find(({ fresh, failing }) => fresh === 0 && failing > 0);
-    if (failing) {
-      return {
-        text: texts.failing(failing.displayName),
-        note: texts.failingNote,
-        href: `/competitors/${failing.competitorId}`,
-        action: texts.toShops,
-      };
-    }
-    if (open > 0) {
-      const count = isCut ? words.overview.moves.atLeast(show.number(open)) : show.number(open);
-      return {
-        text: texts.open(count),
-        note: null,
-        href: "/proposals?status=open",
-        action: texts.decide(count),
-      };
-    }
-    return {
-      text: texts.none,
-      note: texts.noneNote,
-      href: "/products",
-      action: texts.toMarket,
-      isCalm: true,
-    };
+  if (expiring.isPending || shops.isPending) return null;
+  const step = (text: string, note: string | null, href: string, action: string) => ({
+    text,
+    note,
+    href,
+    action,
+  });
+  const ending = expiring.data?.total ?? 0;
+  if (ending > 0) {
+    const count = show.number(ending);
+    const href = "/proposals?expires=today";
+    return step(texts.expiring(count), texts.expiringNote, href, texts.decide(count));
   }
+  const { erp, proposals: { open, isCut } } = overview;
+  if (erp.isLate) {
+    const hours = show.number(erp.expectedHours);
+    return step(texts.late(hours), texts.lateNote, "/imports", texts.toImports);
+  }
+  const failing = shops.data?.items.find(({ fresh, failing }) => fresh === 0 && failing > 0);
+  if (failing) {
+    const href = `/competitors/${failing.competitorId}`;
+    return step(texts.failing(failing.displayName), texts.failingNote, href, texts.toShops);
+  }
+  if (open > 0) {
+    const count = isCut ? words.overview.moves.atLeast(show.number(open)) : show.number(open);
+    return step(texts.open(count), null, "/proposals?status=open", texts.decide(count));
+  }
+  return { ...step(texts.none, texts.noneNote, "/products", texts.toMarket), isCalm: true };
 }

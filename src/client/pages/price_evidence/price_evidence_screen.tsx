@@ -1,6 +1,7 @@
 import { useRoute } from "preact-iso";
 import type { PriceEvidence } from "../../../catalogue/lists/price_evidence.ts";
 import { type App, useApp } from "../../app/app.ts";
+import { addressOf } from "../../api/call.ts";
 import { useDocument } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
@@ -15,8 +16,8 @@ export function PriceEvidenceScreen() {
   const texts = words.product.evidence;
   const { params: { id = "" }, query } = useRoute();
   const asked = {
-    ...(query.at ? { at: query.at } : {}),
-    ...(query.includeDeleted === "true" ? { includeDeleted: true } : {}),
+    ...(query.at && { at: query.at }),
+    ...(query.includeDeleted === "true" && { includeDeleted: true }),
   };
   const found = useDocument({
     key: ["products", id, "evidence", asked],
@@ -24,11 +25,11 @@ export function PriceEvidenceScreen() {
       api.GET("/api/products/{id}/price-evidence", { params: { path: { id }, query: asked } }),
   });
   const evidence = found.data;
-  const file = `/api/products/${id}/price-evidence.csv?${new URLSearchParams(
-    Object.entries({ ...asked, lang: app.language.value }).map((
-      [name, value],
-    ) => [name, String(value)]),
-  )}`;
+  const file = addressOf(`/api/products/${id}/price-evidence.csv`, {
+    at: query.at ?? "",
+    includeDeleted: asked.includeDeleted ? "true" : "",
+    lang: app.language.value,
+  });
   return (
     <div class="evidence">
       <PageHead

@@ -22,7 +22,7 @@ import {
 import { useProductCount } from "../../parts/use_product_count.ts";
 import { fromKeys } from "../../../base/collections.ts";
 import { useDocument } from "../../app/queries.ts";
-import { labelIn } from "../../words/label.ts";
+import { labelIn, optionsOf } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
 
 interface BarProps {
@@ -132,10 +132,6 @@ function FilterFields({ filter, shops }: Pick<BarProps, "filter" | "shops">) {
 interface Option {
   readonly value: string;
   readonly label: string;
-}
-
-function optionsOf(labels: Readonly<Record<string, string>>) {
-  return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
 /** As the service takes it; what is no number with at most two decimals is no filter. */

@@ -43,16 +43,7 @@ export function TableEditor(
     save: (values) => onSave(values.name, tried),
   });
   const isDirty = form.isDirty || JSON.stringify(tried) !== JSON.stringify(profile);
-  if (!isWhollyShown(profile)) {
-    return (
-      <>
-        <p class="note info">{texts.tableNote}</p>
-        <Section title={texts.asJson}>
-          <CopyBlock label={texts.asJson} text={JSON.stringify(profile, null, 2)} />
-        </Section>
-      </>
-    );
-  }
+  if (!isWhollyShown(profile)) return <AsText profile={profile} />;
   return (
     <form id={formId} class="form import-form" onSubmit={form.submit} noValidate>
       {!isReadOnly && (
@@ -94,5 +85,18 @@ export function TableEditor(
         </div>
       )}
     </form>
+  );
+}
+
+/** A profile that the form does not show whole is changed by the interface alone. */
+function AsText({ profile }: Pick<TableEditorProps, "profile">) {
+  const { tableNote, asJson } = useApp().words.profiles;
+  return (
+    <>
+      <p class="note info">{tableNote}</p>
+      <Section title={asJson}>
+        <CopyBlock label={asJson} text={JSON.stringify(profile, null, 2)} />
+      </Section>
+    </>
   );
 }

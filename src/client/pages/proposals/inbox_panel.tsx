@@ -5,6 +5,7 @@ import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { Dialog } from "../../parts/dialog.tsx";
+import { KeyList } from "../../parts/page.tsx";
 import { useMedia } from "../../parts/use_media.ts";
 import { useSettled } from "../../parts/use_settled.ts";
 import { DecideFooter, type MarketOffers } from "./decide_footer.tsx";
@@ -76,16 +77,7 @@ function PanelHint() {
   return (
     <>
       <p class="soft">{texts.panelHint}</p>
-      <dl class="key-list">
-        {texts.keysHint.map(([key, text]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList rows={texts.keysHint} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import {
   PUBLIC_EVENT_TYPES,
   type PublicEventType,
 } from "../../../platform/events/public_events.ts";
-import { type Api, byId, type Wire } from "../../api/call.ts";
+import { byId, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useList, useRefresh } from "../../app/queries.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
@@ -129,7 +129,7 @@ function NewWebhookDialog(
 
 /** One receiver: its events, deliveries, and errors. */
 function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose(): void }) {
-  const { words, show, toasts, may } = useApp();
+  const { words, toasts, may } = useApp();
   const texts = words.webhooks;
   const refresh = useRefresh("webhooks");
   const formId = useId();
@@ -150,10 +150,8 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
     },
   });
   const params = { path: { id: webhook.id } };
-  const read = (api: Api) => api.GET("/api/webhooks/{id}", { params });
-  const textOf = (one: Webhook) => JSON.stringify(valuesOf(one));
   const over = useSaveOver({
-    read,
+    read: (api) => api.GET("/api/webhooks/{id}", { params }),
     write: (api, body: Wire<"WebhookPatch">) => api.PATCH("/api/webhooks/{id}", { params, body }),
     resource: `webhook:${webhook.id}`,
     document: webhook,
@@ -161,7 +159,6 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
     textOf,
     onTheirs: (one) => form.reset(valuesOf(one)),
   });
-  const { failingSince, disabledAt } = webhook;
   return (
     <FormDialog
       place="panel"
@@ -175,26 +172,13 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
       onClose={onClose}
       actions={
         <>
-          <RemoveButton
-            document={webhook}
-            read={read}
-            write={(api) => api.DELETE("/api/webhooks/{id}", { params })}
-            textOf={textOf}
-            question={{ title: texts.remove, text: texts.removeText }}
-            touches={["webhooks"]}
-            kind="danger"
-            onDone={onClose}
-          />
+          <RemoveWebhook webhook={webhook} onDone={onClose} />
           <TestButton webhook={webhook} />
         </>
       }
       above={
         <>
-          {disabledAt !== null
-            ? <p class="note bad">{texts.disabledAt(show.dateTime(disabledAt))}</p>
-            : failingSince !== null && (
-              <p class="note warn">{texts.failingSince(show.dateTime(failingSince))}</p>
-            )}
+          <Health webhook={webhook} />
           <DeliveryLog webhook={webhook} />
         </>
       }
@@ -206,6 +190,35 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
     </FormDialog>
   );
 }
+
+function Health({ webhook: { failingSince, disabledAt } }: { webhook: Webhook }) {
+  const { words: { webhooks: texts }, show } = useApp();
+  if (disabledAt !== null) {
+    return <p class="note bad">{texts.disabledAt(show.dateTime(disabledAt))}</p>;
+  }
+  return failingSince !== null && (
+    <p class="note warn">{texts.failingSince(show.dateTime(failingSince))}</p>
+  );
+}
+
+function RemoveWebhook({ webhook, onDone }: { readonly webhook: Webhook; onDone(): void }) {
+  const { remove: title, removeText: text } = useApp().words.webhooks;
+  const params = { path: { id: webhook.id } };
+  return (
+    <RemoveButton
+      document={webhook}
+      read={(api) => api.GET("/api/webhooks/{id}", { params })}
+      write={(api) => api.DELETE("/api/webhooks/{id}", { params })}
+      textOf={textOf}
+      question={{ title, text }}
+      touches={["webhooks"]}
+      kind="danger"
+      onDone={onDone}
+    />
+  );
+}
+
+const textOf = (one: Webhook) => JSON.stringify(valuesOf(one));
 
 function valuesOf({ url, enabled, events }: Webhook) {
   return { url, enabled, ...choiceOf(PUBLIC_EVENT_TYPES, events) };

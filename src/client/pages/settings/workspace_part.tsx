@@ -1,3 +1,4 @@
+import { optionsOf } from "../../words/label.ts";
 import { useId } from "preact/hooks";
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
@@ -7,6 +8,7 @@ import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import {
   CheckField,
+  type Form,
   FormFrame,
   SelectField,
   TextField,
@@ -27,7 +29,6 @@ export function WorkspacePart() {
 function WorkspaceForm({ settings }: { settings: Workspace }) {
   const { words, toasts, workspace, may } = useApp();
   const formId = useId();
-  const texts = words.settings.workspace;
   const form = useForm({
     initial: valuesOf(settings),
     save: async (values, changed) => {
@@ -64,47 +65,9 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
           </Button>
         )}
       >
-        <h2 class="wide">{texts.general}</h2>
-        <TextField {...form.text("name", texts.name)} isWide />
-        <SelectField
-          {...form.text("locale", words.setUp.locale)}
-          options={localeOptions(settings.locale, words.setUp.locales)}
-        />
-        <TextField {...form.text("timeZone", words.setUp.timeZone)} />
-        <TextField {...form.text("currency", words.setUp.currency)} />
-        <h2 class="wide">{texts.prices}</h2>
-        <CheckField {...form.flag("pricesIncludeVat", words.setUp.vat, words.setUp.vatHint)} />
-        <TextField {...form.text("vatRatePct", words.setUp.vatRate)} inputMode="decimal" />
-        <TextField
-          {...form.text("ownShipping", texts.ownShipping, texts.ownShippingHint)}
-          inputMode="decimal"
-        />
-        <CheckField {...form.flag("autoApply", texts.autoApply, texts.autoApplyHint)} />
-        <TextField
-          {...form.text("budgetPerDay", texts.budget, texts.budgetHint)}
-          inputMode="numeric"
-        />
-        <CheckField {...form.flag("holdsPrices", texts.quarantine, texts.quarantineHint)} />
-        <TextField
-          {...form.text("beyondPct", texts.approvalPct, texts.approvalHint)}
-          inputMode="decimal"
-        />
-        {form.values.beyondPct.trim() !== "" && (
-          <TextField {...form.text("people", texts.approvalPeople)} inputMode="numeric" />
-        )}
-        <h2 class="wide">{texts.imports}</h2>
-        <CheckField {...form.flag("holds", words.setUp.hold, words.setUp.holdHint)} />
-        {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
-        {form.values.holds && (
-          <>
-            <TextField {...form.text("movePct", words.setUp.holdMove)} inputMode="decimal" />
-            <TextField {...form.text("sharePct", words.setUp.holdShare)} inputMode="decimal" />
-          </>
-        )}
-        <TextField
-          {...form.text("importExpectedHours", texts.expected, texts.expectedHint)}
-          inputMode="numeric"
-        />
+        <GeneralFields form={form} locale={settings.locale} />
+        <PriceFields form={form} />
+        <ImportFields form={form} />
       </FormFrame>
       {over.note}
       {isOwner && <MailTest />}
@@ -112,10 +75,82 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
   );
 }
 
+interface FieldsProps {
+  readonly form: Form<Values>;
+}
+
+function GeneralFields({ form, locale }: FieldsProps & { readonly locale: string }) {
+  const { words } = useApp();
+  const texts = words.settings.workspace;
+  return (
+    <>
+      <h2 class="wide">{texts.general}</h2>
+      <TextField {...form.text("name", texts.name)} isWide />
+      <SelectField
+        {...form.text("locale", words.setUp.locale)}
+        options={localeOptions(locale, words.setUp.locales)}
+      />
+      <TextField {...form.text("timeZone", words.setUp.timeZone)} />
+      <TextField {...form.text("currency", words.setUp.currency)} />
+    </>
+  );
+}
+
+function PriceFields({ form }: FieldsProps) {
+  const { words } = useApp();
+  const texts = words.settings.workspace;
+  return (
+    <>
+      <h2 class="wide">{texts.prices}</h2>
+      <CheckField {...form.flag("pricesIncludeVat", words.setUp.vat, words.setUp.vatHint)} />
+      <TextField {...form.text("vatRatePct", words.setUp.vatRate)} inputMode="decimal" />
+      <TextField
+        {...form.text("ownShipping", texts.ownShipping, texts.ownShippingHint)}
+        inputMode="decimal"
+      />
+      <CheckField {...form.flag("autoApply", texts.autoApply, texts.autoApplyHint)} />
+      <TextField
+        {...form.text("budgetPerDay", texts.budget, texts.budgetHint)}
+        inputMode="numeric"
+      />
+      <CheckField {...form.flag("holdsPrices", texts.quarantine, texts.quarantineHint)} />
+      <TextField
+        {...form.text("beyondPct", texts.approvalPct, texts.approvalHint)}
+        inputMode="decimal"
+      />
+      {form.values.beyondPct.trim() !== "" && (
+        <TextField {...form.text("people", texts.approvalPeople)} inputMode="numeric" />
+      )}
+    </>
+  );
+}
+
+function ImportFields({ form }: FieldsProps) {
+  const { words } = useApp();
+  const texts = words.settings.workspace;
+  return (
+    <>
+      <h2 class="wide">{texts.imports}</h2>
+      <CheckField {...form.flag("holds", words.setUp.hold, words.setUp.holdHint)} />
+      {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
+      {form.values.holds && (
+        <>
+          <TextField {...form.text("movePct", words.setUp.holdMove)} inputMode="decimal" />
+          <TextField {...form.text("sharePct", words.setUp.holdShare)} inputMode="decimal" />
+        </>
+      )}
+      <TextField
+        {...form.text("importExpectedHours", texts.expected, texts.expectedHint)}
+        inputMode="numeric"
+      />
+    </>
+  );
+}
+
 /** The usual ones, and the current one if it is another. */
 function localeOptions(current: string, known: Readonly<Record<string, string>>) {
   const all = current in known ? known : { ...known, [current]: current };
-  return Object.entries(all).map(([value, label]) => ({ value, label }));
+  return optionsOf(all);
 }
 
 type Values = ReturnType<typeof valuesOf>;

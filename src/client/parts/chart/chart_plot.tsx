@@ -44,27 +44,10 @@ export function ChartPlot(props: ChartPlotProps) {
   const { show, words } = useApp();
   const box = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(box);
-  const [dragFrom, setDragFrom] = useState<number | null>(null);
   const plot = { from: LEFT_PX, to: Math.max(LEFT_PX + 60, widthPx - RIGHT_PX) };
   const price = useMemo(() => priceSpan(series, time), [series, time.from, time.to]);
-  const x = scaled(time, plot);
-  const timeAt = scaled(plot, time);
-  const inside = (atMs: number) => Math.min(time.to, Math.max(time.from, atMs));
-  const timeOf = (event: TargetedPointerEvent<HTMLElement>) =>
-    inside(timeAt(event.clientX - event.currentTarget.getBoundingClientRect().left));
-  const release = (atMs: number) => {
-    setDragFrom(null);
-    if (dragFrom === null || Math.abs(x(atMs) - x(dragFrom)) < DRAG_LEAST_PX) return;
-    props.onZoom({ from: Math.min(dragFrom, atMs), to: Math.max(dragFrom, atMs) });
-  };
-  const press = (event: TargetedKeyboardEvent<HTMLElement>) => {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (event.key === "Escape") props.onPoint(null);
-    if (event.key === "Home") props.onPoint(time.from);
-    if (event.key === "End") props.onPoint(time.to);
-    if (step !== 0) props.onPoint(nextChange(series, time, pointedMs ?? time.to, step));
-    if (step !== 0 || event.key === "Home" || event.key === "End") event.preventDefault();
-  };
+  const pointing = usePointing({ ...props, plot });
+  const { chosen } = pointing;
   const atMs = pointedMs ?? time.to;
   const spoken = [
     show.dateTime(new Date(atMs)),
@@ -81,15 +64,7 @@ export function ChartPlot(props: ChartPlotProps) {
       aria-valuemax={time.to}
       aria-valuenow={Math.round(atMs)}
       aria-valuetext={spoken}
-      onKeyDown={press}
-      onPointerMove={(event) => props.onPoint(timeOf(event))}
-      onPointerLeave={() => {
-        setDragFrom(null);
-        props.onPoint(null);
-      }}
-      onPointerDown={(event) => setDragFrom(timeOf(event))}
-      onPointerUp={(event) => release(timeOf(event))}
-      onDblClick={() => props.onZoom(null)}
+      {...pointing.handlers}
     >
       {price === null ? <p class="soft">{words.chart.nothing}</p> : (
         <svg
@@ -101,12 +76,12 @@ export function ChartPlot(props: ChartPlotProps) {
           <Axes {...props} price={price} plot={plot} />
           <Markers {...props} plot={plot} />
           <Lines {...props} price={price} plot={plot} />
-          {dragFrom !== null && pointedMs !== null && (
+          {chosen && (
             <rect
               class="chosen"
-              x={Math.min(x(dragFrom), x(pointedMs))}
+              x={chosen.from}
               y={PLOT_Y.from}
-              width={Math.abs(x(pointedMs) - x(dragFrom))}
+              width={chosen.to - chosen.from}
               height={PLOT_Y.to - PLOT_Y.from}
             />
           )}
@@ -115,6 +90,49 @@ export function ChartPlot(props: ChartPlotProps) {
       )}
     </div>
   );
+}
+
+/** Points at a time, by mouse or arrow keys; a part that is dragged over is enlarged. */
+function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) {
+  const [dragFrom, setDragFrom] = useState<number | null>(null);
+  const x = scaled(time, plot);
+  const timeAt = scaled(plot, time);
+  const timeOf = (event: TargetedPointerEvent<HTMLElement>) => {
+    const atMs = timeAt(event.clientX - event.currentTarget.getBoundingClientRect().left);
+    return Math.min(time.to, Math.max(time.from, atMs));
+  };
+  const between = (one: number, other: number): Span => ({
+    from: Math.min(one, other),
+    to: Math.max(one, other),
+  });
+  const release = (atMs: number) => {
+    setDragFrom(null);
+    if (dragFrom === null || Math.abs(x(atMs) - x(dragFrom)) < DRAG_LEAST_PX) return;
+    onZoom(between(dragFrom, atMs));
+  };
+  const press = (event: TargetedKeyboardEvent<HTMLElement>) => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (event.key === "Escape") onPoint(null);
+    if (event.key === "Home") onPoint(time.from);
+    if (event.key === "End") onPoint(time.to);
+    if (step !== 0) onPoint(nextChange(series, time, pointedMs ?? time.to, step));
+    if (step !== 0 || event.key === "Home" || event.key === "End") event.preventDefault();
+  };
+  return {
+    /** The part that is being dragged over, in pixels. */
+    chosen: dragFrom === null || pointedMs === null ? null : between(x(dragFrom), x(pointedMs)),
+    handlers: {
+      onKeyDown: press,
+      onPointerMove: (event: TargetedPointerEvent<HTMLElement>) => onPoint(timeOf(event)),
+      onPointerLeave: () => {
+        setDragFrom(null);
+        onPoint(null);
+      },
+      onPointerDown: (event: TargetedPointerEvent<HTMLElement>) => setDragFrom(timeOf(event)),
+      onPointerUp: (event: TargetedPointerEvent<HTMLElement>) => release(timeOf(event)),
+      onDblClick: () => onZoom(null),
+    },
+  };
 }
 
 /** The next time on that side at which one of the lines changes. */

@@ -36,7 +36,7 @@ export type ChartDays = (typeof RANGES)[number];
 /** Prices over time as steps, with a table of the same figures. */
 export function PriceChart(props: PriceChartProps) {
   const { label, currency, series, markers, nowMs, days } = props;
-  const { show, words } = useApp();
+  const { words } = useApp();
   const texts = words.chart;
   const shown = useMemo(() => series.slice(0, SERIES_MAX), [series]);
   const [zoomed, setZoomed] = useState<Span | null>(null);
@@ -62,22 +62,7 @@ export function PriceChart(props: PriceChartProps) {
         />
         {zoomed && <LinkButton onClick={() => zoom(null)}>{texts.whole}</LinkButton>}
       </div>
-      <ul class="legend">
-        {shown.map((one) => (
-          <li key={one.key}>
-            <svg class="swatch" viewBox="0 0 22 4" aria-hidden="true">
-              <path class={lineClass(one)} d="M0 2H22" />
-            </svg>
-            {one.label}
-            <strong>{show.money(centsAt(one.points, pointedMs ?? time.to), currency)}</strong>
-          </li>
-        ))}
-        <li class="legend-time">
-          {pointedMs === null && time.to === nowMs
-            ? texts.now
-            : show.dateTime(new Date(pointedMs ?? time.to))}
-        </li>
-      </ul>
+      <Legend series={shown} currency={currency} atMs={pointedMs ?? time.to} nowMs={nowMs} />
       <ChartPlot
         label={label}
         currency={currency}
@@ -105,6 +90,31 @@ export function PriceChart(props: PriceChartProps) {
         <PointTable label={label} currency={currency} series={series} markers={markers} />
       </details>
     </figure>
+  );
+}
+
+interface LegendProps extends Pick<PriceChartProps, "series" | "currency" | "nowMs"> {
+  readonly atMs: number;
+}
+
+/** The lines with their prices at a time. */
+function Legend({ series, currency, atMs, nowMs }: LegendProps) {
+  const { show, words } = useApp();
+  return (
+    <ul class="legend">
+      {series.map((one) => (
+        <li key={one.key}>
+          <svg class="swatch" viewBox="0 0 22 4" aria-hidden="true">
+            <path class={lineClass(one)} d="M0 2H22" />
+          </svg>
+          {one.label}
+          <strong>{show.money(centsAt(one.points, atMs), currency)}</strong>
+        </li>
+      ))}
+      <li class="legend-time">
+        {atMs === nowMs ? words.chart.now : show.dateTime(new Date(atMs))}
+      </li>
+    </ul>
   );
 }
 

@@ -1,12 +1,7 @@
 import type { Preview } from "../../../imports/preview_upload.ts";
-import {
-  AMOUNT_UNITS,
-  MATCH_KEYS,
-  NUMBER_FORMATS,
-} from "../../../imports/profiles/profile_choices.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp } from "../../app/app.ts";
-import { labelIn } from "../../words/label.ts";
+import { labelIn, optionsOf } from "../../words/label.ts";
 import { CheckField, SelectField, TextField } from "../form/fields.tsx";
 import { type MappingDraft, PROFILE_FIELDS } from "./mapping_draft.ts";
 
@@ -20,58 +15,102 @@ const DELIMITERS = [";", "\t", ",", "|"] as const;
 
 /** Rarely needed settings of a table, collapsed. */
 export function MappingSettings({ draft, preview, onDraft }: MappingSettingsProps) {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const texts = words.mapping;
   const { labels } = texts;
+  const { hints, numbers } = words.profiles;
   const { profile } = draft;
   const set = (change: Partial<TableProfile>) =>
     onDraft({ ...draft, profile: { ...profile, ...change } });
-  const read = (change: Partial<TableProfile["read"]>) =>
-    set({ read: { ...profile.read, ...change } });
-  const field = (name: string, value: string, onValue: (value: string) => void) => ({
-    name,
-    value,
-    error: null,
-    onValue,
-  });
+  return (
+    <div class="fields">
+      <Choice
+        name="numberFormat"
+        label={labels.numberFormat}
+        value={profile.numberFormat}
+        labels={numbers}
+        onValue={(numberFormat) => set({ numberFormat })}
+      />
+      <Choice
+        name="amounts"
+        label={labels.amounts}
+        value={profile.amounts}
+        labels={texts.amounts}
+        onValue={(amounts) => set({ amounts })}
+      />
+      <Choice
+        name="matchBy"
+        label={labels.matchBy}
+        value={profile.matchBy}
+        labels={texts.matchKeys}
+        onValue={(matchBy) => set({ matchBy })}
+      />
+      <ReadFields profile={profile} preview={preview} set={set} />
+      {profile.active && <ActiveFields draft={draft} set={set} />}
+      <CheckField
+        name="zeroIsEmpty"
+        label={labels.zeroIsEmpty}
+        hint={hints.zeroIsEmpty}
+        isOn={profile.zeroIsEmpty}
+        onChange={(zeroIsEmpty) => set({ zeroIsEmpty })}
+      />
+      <CheckField
+        name="groupRows"
+        label={labels.groupRows}
+        hint={hints.groupItems}
+        isOn={profile.groupRows}
+        onChange={(groupRows) => set({ groupRows })}
+      />
+      <ConstantFields draft={draft} onDraft={onDraft} />
+    </div>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly name: string;
+  readonly label: string;
+  readonly value: T;
+  readonly labels: Readonly<Record<NoInfer<T>, string>>;
+  onValue(value: NoInfer<T>): void;
+}
+
+function Choice<T extends string>({ labels, onValue, ...field }: ChoiceProps<T>) {
+  const isOne = (value: string): value is T => value in labels;
+  return (
+    <SelectField
+      {...field}
+      error={null}
+      options={optionsOf(labels)}
+      onValue={(value) => {
+        if (isOne(value)) onValue(value);
+      }}
+    />
+  );
+}
+
+interface ReadFieldsProps extends Pick<MappingSettingsProps, "preview"> {
+  readonly profile: TableProfile;
+  set(change: Partial<TableProfile>): void;
+}
+
+/** Where in the file the table is, and how its columns are separated. */
+function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
+  const { words, show } = useApp();
+  const { labels, look } = words.mapping;
+  const change = (part: Partial<TableProfile["read"]>) => set({ read: { ...read, ...part } });
   const found = { value: "", label: labels.found };
   const sheets = preview?.look?.sheets ?? [];
   const isText = preview?.look === null || preview?.look?.kind === "delimited";
-  const { headerRow } = profile.read;
   return (
-    <div class="fields">
-      <SelectField
-        {...field("numberFormat", profile.numberFormat, (value) =>
-          set({
-            numberFormat: NUMBER_FORMATS.find((one) => one === value) ?? "auto",
-          }))}
-        label={labels.numberFormat}
-        options={Object.entries(words.profiles.numbers).map(([value, label]) => ({
-          value,
-          label,
-        }))}
-      />
-      <SelectField
-        {...field("amounts", profile.amounts, (value) =>
-          set({
-            amounts: AMOUNT_UNITS.find((one) => one === value) ?? "major",
-          }))}
-        label={labels.amounts}
-        options={Object.entries(texts.amounts).map(([value, label]) => ({ value, label }))}
-      />
-      <SelectField
-        {...field("matchBy", profile.matchBy, (value) =>
-          set({
-            matchBy: MATCH_KEYS.find((one) => one === value) ?? "sku",
-          }))}
-        label={labels.matchBy}
-        options={Object.entries(texts.matchKeys).map(([value, label]) => ({ value, label }))}
-      />
+    <>
       <TextField
-        {...field("headerRow", headerRow === null ? "" : String(headerRow), (value) => {
+        name="headerRow"
+        value={read.headerRow === null ? "" : String(read.headerRow)}
+        error={null}
+        onValue={(value) => {
           const row = Number(value);
-          read({ headerRow: Number.isInteger(row) && row >= 1 && row <= 1_000 ? row : null });
-        })}
+          change({ headerRow: Number.isInteger(row) && row >= 1 && row <= 1_000 ? row : null });
+        }}
         label={labels.headerRow}
         hint={labels.headerRowHint}
         inputMode="numeric"
@@ -79,43 +118,29 @@ export function MappingSettings({ draft, preview, onDraft }: MappingSettingsProp
       />
       {isText && (
         <SelectField
-          {...field("delimiter", profile.read.delimiter ?? "", (value) =>
-            read({ delimiter: DELIMITERS.find((one) => one === value) ?? null }))}
+          name="delimiter"
+          value={read.delimiter ?? ""}
+          error={null}
+          onValue={(value) =>
+            change({ delimiter: DELIMITERS.find((one) => one === value) ?? null })}
           label={labels.delimiter}
           options={[
             found,
-            ...DELIMITERS.map((value) => ({
-              value,
-              label: value === "\t" ? texts.look.tab : value,
-            })),
+            ...DELIMITERS.map((value) => ({ value, label: value === "\t" ? look.tab : value })),
           ]}
         />
       )}
       {sheets.length > 1 && (
         <SelectField
-          {...field("sheet", profile.read.sheet ?? "", (value) => read({ sheet: value || null }))}
+          name="sheet"
+          value={read.sheet ?? ""}
+          error={null}
+          onValue={(value) => change({ sheet: value || null })}
           label={labels.sheet}
           options={[found, ...sheets.map((value) => ({ value, label: value }))]}
         />
       )}
-      {profile.active && <ActiveFields draft={draft} set={set} />}
-      <CheckField
-        name="zeroIsEmpty"
-        label={labels.zeroIsEmpty}
-        hint={words.profiles.hints.zeroIsEmpty}
-        isOn={profile.zeroIsEmpty}
-        onChange={(zeroIsEmpty) =>
-          set({ zeroIsEmpty })}
-      />
-      <CheckField
-        name="groupRows"
-        label={labels.groupRows}
-        hint={words.profiles.hints.groupItems}
-        isOn={profile.groupRows}
-        onChange={(groupRows) => set({ groupRows })}
-      />
-      <ConstantFields draft={draft} onDraft={onDraft} />
-    </div>
+    </>
   );
 }
 
@@ -130,16 +155,15 @@ function ActiveFields({ draft: { profile: { active } }, set }: ActiveFieldsProps
   if (active === null) return null;
   return (
     <>
-      <SelectField
+      <Choice
         name="not"
+        label={labels.flagSays}
         value={active.not === true ? "inactive" : "active"}
-        error={null}
+        labels={flagMeanings}
         onValue={(value) => {
           const { not: _, ...others } = active;
           set({ active: value === "inactive" ? { ...others, not: true } : others });
         }}
-        label={labels.flagSays}
-        options={Object.entries(flagMeanings).map(([value, label]) => ({ value, label }))}
       />
       <TextField
         name="yes"
@@ -150,14 +174,12 @@ function ActiveFields({ draft: { profile: { active } }, set }: ActiveFieldsProps
         label={labels.yes}
         hint={labels.yesHint}
       />
-      <SelectField
+      <Choice
         name="otherwise"
-        value={active.else}
-        error={null}
-        onValue={(value) =>
-          set({ active: { ...active, else: value === "delete" ? "delete" : "skip" } })}
         label={labels.otherwise}
-        options={Object.entries(otherwise).map(([value, label]) => ({ value, label }))}
+        value={active.else}
+        labels={otherwise}
+        onValue={(value) => set({ active: { ...active, else: value } })}
       />
     </>
   );

@@ -52,56 +52,65 @@ export function MappingTable(
           </tr>
         </thead>
         <tbody>
-          {draft.columns.map((column, place) => {
-            const ofFile = column.at === null ? null : preview?.columns[column.at] ?? null;
-            const guess = guessOf(column, draft, preview);
-            const name = ofFile?.column || column.ref;
-            const change = (change: Partial<MappedColumn>) =>
-              onDraft(withColumn(draft, place, change));
-            return (
-              <tr key={`${column.ref} ${place}`}>
-                <th scope="row" data-label={columns.column}>{name}</th>
-                {preview && (
-                  <td data-label={columns.samples}>
-                    <Samples column={ofFile} />
-                  </td>
-                )}
-                <td data-label={columns.target}>
-                  <ColumnUse
-                    column={column}
-                    name={name}
-                    isReadOnly={isReadOnly}
-                    onChange={change}
-                  />
-                  {guess !== null && !isReadOnly && (
-                    <Button
-                      kind="quiet"
-                      onClick={() => change(confirmed(guess, name, ofFile))}
-                    >
-                      {texts.takeGuess(targetName(words, guess))}
-                    </Button>
-                  )}
-                </td>
-                <td data-label={columns.state}>
-                  <ColumnState
-                    column={column}
-                    ofFile={ofFile}
-                    preview={preview}
-                    isGuess={isGuess}
-                    isGuessed={guess !== null}
-                  />
-                </td>
-                {preview && (
-                  <td class="soft" data-label={columns.note}>
-                    <FindingTallies tallies={talliesOf(preview, ofFile)} />
-                  </td>
-                )}
-              </tr>
-            );
-          })}
+          {draft.columns.map((column, place) => (
+            <MappingRow
+              key={`${column.ref} ${place}`}
+              {...{ draft, preview, isGuess, isReadOnly, column }}
+              onChange={(change) => onDraft(withColumn(draft, place, change))}
+            />
+          ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface MappingRowProps extends Omit<MappingTableProps, "onDraft"> {
+  readonly column: MappedColumn;
+  onChange(change: Partial<MappedColumn>): void;
+}
+
+function MappingRow(props: MappingRowProps) {
+  const { draft, preview, isGuess, isReadOnly, column, onChange } = props;
+  const { words } = useApp();
+  const { columns, takeGuess } = words.mapping;
+  const ofFile = column.at === null ? null : preview?.columns[column.at] ?? null;
+  const guess = guessOf(column, draft, preview);
+  const name = ofFile?.column || column.ref;
+  return (
+    <tr>
+      <th scope="row" data-label={columns.column}>{name}</th>
+      {preview && (
+        <td data-label={columns.samples}>
+          <Samples column={ofFile} />
+        </td>
+      )}
+      <td data-label={columns.target}>
+        <ColumnUse column={column} name={name} isReadOnly={isReadOnly} onChange={onChange} />
+        {guess !== null && !isReadOnly && (
+          <Button
+            kind="quiet"
+            onClick={() => onChange(confirmed(guess, name, ofFile))}
+          >
+            {takeGuess(targetName(words, guess))}
+          </Button>
+        )}
+      </td>
+      <td data-label={columns.state}>
+        <ColumnState
+          column={column}
+          ofFile={ofFile}
+          preview={preview}
+          isGuess={isGuess}
+          isGuessed={guess !== null}
+        />
+      </td>
+      {preview && (
+        <td class="soft" data-label={columns.note}>
+          <FindingTallies tallies={talliesOf(preview, ofFile)} />
+        </td>
+      )}
+    </tr>
   );
 }
 
@@ -205,69 +214,78 @@ function UseDetails({ column, name, isReadOnly, onChange }: ColumnUseProps) {
   const texts = words.mapping;
   const { target } = column;
   if (target === "") return null;
-  const about = (label: string) => `${label}: ${name}`;
+  const field = (label: string) => ({ label: `${label}: ${name}`, isReadOnly });
   return (
     <>
       {SIDED.includes(target) && (
-        <select
-          aria-label={about(texts.side)}
-          value={column.side ?? ""}
-          disabled={isReadOnly}
-          onChange={({ currentTarget }) =>
-            onChange({ side: PRICE_SIDES.find((side) => side === currentTarget.value) ?? null })}
-        >
-          {Object.entries(texts.sides).map(([value, label]) => (
-            <option key={value} value={value}>{label}</option>
-          ))}
-        </select>
-      )}
-      {SIDED.includes(target) && (
-        <Small
-          label={about(texts.currency)}
-          placeholder={texts.currencyHint}
-          value={column.currency}
-          charactersMax={3}
-          isReadOnly={isReadOnly}
-          onValue={(currency) => onChange({ currency })}
-        />
+        <>
+          <SmallChoice
+            {...field(texts.side)}
+            value={column.side}
+            labels={texts.sides}
+            onValue={(value) =>
+              onChange({ side: PRICE_SIDES.find((side) => side === value) ?? null })}
+          />
+          <Small
+            {...field(texts.currency)}
+            placeholder={texts.currencyHint}
+            value={column.currency}
+            charactersMax={3}
+            onValue={(currency) => onChange({ currency })}
+          />
+        </>
       )}
       {target === "breakPrice" && (
         <Small
-          label={about(texts.fromQuantity)}
+          {...field(texts.fromQuantity)}
           placeholder={texts.fromQuantity}
           value={column.minQty}
           charactersMax={9}
-          isReadOnly={isReadOnly}
           onValue={(minQty) => onChange({ minQty })}
         />
       )}
       {(target === "attribute" || target === "tierPrice" || target === "competitorUrl") && (
         <Small
-          label={about(texts.names[target])}
+          {...field(texts.names[target])}
           placeholder={texts.names[target]}
           value={column.name}
           charactersMax={64}
           isWide
-          isReadOnly={isReadOnly}
           onValue={(text) => onChange({ name: text })}
         />
       )}
       {TRANSFORMED.includes(target) && (
-        <select
-          aria-label={about(words.profiles.transform)}
-          value={column.transform ?? ""}
-          disabled={isReadOnly}
-          onChange={({ currentTarget }) =>
-            onChange({
-              transform: TRANSFORMS.find((one) => one === currentTarget.value) ?? null,
-            })}
-        >
-          {Object.entries(words.profiles.transforms).map(([value, label]) => (
-            <option key={value} value={value}>{label}</option>
-          ))}
-        </select>
+        <SmallChoice
+          {...field(words.profiles.transform)}
+          value={column.transform}
+          labels={words.profiles.transforms}
+          onValue={(value) =>
+            onChange({ transform: TRANSFORMS.find((one) => one === value) ?? null })}
+        />
       )}
     </>
+  );
+}
+
+interface SmallChoiceProps {
+  readonly label: string;
+  readonly value: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly isReadOnly: boolean;
+  onValue(value: string): void;
+}
+
+function SmallChoice({ label, value, labels, isReadOnly, onValue }: SmallChoiceProps) {
+  return (
+    <select
+      aria-label={label}
+      value={value ?? ""}
+      disabled={isReadOnly}
+      onChange={({ currentTarget }) => onValue(currentTarget.value)}
+    >
+      {Object.entries(labels).map(([code, text]) => <option key={code} value={code}>{text}
+      </option>)}
+    </select>
   );
 }
 

@@ -86,17 +86,63 @@ const HEAD_PX = 34;
 const AHEAD_ROWS = 50;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { list, selection, density = "normal" } = props;
-  const columns = useFittingColumns(props.columns);
+  const { list } = props;
   const { words } = useApp();
+  const drawn = useDrawnRows(props);
+  if (list.isPending) return <Loading label={words.loading} />;
+  if (list.error && list.rows.length === 0) {
+    return <ErrorNote error={list.error} onAgain={list.again} />;
+  }
+  if (list.rows.length === 0) return <>{props.empty}</>;
+  const { label, selection, sorting, density = "normal", total = null } = props;
+  const { columns, room, isCards } = drawn;
+  return (
+    <div class={`table-box ${density}${isCards ? " cards" : ""}`}>
+      <div
+        class="table-scroll"
+        ref={drawn.scroller}
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+        style={{ "--card": `${drawn.rowPx}px` }}
+      >
+        <table
+          class="table"
+          aria-label={label}
+          aria-rowcount={total ?? -1}
+          style={{ minWidth: `${room.totalPx + (selection ? PICK_PX : 0)}px` }}
+        >
+          <TableHead
+            columns={columns}
+            ids={drawn.ids}
+            roomPx={room.ofColumn}
+            selection={selection}
+            sorting={sorting}
+          />
+          <TableBody table={props} drawn={drawn} />
+        </table>
+      </div>
+      {list.error
+        ? <ErrorNote error={list.error} onAgain={list.again} />
+        : (
+          <TableFoot list={{ ...list, rows: drawn.entries }} total={total}>
+            {props.files && <FileLinks {...props.files} />}
+          </TableFoot>
+        )}
+    </div>
+  );
+}
+
+/** The columns and rows in sight, how high they are, and the keys that go through them. */
+function useDrawnRows<Row>(props: DataTableProps<Row>) {
+  const { list: { rows, ...list }, selection, headingOf, density = "normal" } = props;
+  const columns = useFittingColumns(props.columns);
   const scroller = useRef<HTMLDivElement>(null);
-  const { rows } = list;
   // Four lines of text stay a row.
   const isCards = useMedia(NARROW) && density !== "tall";
   const rowPx = isCards ? props.cardPx ?? cardPxOf(columns.length) : ROW_PX[density];
   const window = useVirtualRows({ count: rows.length, rowPx, headPx: HEAD_PX, scroller });
   const room = useNumberRoom(scroller, columns);
-  const { headingOf } = props;
   const own = useMemo(
     () => headingOf ? rows.filter((row) => headingOf(row) === null) : rows,
     [rows],
@@ -111,75 +157,46 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (!list.error && rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
     // A refetch of the list cancels the loading of a page: it is requested again.
   }, [lastDrawn, rows.length, list.hasMore, list.isLoadingMore]);
+  return { columns, scroller, isCards, rowPx, window, room, ids, entries, keys };
+}
 
-  if (list.isPending) return <Loading label={words.loading} />;
-  if (list.error && rows.length === 0) return <ErrorNote error={list.error} onAgain={list.again} />;
-  if (rows.length === 0) return <>{props.empty}</>;
+interface TableBodyProps<Row> {
+  readonly table: DataTableProps<Row>;
+  readonly drawn: ReturnType<typeof useDrawnRows<Row>>;
+}
+
+function TableBody<Row>({ table, drawn: { columns, window, keys } }: TableBodyProps<Row>) {
+  const { list: { rows }, selection, idOf, headingOf, isPartOf, onOpen } = table;
   const columnCount = columns.length + (selection ? 1 : 0);
   return (
-    <div class={`table-box ${density}${isCards ? " cards" : ""}`}>
-      <div
-        class="table-scroll"
-        ref={scroller}
-        role="region"
-        aria-label={props.label}
-        tabIndex={0}
-        style={{ "--card": `${rowPx}px` }}
-      >
-        <table
-          class="table"
-          aria-label={props.label}
-          aria-rowcount={props.total ?? -1}
-          style={{ minWidth: `${room.totalPx + (selection ? PICK_PX : 0)}px` }}
-        >
-          <TableHead
-            columns={columns}
-            ids={ids}
-            roomPx={room.ofColumn}
-            selection={selection}
-            sorting={props.sorting}
-          />
-          <tbody>
-            <Gap heightPx={window.abovePx} columnCount={columnCount} />
-            {window.indexes.map((index) => {
-              const row = rows[index];
-              const heading = row === undefined ? null : headingOf?.(row) ?? null;
-              if (row !== undefined && heading !== null) {
-                return (
-                  <tr key={props.idOf(row)} class="heading" aria-rowindex={index + 2}>
-                    <th colSpan={columnCount} scope="colgroup">{heading}</th>
-                  </tr>
-                );
-              }
-              return row !== undefined && (
-                <TableRow
-                  key={props.idOf(row)}
-                  row={row}
-                  id={props.idOf(row)}
-                  index={index}
-                  columns={columns}
-                  selection={selection}
-                  isActive={keys.active === index}
-                  isPart={props.isPartOf?.(row) ?? false}
-                  onOpen={props.onOpen && ((opened: Row) => {
-                    keys.activate(index);
-                    props.onOpen?.(opened);
-                  })}
-                />
-              );
-            })}
-            <Gap heightPx={window.belowPx} columnCount={columnCount} />
-          </tbody>
-        </table>
-      </div>
-      {list.error
-        ? <ErrorNote error={list.error} onAgain={list.again} />
-        : (
-          <TableFoot list={{ ...list, rows: entries }} total={props.total ?? null}>
-            {props.files && <FileLinks {...props.files} />}
-          </TableFoot>
-        )}
-    </div>
+    <tbody>
+      <Gap heightPx={window.abovePx} columnCount={columnCount} />
+      {window.indexes.map((index) => {
+        const row = rows[index];
+        if (row === undefined) return false;
+        const id = idOf(row);
+        const heading = headingOf?.(row) ?? null;
+        return heading !== null
+          ? (
+            <tr key={id} class="heading" aria-rowindex={index + 2}>
+              <th colSpan={columnCount} scope="colgroup">{heading}</th>
+            </tr>
+          )
+          : (
+            <TableRow
+              key={id}
+              {...{ row, id, index, columns, selection }}
+              isActive={keys.active === index}
+              isPart={isPartOf?.(row) ?? false}
+              onOpen={onOpen && ((opened: Row) => {
+                keys.activate(index);
+                onOpen(opened);
+              })}
+            />
+          );
+      })}
+      <Gap heightPx={window.belowPx} columnCount={columnCount} />
+    </tbody>
   );
 }
 
