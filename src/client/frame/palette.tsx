@@ -22,7 +22,7 @@ const PAUSE_MS = 200;
 export function Palette({ onClose }: { onClose: () => void }) {
   const { words } = useApp();
   const { route } = useLocation();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const listId = useId();
@@ -30,12 +30,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { entries } = found;
   const idOf = (index: number) => `${listId}-${index}`;
   const active = Math.min(at, entries.length - 1);
-  // With the drawing: what is typed on belongs into it.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
+  const search = (typed: string) => {
+    setText(typed);
+    setAt(0);
+  };
   const go = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
@@ -60,28 +58,49 @@ export function Palette({ onClose }: { onClose: () => void }) {
         aria-label={words.palette.open}
         placeholder={words.palette.hint}
         value={text}
-        onInput={(event) => {
-          setText(event.currentTarget.value);
-          setAt(0);
-        }}
+        onInput={(event) => search(event.currentTarget.value)}
         onKeyDown={press}
       />
       <ul role="listbox" id={listId} aria-label={words.palette.open}>
-        {entries.map((entry, index) => (
-          <li
+        {entries.map((entry, at) => (
+          <Option
             key={entry.key}
-            id={idOf(index)}
-            role="option"
-            aria-selected={index === active}
-            onClick={() => go(entry)}
-          >
-            <span>{entry.text}</span>
-            <small>{entry.note}</small>
-          </li>
+            id={idOf(at)}
+            entry={entry}
+            isActive={at === active}
+            onPick={() => go(entry)}
+          />
         ))}
       </ul>
       <Outcome found={found} />
     </dialog>
+  );
+}
+
+/** Opens the dialog with the drawing: what is typed on belongs into it. */
+function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return dialog;
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly isActive: boolean;
+  onPick(): void;
+}
+
+function Option({ id, entry: { text, note }, isActive, onPick }: OptionProps) {
+  return (
+    <li id={id} role="option" aria-selected={isActive} onClick={onPick}>
+      <span>{text}</span>
+      <small>{note}</small>
+    </li>
   );
 }
 

@@ -1,16 +1,8 @@
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { useId } from "preact/hooks";
-import type { Api, Wire } from "../../api/call.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useRefresh } from "../../app/queries.ts";
-import {
-  CheckField,
-  type Form,
-  SelectField,
-  TextField,
-  useForm,
-} from "../../parts/form/fields.tsx";
-import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
+import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import type { Competitor } from "./competitor.ts";
 import { HealthFacts } from "./competitor_health.tsx";
@@ -24,31 +16,40 @@ interface CompetitorPanelProps {
 }
 
 export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProps) {
-  const { words, show } = useApp();
+  const { call, words, show } = useApp();
   const texts = words.competitors;
-  const { form, formId, note, params, read } = useCompetitorForm(competitor, onClose);
+  const params = { path: { id: competitor?.id ?? "" } };
+  const { form, dialog, removal } = useSavedForm({
+    document: competitor,
+    resource: `competitor:${competitor?.id}`,
+    read: (api) => api.GET("/api/competitors/{id}", { params }),
+    write: (api, body: Wire<"CompetitorPatch">) =>
+      api.PATCH("/api/competitors/{id}", { params, body }),
+    valuesOf,
+    save: (values, changed, over) => {
+      if (competitor !== null) return over(bodyOf(changed));
+      const body = { domain: values.domain, ...bodyOf(values) };
+      return call((api) => api.POST("/api/competitors", { body }));
+    },
+    touches: ["matches", "competitors"],
+    told: ({ displayName }) => competitor === null ? texts.created(displayName) : words.saved,
+    onClose,
+  });
   return (
     <FormDialog
+      {...dialog}
       place="panel"
       title={competitor === null ? texts.newTitle : texts.editTitle}
-      form={form}
-      formId={formId}
       save={competitor === null ? words.create : words.save}
-      isGuarded
-      below={note}
-      onClose={onClose}
       actions={competitor && (
         <RemoveButton
+          {...removal}
           document={competitor}
-          read={read}
           write={(api) => api.DELETE("/api/competitors/{id}", { params })}
-          textOf={textOf}
           question={{
             title: texts.remove,
             text: texts.removeText(show.number(competitor.trackedProducts)),
           }}
-          touches={TOUCHED}
-          kind="danger"
           onDone={() => {
             onClose();
             onRemoved?.();
@@ -60,42 +61,6 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
       {competitor && <HealthFacts health={competitor.health} />}
     </FormDialog>
   );
-}
-
-const TOUCHED = ["matches", "competitors"];
-
-function useCompetitorForm(competitor: Competitor | null, onClose: () => void) {
-  const { call, words, toasts } = useApp();
-  const formId = useId();
-  const refresh = useRefresh(...TOUCHED);
-  const form = useForm({
-    initial: valuesOf(competitor),
-    save: async (values, changed) => {
-      const body = { domain: values.domain, ...bodyOf(values) };
-      const saved = competitor === null
-        ? await call((api) => api.POST("/api/competitors", { body }))
-        : await over.save(bodyOf(changed));
-      if (saved === null) return false;
-      await refresh();
-      const { created } = words.competitors;
-      toasts.tell(competitor === null ? created(saved.displayName) : words.saved);
-      onClose();
-      return true;
-    },
-  });
-  const params = { path: { id: competitor?.id ?? "" } };
-  const read = (api: Api) => api.GET("/api/competitors/{id}", { params });
-  const over = useSaveOver({
-    read,
-    write: (api, body: Wire<"CompetitorPatch">) =>
-      api.PATCH("/api/competitors/{id}", { params, body }),
-    resource: `competitor:${competitor?.id}`,
-    document: competitor,
-    formId,
-    textOf,
-    onTheirs: (one) => form.reset(valuesOf(one)),
-  });
-  return { form, formId, note: over.note, params, read };
 }
 
 type CompetitorValues = ReturnType<typeof valuesOf>;
@@ -133,8 +98,6 @@ function CompetitorFields({ form, isNew }: FieldsProps) {
     </>
   );
 }
-
-const textOf = (one: Competitor) => JSON.stringify(valuesOf(one));
 
 function valuesOf(competitor: Competitor | null) {
   const vat = competitor?.pricesIncludeVat ?? null;

@@ -1,8 +1,7 @@
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { useId } from "preact/hooks";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
-import type { Api, Wire } from "../../api/call.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import {
   CheckField,
@@ -11,7 +10,7 @@ import {
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
-import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { SourceGuards } from "../../parts/import/source_guards.tsx";
 import {
@@ -70,65 +69,46 @@ export function NewSourcePanel({ onClose }: { onClose(): void }) {
 export function SourcePanel(
   { source, onClose }: { readonly source: ImportSource; onClose(): void },
 ) {
-  const { words, show, toasts, may } = useApp();
+  const { words, show, may } = useApp();
   const texts = words.importSources;
-  const refresh = useRefresh("importSources");
-  const formId = useId();
-  const values = (one: ImportSource) => valuesOf(one, show.locale);
-  const form = useForm({
-    initial: values(source),
-    save: async (chosen) => {
-      const { isDefault, pausedAt } = source;
-      const terms = { locale: show.locale, isDefault, pausedAt, now: new Date().toISOString() };
-      if (await over.save(bodyOf(chosen, terms)).catch(refuse) === null) return false;
-      await refresh();
-      toasts.tell(words.saved);
-      onClose();
-      return true;
-    },
-  });
+  const { isDefault, pausedAt } = source;
   const params = { path: { id: source.id } };
-  const read = (api: Api) => api.GET("/api/import-sources/{id}", { params });
-  const textOf = (one: ImportSource) => JSON.stringify(values(one));
-  const over = useSaveOver({
-    read,
+  const { form, dialog, removal } = useSavedForm({
+    document: source,
+    resource: `import_source:${source.id}`,
+    read: (api) => api.GET("/api/import-sources/{id}", { params }),
     write: (api, body: Wire<"ImportSourcePatch">) =>
       api.PATCH("/api/import-sources/{id}", { params, body }),
-    resource: `import_source:${source.id}`,
-    document: source,
-    formId,
-    textOf,
-    onTheirs: (one) => form.reset(values(one)),
+    valuesOf: (one) => valuesOf(one, show.locale),
+    save: (chosen, _, over) => {
+      const terms = { locale: show.locale, isDefault, pausedAt, now: new Date().toISOString() };
+      return over(bodyOf(chosen, terms)).catch(refuse);
+    },
+    touches: ["importSources"],
+    onClose,
   });
   return (
     <FormDialog
+      {...dialog}
       place="panel"
       title={texts.edit(source.name)}
-      form={form}
-      formId={formId}
       save={words.save}
-      isGuarded
       hasCancel={false}
       isReadOnly={!may("manager")}
       above={<SourceNotes source={source} />}
-      below={over.note}
-      onClose={onClose}
-      actions={!source.isDefault && (
+      actions={!isDefault && (
         <RemoveButton
+          {...removal}
           document={source}
-          read={read}
           write={(api) => api.DELETE("/api/import-sources/{id}", { params })}
-          textOf={textOf}
           question={{ title: texts.remove, text: texts.removeText }}
-          touches={["importSources"]}
-          kind="danger"
           onDone={onClose}
         />
       )}
     >
       <SourceFields
         form={form}
-        isDefault={source.isDefault}
+        isDefault={isDefault}
         storedAuth={source.pull?.auth?.kind ?? null}
       />
     </FormDialog>

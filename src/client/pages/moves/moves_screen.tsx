@@ -161,6 +161,11 @@ function MovesBar({ filter, counts }: BarProps) {
   );
 }
 
+function When({ at }: Pick<Move, "at">) {
+  const { show } = useApp();
+  return <span class="soft" title={show.dateTime(at)}>{momentText(show, at, Date.now())}</span>;
+}
+
 function useMoveColumns(): readonly Column<Move>[] {
   const { words, show } = useApp();
   const { columns, kinds, nowCheapest } = words.moves;
@@ -217,9 +222,7 @@ function useMoveColumns(): readonly Column<Move>[] {
       "at",
       columns.at,
       100,
-      ({ at }) => (
-        <span class="soft" title={show.dateTime(at)}>{momentText(show, at, Date.now())}</span>
-      ),
+      ({ at }) => <When at={at} />,
     ),
   ];
 }

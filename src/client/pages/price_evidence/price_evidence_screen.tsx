@@ -9,6 +9,17 @@ import { type Column, column, numberColumn, SimpleTable } from "../../parts/tabl
 
 type Row = PriceEvidence["rows"][number];
 
+function Of({ evidence: { title, sku } }: { evidence: PriceEvidence }) {
+  const { words, workspace } = useApp();
+  return (
+    <p class="evidence-of">
+      <strong>{title}</strong>
+      <span>{words.products.sku} {sku}</span>
+      <span class="soft">{workspace.value?.name}</span>
+    </p>
+  );
+}
+
 /** The inputs of the 30-day lowest price, on screen and on paper. */
 export function PriceEvidenceScreen() {
   const app = useApp();
@@ -44,11 +55,7 @@ export function PriceEvidenceScreen() {
       {found.error && <ErrorNote error={found.error} onAgain={() => void found.refetch()} />}
       {evidence && (
         <>
-          <p class="evidence-of">
-            <strong>{evidence.title}</strong>
-            <span>{words.products.sku} {evidence.sku}</span>
-            <span class="soft">{app.workspace.value?.name}</span>
-          </p>
+          <Of evidence={evidence} />
           <Lowest evidence={evidence} />
           <Section title={texts.rows}>
             <SimpleTable

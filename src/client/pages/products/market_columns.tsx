@@ -128,8 +128,7 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
 
 /** Columns that are derived from offers, and columns of proposals. */
 function figureColumns(app: App): readonly MarketColumn[] {
-  const { show } = app;
-  const market = ofMarket(app);
+  const [{ show }, market] = [app, ofMarket(app)];
   const hidden = { choice: "hidden" } as const;
   const figure = (value: number | null, textOf: (value: number) => string) =>
     value === null ? "–" : <MarketNumber value={value} text={textOf(value)} />;
@@ -176,8 +175,8 @@ function figureColumns(app: App): readonly MarketColumn[] {
       ...hidden,
       width: 110,
       file: ["gap"],
-      cell: ({ gapCents }, { currency }) =>
-        gapCents === null ? "–" : show.moneyChange(gapCents, currency),
+      cell: ({ gapCents: cents }, { currency }) =>
+        cents === null ? "–" : show.moneyChange(cents, currency),
     }),
     ...(["median", "average"] as const).map((key) =>
       market(key, {

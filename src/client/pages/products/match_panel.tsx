@@ -1,30 +1,22 @@
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
-import { type Api, byId, type Wire } from "../../api/call.ts";
+import { byId, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import { Button } from "../../parts/controls.tsx";
-import {
-  CheckField,
-  type Form,
-  SelectField,
-  TextField,
-  useForm,
-} from "../../parts/form/fields.tsx";
-import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
+import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { SayButtons } from "../../parts/identity/say_of_match.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { IdentityNote, type OurSide } from "./identity_note.tsx";
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
-import { useChange, useRefresh } from "../../app/queries.ts";
+import { useChange } from "../../app/queries.ts";
 import { ErrorNote, Fact } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
-
-const TOUCHES = ["matches", "products", "competitors"];
 
 interface MatchPanelProps {
   readonly product: OurSide;
@@ -38,27 +30,20 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
   const { words } = useApp();
   const texts = words.product.match;
   const own = useMatchForm({ product, match, onClose });
-  const { form, params } = own;
+  const { form } = own;
   return (
     <FormDialog
+      {...own.dialog}
       place="panel"
       title={match === null ? texts.newTitle : texts.editTitle}
-      form={form}
-      formId={own.formId}
       save={words.save}
       isDisabled={own.isForeign && !own.isAnyway}
-      isGuarded
-      below={own.over.note}
-      onClose={onClose}
       actions={match && (
         <RemoveButton
+          {...own.removal}
           document={match}
-          read={own.read}
-          write={(api) => api.DELETE("/api/competitor-products/{id}", { params })}
-          textOf={own.textOf}
+          write={(api) => api.DELETE("/api/competitor-products/{id}", byId(match.id))}
           question={{ title: texts.remove, text: texts.removeText }}
-          touches={TOUCHES}
-          kind="danger"
           onDone={onClose}
         />
       )}
@@ -86,55 +71,44 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
 
 /** The link as it is typed, and how it is saved; that of another product needs a word more. */
 function useMatchForm({ product, match, onClose }: MatchPanelProps) {
-  const { call, words, show, toasts } = useApp();
-  const formId = useId();
-  const refresh = useRefresh(...TOUCHES);
-  /** The address whose page shows another product, and whether to link it nevertheless. */
+  const { call, show } = useApp();
+  /** The address whose page shows another product, and whether it is linked all the same. */
   const [foreign, setForeign] = useState<string | null>(null);
   const [isAnyway, setAnyway] = useState(false);
-  const form = useForm({
-    initial: matchValues(match, show),
-    save: async (values, changed) => {
+  const params = { path: { id: match?.id ?? "" } };
+  const saved = useSavedForm({
+    document: match,
+    resource: `competitor_product:${match?.id}`,
+    read: (api) => api.GET("/api/competitor-products/{id}", { params }),
+    write: (api, body: Wire<"CompetitorProductPatch">) =>
+      api.PATCH("/api/competitor-products/{id}", { params, body }),
+    valuesOf: (one) => matchValues(one, show),
+    save: async (values, changed, over) => {
       const isMeant = foreign === values.url.trim() && isAnyway;
       const body = matchBody({ values, sent: match === null ? values : changed, match, show });
       if (match === null) {
         const made = { productId: product.id, url: values.url, ...body };
         const confirmed = isMeant && { confirmed: true };
-        await call((api) =>
+        return await call((api) =>
           api.POST("/api/competitor-products", { body: { ...made, ...confirmed } })
         );
-      } else {
-        if (await over.save(body) === null) return false;
-        if (isMeant) {
-          await call((api) => api.POST("/api/competitor-products/{id}/confirm", byId(match.id)));
-        }
       }
-      await refresh();
-      toasts.tell(words.saved);
-      onClose();
-      return true;
+      const changedMatch = await over(body);
+      if (changedMatch !== null && isMeant) {
+        await call((api) => api.POST("/api/competitor-products/{id}/confirm", byId(match.id)));
+      }
+      return changedMatch;
     },
+    touches: ["matches", "products", "competitors"],
+    onClose,
   });
-  const params = { path: { id: match?.id ?? "" } };
-  const read = (api: Api) => api.GET("/api/competitor-products/{id}", { params });
-  const textOf = (one: CompetitorProduct) => JSON.stringify(matchValues(one, show));
-  const over = useSaveOver({
-    read,
-    write: (api, body: Wire<"CompetitorProductPatch">) =>
-      api.PATCH("/api/competitor-products/{id}", { params, body }),
-    resource: `competitor_product:${match?.id}`,
-    document: match,
-    formId,
-    textOf,
-    onTheirs: (one) => form.reset(matchValues(one, show)),
-  });
-  const url = form.values.url.trim();
+  const url = saved.form.values.url.trim();
   const hear = (of: string, verdict: Verdict | null) => {
     setForeign(verdict === "different" ? of : null);
     setAnyway(false);
   };
-  const doubt = { isForeign: foreign !== null && foreign === url, isAnyway, setAnyway, hear };
-  return { form, formId, over, url, params, read, textOf, ...doubt };
+  const isForeign = foreign !== null && foreign === url;
+  return { ...saved, url, isForeign, isAnyway, setAnyway, hear };
 }
 
 interface MatchFieldsProps extends Pick<MatchPanelProps, "match"> {

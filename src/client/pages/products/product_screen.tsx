@@ -68,12 +68,7 @@ function Found({ product }: { product: OneProduct }) {
     <div class="page wide product-page">
       <ProductHead product={product} scrape={scrape} doing={doing} nowMs={nowMs} />
       {!isActive && <p class="note warn">{words.product.deleted}</p>}
-      <ProductPosition
-        {...shown}
-        colours={colours}
-        lastChange={changes[0] ?? null}
-        nowMs={nowMs}
-      />
+      <ProductPosition {...shown} colours={colours} lastChange={changes[0] ?? null} nowMs={nowMs} />
       <div class="product-columns">
         <div class="product-main">
           <OffersSection {...shown} colours={colours} scrape={scrape} />

@@ -228,11 +228,7 @@ function useDeleteView(onDone: () => void) {
     run: async (call, view: View): Promise<View | null> => {
       for (let seen = view;;) {
         try {
-          await changeView(
-            call,
-            seen,
-            (api, params) => api.DELETE("/api/views/{id}", { params }),
-          );
+          await changeView(call, seen, (api, params) => api.DELETE("/api/views/{id}", { params }));
           return seen;
         } catch (error) {
           if (!(error instanceof Overtaken)) throw error;

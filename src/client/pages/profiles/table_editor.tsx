@@ -38,10 +38,7 @@ export function TableEditor(
     isOfLines: true,
   });
   const mapping = useMapping(tried, preview, fileKey);
-  const form = useForm({
-    initial: { name },
-    save: (values) => onSave(values.name, tried),
-  });
+  const form = useForm({ initial: { name }, save: (values) => onSave(values.name, tried) });
   const isDirty = form.isDirty || JSON.stringify(tried) !== JSON.stringify(profile);
   if (!isWhollyShown(profile)) return <AsText profile={profile} />;
   return (

@@ -9,11 +9,11 @@ import { ToldDialog } from "../../parts/dialog.tsx";
 import { ErrorNote, Section } from "../../parts/page.tsx";
 import { SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { useRemoval } from "../../parts/remove_button.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 /** A person with a one-time link that was just made for them. */
 type LinkedUser = Wire<"LinkedUser">;
@@ -173,45 +173,25 @@ function LinkDialog({ linked, onClose }: { linked: LinkedUser; onClose: () => vo
 
 /** The name and role of a person. */
 function PersonDialog({ person, onClose }: { readonly person: User; onClose(): void }) {
-  const { words, toasts } = useApp();
+  const { words } = useApp();
   const texts = words.settings.people;
-  const refresh = useRefresh("users");
-  const formId = useId();
-  const form = useForm({
-    initial: valuesOf(person),
-    save: async (_, { name, role }) => {
-      const body = {
-        ...(name !== undefined && { name: name.trim() === "" ? null : name.trim() }),
-        ...(role !== undefined && { role }),
-      };
-      const saved = await over.save(body);
-      if (saved === null) return false;
-      await refresh();
-      toasts.tell(words.saved);
-      onClose();
-      return true;
-    },
-  });
-  const over = useSaveOver({
+  const { form, dialog } = useSavedForm({
+    document: person,
+    resource: `user:${person.id}`,
     read: (api) => api.GET("/api/users/{id}", byId(person.id)),
     write: (api, body: Wire<"UserChange">) =>
       api.PATCH("/api/users/{id}", { ...byId(person.id), body }),
-    resource: `user:${person.id}`,
-    document: person,
-    formId,
-    textOf: (one) => JSON.stringify(valuesOf(one)),
-    onTheirs: (one) => form.reset(valuesOf(one)),
+    valuesOf: (one) => valuesOf(one ?? person),
+    save: (_, { name, role }, over) =>
+      over({
+        ...(name !== undefined && { name: name.trim() === "" ? null : name.trim() }),
+        ...(role !== undefined && { role }),
+      }),
+    touches: ["users"],
+    onClose,
   });
   return (
-    <FormDialog
-      title={person.email}
-      form={form}
-      formId={formId}
-      save={words.save}
-      isGuarded
-      below={over.note}
-      onClose={onClose}
-    >
+    <FormDialog {...dialog} title={person.email} save={words.save}>
       <TextField {...form.text("name", texts.name)} hasFocus isWide />
       <SelectField {...form.text("role", texts.role)} options={roleOptions(texts)} isWide />
     </FormDialog>

@@ -14,8 +14,8 @@ import { CheckField, type FlagBinding, TextField, useForm } from "../../parts/fo
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
-import { useId, useState } from "preact/hooks";
-import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { useState } from "preact/hooks";
+import { useSavedForm } from "../../parts/form/use_saved_form.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { DeliveryLog } from "./delivery_log.tsx";
 import type { ComponentChildren } from "preact";
@@ -129,50 +129,42 @@ function NewWebhookDialog(
 
 /** One receiver: its events, deliveries, and errors. */
 function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose(): void }) {
-  const { words, toasts, may } = useApp();
+  const { words, may } = useApp();
   const texts = words.webhooks;
-  const refresh = useRefresh("webhooks");
-  const formId = useId();
-  const form = useForm({
-    initial: valuesOf(webhook),
-    save: async ({ url: _, enabled: __, ...choice }, { url, enabled, ...chosen }) => {
+  const params = { path: { id: webhook.id } };
+  const { form, dialog, removal } = useSavedForm({
+    document: webhook,
+    resource: `webhook:${webhook.id}`,
+    read: (api) => api.GET("/api/webhooks/{id}", { params }),
+    write: (api, body: Wire<"WebhookPatch">) => api.PATCH("/api/webhooks/{id}", { params, body }),
+    valuesOf: (one) => valuesOf(one ?? webhook),
+    save: ({ url: _, enabled: __, ...choice }, { url, enabled, ...chosen }, over) =>
       // Only changed fields: the service may have disabled the receiver meanwhile.
-      const body = {
+      over({
         ...(url !== undefined && { url: url.trim() }),
         ...(enabled !== undefined && { enabled }),
         ...(Object.keys(chosen).length > 0 && { events: chosenOf(PUBLIC_EVENT_TYPES, choice) }),
-      };
-      if (await over.save(body) === null) return false;
-      await refresh();
-      toasts.tell(words.saved);
-      onClose();
-      return true;
-    },
-  });
-  const params = { path: { id: webhook.id } };
-  const over = useSaveOver({
-    read: (api) => api.GET("/api/webhooks/{id}", { params }),
-    write: (api, body: Wire<"WebhookPatch">) => api.PATCH("/api/webhooks/{id}", { params, body }),
-    resource: `webhook:${webhook.id}`,
-    document: webhook,
-    formId,
-    textOf,
-    onTheirs: (one) => form.reset(valuesOf(one)),
+      }),
+    touches: ["webhooks"],
+    onClose,
   });
   return (
     <FormDialog
+      {...dialog}
       place="panel"
       title={texts.editTitle}
-      form={form}
-      formId={formId}
       save={words.save}
-      isGuarded
       hasCancel={false}
       isReadOnly={!may("manager")}
-      onClose={onClose}
       actions={
         <>
-          <RemoveWebhook webhook={webhook} onDone={onClose} />
+          <RemoveButton
+            {...removal}
+            document={webhook}
+            write={(api) => api.DELETE("/api/webhooks/{id}", { params })}
+            question={{ title: texts.remove, text: texts.removeText }}
+            onDone={onClose}
+          />
           <TestButton webhook={webhook} />
         </>
       }
@@ -182,7 +174,6 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
           <DeliveryLog webhook={webhook} />
         </>
       }
-      below={over.note}
     >
       <TextField {...form.text("url", texts.url)} type="url" isWide />
       <CheckField {...form.flag("enabled", texts.enabled)} />
@@ -200,25 +191,6 @@ function Health({ webhook: { failingSince, disabledAt } }: { webhook: Webhook })
     <p class="note warn">{texts.failingSince(show.dateTime(failingSince))}</p>
   );
 }
-
-function RemoveWebhook({ webhook, onDone }: { readonly webhook: Webhook; onDone(): void }) {
-  const { remove: title, removeText: text } = useApp().words.webhooks;
-  const params = { path: { id: webhook.id } };
-  return (
-    <RemoveButton
-      document={webhook}
-      read={(api) => api.GET("/api/webhooks/{id}", { params })}
-      write={(api) => api.DELETE("/api/webhooks/{id}", { params })}
-      textOf={textOf}
-      question={{ title, text }}
-      touches={["webhooks"]}
-      kind="danger"
-      onDone={onDone}
-    />
-  );
-}
-
-const textOf = (one: Webhook) => JSON.stringify(valuesOf(one));
 
 function valuesOf({ url, enabled, events }: Webhook) {
   return { url, enabled, ...choiceOf(PUBLIC_EVENT_TYPES, events) };

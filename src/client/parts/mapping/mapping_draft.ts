@@ -132,7 +132,9 @@ export function draftOf(profile: TableProfile, names: readonly string[] | null):
   });
   const constants = PROFILE_FIELDS.flatMap((field): Constant[] => {
     const column = profile.fields[field];
-    return column && isConstant(column) ? [{ field, text: column.constant ?? "" }] : [];
+    return column?.columns.length === 0 && column.constant !== null
+      ? [{ field, text: column.constant }]
+      : [];
   });
   return { columns: [...ofFile, ...used.filter(({ at }) => at === null)], constants, profile };
 }
@@ -185,19 +187,17 @@ function usesOf(profile: TableProfile): Use[] {
   return uses;
 }
 
+const TARGETS_OF: Readonly<Record<PriceColumns["role"], PriceTarget>> = {
+  own: "ownPrice",
+  tier: "tierPrice",
+  sale: "sale",
+  cost: "costPrice",
+  target: "targetPrice",
+};
+
 function targetOf({ role, minQty }: PriceColumns): PriceTarget {
-  switch (role) {
-    case "cost":
-      return "costPrice";
-    case "target":
-      return "targetPrice";
-    case "tier":
-      return "tierPrice";
-    case "sale":
-      return "sale";
-    case "own":
-      return typeof minQty === "number" && minQty > 1 ? "breakPrice" : "ownPrice";
-  }
+  const isBreak = role === "own" && typeof minQty === "number" && minQty > 1;
+  return isBreak ? "breakPrice" : TARGETS_OF[role];
 }
 
 function columnIn(price: PriceColumns, target: SlotTarget): Column | null {
@@ -209,17 +209,10 @@ function isColumn(column: Column | null): column is Column {
   return column !== null && column.columns.length > 0;
 }
 
-function isConstant({ columns, constant }: Column): boolean {
-  return columns.length === 0 && constant !== null;
-}
-
 /** The profile that the draft says. */
 export function profileOf({ columns, constants, profile }: MappingDraft): TableProfile {
   const of = (target: Target) => columns.filter((column) => column.target === target);
-  const first = (target: Target): Column | null => {
-    const [column] = of(target);
-    return column ? columnOf(column) : null;
-  };
+  const first = (target: Target) => of(target).map(columnOf)[0] ?? null;
   const fields = fromKeys(PROFILE_FIELDS, (field): Column | null => {
     const constant = constants.find((one) => one.field === field && one.text !== "");
     if (constant) return { columns: [], constant: constant.text, transform: null };
@@ -251,7 +244,7 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
       from: active,
       ...(profile.active?.not && { not: true }),
     },
-    inherit: by && { fields: [...INHERITED], ...profile.inherit, by },
+    inherit: by && { fields: ["title", "brand", "category"], ...profile.inherit, by },
   };
 }
 
@@ -276,8 +269,6 @@ function placeOf({ kept }: MappedColumn, prices: TableProfile["prices"]): number
   return place < 0 ? prices.length : place;
 }
 
-const INHERITED = ["title", "brand", "category"] as const;
-
 function columnOf({ ref, transform, target, kept }: MappedColumn): Column {
   const isSame = kept !== null && kept.target === target;
   return isSame ? { ...kept.column, transform } : { columns: [ref], constant: null, transform };
@@ -299,8 +290,7 @@ const ROLES: Readonly<Record<PriceTarget, PriceColumns["role"]>> = {
   targetPrice: "target",
 };
 
-const isPrice = (target: Target | ""): target is PriceTarget =>
-  PRICE_TARGETS.some((one) => one === target);
+const isPrice = (target: Target | ""): target is PriceTarget => target in ROLES;
 
 /** Null for a column that is no price, and for one that stands in the fields of a product. */
 function priceOf(
@@ -375,18 +365,13 @@ function slotOf(
  * profile.
  */
 export function isWhollyShown(profile: TableProfile): boolean {
-  return JSON.stringify(sorted(profileOf(draftOf(profile, null)))) ===
-    JSON.stringify(sorted(profile));
+  const text = (one: TableProfile) => JSON.stringify(one, withSortedKeys);
+  return text(profileOf(draftOf(profile, null))) === text(profile);
 }
 
-/** Objects with their keys in one order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1)
-      .map(([key, part]) => [key, sorted(part)]),
-  );
+function withSortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1));
 }
 
 /** The draft with one column changed. A use that only one column may have is removed from the others. */
