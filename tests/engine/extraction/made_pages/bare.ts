@@ -122,4 +122,20 @@ spring.]]</p><a class="btn" href="/kontakt">[[Kontakt|Contact]]</a>`,
       expected: { price: [] },
     }),
   },
+  {
+    trait: "split in spans",
+    tongues: ["de", "en"],
+    make(draw) {
+      const price = draw.cents(30, 190);
+      const [whole, rest] = [Math.floor(price / 100), String(price % 100).padStart(2, "0")];
+      const parts = draw.say(`${whole}|,|${rest}|€`, `£|${whole}|.|${rest}`).split("|");
+      return {
+        system: "market",
+        buy: `<div id="corePrice_desktop">${
+          parts.map((part) => `<span>${part}</span>`).join("")
+        }</div>{tax}{form}`,
+        expected: { price: [price] },
+      };
+    },
+  },
 ];

@@ -119,4 +119,19 @@ kg]]</div>{tax}{form}`,
       };
     },
   },
+  {
+    trait: "struck, hashed class",
+    tongues: ["de", "fr"],
+    make(draw) {
+      const [price, was] = [draw.cents(60, 90), draw.cents(100, 140)];
+      return {
+        system: "next",
+        amounts: { price, was },
+        head: productLd(draw, offer(draw, price)),
+        buy:
+          `<div class="css-p81x"><span class="css-1k2">{price}</span> <s class="css-9z0">{was}</s></div>{tax}{form}`,
+        expected: { price: [price], wasPrice: was },
+      };
+    },
+  },
 ];

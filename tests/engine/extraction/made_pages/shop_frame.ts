@@ -1,12 +1,13 @@
 /** The page around a buy box: head, navigation, related products with other prices, reviews, footer. */
 import type { Draw } from "./draw.ts";
 
-/** What holds gallery and buy box, and the classes of heading, list of tiles, tile, name and price. */
+/** What holds gallery and buy box, and classes of heading and list of tiles; of tile, name and price. */
 interface Look {
   readonly generator: string;
   readonly body: string;
   readonly main: readonly [string, string];
-  readonly classes: readonly [string, string, string, string, string];
+  readonly places: string;
+  readonly tile: string;
 }
 
 const LOOKS = {
@@ -14,55 +15,36 @@ const LOOKS = {
     generator: "Shopware",
     body: "is-ctl-product is-act-index",
     main: [`<div class="product-detail-content"><div class="row">`, "</div></div>"],
-    classes: [
-      "product-detail-name",
-      "product-slider-container cross-selling",
-      "card product-box box-standard",
-      "product-name",
-      "product-price",
-    ],
+    places: "product-detail-name | product-slider-container cross-selling",
+    tile: "card product-box box-standard | product-name | product-price",
   },
   shopify: {
     generator: "Shopify",
     body: "template-product gradient",
     main: [`<main id="MainContent"><section class="product__info-wrapper">`, "</section></main>"],
-    classes: [
-      "product__title h1",
-      "product-recommendations related-products",
-      "card-wrapper product-card-wrapper",
-      "full-unstyled-link",
-      "price price--sm",
-    ],
+    places: "product__title h1 | product-recommendations related-products",
+    tile: "card-wrapper product-card-wrapper | full-unstyled-link | price price--sm",
   },
   woo: {
     generator: "WooCommerce 9.8.1",
     body: "product-template-default single single-product woocommerce",
     main: [`<div id="product-411" class="product type-product">`, "</div>"],
-    classes: [
-      "product_title entry-title",
-      "related products",
-      "product type-product",
-      "woocommerce-loop-product__title",
-      "price",
-    ],
+    places: "product_title entry-title | related products",
+    tile: "product type-product | woocommerce-loop-product__title | price",
   },
   magento: {
     generator: "Magento",
     body: "catalog-product-view page-layout-1column",
     main: [`<main class="page-main"><div class="product-info-main">`, "</div></main>"],
-    classes: [
-      "page-title",
-      "block upsell products-grid",
-      "item product product-item",
-      "product-item-link",
-      "price-box price-final_price",
-    ],
+    places: "page-title | block upsell products-grid",
+    tile: "item product product-item | product-item-link | price-box price-final_price",
   },
   oxid: {
     generator: "OXID eShop",
     body: "cl-details",
     main: [`<div id="details"><div class="detailsInfo clear">`, "</div></div>"],
-    classes: ["h1 detail-title", "boxwrapper crossselling", "productBox", "title", "price"],
+    places: "h1 detail-title | boxwrapper crossselling",
+    tile: "productBox | title | price",
   },
   jtl: {
     generator: "JTL-Shop",
@@ -71,73 +53,43 @@ const LOOKS = {
       `<div id="product-offer" class="product-detail"><div class="product-info">`,
       "</div></div>",
     ],
-    classes: [
-      "product-title h2",
-      "slick-slider-product recommendations",
-      "productbox productbox-column",
-      "productbox-title",
-      "price_wrapper",
-    ],
+    places: "product-title h2 | slick-slider-product recommendations",
+    tile: "productbox productbox-column | productbox-title | price_wrapper",
   },
   presta: {
     generator: "PrestaShop",
     body: "page-product tax-display-enabled",
     main: [`<section id="main"><div class="row product-container">`, "</div></section>"],
-    classes: [
-      "h1",
-      "featured-products category-products",
-      "product-miniature js-product-miniature",
-      "product-title",
-      "product-price-and-shipping",
-    ],
+    places: "h1 | featured-products category-products",
+    tile: "product-miniature js-product-miniature | product-title | product-price-and-shipping",
   },
   gambio: {
     generator: "Gambio",
     body: "page-product-info",
     main: [`<div class="product-info row"><div class="product-info-content">`, "</div></div>"],
-    classes: [
-      "product-info-title-desktop",
-      "also-purchased swiper-container",
-      "product-container",
-      "product-url",
-      "price",
-    ],
+    places: "product-info-title-desktop | also-purchased swiper-container",
+    tile: "product-container | product-url | price",
   },
   next: {
     generator: "Next.js",
     body: "antialiased",
     main: [`<div id="__next"><main class="Pdp_root__a81Kx">`, "</main></div>"],
-    classes: [
-      "Pdp_title__Yd3fk",
-      "Recommendations_list__4Hs",
-      "ProductTile_root__x02Lm",
-      "ProductTile_name__1kD",
-      "ProductTile_price__9sQ",
-    ],
+    places: "Pdp_title__Yd3fk | Recommendations_list__4Hs",
+    tile: "ProductTile_root__x02Lm | ProductTile_name__1kD | ProductTile_price__9sQ",
   },
   nuxt: {
     generator: "Nuxt",
     body: "",
     main: [`<div id="__nuxt"><div class="pdp grid md:grid-cols-2 gap-8">`, "</div></div>"],
-    classes: [
-      "text-2xl font-semibold",
-      "recommendations mt-12",
-      "product-card rounded-lg",
-      "line-clamp-2",
-      "text-lg font-bold",
-    ],
+    places: "text-2xl font-semibold | recommendations mt-12",
+    tile: "product-card rounded-lg | line-clamp-2 | text-lg font-bold",
   },
   market: {
     generator: "Marketplace",
     body: "a-plain dp",
     main: [`<div id="dp-container"><div id="centerCol">`, "</div></div>"],
-    classes: [
-      "a-size-large product-title-word-break",
-      "a-carousel-container sims-fbt",
-      "a-carousel-card",
-      "a-link-normal",
-      "a-price",
-    ],
+    places: "a-size-large product-title-word-break | a-carousel-container sims-fbt",
+    tile: "a-carousel-card | a-link-normal | a-price",
   },
 } as const satisfies Readonly<Record<string, Look>>;
 
@@ -174,8 +126,9 @@ it should.|Fait ce qu’il faut.]]</p></article></section>`;
 
 export function shopPage(draw: Draw, parts: Parts): string {
   const { system, head = "", buy, after = "", end = "", footer = FOOTER } = parts;
-  const { generator, body, main, classes: [headingClass, tiles, tile, name, price] } =
-    LOOKS[system];
+  const { generator, body, main, ...look } = LOOKS[system];
+  const [headingClass, tiles] = look.places.split(" | ");
+  const [tile, name, price] = look.tile.split(" | ");
   const own = { ...parts.amounts, nothing: 0, free: 5000, voucher: 500 };
   const title = parts.heading ? draw.fill(parts.heading, own) : draw.title;
   const related = [1, 2, 3].map((at) => {

@@ -233,4 +233,32 @@ choose|Veuillez choisir]]</option>${options.join("")}</select>{form}`,
       };
     },
   },
+  {
+    trait: "state cents, our mpn",
+    tongues: ["de", "en"],
+    make(draw) {
+      const prices = draw.rising(3);
+      const [first = 0, , wanted = 0] = prices;
+      const variants = prices.map((centAmount, at) => ({
+        id: at + 1,
+        sku: `${draw.digits(6)}`,
+        mpn: `MP${draw.digits(4)}-${at}`,
+        price: { centAmount, currencyCode: draw.currency, fractionDigits: 2 },
+      }));
+      return {
+        system: "next",
+        amounts: { first },
+        head: productLd(draw, offer(draw, first)),
+        buy:
+          `<p class="Price_value__7hN" data-testid="pdp-price">{first}</p>{tax}<div class="Sizes_list__0">
+<button>1</button><button>2</button><button>3</button></div>{form}`,
+        end: dataScript(`id="__NEXT_DATA__" type="application/json"`, {
+          props: { pageProps: { masterData: { name: draw.title, variants } } },
+        }),
+        product: { mpn: variants[2]?.mpn ?? "" },
+        expected: { price: [wanted] },
+        alone: { ...openVariant([first]), says: undefined },
+      };
+    },
+  },
 ];

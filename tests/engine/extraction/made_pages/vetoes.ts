@@ -133,4 +133,20 @@ content="{net:plain}">{net}</span> <span class="tax-shipping-delivery-label">[[n
       };
     },
   },
+  {
+    trait: "price of area",
+    tongues: ["de", "fr"],
+    make(draw) {
+      const pack = draw.cents(40, 90);
+      return {
+        system: "jtl",
+        amounts: { pack, area: Math.round(pack / 2.2) },
+        head: productLd(draw, offer(draw, pack)),
+        buy:
+          `<div class="price h1">{area} <small>[[/ m²|/ m²|/ m²]]</small></div><p>[[Paket mit 2,2 m²|Pack of 2.2
+m²|Paquet de 2,2 m²]]: <strong class="price">{pack}</strong></p>{tax}{form}`,
+        expected: { price: [pack] },
+      };
+    },
+  },
 ];

@@ -146,4 +146,26 @@ ${own}</p>{form}<ul class="other-sellers"><li>Billig24 GmbH <b>{other}</b></li><
       };
     },
   },
+  {
+    trait: "two foreign sellers",
+    tongues: ["de", "fr"],
+    make(draw) {
+      const [price, other] = [draw.cents(60, 80), draw.cents(81, 99)];
+      const sellers = ["Waldkontor", "Marktplatz 7"] as const;
+      const offers = [price, other].map((cents, at) =>
+        offer(draw, cents, { seller: { "@type": "Organization", name: sellers[at] } })
+      );
+      return {
+        system: "market",
+        amounts: { price, other },
+        head: productLd(draw, offers),
+        buy:
+          `<div id="buybox"><span class="a-price">{price}</span>{tax}<p>[[Verkauf durch|Sold by|Vendu par]]
+${sellers[0]}</p>{form}</div><div id="aod">[[Andere Verkäufer|Other sellers|Autres vendeurs]]: ${
+            sellers[1]
+          } {other}</div>`,
+        expected: { price: [price], confidenceMax: 0.8, seller: sellers[0], isThirdParty: true },
+      };
+    },
+  },
 ];
