@@ -279,6 +279,11 @@ export const catalogueWords = {
       "Händlernamen mit Strichpunkt; leer: verkauft nichts selbst",
       "Sellers' names with semicolons; empty: sells nothing itself",
     ),
+    ownSellers: say("Wir verkaufen dort als", "We sell there as"),
+    ownSellersHint: say(
+      "Zusätzlich zu den Namen in den Einstellungen; mit Strichpunkt getrennt",
+      "In addition to the names in the settings; separated by semicolons",
+    ),
     on: say("aktiv", "active"),
     off: say("aus", "off"),
     gross: say("mit USt.", "with VAT"),

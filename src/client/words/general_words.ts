@@ -70,6 +70,8 @@ const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | So
   locale: say("Zahlen und Daten", "Numbers and dates"),
   autoApply: say("Regeln ändern Preise selbst", "Rules change prices by themselves"),
   ownShippingCents: say("Eigene Versandkosten", "Own shipping"),
+  compareDelivered: say("Mit Versand vergleichen", "Compare with shipping"),
+  ownSellerNames: say("Eigene Händlernamen", "Own seller names"),
   groups: say("Gruppen", "Groups"),
   isMarketplace: say("Marktplatz", "Marketplace"),
   sellerNames: say("Verkauft selbst als", "Sells itself as"),

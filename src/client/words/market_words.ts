@@ -29,6 +29,11 @@ export const marketWords = {
   },
   market: {
     compared: say("{count} mit Vergleich", "{count} compared"),
+    lacksShipping: say("ohne Versand", "shipping unknown"),
+    delivered: say(
+      "Verglichen wird mit Versand; „ohne Versand“: Der Shop nennt keinen.",
+      "Prices compare with shipping; “shipping unknown”: the shop does not say.",
+    ),
     asOf: say("Stand {time}", "as of {time}"),
     create: say("Produkt", "Product"),
     allOfView: say("alle", "all"),

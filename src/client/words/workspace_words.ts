@@ -240,8 +240,20 @@ export const workspaceWords = {
       expectedHint: say("Leer: nie", "Empty: never"),
       ownShipping: say("Eigene Versandkosten", "Own shipping"),
       ownShippingHint: say(
-        "Je Sendung; für Regeln, die mit Versand vergleichen",
-        "Per parcel; for rules that compare with shipping",
+        "Je Sendung; für Vergleiche mit Versand",
+        "Per parcel; for comparisons with shipping",
+      ),
+      compareDelivered: say("Preise mit Versand vergleichen", "Compare prices with shipping"),
+      compareDeliveredHint: say(
+        "Im Markt und in Regeln, die nichts anderes sagen. Angebote ohne bekannten Versand " +
+          "zählen mit ihrem Preis und sind gekennzeichnet.",
+        "In the market and in rules that do not say otherwise. Offers with unknown shipping " +
+          "count with their price and are marked.",
+      ),
+      ownSellers: say("Wir verkaufen auf Marktplätzen als", "We sell on marketplaces as"),
+      ownSellersHint: say(
+        "Händlernamen mit Strichpunkt; ihre Angebote gelten als unsere und zählen nirgends",
+        "Sellers' names with semicolons; their offers are ours and count nowhere",
       ),
     },
     people: {

@@ -3,6 +3,7 @@ import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { useSavedForm } from "../../parts/form/use_saved_form.ts";
+import { namesIn, namesText } from "../../formats/names.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import type { Competitor } from "./competitor.ts";
 import { HealthFacts } from "./competitor_health.tsx";
@@ -92,7 +93,10 @@ function CompetitorFields({ form, isNew }: FieldsProps) {
       <TextField {...form.text("groups", texts.groups, texts.groupsHint)} />
       <CheckField {...form.flag("isMarketplace", texts.marketplace, texts.marketplaceHint)} />
       {form.values.isMarketplace && (
-        <TextField {...form.text("sellerNames", texts.sellers, texts.sellersHint)} />
+        <>
+          <TextField {...form.text("sellerNames", texts.sellers, texts.sellersHint)} />
+          <TextField {...form.text("ownSellerNames", texts.ownSellers, texts.ownSellersHint)} />
+        </>
       )}
       <CheckField {...form.flag("enabled", texts.enabled, texts.enabledHint)} />
     </>
@@ -109,13 +113,14 @@ function valuesOf(competitor: Competitor | null) {
     vat: vat === null ? "" : vat ? "gross" : "net",
     groups: (competitor?.groups ?? []).join("; "),
     isMarketplace: competitor?.isMarketplace ?? false,
-    sellerNames: (competitor?.sellerNames ?? []).join("; "),
+    sellerNames: namesText(competitor?.sellerNames ?? []),
+    ownSellerNames: namesText(competitor?.ownSellerNames ?? []),
   };
 }
 
 /** Sends changed fields of an existing competitor only: the others may be newer there. */
 function bodyOf(sent: Partial<CompetitorValues>) {
-  const { vat, country, displayName, domain, groups, sellerNames, ...plain } = sent;
+  const { vat, country, displayName, domain, groups, sellerNames, ownSellerNames, ...plain } = sent;
   return {
     ...plain,
     ...(domain !== undefined && { domain: domain.trim() }),
@@ -123,11 +128,7 @@ function bodyOf(sent: Partial<CompetitorValues>) {
     ...(country !== undefined && { country: country.trim() || null }),
     ...(groups !== undefined && { groups: namesIn(groups) }),
     ...(sellerNames !== undefined && { sellerNames: namesIn(sellerNames) }),
+    ...(ownSellerNames !== undefined && { ownSellerNames: namesIn(ownSellerNames) }),
     ...(vat !== undefined && { pricesIncludeVat: vat === "" ? null : vat === "gross" }),
   };
-}
-
-/** Names of companies may hold commas. */
-function namesIn(text: string): string[] {
-  return text.split(/[;\n]/).map((name) => name.trim()).filter((name) => name !== "");
 }

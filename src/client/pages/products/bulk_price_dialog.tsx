@@ -285,7 +285,7 @@ function wishOf(kind: Kind, text: string, currency: string, locale: string): Pri
 
 /** The facts of each product that the plan needs, read once. */
 function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) {
-  const { call } = useApp();
+  const { call, workspace } = useApp();
   const [found, setFound] = useState<readonly PricedProduct[] | null>(null);
   const [read, setRead] = useState(0);
   const [error, setError] = useState<unknown>(null);
@@ -296,7 +296,8 @@ function useMarked({ selection, rows, query }: Omit<BulkPriceProps, "onClose">) 
       if (isWanted) act(value);
     };
     setError(null);
-    markedProducts(call, { selection, rows, query, keep: pricedOf, onRead: only(setRead) })
+    const keep = (product: MarketProduct) => pricedOf(product, workspace.value);
+    markedProducts(call, { selection, rows, query, keep, onRead: only(setRead) })
       .then(only(setFound), only(setError));
     return () => {
       isWanted = false;

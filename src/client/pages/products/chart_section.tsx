@@ -93,7 +93,7 @@ export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSe
     const gaps = shop.gaps.map(([from, to]) => ({ from: Date.parse(from), to: Date.parse(to) }));
     return {
       key: shop.competitorProductId,
-      label: shop.competitor,
+      label: shop.isOurs ? `${shop.competitor} (${us})` : shop.competitor,
       badge: badgeOf(shop.competitor),
       colour: colours.get(shop.competitorId) ?? 1,
       points: untilNow(withGaps(points, gaps), nowMs),

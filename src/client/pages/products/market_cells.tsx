@@ -28,6 +28,9 @@ export function Cheapest({ market, currency, shop }: CheapestProps) {
       <ShopBadge name={name} colour={shop?.colour} />
       <StockDot inStock={market.cheapestInStock} />
       <span class="amount">{show.money(market.cheapestCents, currency)}</span>
+      {market.cheapestLacksShipping && (
+        <small class="soft" title={words.productPage.lacksShipping}>{texts.lacksShipping}</small>
+      )}
     </span>
   );
 }
@@ -67,17 +70,18 @@ export function RankCell({ market }: { market: ProductMarket }) {
 /** From the cheapest to the dearest offer that counts, ours among them. */
 export function MiniRange({ product }: { product: MarketProduct }) {
   const { words, show } = useApp();
-  const { currency, ourPriceCents } = product;
+  const { currency, ourPriceCents, market } = product;
+  const comparedCents = market?.comparedCents ?? ourPriceCents;
   const prices = countingPrices(product.competitorOffers ?? []);
   if (prices.length === 0) return <>–</>;
   return (
     <RangeBar
       ticks={prices.map((cents, at) => ({ key: String(at), cents }))}
-      ourCents={ourPriceCents}
+      ourCents={comparedCents}
       spoken={words.market.range(
         show.money(Math.min(...prices), currency),
         show.money(Math.max(...prices), currency),
-        show.money(ourPriceCents, currency),
+        show.money(comparedCents, currency),
       )}
       isSmall
     />

@@ -69,16 +69,20 @@ function MatrixCell({ product, shop }: { readonly product: MarketProduct; readon
   }
   const cents = offer.unitCents ?? offer.priceCents;
   const currency = offer.unitCents === null ? offer.currency : product.currency;
+  const ourCents = product.market?.comparedCents ?? product.ourPriceCents;
   const isCheapest = offer.counts && offer.unitCents === product.market?.cheapestCents;
   return (
     <span
-      class={["matrix-price", heatOf(product.ourPriceCents, offer), isCheapest && "least"]
+      class={["matrix-price", heatOf(ourCents, offer), isCheapest && "least"]
         .filter(Boolean).join(" ")}
     >
       {cents !== null && <StockDot inStock={offer.inStock} />}
       {offer.counts
         ? <span class="amount">{show.money(cents, currency)}</span>
         : <em class="amount" title={market.notCounted}>{show.money(cents, currency)}</em>}
+      {offer.lacksShipping && (
+        <small class="soft" title={words.productPage.lacksShipping}>{market.lacksShipping}</small>
+      )}
       {!offer.counts && <span class="sr-only">{` ${market.notCounted}`}</span>}
     </span>
   );

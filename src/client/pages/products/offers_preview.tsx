@@ -86,7 +86,8 @@ function Offers({ id, product, shops, at, onGone }: OffersProps) {
   const offers = product.competitorOffers ?? [];
   const counting = offers.filter(({ counts }) => counts);
   const others = offers.filter(({ counts }) => !counts);
-  const { currency, ourPriceCents } = product;
+  const { currency } = product;
+  const ourPriceCents = product.market?.comparedCents ?? product.ourPriceCents;
   const isBefore = ({ unitCents }: MarketOffer) => (unitCents ?? 0) <= (ourPriceCents ?? 0);
   const line = (offer: MarketOffer) => {
     const { competitorProductId, competitorId, competitor, counts, inStock, why } = offer;

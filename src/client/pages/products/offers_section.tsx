@@ -91,7 +91,8 @@ function OfferTable({ product, rivals, others, byId, colours, onEdit }: TablePro
   const seen = new Map(
     (product.competitorOffers ?? []).map((one) => [one.competitorProductId, one]),
   );
-  const stand = ourPriceCents === null ? null : standAt(ourPriceCents, rivals);
+  const comparedCents = product.market?.comparedCents ?? ourPriceCents;
+  const stand = comparedCents === null ? null : standAt(comparedCents, rivals);
   const cheaper = stand === null ? rivals.length : stand.rank - 1;
   const row = (offer: MarketOffer, unit: Fraction | null, match: CompetitorProduct | null) => (
     <OfferRow
@@ -169,13 +170,31 @@ function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: bool
         </span>
       </th>
       <td class="number">
-        <strong>{show.money(product.ourPriceCents, product.currency)}</strong>
+        <OwnPrice product={product} />
       </td>
       <td />
       <td class="wide-only" />
       <td class="wide-only" />
       {isEditable && <td class="wide-only" />}
     </tr>
+  );
+}
+
+/** As it is compared; with our shipping also the price alone. */
+function OwnPrice({ product }: { product: OneProduct }) {
+  const { words, show } = useApp();
+  const { ourPriceCents, market, currency } = product;
+  const comparedCents = market?.comparedCents ?? ourPriceCents;
+  const isDelivered = comparedCents !== ourPriceCents;
+  return (
+    <>
+      <strong>{show.money(comparedCents, currency)}</strong>
+      {isDelivered && (
+        <small class="below">
+          {words.productPage.withoutShipping(show.money(ourPriceCents, currency))}
+        </small>
+      )}
+    </>
   );
 }
 
@@ -192,6 +211,7 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
   const { words, show } = useApp();
   const texts = words.productPage;
   const { competitor, competitorId, inStock, observedAt, counts } = offer;
+  const ourCents = product.market?.comparedCents ?? product.ourPriceCents;
   const why = counts ? null : <WhyNot offer={offer} match={match} isAsked={onEdit !== undefined} />;
   return (
     <tr class={counts ? undefined : "not-counting"}>
@@ -208,7 +228,7 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
       <td class="number">
         <OfferPrice offer={offer} unit={unit} product={product} match={match} />
       </td>
-      <td class="number">{counts && <Gap ourCents={product.ourPriceCents} theirs={unit} />}</td>
+      <td class="number">{counts && <Gap ourCents={ourCents} theirs={unit} />}</td>
       <td class="number wide-only">{observedAt === null ? "–" : show.ago(observedAt)}</td>
       <td class="wide-only">{why ?? <Counting match={match} />}</td>
       {onEdit && (
@@ -243,8 +263,9 @@ function Terms({ match: { condition, seller, warnings } }: { match: CompetitorPr
 function OfferPrice(
   { offer, unit, product, match }: Pick<RowProps, "offer" | "unit" | "product" | "match">,
 ) {
-  const { show, words } = useApp();
-  const { priceCents, unitCents, currency, packFactor, counts } = offer;
+  const { show, words, workspace } = useApp();
+  const { priceCents, unitCents, currency, packFactor, counts, lacksShipping } = offer;
+  const isDelivered = workspace.value?.compareDelivered === true && unitCents !== null;
   const shipping = match?.shipping ?? null;
   const isOwnUnit = unitCents !== null && unit !== null;
   const price = isOwnUnit
@@ -261,9 +282,12 @@ function OfferPrice(
         <small class="below">
           {shipping === 0
             ? words.productPage.freeShipping
+            : isDelivered
+            ? words.productPage.withShipping(show.money(shipping, currency))
             : words.productPage.shipping(show.money(shipping, currency))}
         </small>
       )}
+      {lacksShipping && <small class="below">{words.productPage.lacksShipping}</small>}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { takenBackText } from "../../parts/decision/reopened_text.ts";
 import { ErrorNote, Fact, Loading, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { marginAt, marginTermsOf, type OneProduct } from "./one_product.tsx";
+import { parcelCents } from "../../formats/parcel.ts";
 import { type Rival, standAt } from "./stand.ts";
 import type { Doing } from "./use_doing.ts";
 import { useState } from "preact/hooks";
@@ -207,9 +208,12 @@ function Outcome(
   const texts = words.openProposal;
   const { currentCents, proposedCents, currency } = proposal;
   const margin = (cents: number) => show.share(marginAt(cents, product, workspace.value));
-  const [before, after] = [standAt(currentCents, rivals), standAt(proposedCents, rivals)];
+  const parcel = parcelCents(product, workspace.value);
+  const [before, after] = [currentCents, proposedCents].map((cents) =>
+    standAt(cents + parcel, rivals)
+  );
   const rank = (stand: typeof before) =>
-    stand === null ? "–" : words.position.rankShort(stand.rank, stand.of);
+    !stand ? "–" : words.position.rankShort(stand.rank, stand.of);
   const terms = marginTermsOf(product, workspace.value);
   const [netBefore, netAfter] = [netOf(currentCents, terms), netOf(proposedCents, terms)];
   return (

@@ -17,6 +17,7 @@ import { decimalText, readMinor } from "../../formats/decimal.ts";
 import { marginAt, marginTermsOf, type OneProduct } from "./one_product.tsx";
 import { limitsOf } from "./product.ts";
 import { counterPrice, setPrice, takeBack, takeBackCounter, type Wanted } from "./set_price.ts";
+import { parcelCents } from "../../formats/parcel.ts";
 import { type Rival, standAt } from "./stand.ts";
 import type { Doing } from "./use_doing.ts";
 
@@ -198,7 +199,8 @@ interface OutcomeProps extends Pick<PriceEditProps, "product" | "rivals"> {
 /** The effect of the price. */
 function Outcome({ cents, product, rivals }: OutcomeProps) {
   const { words, show, workspace } = useApp();
-  const stand = standAt(cents, rivals);
+  const compared = cents + parcelCents(product, workspace.value);
+  const stand = standAt(compared, rivals);
   return (
     <>
       <dl class="small-figures" aria-live="polite">
@@ -206,7 +208,7 @@ function Outcome({ cents, product, rivals }: OutcomeProps) {
           {show.share(marginAt(cents, product, workspace.value))}
         </Fact>
         <Fact label={words.position.gapShort}>
-          <Gap ourCents={cents} theirs={stand?.cheapest.unit ?? null} />
+          <Gap ourCents={compared} theirs={stand?.cheapest.unit ?? null} />
         </Fact>
         <Fact label={words.position.rank}>
           {stand === null ? "–" : words.position.rankShort(stand.rank, stand.of)}

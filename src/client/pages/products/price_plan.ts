@@ -7,6 +7,7 @@ import { MINOR_UNITS_MAX } from "../../../base/money.ts";
 import { changePct } from "../../../base/percent.ts";
 import { type PriceDoubt, priceDoubts } from "../../../base/price_doubts.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
+import { parcelCents } from "../../formats/parcel.ts";
 import { marginTermsOf } from "./one_product.tsx";
 import { heldUntilOf, limitsOf, type MarketProduct } from "./product.ts";
 
@@ -65,13 +66,15 @@ export interface PricedProduct extends
   readonly ruleId: string | null;
 }
 
-export function pricedOf(product: MarketProduct): PricedProduct {
+/** The cheapest offer is less our shipping, where prices are compared with it. */
+export function pricedOf(product: MarketProduct, workspace: Workspace | null): PricedProduct {
   const { id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, market } = product;
   const { priceLocked, heldUntil, minPriceCents, maxPriceCents } = product;
+  const { cheapestCents = null } = market ?? {};
   return {
     ...{ minPriceCents, maxPriceCents },
     ...{ id, sku, currency, ourPriceCents, costPriceCents, vatRatePct, priceLocked, heldUntil },
-    cheapestCents: market?.cheapestCents ?? null,
+    cheapestCents: cheapestCents === null ? null : cheapestCents - parcelCents(product, workspace),
     ruleId: market?.rule?.id ?? null,
   };
 }

@@ -23,7 +23,8 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
   const { words, show, workspace } = useApp();
   const texts = words.position;
   const { ourPriceCents, costPriceCents, currency, market } = product;
-  const stand = ourPriceCents === null ? null : standAt(ourPriceCents, rivals);
+  const comparedCents = market?.comparedCents ?? ourPriceCents;
+  const stand = comparedCents === null ? null : standAt(comparedCents, rivals);
   const state = market === null ? "–" : texts.states[market.state];
   const margin = marginAt(ourPriceCents, product, workspace.value);
   const spoken = useSpokenRange(rivals, product);
@@ -52,7 +53,7 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
           label={texts.gap}
           value={stand === null
             ? "–"
-            : <Gap ourCents={ourPriceCents} theirs={stand.cheapest.unit} />}
+            : <Gap ourCents={comparedCents} theirs={stand.cheapest.unit} />}
           note={stand === null ? state : <GapNote stand={stand} currency={currency} />}
         />
         {rivals.length > 0 && (
@@ -66,7 +67,7 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
                   cents,
                   shop: shopClass(colours.get(offer.competitorId) ?? 1),
                 }))}
-                ourCents={ourPriceCents}
+                ourCents={comparedCents}
                 spoken={spoken}
               />
             }
@@ -79,12 +80,15 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
 }
 
 /** All prices with ours, the cheapest first. */
-function useSpokenRange(rivals: readonly Rival[], { ourPriceCents, currency }: OneProduct): string {
+function useSpokenRange(
+  rivals: readonly Rival[],
+  { ourPriceCents, market, currency }: OneProduct,
+): string {
   const { words, show } = useApp();
   const all = rivals.map(({ offer, cents }) => ({ name: offer.competitor, cents }));
   const ours = ourPriceCents === null
     ? []
-    : [{ name: words.position.usSpoken, cents: ourPriceCents }];
+    : [{ name: words.position.usSpoken, cents: market?.comparedCents ?? ourPriceCents }];
   return [...all, ...ours].sort((a, b) => a.cents - b.cents)
     .map(({ name, cents }) => `${name} ${show.money(cents, currency)}`).join(", ");
 }

@@ -38,7 +38,7 @@ const NO_SHOPS: readonly Shop[] = [];
 
 /** The market position of each product, filtered, sorted and shown according to the address. */
 export function ProductsScreen() {
-  const { words, may } = useApp();
+  const { words, may, workspace } = useApp();
   const market = useMarket();
   const { filter, layout, shops, list, total, isMatrix, columns, shown, selection } = market;
   const [isCreating, setCreating] = useState(false);
@@ -62,6 +62,7 @@ export function ProductsScreen() {
       />
       <ProductFilterBar filter={filter} total={total} shops={shops} />
       {market.moved > 0 && <Moved count={market.moved} onRefresh={list.again} />}
+      {workspace.value?.compareDelivered && <p class="soft small">{words.market.delivered}</p>}
       <MarketTable market={market} mayMark={mayChange && !isMatrix} onCreate={create} />
       {isMatrix && list.rows.length > 0 && <MatrixLegend />}
       {mayChange && (selection.isAll || selection.ids.size > 0) && (

@@ -43,13 +43,16 @@ export function rivalsOf(offers: readonly MarketOffer[]): readonly Rival[] {
 }
 
 /** The exact price of a piece, where no VAT comes between; else the rounded one of the service. */
-export function unitOf({ priceCents, packFactor, unitCents }: MarketOffer): Fraction | null {
+export function unitOf(
+  { priceCents, shippingCents, packFactor, unitCents }: MarketOffer,
+): Fraction | null {
   if (unitCents === null || priceCents === null) return null;
-  const exact = divide(whole(priceCents), decimal(packFactor));
-  return roundOf(exact) === unitCents ? exact : whole(unitCents);
+  const candidates = [priceCents, priceCents + (shippingCents ?? 0)]
+    .map((cents) => divide(whole(cents), decimal(packFactor)));
+  return candidates.find((exact) => roundOf(exact) === unitCents) ?? whole(unitCents);
 }
 
-/** Null without a rival. */
+/** Of a price as it is compared, with our shipping where the workspace says so. Null without a rival. */
 export function standAt(ourCents: number, rivals: readonly Rival[]): Stand | null {
   const [cheapest] = rivals;
   if (!cheapest) return null;

@@ -1,6 +1,7 @@
 import { exponentOf } from "../../../base/currency.ts";
 import { isLargeMove } from "../../../base/money.ts";
 import { NO_LIMITS } from "../../../base/price_doubts.ts";
+import { parcelCents } from "../../formats/parcel.ts";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
@@ -116,7 +117,7 @@ function OpenFooter(props: FooterProps) {
 
 /** The price and the reason that are typed, and the decision with them. */
 function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
-  const { show } = useApp();
+  const { show, workspace } = useApp();
   const { proposedCents, currentCents, currency, trace } = proposal;
   const box = useRef<HTMLDivElement>(null);
   const proposed = decimalText(proposedCents, currency, show.locale);
@@ -131,7 +132,9 @@ function useDecision({ proposal, offers, decisions, onDone }: FooterProps) {
     !isCounter ? null : {
       cents,
       oldCents: currentCents,
-      marketCents: offers === null ? null : cheapestOf(offers),
+      marketCents: offers === null
+        ? null
+        : cheapestOf(offers, parcelCents(proposal, workspace.value)),
       floorPct: trace?.price?.floor?.pct ?? null,
       terms: trace?.inputs ?? UNKNOWN_TERMS,
       limits: NO_LIMITS,
@@ -210,13 +213,14 @@ interface CounterFieldProps extends Pick<FooterProps, "proposal" | "offers" | "p
 
 /** The counter-price, with the margin and the rank that it would have. */
 function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
-  const { words, show } = useApp();
+  const { words, show, workspace } = useApp();
   const texts = words.proposals;
   const id = useId();
   const { cents } = own;
   const { currency } = proposal;
   const after = useCounterPreview(proposal, own.isCounter ? cents : null);
-  const rank = cents === null || offers === null ? null : rankAt(cents, offers);
+  const parcel = parcelCents(proposal, workspace.value);
+  const rank = cents === null || offers === null ? null : rankAt(cents, offers, parcel);
   return (
     <div class="counter">
       <label for={id}>
@@ -275,18 +279,25 @@ function useCounterPreview(proposal: Proposal, cents: number | null) {
 
 const UNKNOWN_TERMS = { costPriceCents: null, pricesIncludeVat: true, vatRatePct: null };
 
-function unitsOf(offers: MarketOffers): readonly number[] {
-  return offers.flatMap(({ counts, unitCents }) => counts && unitCents !== null ? [unitCents] : []);
+/** Less our shipping, where prices are compared with it. */
+function unitsOf(offers: MarketOffers, parcel: number): readonly number[] {
+  return offers.flatMap(({ counts, unitCents }) =>
+    counts && unitCents !== null ? [unitCents - parcel] : []
+  );
 }
 
-function cheapestOf(offers: MarketOffers): number | null {
-  const units = unitsOf(offers);
+function cheapestOf(offers: MarketOffers, parcel: number): number | null {
+  const units = unitsOf(offers, parcel);
   return units.length === 0 ? null : Math.min(...units);
 }
 
 /** The position of a price among the offers that count: rank, and number of offers including ours. */
-function rankAt(cents: number, offers: MarketOffers): readonly [number, number] | null {
-  const units = unitsOf(offers);
+function rankAt(
+  cents: number,
+  offers: MarketOffers,
+  parcel: number,
+): readonly [number, number] | null {
+  const units = unitsOf(offers, parcel);
   if (units.length === 0) return null;
   return [units.filter((unit) => unit < cents).length + 1, units.length + 1];
 }

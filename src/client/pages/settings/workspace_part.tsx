@@ -2,6 +2,7 @@ import { optionsOf } from "../../words/label.ts";
 import { useId } from "preact/hooks";
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
+import { namesIn, namesText } from "../../formats/names.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
@@ -108,6 +109,10 @@ function PriceFields({ form }: FieldsProps) {
         {...form.text("ownShipping", texts.ownShipping, texts.ownShippingHint)}
         inputMode="decimal"
       />
+      <CheckField
+        {...form.flag("compareDelivered", texts.compareDelivered, texts.compareDeliveredHint)}
+      />
+      <TextField {...form.text("ownSellerNames", texts.ownSellers, texts.ownSellersHint)} isWide />
       <CheckField {...form.flag("autoApply", texts.autoApply, texts.autoApplyHint)} />
       <TextField
         {...form.text("budgetPerDay", texts.budget, texts.budgetHint)}
@@ -165,6 +170,8 @@ function valuesOf(settings: Workspace) {
     pricesIncludeVat: settings.pricesIncludeVat,
     vatRatePct: number(settings.vatRatePct),
     ownShipping: decimalText(settings.ownShippingCents, settings.currency, settings.locale),
+    compareDelivered: settings.compareDelivered,
+    ownSellerNames: namesText(settings.ownSellerNames),
     autoApply: settings.autoApply,
     budgetPerDay: number(settings.budgetPerDay),
     holdsPrices: settings.quarantine !== null,
@@ -188,6 +195,7 @@ function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace)
     budgetPerDay,
     importExpectedHours,
     ownShipping,
+    ownSellerNames,
     beyondPct,
     people,
     ...plain
@@ -205,6 +213,7 @@ function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace)
         ? null
         : readDecimal(ownShipping, locale) ?? ownShipping,
     }),
+    ...(ownSellerNames !== undefined && { ownSellerNames: namesIn(ownSellerNames) }),
     ...((beyondPct !== undefined || people !== undefined) && {
       approval: values.beyondPct.trim() === ""
         ? null

@@ -134,6 +134,7 @@ function MarketSide({ trace }: { trace: Trace }) {
               <small>
                 {texts.seen} {show.ago(offer.observedAt)}
                 {isUsed(offer.matchId, offer.isUsed) && `, ${texts.used}`}
+                {offer.lacksShipping && `, ${words.productPage.lacksShipping}`}
               </small>
             </dt>
             <dd>{money(offer.unitCents)}</dd>

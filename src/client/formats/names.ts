@@ -1,0 +1,9 @@
+/** Lists of names as people write them: names of companies may hold commas. */
+
+export function namesText(names: readonly string[]): string {
+  return names.join("; ");
+}
+
+export function namesIn(text: string): string[] {
+  return text.split(/[;\n]/).map((name) => name.trim()).filter((name) => name !== "");
+}
