@@ -1,4 +1,4 @@
-/** Codes of stock, condition and urgency that rooms and the web client share, and the words files use for them. */
+/** Shared codes of stock, condition and severity, and the words that files use for conditions. */
 
 /** Stock as a shop reports it, on a page or by push (docs/decisions/competitors.md). */
 export const AVAILABILITIES = [
@@ -13,7 +13,7 @@ export const AVAILABILITIES = [
 
 export type Availability = (typeof AVAILABILITIES)[number];
 
-/** True if the product can be bought now; null if the shop does not say or the offer was never seen. */
+/** True if the product can be bought now; null if that is unknown. */
 export function isInStock(availability: Availability | null): boolean | null {
   if (availability === null || availability === "unknown") return null;
   return availability === "in_stock" || availability === "limited";
@@ -42,7 +42,7 @@ const CONDITION_OF: ReadonlyMap<string, Condition> = new Map(
   ),
 );
 
-/** `Gebraucht`, `B-Ware` and `https://schema.org/NewCondition` as codes; null for other words. */
+/** Converts `Gebraucht`, `B-Ware` or `https://schema.org/NewCondition` to a code; null for other words. */
 export function readCondition(text: string): Condition | null {
   const folded = text.trim().toLowerCase().replace(/^https?:\/\/schema\.org\//, "")
     .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/[^a-z0-9]/g, "");
@@ -59,17 +59,17 @@ export type Severity = (typeof SEVERITIES)[number];
  */
 export const HIGH_CONFIDENCE = 0.9;
 
-/** Longer texts are no names; their first characters are compared. */
+/** No name is longer, so only this many characters of a text are compared. */
 const NAME_CHARS_MAX = 200;
 
-/** A column name for comparison: only letters and digits, lower case, umlauts written out. */
+/** Folds a column name for comparison: only letters and digits, lower case, umlauts written out. */
 export function foldedName(name: string): string {
   return name.slice(0, NAME_CHARS_MAX).normalize("NFC").toLowerCase()
     .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }
 
-/** Index of a column by its name, else by its folded name, or by its number; -1 if there is none. */
+/** Finds a column by its exact name, then by its folded name, then by its number; -1 if none matches. */
 export function columnAt(name: string, names: readonly string[]): number {
   const number = /^#(\d{1,4})$/.exec(name)?.[1];
   if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;

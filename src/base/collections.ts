@@ -26,7 +26,7 @@ function isWhole<N extends string, V>(
   return names.every((name) => name in record);
 }
 
-/** All of it in parts of `size`; the last one may have fewer, and none is empty. */
+/** Groups the items into arrays of `size`. The last one may be shorter; none is empty. */
 export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
@@ -37,7 +37,7 @@ export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): Asyn
   if (batch.length > 0) yield batch;
 }
 
-/** The first of it, `count` at most, which is 1 at least; nothing behind them is waited for. */
+/** The first `count` items (at least 1). It does not wait for the items after them. */
 export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   const first: T[] = [];
   for await (const item of items) if (first.push(item) === count) break;
@@ -73,7 +73,10 @@ export function releasing<T>(
   };
 }
 
-/** Keeps between this many texts and twice as many; the most recent ones are always among them. */
+/**
+ * The cache holds at least this many texts and at most twice as many; the most recent ones always
+ * stay.
+ */
 const RECENT_MAX = 1_024;
 
 /**

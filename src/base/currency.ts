@@ -34,7 +34,10 @@ export function currencyExponent(code: string): number | null {
   return EXPONENTS.get(code) ?? null;
 }
 
-/** Like `currencyExponent`, for what is stored and shown; what no door lets in counts as one of 2 digits. */
+/**
+ * Like `currencyExponent`, but 2 for unknown codes. For stored amounts, whose currency was already
+ * checked.
+ */
 export function exponentOf(currency: string): number {
   return currencyExponent(currency) ?? 2;
 }

@@ -76,13 +76,18 @@ const WRITINGS = [
   ["KWD BHD JOD IQD TND LYD DZD", "دينار"],
 ] as const;
 
-/** Withdrawn, but still printed, as a second price for instance. */
+/** Withdrawn, but still printed, for instance as a second price. */
 const WITHDRAWN = "ATS BEF CYP DEM EEK ESP FIM FRF GRD IEP ITL LTL LUF LVL MTL NLG PTE SIT SKK TRL";
 
-/** Codes that are also words, in capitals too: read as a currency only after a number. */
+/**
+ * Codes that are also words, even in capitals. They are read as a currency only after a number.
+ */
 const WORD_LIKE = new Set("ALL CUP GEL MAD MOP PEN SOS TOP TRY".split(" "));
 
-/** Written in any case: in small letters other codes are rather words. */
+/**
+ * Codes that are recognised in any case. All others must be in capitals, because in small letters
+ * they are more likely words.
+ */
 const ANY_CASE = new Set(
   "EUR USD GBP CHF PLN CZK SEK NOK DKK HUF RON BGN RUB JPY CNY CAD AUD NZD SGD MXN HKD INR".split(
     " ",
@@ -107,9 +112,9 @@ export interface WrittenCurrency {
 }
 
 /**
- * The codes that exactly this text may stand for: empty for a symbol that the table lacks, null
- * when it is no currency. Short Latin writings count in the case in which they are printed: `Ft`
- * is a currency, `ft` is a length.
+ * The codes that this whole text may stand for. Empty for an unknown currency symbol, null if the
+ * text is not a currency. Short Latin abbreviations must have the usual case: `Ft` is a currency,
+ * `ft` is a length.
  */
 export function currencyCodes(text: string): readonly string[] | null {
   const upper = text.toUpperCase();
@@ -126,7 +131,7 @@ export function currencyCodes(text: string): readonly string[] | null {
   return folded ?? (LONE_SYMBOL.test(text) ? [] : null);
 }
 
-/** The currency with which `text` ends, spaces and a colon aside. */
+/** The currency at the end of a text, before spaces and a colon. */
 export function currencyAtEnd(text: string): WrittenCurrency | null {
   const end = text.slice(0, endWithoutColon(text));
   const longest = Math.min(WRITING_CHARACTERS_MAX, end.length);
@@ -145,7 +150,7 @@ function endWithoutColon(text: string): number {
   return end;
 }
 
-/** The currency with which `text` begins, spaces aside. */
+/** The currency at the start of a text, after spaces. */
 export function currencyAtStart(text: string): WrittenCurrency | null {
   const start = text.trimStart();
   if (/^[^A-Za-z$\u0080-\uffff]/.test(start)) return null;
@@ -167,7 +172,10 @@ export function currencyWithin(text: string): WrittenCurrency | null {
   return null;
 }
 
-/** `US $` is `US$`; a letter that is no country before a dollar is another word. */
+/**
+ * Reads `US $` as `US$`. Null if the letters before the dollar sign are not those of a known
+ * dollar.
+ */
 function spacedDollarCodes(text: string): readonly string[] | null {
   const country = /^([a-z]{1,3})\s\$$/i.exec(text)?.[1];
   if (country === undefined) return null;

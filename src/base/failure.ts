@@ -1,6 +1,6 @@
 /**
- * Every refusal that a caller can meet, with its HTTP status (docs/decisions/http.md). No other
- * file invents a code.
+ * Every refusal that a caller can meet, with its HTTP status (docs/decisions/http.md). All codes
+ * are defined here.
  */
 export const FAILURE_STATUS = {
   validation_failed: 400,
@@ -32,7 +32,9 @@ export const FAILURE_STATUS = {
 
 export type FailureCode = keyof typeof FAILURE_STATUS;
 
-/** A refusal on purpose. `message` and `details` go to the caller, `cause` to the log alone. */
+/**
+ * A deliberate refusal. The caller receives `message` and `details`; `cause` only goes to the log.
+ */
 export class Failure extends Error {
   readonly status: (typeof FAILURE_STATUS)[FailureCode];
 
@@ -48,23 +50,26 @@ export class Failure extends Error {
   }
 }
 
-/** A caller's text as a message quotes it: its length was the caller's choice, so it is cut. */
+/** Shortens a caller's text for a message, because it may have any length. */
 export function shown(text: string): string {
   return text.slice(0, 100).toWellFormed();
 }
 
-/** Nothing of the kind has the name or the id that the caller gave. */
+/** The failure for a name or id that does not exist. */
 export function noSuch(kind: string, name: string): Failure {
   return new Failure("not_found", `There is no ${kind} "${shown(name)}"`);
 }
 
-/** The error as a refusal; rethrows everything else, and failures of the service itself. */
+/**
+ * Returns the error if it is a refusal. Rethrows all other errors, including failures of the
+ * service itself.
+ */
 export function requireRefusal(error: unknown): Failure {
   if (error instanceof Failure && error.status < 500) return error;
   throw error;
 }
 
-/** Ordinary reasons why a field is refused, for programs. */
+/** Common reasons why a field is refused, as codes for programs. */
 export type RefusedKind =
   | "missing"
   | "unknown"
@@ -82,7 +87,7 @@ export interface RefusedField {
   readonly path: string;
   readonly message: string;
   readonly kind?: RefusedKind;
-  /** The bound that was missed, of a kind that has one. */
+  /** The violated bound, if the reason has one. */
   readonly limit?: number;
 }
 
@@ -90,8 +95,8 @@ const FIELDS_NAMED_MAX = 100;
 const PATH_CHARACTERS_MAX = 200;
 
 /**
- * The one shape of a refused input; the message names the first field, for people who read no
- * further. Names come from the caller, so the answer has room for 100 of them, each cut to 200.
+ * Makes the failure for invalid input. The message contains the first field, `details` up to 100
+ * fields. Paths are cut to 200 characters, because callers choose them.
  */
 export function refuseFields(fields: readonly RefusedField[]): Failure {
   const named = fields.slice(0, FIELDS_NAMED_MAX).map(({ path, ...field }) => ({

@@ -74,7 +74,8 @@ export function compareFractions(a: Fraction, b: Fraction): number {
 }
 
 /**
- * The greatest integer that is not greater; exact up to 2^53, and larger than every price beyond that.
+ * The greatest integer that is at most the fraction. Exact up to 2^53, and larger than every price
+ * beyond that.
  */
 export function floorOf({ num, den }: Fraction): number {
   if (typeof num === "number" && typeof den === "number" && num >= 0) {
@@ -86,12 +87,12 @@ export function floorOf({ num, den }: Fraction): number {
   return Number(isCut ? quotient - 1n : quotient);
 }
 
-/** The least integer that is not less; as exact as `floorOf`. */
+/** The least integer that is at least the fraction; as exact as `floorOf`. */
 export function ceilOf({ num, den }: Fraction): number {
   return -floorOf({ num: times(num, -1), den }) + 0;
 }
 
-/** The nearest integer, the greater one of two equally near; as exact as `floorOf`. */
+/** The nearest integer; halves are rounded up. As exact as `floorOf`. */
 export function roundOf({ num, den }: Fraction): number {
   return floorOf({ num: plus(times(num, 2), den), den: times(den, 2) });
 }

@@ -6,14 +6,14 @@ import { isGroupSpace, type LoneSigns, scaledValue, shapeOf } from "./number_tex
 
 /**
  * How the numbers of a file are written. `de`: a lone comma is the decimal sign, a lone dot before
- * three digits groups. `en`: a lone dot is the decimal sign, and so is a lone comma, with a warning.
- * `auto`: either, and what both would read differently is refused.
+ * three digits groups. `en`: a lone dot is the decimal sign, and so is a lone comma, with a
+ * warning. `auto`: accepts both and refuses numbers that they would read differently.
  */
 export type NumberFormat = "de" | "en" | "auto";
 
 export interface NumberSetting {
   readonly format: NumberFormat;
-  /** Digits to keep after the decimal sign; the rest is rounded half up. */
+  /** Digits to keep after the decimal sign; more digits are rounded half up. */
   readonly exponent: number;
   /** The only currency that may be next to the number, or null. */
   readonly currency: string | null;
@@ -38,8 +38,8 @@ const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
 /**
  * Reads a number of an ERP file (docs/decisions/imports.md): `1.234,56`, `1234,56`, `1 234,56`,
  * `1'234,56`, `12,-`, with the currency around it. Exact, and never throws. Warns `dot_decimal`
- * when a decimal sign or a grouping is not that of the format (`1234.56` in a German file) but
- * cannot mean anything else. Refuses a sign before or after the number, even a plus.
+ * when a decimal sign or a grouping is not that of the format (`1234.56` in a German file) but has
+ * only one meaning. Refuses a sign before or after the number, even a plus.
  */
 export function readNumber(text: string, setting: NumberSetting): ReadNumber {
   let from = 0;
@@ -67,14 +67,17 @@ function readBare(text: string, from: number, to: number, setting: NumberSetting
   return { value, warning: isForeign ? "dot_decimal" : null };
 }
 
-/** Only the number, `12,-` without its dashes; null if there is other text. */
+/**
+ * The number without a currency, `12,-` without its dashes; null if the text contains anything
+ * else.
+ */
 function withoutCurrency(text: string, currency: string | null): string | null {
   const firstDigit = text.search(/\d/);
   if (firstDigit === -1) return null;
   let end = text.length;
   while (!isDigit(text.charCodeAt(end - 1))) end -= 1;
 
-  // `,50` has no digit before its sign; `Fr. 50` has a dot that is not one.
+  // `,50` has no digit before its decimal sign; the dot of `Fr. 50` belongs to the currency.
   const start = /^[.,]$|[^\p{L}][.,]$/u.test(text.slice(0, firstDigit).slice(-2))
     ? firstDigit - 1
     : firstDigit;
@@ -94,12 +97,15 @@ function isBlank(code: number): boolean {
   return code <= 0x20 || isGroupSpace(code) || code === 0xfeff;
 }
 
-/** A date of the calendar as a file wrote it, `2025-12-31`, with its time of day, if it has one. */
+/**
+ * A calendar date as written in a file, `2025-12-31`, with its time of day if the file contains
+ * one.
+ */
 export interface WrittenDate {
   readonly date: string;
-  /** `23:59:00`; null when the file gives the day alone. */
+  /** `23:59:00`; null if the file contains only the day. */
   readonly time: string | null;
-  /** `Z` or `+02:00`; null when the time is local. */
+  /** `Z` or `+02:00`; null if the time is local. */
   readonly offset: string | null;
 }
 
@@ -114,8 +120,8 @@ const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * Reads `31.12.2025`, `1.1.25`, `2025-12-31` and `20251231`, each with an optional time
- * (docs/decisions/imports.md). Years of two digits from 70 on lie in the last century. Refuses days
- * that the calendar lacks, and never throws.
+ * (docs/decisions/imports.md). Two-digit years from 70 on are in the 20th century. Refuses dates
+ * that do not exist, and never throws.
  */
 export function readDate(text: string): WrittenDate | { readonly reason: "invalid_date" } {
   const numbers = dateNumbers(text);
@@ -127,8 +133,8 @@ export function readDate(text: string): WrittenDate | { readonly reason: "invali
 }
 
 /**
- * True for what stands for "without end" in price lists: 31.12.9999 and 00.00.0000, in every form
- * that `readDate` knows, with any time.
+ * True for dates that mean "without end" in price lists: 31.12.9999 and 00.00.0000, in every form
+ * that `readDate` reads, with any time.
  */
 export function isOpenEnd(text: string): boolean {
   const numbers = dateNumbers(text);
@@ -138,7 +144,10 @@ export function isOpenEnd(text: string): boolean {
   return isLastDay || (hasLongYear && year === 0 && month === 0 && day === 0);
 }
 
-/** The instant of a date without time is the start of its day. ISO 8601 UTC with milliseconds. */
+/**
+ * The instant of a date in ISO 8601 UTC with milliseconds. A date without a time starts at
+ * midnight.
+ */
 export function instantOf({ date, time, offset }: WrittenDate, timeZone: string): string {
   const local = `${date}T${time ?? "00:00:00"}`;
   const instant = offset === null
@@ -147,7 +156,7 @@ export function instantOf({ date, time, offset }: WrittenDate, timeZone: string)
   return instant.toString({ fractionalSecondDigits: 3 });
 }
 
-/** The instant at which the day of `at` began where that zone is. ISO 8601 UTC with milliseconds. */
+/** Start of the day that contains `at` in a time zone, in ISO 8601 UTC with milliseconds. */
 export function startOfDay(at: Date, timeZone: string): string {
   const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
   return day.startOfDay().toInstant().toString({ fractionalSecondDigits: 3 });
@@ -197,7 +206,7 @@ const TRUE_WORDS = new Set(["j", "ja", "y", "yes", "1", "true", "x", "wahr"]);
 const FALSE_WORDS = new Set(["n", "nein", "no", "0", "false", "", "falsch"]);
 
 /**
- * Reads a flag of an ERP file in any case, blanks aside (docs/decisions/imports.md): J/N, JA/NEIN,
+ * Reads a flag of an ERP file, ignoring case and blanks (docs/decisions/imports.md): J/N, JA/NEIN,
  * Y/N, 1/0, TRUE/FALSE, X/empty. Null for anything else: a typo must not switch something off.
  */
 export function readFlag(text: string): boolean | null {

@@ -9,31 +9,33 @@ export function isGtin(text: string): boolean {
 }
 
 const DIGITS = 14;
-/** Shorter ones have lost more zeros than a GTIN has. */
+/** Shorter numbers have lost more leading zeros than a GTIN can have. */
 const DIGITS_MIN = 8;
 
-/** A number with its check digit as 14 digits; null for anything else. */
+/** Pads a valid GTIN to 14 digits; null for anything else. */
 export function gtin14(text: string): string | null {
   const digits = text.trim();
   if (digits.length < DIGITS_MIN || digits.length > DIGITS || !/^\d+$/.test(digits)) return null;
   const padded = digits.padStart(DIGITS, "0");
-  // A row of zeros has a check digit, too.
+  // The check digit of zeros is valid, too.
   return isGtin(padded) && /[1-9]/.test(padded.slice(0, -1)) ? padded : null;
 }
 
-/** Numbers that a shop, a scale or a coupon gives itself: of two articles they can be the same. */
+/**
+ * Numbers that a shop, a scale or a coupon assigns itself, so two articles can have the same one.
+ */
 const RESTRICTED = /^(?:2|02|04|05|98[0-4]|99)/;
-/** Short numbers for use within a firm. */
+/** Short numbers for use within a company. */
 const RESTRICTED_SHORT = /^[02]/;
-/** Periodicals: issues share it. */
+/** Periodicals: all issues share one number. */
 const PERIODICAL = /^977/;
 
 export type Trust = "proof" | "hint" | "nothing";
 
-/** The meaning of two equal numbers of this kind. Takes a result of `gtin14`. */
+/** What it proves if two products have this number. Takes a result of `gtin14`. */
 export function trustIn(gtin: string): Trust {
   const indicator = gtin.charAt(0);
-  // Goods by weight.
+  // Goods sold by weight.
   if (indicator === "9") return "nothing";
   if (gtin.startsWith("000000")) return RESTRICTED_SHORT.test(gtin.slice(6)) ? "nothing" : "proof";
   const number = gtin.slice(1);
@@ -41,7 +43,7 @@ export function trustIn(gtin: string): Trust {
   return PERIODICAL.test(number) ? "hint" : "proof";
 }
 
-/** True when two numbers name the same article in packs of different size. */
+/** True if two numbers name the same article in packs of different sizes. */
 export function areOtherPacks(one: string, other: string): boolean {
   return one.charAt(0) !== other.charAt(0) && one.slice(1, -1) === other.slice(1, -1);
 }

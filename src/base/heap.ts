@@ -6,12 +6,12 @@
 /** True when `a` comes before `b`. */
 export type IsBefore<T> = (a: T, b: T) => boolean;
 
-/** Brings the items of an array into the order of a heap. */
+/** Rearranges an array into a heap. */
 export function toHeap<T>(items: T[], isBefore: IsBefore<T>): void {
   for (let at = (items.length >> 1) - 1; at >= 0; at--) sink(items, at, isBefore);
 }
 
-/** Restores the order below an item that may have moved back. */
+/** Restores the heap order after the item at `at` has become larger. */
 export function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   for (let parent = at;;) {
     const left = 2 * parent + 1;
@@ -25,15 +25,18 @@ export function sink<T>(heap: T[], at: number, isBefore: IsBefore<T>): void {
   }
 }
 
-/** Takes the first item away; the last takes its place and has yet to sink. */
+/** Removes the first item and moves the last one there. The caller then calls `sink`. */
 export function removeFirst<T>(heap: T[]): void {
   const last = heap.pop();
   if (last !== undefined && heap.length > 0) heap[0] = last;
 }
 
-/** The first of any number of items, `limit` of them, which is 1 at least, in one pass. */
+/** Finds the first `limit` (at least 1) of any number of items in one pass. */
 export class TopN<T> {
-  /** Once it is full, the last one stands first: it gives way. */
+  /**
+   * Once it is full, a heap whose first item is the last in order, so that it is the next one to be
+   * replaced.
+   */
   readonly #items: T[] = [];
   readonly #limit: number;
   readonly #isBefore: IsBefore<T>;

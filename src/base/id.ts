@@ -9,8 +9,8 @@ const ID_CHARACTERS = 24;
 /**
  * A source of ids of 24 lower-case hex characters: 4 bytes of seconds, 5 random bytes of this
  * source, 3 bytes of counter that starts at random (docs/decisions/http.md). Each id is greater
- * than the one before, also when the clock goes back; when the counter wraps within a second, the
- * id takes a second in advance.
+ * than the one before, even if the clock goes back. If the counter wraps within a second, the next
+ * second is used early.
  */
 export function createIdSource(
   nowMs: () => number,
@@ -30,27 +30,30 @@ export function createIdSource(
   };
 }
 
-/** No id that was given at this time or later is smaller. */
+/** The least id that can be created at this time. */
 export function leastIdAt(atMs: number): string {
   return secondsHex(atMs) + "0".repeat(ID_CHARACTERS - 8);
 }
 
-/** Behind the seconds 8 bytes of SHA-256: what the text says the same of has the same id. */
+/**
+ * The seconds of the time and 8 bytes of the text's SHA-256, so that the same time and text give
+ * the same id.
+ */
 export function idAt(atMs: number, text: string): string {
   return secondsHex(atMs) + sha256Hex(text).slice(0, ID_CHARACTERS - 8);
 }
 
-/** 4 bytes of seconds: what the ids of a time begin with, as hex. */
+/** The first 4 bytes of ids of this time: its seconds, as hex. */
 export function secondsHex(atMs: number): string {
   return hex(Math.floor(atMs / 1000), 8);
 }
 
 /**
- * The 12 bytes of an id in keys. Asserts `isId`. The bytes are cached, because a commit names most
- * ids in several keys; callers must not change them.
+ * The 12 bytes of an id in keys. Asserts `isId`. The bytes are cached, because most ids of a commit
+ * are in several of its keys; callers must not change them.
  */
 export const idBytes: (id: string) => Uint8Array = memoize((id) => {
-  // Not by `assert`, which costs as much as the rest: every key of the store passes here.
+  // Faster than `assert`, which would double the time: every key of the store is built here.
   if (!isId(id)) throw new AssertionError({ message: "Not an id" });
   return Uint8Array.fromHex(id);
 }, ID_CHARACTERS);
@@ -59,8 +62,8 @@ const KEPT_MAX = 64;
 const kept = new Map<string, Uint8Array>();
 
 /**
- * Like `idBytes`, for an id that begins many keys in a row, such as a workspace's. The bytes are
- * cached; callers must not change them.
+ * Like `idBytes`, for an id with which many keys in a row begin, such as a workspace's. The bytes
+ * are cached; callers must not change them.
  */
 export function keptIdBytes(id: string): Uint8Array {
   const known = kept.get(id);
@@ -71,7 +74,10 @@ export function keptIdBytes(id: string): Uint8Array {
   return bytes;
 }
 
-/** The last id before another: behind it a list begins with that one; null before the first of all. */
+/**
+ * The id directly before another one, so that a list that starts after it includes the other. Null
+ * if there is none.
+ */
 export function idBefore(id: string): string | null {
   const number = BigInt(`0x${id}`);
   return number === 0n ? null : (number - 1n).toString(16).padStart(id.length, "0");
@@ -83,7 +89,7 @@ export function idText(bytes: Uint8Array): string {
   return bytes.toHex();
 }
 
-/** 32 bits of an id: enough to tell the few of one product apart where 12 bytes would be too many. */
+/** A 32-bit hash of an id. Tells the few ids of one product apart in less space than 12 bytes. */
 export function idMark(id: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
@@ -101,7 +107,9 @@ function hex(value: number, digits: number): string {
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const HALF_SIZE = 2 ** 40;
-/** Two digits at a time: every request has a ULID. */
+/**
+ * All pairs of digits, because every request creates a ULID and two digits at a time are faster.
+ */
 const PAIRS = Array.from(
   { length: 1_024 },
   (_, n) => ALPHABET.charAt(n >> 5) + ALPHABET.charAt(n & 31),

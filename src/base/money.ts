@@ -1,6 +1,6 @@
 import { exponentOf } from "./currency.ts";
 
-/** No amount is greater: 10 billion euros in cents (docs/decisions/money.md). */
+/** The greatest amount: 10 billion euros in cents (docs/decisions/money.md). */
 export const MINOR_UNITS_MAX = 10 ** 12;
 
 const SHOWN_CHARACTERS_MAX = 40;
@@ -8,8 +8,8 @@ const SHOWN_CHARACTERS_MAX = 40;
 /**
  * Reads a price in major units, digit by digit (docs/decisions/money.md): `8.2` is 820 for exponent
  * 2. A text has the form `299` or `299.99`; a number counts as its shortest decimal text. Refuses
- * what is negative, not finite, above `MINOR_UNITS_MAX`, or has more decimals than the currency, of
- * which trailing zeros are some. A reason is a sentence for the caller.
+ * amounts that are negative, not finite, above `MINOR_UNITS_MAX`, or have more decimals than the
+ * currency; trailing zeros count as decimals. The reason is a sentence for the caller.
  */
 export function parseMajor(
   value: string | number,
@@ -37,12 +37,12 @@ export function formatMajor(minor: number, exponent: number): string {
   return decimalText(minor, exponent, ".");
 }
 
-/** "1234,56": for files that are read with a decimal comma, hence without grouping. */
+/** "1234,56": without grouping, for files with a decimal comma. */
 export function formatDecimalComma(minor: number, exponent: number): string {
   return decimalText(minor, exponent, ",");
 }
 
-/** "1.234,56": for German eyes. */
+/** "1.234,56": for German readers. */
 export function formatGerman(minor: number, exponent: number): string {
   const text = formatDecimalComma(minor, exponent);
   const wholeEnd = exponent === 0 ? text.length : text.length - exponent - 1;
@@ -59,25 +59,34 @@ export function showMoney(minor: number, currency: string): string {
 }
 
 /**
- * The nearest number of major units: it prints as the exact amount, as amounts have 15 digits at
- * most.
+ * The amount in major units as a floating-point number. It prints exactly, because amounts have at
+ * most 15 digits.
  */
 export function majorOf(minor: number, exponent: number): number {
   return minor / 10 ** exponent;
 }
 
-/** Minor units for one piece, rounded half up, for eyes: the maths of rules keeps the fraction. */
+/**
+ * The price of one piece in minor units, rounded half up, for display only. Rules calculate with
+ * the exact fraction.
+ */
 export function unitPriceCents(priceCents: number, packFactor: number): number {
   const factor = BigInt(Math.round(packFactor * 10_000));
   return Number((BigInt(priceCents) * 20_000n + factor) / (2n * factor));
 }
 
-/** Exact "part is at least pct % of whole", to four decimals of a percent; no float takes part. */
+/**
+ * True if `part` is at least `pct` % of `whole`. Exact to four decimals of a percent, without
+ * floating-point arithmetic.
+ */
 export function isAtLeastPct(partCents: number, wholeCents: number, pct: number): boolean {
   return beyondPct(partCents, wholeCents, pct) >= 0n;
 }
 
-/** True when a price moves by more than the percent of the bound, up or down; exactly that much is not more. */
+/**
+ * True if a price changes by more than the bound's percentage, up or down. A change of exactly that
+ * size is not large.
+ */
 export function isLargeMove(
   bound: { readonly beyondPct: number },
   fromCents: number,
@@ -86,7 +95,7 @@ export function isLargeMove(
   return beyondPct(Math.abs(toCents - fromCents), fromCents, bound.beyondPct) > 0n;
 }
 
-/** The part above pct % of whole, in millionths of a minor unit. */
+/** By how much the part exceeds `pct` % of the whole, in millionths of a minor unit. */
 function beyondPct(partCents: number, wholeCents: number, pct: number): bigint {
   return BigInt(partCents) * 1_000_000n - BigInt(wholeCents) * BigInt(Math.round(pct * 10_000));
 }

@@ -13,18 +13,18 @@ export interface LoneSigns {
   readonly comma: "group" | "decimal" | "unclear";
 }
 
-/** Where the decimals of a number begin, and which sign says so. */
+/** Where the decimals of a number begin, and its signs. */
 export interface NumberShape {
-  /** Index of the decimal sign; the end of the number when it has none. */
+  /** Index of the decimal sign; the length of the number if it has none. */
   readonly decimalAt: number;
   readonly sign: "." | "," | null;
-  /** The sign between groups: space for all kinds of space, `'` for all kinds of apostrophe. */
+  /** The sign between groups: `" "` for every kind of space, `'` for every kind of apostrophe. */
   readonly groupSign: "." | "," | "'" | " " | null;
 }
 
 type Sign = "." | "," | "'" | " ";
 
-/** The shape of the number that is all of `text` from `from` to `to`, or why it has none. */
+/** The shape of the number in `text` from `from` to `to`, or the reason why it is not a number. */
 export function shapeOf(
   text: string,
   from: number,
@@ -56,7 +56,7 @@ export function shapeOf(
       first = sign;
       firstRun = run;
     } else {
-      // Runs between two signs are groups, and only the last sign may differ from the first.
+      // Digits between two signs are a group. Only the last sign may differ from the first.
       if (last !== first) isUniform = false;
       if (run !== 3) areThree = false;
       areTwoBeforeInner = areTwo;
@@ -85,7 +85,7 @@ export function shapeOf(
 }
 
 /**
- * The number from `from` to `to`, times 10^exponent, rounded half up; Infinity when that is above
+ * The number from `from` to `to`, times 10^exponent, rounded half up; Infinity if it is above
  * `max`. Exact for any number of digits.
  */
 export function scaledValue(
@@ -115,7 +115,9 @@ export function scaledValue(
   return value > max ? Infinity : value;
 }
 
-/** True for the spaces that may stand between groups: plain, no-break, figure, thin and narrow. */
+/**
+ * True for the spaces that are allowed between groups: plain, no-break, figure, thin and narrow.
+ */
 export function isGroupSpace(code: number): boolean {
   return code === 0x20 || code === 0xa0 || code === 0x2007 || code === 0x2008 || code === 0x2009 ||
     code === 0x202f || code === 0x205f;

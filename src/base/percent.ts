@@ -11,7 +11,9 @@ import {
   whole,
 } from "./fraction.ts";
 
-/** How far `to` is from a price above 0, both in minor units: 110 from 100 is 10. */
+/**
+ * Change in percent from a price above 0 to another, both in minor units: from 100 to 110 is 10.
+ */
 export function changePct(fromCents: number, to: number | Fraction): number {
   const change = subtract(typeof to === "number" ? whole(to) : to, whole(fromCents));
   return inTenths(divide(multiply(change, whole(100)), whole(fromCents)));
@@ -27,13 +29,15 @@ export function gapPct(ourCents: number, theirs: Fraction): number | null {
   return inTenths(divide(multiply(gap, whole(100)), theirs));
 }
 
-/** A share from 0 to 1, which is no money, in percent with so many decimals. */
+/**
+ * A share from 0 to 1 in percent, rounded to `decimals`. Not for money, because it is not exact.
+ */
 export function sharePct(share: number, decimals: number): number {
   const scale = 10 ** decimals;
   return Math.round(share * 100 * scale) / scale;
 }
 
-/** The mean of percentages; null of none. */
+/** The mean of percentages; null for an empty list. */
 export function meanPct(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sum = values.reduce((total, value) => total + value, 0);
@@ -58,17 +62,18 @@ export interface MarginTerms extends Costed {
 }
 
 /**
- * The cost that margins and floors are computed from: net, in minor units, above 0. Null when
- * unknown, and for 0, which ERPs write for an unknown cost: any price would clear a floor above it.
+ * The cost that margins and floors are computed from: net, in minor units, above 0. Null if it is
+ * unknown or 0. ERPs write 0 for unknown costs, and every price would be above a floor computed
+ * from 0.
  */
 export function knownCost({ costPriceCents }: Costed): number | null {
   return costPriceCents !== null && costPriceCents > 0 ? costPriceCents : null;
 }
 
-/** Decimals of margins in answers, so that all screens with fewer decimals round the same figure. */
+/** Decimals of margins in answers, so that all screens round the same number. */
 const TOLD_DECIMALS = 2;
 
-/** In percent, rounded down to so many decimals; `net` is above 0. */
+/** The margin in percent, rounded down to `decimals`; `net` is above 0. */
 export function marginPctOf(net: Fraction, costCents: number, decimals = TOLD_DECIMALS): number {
   const scale = 10 ** decimals;
   const margin = divide(subtract(net, whole(costCents)), net);
@@ -85,7 +90,10 @@ export function netOf(
   return divide(whole(priceCents), add(whole(1), percent(vatRatePct)));
 }
 
-/** Like `marginPctOf`, of a price in minor units; null without a price, a cost or a VAT rate that is needed. */
+/**
+ * Like `marginPctOf`, for a price in minor units. Null without a price or a cost, or if the price
+ * includes VAT of an unknown rate.
+ */
 export function marginPct(
   priceCents: number | null,
   terms: MarginTerms,

@@ -23,19 +23,19 @@ export type PriceRival = "old" | "market" | "cost";
 export type PriceDoubt =
   | {
     readonly code: "factor";
-    /** About so many times the other one, or that part of it. */
+    /** The price is about this many times the compared price, or this fraction of it. */
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;
     /** The compared price, in minor units. */
     readonly thatCents: number;
-    /** The price with its digits where they would be expected. */
+    /** The price with its decimal point where it was probably meant. */
     readonly likelyCents: number;
   }
   | {
     readonly code: "far_off";
     readonly oldCents: number;
-    /** The likely price is the one that stands. */
+    /** The current price, which was probably meant. */
     readonly likelyCents: number;
   }
   | { readonly code: "below_cost" }
@@ -47,16 +47,16 @@ export type PriceDoubt =
   | BrokenBound
   | { readonly code: "locked" | "held" };
 
-/** The bounds of a product that its own price can be beyond. */
+/** Bounds of a product that its own price can violate. */
 export const BROKEN_BOUNDS = ["below_min", "above_max"] as const;
 
 export interface BrokenBound {
   readonly code: (typeof BROKEN_BOUNDS)[number];
-  /** In minor units, as the price. */
+  /** In minor units. */
   readonly limitCents: number;
 }
 
-/** Null for a price within both. */
+/** Null if the price is within both bounds. */
 export function brokenBound(
   cents: number | null,
   { minPriceCents: min, maxPriceCents: max }: Pick<PriceLimits, "minPriceCents" | "maxPriceCents">,
@@ -66,7 +66,7 @@ export function brokenBound(
   return max !== null && cents > max ? { code: "above_max", limitCents: max } : null;
 }
 
-/** Limits that people have set on a product's price; going beyond them takes a reason. */
+/** Limits that people have set for a product's price. Exceeding them requires a reason. */
 export interface PriceLimits {
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
@@ -74,7 +74,7 @@ export interface PriceLimits {
   readonly isHeld: boolean;
 }
 
-/** Of a product whose limits others ask for. */
+/** For products whose limits are checked elsewhere. */
 export const NO_LIMITS: PriceLimits = {
   minPriceCents: null,
   maxPriceCents: null,
@@ -95,14 +95,14 @@ export interface PriceInQuestion {
 }
 
 const FACTORS = [10, 100, 1_000] as const;
-/** Percentage of the old price; larger changes are questioned. */
+/** Change of the old price in percent; larger changes are questioned. */
 const FAR_PCT = 25;
-/** How near ten times as much is "about" that. */
+/** Tolerance, in percent, for being "about" ten times as much. */
 const ABOUT_PCT = 25;
-/** Percentages of rules have as many decimals. */
+/** As many decimals as the percentages of rules have. */
 const DECIMALS = 4;
 
-/** The doubts about a new price, the gravest first; none for an unchanged price. */
+/** The doubts about a new price, the most serious first; none if the price is unchanged. */
 export function priceDoubts(asked: PriceInQuestion): readonly PriceDoubt[] {
   const { cents, oldCents } = asked;
   if (cents === oldCents) return [];
@@ -113,7 +113,7 @@ export function priceDoubts(asked: PriceInQuestion): readonly PriceDoubt[] {
   return [...(slip === null ? [] : [slip]), ...lossOf(asked), ...beyondLimits(asked), ...far];
 }
 
-/** True for what cannot be set without a reason. */
+/** True if one of the doubts requires a reason. */
 export function needsReason(doubts: readonly PriceDoubt[]): boolean {
   return doubts.some(({ code }) => code !== "factor" && code !== "far_off");
 }
@@ -137,7 +137,10 @@ function lossOf({ cents, floorPct, terms }: PriceInQuestion): PriceDoubt[] {
   return [{ code: "below_floor", marginPct: margin, floorPct }];
 }
 
-/** Digits that have moved, as seen from the old price, the market or the cost; what stood so before is meant. */
+/**
+ * A misplaced decimal point, compared with the old price, the market or the cost. Not reported if
+ * the old price differs by the same factor, since then it is intended.
+ */
 function slipOf(asked: PriceInQuestion): PriceDoubt | null {
   const { cents, oldCents, marketCents } = asked;
   const rivals = [

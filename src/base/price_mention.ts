@@ -22,18 +22,18 @@ export interface PriceMention {
   readonly isMarked: boolean;
   /** True when `29 99 €` may be one amount or two. */
   readonly isSplit: boolean;
-  /** The text back to the number before, without the currency of either. */
+  /** The text between the previous number and this one, without the currency of either. */
   readonly before: string;
-  /** The text up to the next number, without the currency of this one. */
+  /** The text between this number and the next, without this number's currency. */
   readonly after: string;
 }
 
-/** No price text holds more numbers; the bound keeps the work linear. */
+/** No real price text contains more numbers. Keeps the work linear. */
 const NUMBERS_MAX = 40;
 const NUMBER_CHARACTERS_MAX = 40;
 const PLAIN_DIGITS_MAX = 7;
 
-/** The numbers of a text that may be prices, in their order; null for a text with too many. */
+/** The numbers of a text that may be prices, in order; null if it contains too many. */
 export function priceMentions(text: string): readonly PriceMention[] | null {
   const numbers = numbersInText(text, NUMBERS_MAX);
   if (numbers === null) return null;
@@ -66,7 +66,10 @@ interface Place extends NumberInText {
   readonly isFirst: boolean;
 }
 
-/** True when the currency stands before the numbers of this text, by the first one that has one. */
+/**
+ * True if this text writes the currency before the numbers. Decided by the first number with a
+ * currency.
+ */
 function standsBefore(numbers: readonly NumberInText[]): boolean {
   for (const { before, after, within } of numbers) {
     if (currencyAtEnd(before)) return true;
@@ -87,7 +90,10 @@ function currencyAfter(after: string): WrittenCurrency | null {
   return near && combined(near, currencyAtStart(after.trimStart().slice(near.text.length)));
 }
 
-/** `$` and `CAD` together are Canadian dollars; where two disagree, the first one counts. */
+/**
+ * `$` and `CAD` together are Canadian dollars. If the two contradict each other, the first one
+ * counts.
+ */
 function combined(
   first: WrittenCurrency | null,
   second: WrittenCurrency | null,
@@ -98,7 +104,10 @@ function combined(
   return both.length > 0 ? { text: first.text, codes: both } : first;
 }
 
-/** In `19,99–29,99 €` both amounts are euros; in `iPhone 15 - 899 €` one number is none. */
+/**
+ * In `19,99–29,99 €` both amounts are euros; in `iPhone 15 - 899 €` only the second number is an
+ * amount.
+ */
 function rangeCurrency(places: readonly Place[], n: number): WrittenCurrency | null {
   const isRange = (low: Place | undefined, high: Place | undefined) =>
     low !== undefined && high !== undefined && RANGE_BETWEEN.test(low.after.toLowerCase()) &&
@@ -124,7 +133,10 @@ function isPriceLike(place: Place): boolean {
   return currency !== null || isBarePrice(place);
 }
 
-/** A number without currency counts when nothing says that it is something else. */
+/**
+ * A number without a currency counts as a price unless its surroundings show that it is something
+ * else.
+ */
 function isBarePrice(place: Place): boolean {
   const { number, before, after } = place;
   if (/\p{L}[-–]?$/u.test(before)) return false;
@@ -135,7 +147,10 @@ function isBarePrice(place: Place): boolean {
   return !isTimeOrFraction && !isPlainRange && !(isPlain && number.length > PLAIN_DIGITS_MAX);
 }
 
-/** A dash at the number or at its currency is a sign, but for a hyphen and between two numbers. */
+/**
+ * A dash before the number or its currency is a minus sign, unless it is a hyphen or between two
+ * numbers.
+ */
 function isNegative({ before, left, isFirst }: Place): boolean {
   const bare = withoutCurrency(before, left);
   if (!/[-−–—]$/.test(before) && !/(?:^|[\s(])[-−–—]$/.test(bare)) return false;
@@ -155,7 +170,10 @@ function hasCents({ number }: Place): boolean {
   return /[.,]\d{2}$/.test(number);
 }
 
-/** The text before a number, without its own currency or the one of the number before it. */
+/**
+ * The text before a number, without its own currency and without the currency of the previous
+ * number.
+ */
 function withoutCurrency(before: string, own: WrittenCurrency | null): string {
   return own ? before.slice(0, before.lastIndexOf(own.text)) : afterCurrency(before);
 }
@@ -173,7 +191,7 @@ export interface NumberInText {
   readonly before: string;
   /** The text up to the next number, at most 60 characters of it. */
   readonly after: string;
-  /** The currency that stands in place of the decimal sign: `9€50`. */
+  /** The currency that is written in place of the decimal sign: `9€50`. */
   readonly within: string;
 }
 
@@ -191,8 +209,8 @@ const CENTS_AFTER_EURO = /^€ ?(\d{2})(?![\d.,]*\d)(?! ?[\p{L}\p{Sc}])/u;
 const CENTS_ALONE = /(?:^|[^\p{L}\d.,])([-–—]{0,2})[.,]{1,2}$/u;
 
 /**
- * The numbers of a text in their order, without shares and measures (`20 %`, `500 g`); null when
- * there are more than `countMax`. Linear in the text.
+ * The numbers of a text in order, without percentages and measures (`20 %`, `500 g`); null if there
+ * are more than `countMax`. Takes linear time.
  */
 export function numbersInText(text: string, countMax: number): NumberInText[] | null {
   const clean = text.replace(INVISIBLE, "");
@@ -219,7 +237,7 @@ interface Span {
   readonly within: string;
 }
 
-/** With what belongs to the number though no digit follows at once: `.75`, `12,-`, `29 ,99`. */
+/** Adds the parts of a number that are separated from its digits: `.75`, `12,-`, `29 ,99`. */
 function extended(text: string, digits: string, from: number, previousEnd: number): Span {
   const to = from + digits.length;
   const before = text.slice(Math.max(previousEnd, from - AROUND_CHARACTERS), from);
@@ -242,7 +260,9 @@ function extended(text: string, digits: string, from: number, previousEnd: numbe
   return span;
 }
 
-/** `118, 99 TL` is one number at the start of a text, and two after `Größe`. */
+/**
+ * True for a currency or a price label: after it, `118, 99` is one number. After `Größe` it is two.
+ */
 function isLabel(before: string): boolean {
   return currencyAtEnd(before) !== null || PRICE_LABEL_BEFORE.test(before.toLowerCase());
 }

@@ -11,15 +11,15 @@ export interface PriceTextContext {
   readonly currency?: string | null;
   /** A text next to the price that may name its currency. */
   readonly currencyText?: string | null;
-  /** BCP 47 tag of the text or the page: settles what a lone sign before three digits means. */
+  /** BCP 47 tag of the text or the page. Decides what a single sign before three digits means. */
   readonly locale?: string | null;
 }
 
 /** The price that a text shows. */
 export interface PriceInText {
-  /** Exact, in major units, as printed: `1234.56`, also with more decimals than the currency. */
+  /** Exact, in major units, as printed: `1234.56`. May have more decimals than the currency. */
   readonly decimal: string;
-  /** ISO 4217 code; null when neither text nor context says which one. */
+  /** ISO 4217 code; null if neither the text nor the context shows it. */
   readonly currency: string | null;
   /** The currency as written next to the price. */
   readonly currencyText: string | null;
@@ -33,11 +33,11 @@ const DOT_REGIONS = new Set("CH LI MX".split(" "));
 
 /**
  * Finds the price in a short text of a web page (docs/decisions/scraping.md): `1.234,56 €`, `EUR
- * 1.099,-`, `CHF 1'299.00`, `ab 29,99 € *`. Of several amounts the first one counts that is not
- * marked as an old price, a unit price or a rate; shares, measures, savings, shipping costs and
- * negative amounts never count. Refuses rather than guesses: `ambiguous_price` when the writing has
- * two readings, such as `1,234` without currency or locale. Time is linear in the text, and nothing
- * throws.
+ * 1.099,-`, `CHF 1'299.00`, `ab 29,99 € *`. If there are several amounts, it takes the first one
+ * that is not marked as an old price, a unit price or a rate. It ignores percentages, measures,
+ * savings, shipping costs and negative amounts. It refuses rather than guesses: `ambiguous_price`
+ * if the text has two readings, such as `1,234` without currency or locale. Takes linear time and
+ * never throws.
  */
 export function readPriceText(
   text: string,
@@ -78,18 +78,18 @@ export function readPriceText(
   return { reason: "no_price" };
 }
 
-/** One of the prices that a text shows, with what is written around it. */
+/** One of the prices of a text, with the text around it. */
 export interface PriceOfText extends PriceMention {
   /** Exact, in major units, above 0. */
   readonly decimal: string;
-  /** ISO 4217 code; null when neither text nor context says which one. */
+  /** ISO 4217 code; null if neither the text nor the context shows it. */
   readonly iso: string | null;
 }
 
 /**
- * All prices of a short text in their order, marked ones included (an old price, a price per
- * kilogram); those whose writing has two readings are omitted, as are 0 and numbers that are no
- * prices. Empty for a text with more numbers than any price text has.
+ * All prices of a short text in order, including marked ones (an old price, a price per kilogram).
+ * Omits ambiguous numbers, 0, and numbers that are not prices. Empty if the text contains more
+ * numbers than any price text has.
  */
 export function pricesInText(text: string, context: PriceTextContext = {}): readonly PriceOfText[] {
   return (priceMentions(text) ?? []).flatMap((mention) => {
@@ -109,7 +109,10 @@ export function minorOfDecimal(decimal: string, exponent: number): number | null
   return value === Infinity ? null : value;
 }
 
-/** The first of the best: with a currency before without, unmarked before marked, zero last. */
+/**
+ * Amounts with a currency come before bare ones, unmarked before marked, and zero last. The first
+ * of equals wins.
+ */
 function chosenAmount(amounts: readonly PriceOfText[], wanted: string | null) {
   const paid = amounts.filter(({ decimal }) => /[1-9]/.test(decimal));
   const rest = paid.length > 0 ? paid : amounts;
@@ -131,7 +134,8 @@ interface KnownCurrency {
 }
 
 /**
- * The currency written with the number wins; the text next to it and the context narrow it down.
+ * The currency written with the number wins; the text next to it and the context resolve ambiguous
+ * symbols.
  */
 function currencyOf(
   written: WrittenCurrency | null,
@@ -146,9 +150,9 @@ function currencyOf(
 }
 
 /**
- * Three digits after a sign are no cents, so a written currency makes them a group, unless it has
- * three decimals itself. A dot before three digits groups in any case: shops print no tenths of
- * cents, and pages claim the wrong language more often than that.
+ * Three digits after a sign are not cents. So if the currency is known, they are a group, unless it
+ * has three decimals. A dot before three digits is always a grouping sign, because shops do not
+ * print tenths of cents, and pages often declare the wrong language.
  */
 function loneSigns({ iso, isKnown }: KnownCurrency, locale: string | null): LoneSigns {
   const hasThreeDecimals = iso !== null && currencyExponent(iso) === 3;

@@ -1,7 +1,7 @@
 /**
- * Words around a number in a price text that say what the number is, in lower case: those of German
- * shops first, then European and English ones. A word may be a pattern. Most expressions look at
- * the text that ends where the number begins, or begins where it ends.
+ * Words next to a number in a price text that show what the number is, in lower case: German ones
+ * first, then other European and English ones. A word may be a pattern. Most expressions test the
+ * text directly before or after the number.
  */
 
 /** Word endings are limited to 60 letters, because a match may start at any letter of the text. */
@@ -23,7 +23,7 @@ const NUMBERS_OF_ARTICLES = [
 ];
 const LITTLE_WORDS = "bis zu|von|ab|um|nur|you|up to|up|of|on|orders|over|from|de|da|dès";
 
-/** Before an amount or a number that is never the price of the article. */
+/** Before a number that is never the price of the article. */
 export const NOT_THE_PRICE_BEFORE = new RegExp(
   `(?:${oneOf(EXTRAS_BEFORE, SAVINGS_BEFORE, NUMBERS_OF_ARTICLES)})(?!\\p{L})[\\s\\p{P}]*` +
     `(?:(?:${LITTLE_WORDS})[\\s\\p{P}]*){0,3}$`,
@@ -37,7 +37,10 @@ const EXTRAS_AFTER = [
   ..."off discount saved cashback bonus\\p{L}*".split(" "),
 ];
 
-/** After such an amount; a colon says that the word belongs to the next one. */
+/**
+ * After a number that is never the price of the article. If a colon follows, the word belongs to
+ * the next number.
+ */
 export const NOT_THE_PRICE_AFTER = new RegExp(
   `^[\\s\\p{P}]*(?:${oneOf(EXTRAS_AFTER)})(?!\\p{L}|\\s*(?::|gratis|kostenlos|frei|inkl))`,
   "u",
@@ -55,7 +58,7 @@ const OLD_PRICES = [
   ...["list price", "instead of", "au lieu de", "prix conseillé", "invece di"],
 ];
 
-/** Before an amount that the article once had, or that its maker asks. */
+/** Before a former price, or a price that the manufacturer recommends. */
 export const OLD_PRICE_BEFORE = new RegExp(
   `(?:^|\\P{L})(?:${oneOf(OLD_PRICES)})[\\s\\p{P}]*` +
     "(?:(?:price|preis|des herstellers|der|von|at|für|is)[\\s\\p{P}]*){0,2}$",
@@ -71,7 +74,7 @@ const UNITS_OF_PRICES = [
   ..."monat mon month mo mtl mois mese".split(" "),
 ];
 
-/** After such a price. */
+/** After the price of a kilogram, a litre, a metre or a month. */
 export const UNIT_PRICE_AFTER = new RegExp(
   `^\\s*(?:(?:/|pro|je|per|al|le|par)\\s*(?:\\d+\\s*)?(?:${oneOf(UNITS_OF_PRICES)})(?!\\p{L})|` +
     "mtl|monatl\\p{L}*|im monat|monthly)",
@@ -89,29 +92,31 @@ const UNITS = [
   ..."Sterne? stars? Bewertungen Rezensionen reviews? ratings? Kunden Stimmen von of".split(" "),
 ];
 
-/** After a number that counts or measures. Capitals matter: `KM` is a currency, `km` a length. */
+/**
+ * After a number that is a count or a measure. Case matters: `KM` is a currency, `km` a length.
+ */
 export const UNIT_AFTER = new RegExp(
   `^[\\s-]*(?:[x×](?![\\p{L}$])|(?:mal|out of|${oneOf(UNITS)})(?!\\p{L}))`,
   "u",
 );
 
-/** After a number that stands for a thousand or a million times as much. */
+/** After a number that means thousands or millions. */
 export const MAGNITUDE_AFTER =
   /^\s*(?:tsd|mio|mill?ion\p{L}*|mrd|milliard\p{L}*|billion\p{L}*|[km])(?!\p{L})/u;
 
-/** After a number that is a share. */
+/** After a percentage. */
 export const SHARE_AFTER = /^\s*(?:%|‰|prozent|percent)/u;
 
-/** A share with its noun says nothing about the amount that follows: `10 % Rabatt 29,99 €`. */
+/** A percentage with its noun does not describe the following amount: `10 % Rabatt 29,99 €`. */
 export const SHARE_WITH_NOUN = /\d\s*%\s*\p{L}+/gu;
 
 /** Between the two amounts of a range. */
 export const RANGE_BETWEEN = /^\s*(?:[-–—]|bis(?: zu)?|to|à|a)\s*$/u;
 
-/** A whole text that says that nothing is to be paid. */
+/** A text that means "free of charge" as a whole. */
 export const FREE_TEXT = /^\P{L}*(?:free|gratis|kostenlos|umsonst|gratuit|gratuito|zdarma)\P{L}*$/u;
 
-/** A text that leads to a price and names nothing else. */
+/** A text that introduces a price, and nothing else. */
 export const PRICE_LABEL_BEFORE = new RegExp(
   "^[\\s\\p{P}]*(?:(?:ab|nur|jetzt|preis|unser|ihr|aktionspreis|price|our|now|from|only|" +
     "cena|prix|prezzo|precio|prijs|pris)[\\s\\p{P}]*){0,3}$",

@@ -1,17 +1,17 @@
 /**
- * How a search compares: it finds all words of the question in any order, ignoring case, accents and
- * punctuation. `ü` matches `u` and `ue`.
+ * How searches compare texts: all words of the query must occur, in any order, ignoring case,
+ * accents and punctuation. `ü` matches `u` and `ue`.
  */
 import { composed } from "./text.ts";
 
-/** Only the first words of a longer question count. */
+/** Only this many words of a query count. */
 const WORDS_MAX = 32;
 
 const ASCII = /^\p{ASCII}*$/u;
 const NO_ASCII_WORD = /[^a-z0-9\s]+/g;
 const NO_WORD = /[^\p{L}\p{N}\p{M}\p{So}\s]+/gu;
 const ACCENTS = /[\u0300-\u036f]+/g;
-/** Letters that no normal form takes apart. */
+/** Letters that Unicode normalisation does not decompose. */
 const SPELLED: Readonly<Record<string, string>> = {
   "ä": "ae",
   "ö": "oe",
@@ -25,13 +25,13 @@ const SPELLED: Readonly<Record<string, string>> = {
   "ı": "i",
 };
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
-/** Stands for an umlaut, written out or without its dots. */
+/** Matches a vowel that may be an umlaut, written out or without its dots. */
 const VOWEL = /([aou])e?/g;
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 
 /**
- * The words of a text as searches compare them, with one blank between two: `Kühl-Gefrier  KOMBI` is
- * `kuehlgefrier kombi`. No control character stays.
+ * The words of a text as searches compare them, with single blanks: `Kühl-Gefrier  KOMBI` becomes
+ * `kuehlgefrier kombi`. It contains no control characters.
  */
 export function searchForm(text: string): string {
   const words = ASCII.test(text)
@@ -42,9 +42,9 @@ export function searchForm(text: string): string {
 
 function spelledOut(text: string): string {
   const spelled = withSpelled(composed(text, "NFKC").toLowerCase());
-  // Without the accents that stand alone already, few are left to be sorted.
+  // Removing separate accents first leaves few for normalisation to sort.
   const plain = composed(composed(spelled.replace(ACCENTS, ""), "NFD").replace(ACCENTS, ""));
-  // Letters that stood below an accent: `ǣ`.
+  // Letters that had an accent, such as `ǣ`.
   return withSpelled(plain);
 }
 
@@ -52,43 +52,45 @@ function withSpelled(text: string): string {
   return text.replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter);
 }
 
-/** A number that people write with blanks and strokes, or without: `KT-11 915` is `kt11915`. */
+/** A number for comparison, with or without blanks and hyphens: `KT-11 915` becomes `kt11915`. */
 export function searchNumber(text: string): string {
   return searchForm(text).replaceAll(" ", "");
 }
 
-/** The words of a question, each once; null for one that asks for nothing. */
+/** The words of a query, each once; null if it has none. */
 export function searchQuestion(text: string): string | null {
   const words = new Set(searchForm(text).split(" "));
   return [...words].slice(0, WORDS_MAX).join(" ") || null;
 }
 
-/** A question, ready for many texts in the form of `searchForm`. */
+/** A compiled query, for many texts in the form of `searchForm`. */
 export interface WordSearch {
-  /** One for each word, the longest, which is the rarest, first; none has a state of its own. */
+  /**
+   * One stateless pattern for each word. The longest word comes first, because it is the rarest.
+   */
   readonly words: readonly RegExp[];
-  /** The pattern of the words one behind the other, as a number is written without blanks. */
+  /** The pattern of the words without blanks, for numbers. */
   readonly number: string;
 }
 
-/** Reads what `searchQuestion` gave; no word of it is a pattern. */
+/** Compiles a result of `searchQuestion`. Words are matched literally. */
 export function wordSearchOf(question: string): WordSearch {
   const words = question.split(" ");
   return {
-    // Letters and single letters that may be missing: no text costs more than its length.
+    // The patterns only have optional single letters, so a search takes linear time.
     words: words.toSorted((a, b) => b.length - a.length)
       .map((word) => new RegExp(`(?:${patternOf(word)})`)),
     number: words.map(patternOf).join(""),
   };
 }
 
-/** A question for few texts; null for an empty one. */
+/** A compiled query for few texts; null if it is empty. */
 export function searchFor(text: string | undefined): WordSearch | null {
   const question = searchQuestion(text ?? "");
   return question === null ? null : wordSearchOf(question);
 }
 
-/** True when a text in the form of `searchForm` has all words. */
+/** True if a text in the form of `searchForm` contains all words. */
 export function hasWords({ words }: WordSearch, text: string): boolean {
   return words.every((word) => word.test(text));
 }

@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 
-/** More marks in a row than any script stacks; the Stream-Safe Text Format of Unicode allows 30. */
+/** No script stacks more marks; the Stream-Safe Text Format of Unicode allows 30. */
 const STACKED_MARKS = /\p{M}{31}/u;
-/** Whatever a text of so many units is made of, its normal form takes no more than a few milliseconds. */
+/** Texts up to this length are normalised within milliseconds, whatever they contain. */
 const QUICK_UNITS = 1_024;
 
 /**
- * The text in a normal form. A long one that stacks more than 30 marks on a letter stays as it is: to
- * sort them costs the square of their number, and no such text is equal to one that people write.
+ * Normalises a text. Long texts with more than 30 marks on one letter stay unchanged: sorting the
+ * marks takes quadratic time, and people do not write such texts.
  */
 export function composed(text: string, form: "NFC" | "NFKC" | "NFD" = "NFC"): string {
   const isQuick = text.length <= QUICK_UNITS || !STACKED_MARKS.test(text);
@@ -19,13 +19,13 @@ export function fold(text: string): string {
   return composed(text).toLowerCase();
 }
 
-/** No SKU is that long, however it is composed and whatever blanks stand around it. */
+/** Longer texts cannot be a SKU, in any Unicode form and with any blanks around it. */
 const SKU_TEXT_UNITS_MAX = 4_096;
 const BLANK_OR_INVISIBLE = /^[\s\p{Cf}]$/u;
 
 /**
- * A SKU as the service compares it: NFC, without blanks and invisible characters at its ends. A text
- * that is too long for any SKU comes back as it is.
+ * A SKU as the service compares it: NFC, without blanks and invisible characters at its ends. Texts
+ * that are too long for a SKU are returned unchanged.
  */
 export function normaliseSku(text: string): string {
   if (text.length > SKU_TEXT_UNITS_MAX) return text;
@@ -37,7 +37,7 @@ export function normaliseSku(text: string): string {
     from += first > 0xffff ? 2 : 1;
   }
   while (to > from) {
-    // The second half of a surrogate pair alone is a lone surrogate, which is not a blank.
+    // Read a surrogate pair as one character; its second half alone is never a blank.
     const pair = to - from > 1 ? text.codePointAt(to - 2) ?? 0 : 0;
     const last = pair > 0xffff ? String.fromCodePoint(pair) : text.charAt(to - 1);
     if (!BLANK_OR_INVISIBLE.test(last)) break;
@@ -46,7 +46,7 @@ export function normaliseSku(text: string): string {
   return composed(text.slice(from, to));
 }
 
-/** True for characters of Unicode class Cc, and for lone surrogates, which no UTF-8 can carry. */
+/** True for characters of Unicode class Cc, and for lone surrogates, which UTF-8 cannot encode. */
 export function hasControlCharacters(text: string): boolean {
   return !text.isWellFormed() || /\p{Cc}/u.test(text);
 }
@@ -58,7 +58,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** True for more than `max` code points; a long text is not counted to its end. */
+/** True for more than `max` code points. Stops counting early for long texts. */
 export function isLongerThan(text: string, max: number): boolean {
   return text.length > 2 * max || (text.length > max && codePoints(text) > max);
 }
@@ -68,18 +68,22 @@ export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
-/** Below 0, 0 or above 0, as the first text comes before the second, is the same or comes after it. */
+/** Negative, 0 or positive if `one` comes before, equals or comes after `other`. */
 export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /**
- * Blanks and invisible characters before it do not keep a spreadsheet from running a formula. Apostrophes
- * before it do; they get another one, so that the one that is added can be told from them.
+ * Spreadsheets run formulas even after blanks and invisible characters, but not after an
+ * apostrophe. Texts that already begin with apostrophes get another one, so that the added one can
+ * be recognised.
  */
 const FORMULA = /^'*(?:[\s\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
-/** The text with an apostrophe before it when a spreadsheet would run it, or would without its own. */
+/**
+ * Adds an apostrophe if a spreadsheet would run the text, or would run it without its own
+ * apostrophes.
+ */
 export function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
@@ -89,7 +93,7 @@ export function withoutApostrophe(text: string): string {
   return text.charCodeAt(0) === 39 && FORMULA.test(text) ? text.slice(1) : text;
 }
 
-/** Most names of one list. */
+/** Maximum number of names in one list. */
 export const NAMES_MAX = 20;
 const NAME_CHARACTERS_MAX = 60;
 
@@ -102,7 +106,7 @@ export function nameError(name: string): string | null {
   return hasControlCharacters(name) ? "Must not hold control characters" : null;
 }
 
-/** The names in the form that is kept; one that stands there twice, whatever its case, once. */
+/** The names in normal form without duplicates, ignoring case. */
 export function oneEach(names: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const name of names.map((one) => composed(one))) {

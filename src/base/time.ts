@@ -1,14 +1,16 @@
-/** Instants, days and months: as milliseconds, as ISO 8601 texts, and on the calendar of a time zone. */
+/**
+ * Instants, days and months: as milliseconds, as ISO 8601 texts, and in a time zone's calendar.
+ */
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A time of the store as documents say it. */
+/** Converts a stored time to ISO 8601. */
 export function iso(atMs: number): string {
   return new Date(atMs).toISOString();
 }
 
-/** Like `iso`, where there may be no time. */
+/** Like `iso`, for a time that may be missing. */
 export function isoOrNull(atMs: number | null): string | null {
   return atMs === null ? null : iso(atMs);
 }
@@ -37,13 +39,13 @@ export function parseBound(text: string, edge: "start" | "end"): number | null {
   return Number.isFinite(instant) ? instant : null;
 }
 
-/** `2026-11-21` in a time zone. */
+/** The date in a time zone, as `2026-11-21`. */
 export function dateIn(at: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
-/** Day and clock in a time zone, as `2026-11-21` and `06:30`. */
+/** The date and time in a time zone, as `2026-11-21` and `06:30`. */
 export function clockIn(
   at: Date,
   timeZone: string,
@@ -55,28 +57,28 @@ export function clockIn(
   };
 }
 
-/** The date so many days before another one. */
+/** The date `days` days earlier. */
 export function daysBefore(date: string, days: number): string {
   return new Date(Date.parse(date) - days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Of `2026-11-20`. */
+/** `2026-11-20` gives 202611. */
 export function monthOf(date: string): number {
   return Number(date.slice(0, 4) + date.slice(5, 7));
 }
 
-/** 20 of `2026-11-20`. */
+/** `2026-11-20` gives 20. */
 export function dayOf(date: string): number {
   return Number(date.slice(8));
 }
 
-/** `2026-11-20` of 202611 and 20. */
+/** 202611 and 20 give `2026-11-20`. */
 export function dateOf(month: number, day: number): string {
   const text = String(month);
   return `${text.slice(0, 4)}-${text.slice(4)}-${String(day).padStart(2, "0")}`;
 }
 
-/** The months from one date to another. */
+/** All months from one date to another, inclusive, as numbers like 202611. */
 export function monthsBetween(from: string, to: string): number[] {
   const months: number[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
@@ -88,5 +90,5 @@ export function monthsBetween(from: string, to: string): number[] {
   return months;
 }
 
-/** Clocks differ: what is dated further ahead of ours, in milliseconds, is a mistake. */
+/** Tolerance for clock differences: a time further in the future is treated as a mistake. */
 export const AHEAD_MS_MAX = 5 * 60_000;

@@ -4,9 +4,9 @@
  */
 import { composed } from "./text.ts";
 
-/** No shop's title is longer; what follows is not read. */
+/** Real titles are shorter. The rest of a longer one is ignored. */
 const TITLE_UNITS_MAX = 500;
-/** A letter can become several when it is normalised. */
+/** Normalising can turn one letter into several. */
 const FOLDED_UNITS_MAX = 1_000;
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -66,7 +66,7 @@ export type Dimension =
 interface Unit {
   readonly dimension: Dimension;
   readonly size: number;
-  /** Only where the number touches it: `720p`. */
+  /** Only a unit if it directly follows the number: `720p`. */
   readonly isGlued: boolean;
 }
 
@@ -117,19 +117,19 @@ export function unitOf(word: string, isGlued: boolean): Unit | null {
   return UNITS.get(word) ?? (isGlued ? GLUED.get(word) : undefined) ?? null;
 }
 
-/** Measures that differ by less than this share are equal: 55 inches and 139 cm. */
+/** Measures that differ by less than this share are equal, such as 55 inches and 139 cm. */
 const TOLERANCE = 0.02;
 
-/** True for two numbers of base units that mean the same measure. */
+/** True if two numbers in base units mean the same measure. */
 export function areOneMeasure(one: number, other: number): boolean {
   return Math.abs(one - other) <= TOLERANCE * Math.max(one, other);
 }
 
-/** No honest title has more; what follows is not read. */
+/** Real titles have fewer. The rest of a longer one is ignored. */
 const ATOMS_MAX = 120;
 const RUN_UNITS_MAX = 60;
 
-/** A run of letters, or a number with its points and commas. */
+/** A run of letters, or a number with its dots and commas. */
 export interface Atom {
   readonly isWord: boolean;
   /** The folded text of the title. */
@@ -138,7 +138,7 @@ export interface Atom {
   readonly word: string;
   /** The digits of a number; null for letters. */
   readonly digits: string | null;
-  /** For a number, its value with the last point or comma as the decimal sign; 0 for letters. */
+  /** For a number, its value with the last dot or comma as the decimal sign; 0 for letters. */
   readonly value: number;
   /** The separator before this atom: nothing, `-`, `/`, `.`, `_`, or a blank for all others. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
@@ -153,7 +153,7 @@ export function atomsOf(text: string): Atom[] {
   for (let at = 0; at < folded.length && atoms.length < ATOMS_MAX;) {
     const kind = kindAt(folded, at);
     if (kind === "other") {
-      // Behind a number the sign of inches is a unit.
+      // After a number, a double quote means inches.
       if (folded[at] === '"' && end === at && atoms.at(-1)?.isWord === false) {
         atoms.push(wordAtom("zoll", ""));
         end = at + 1;
@@ -206,7 +206,7 @@ function numberAtom(text: string, glue: Atom["glue"]): Atom {
   return { isWord: false, text, word: digits, digits, value: valueOf(text), glue };
 }
 
-/** `2,5` and `2.5` are equal; in `7.0.2` the first two parts count, in `1.299,00` all. */
+/** `2,5` and `2.5` are equal. `7.0.2` counts as 7.0, `1.299,00` as 1299. */
 function valueOf(text: string): number {
   const last = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
   if (last < 0) return Number(text);
@@ -215,7 +215,7 @@ function valueOf(text: string): number {
   return Number(`${text.slice(0, last).replace(/[.,]/g, "")}.${text.slice(last + 1)}`);
 }
 
-/** The letters and digits of atoms without anything between them. */
+/** The letters and digits of atoms, joined without separators. */
 export function joinedOf(atoms: readonly Atom[]): string {
   let joined = "";
   for (const { digits, word } of atoms) joined += digits ?? word;
@@ -233,21 +233,24 @@ export function partNumberKey(text: string): string | null {
   return isTelling ? key : null;
 }
 
-/** Legal forms and words that a brand is written with and without. */
+/** Legal forms and words that are often left out of a brand. */
 const LITTLE = new Set(
   "gmbh ag kg co se inc corp corporation company ltd llc the by and und international group".split(
     " ",
   ),
 );
 
-/** A brand for comparison: its words with single blanks; empty for none. */
+/** A brand for comparison: its words, joined with single blanks; empty if there is none. */
 export function brandKey(text: string | null | undefined): string {
   const words = atomsOf(text ?? "").map(({ word }) => word);
   const telling = words.filter((word) => !LITTLE.has(word));
   return (telling.length > 0 ? telling : words).join(" ");
 }
 
-/** True for one brand: `Bosch` and `Bosch Professional`, `Team Pro Mark` and `Team Promark`. */
+/**
+ * True if both keys are the same brand: `Bosch` and `Bosch Professional`, `Team Pro Mark` and `Team
+ * Promark`.
+ */
 export function areOneBrand(one: string, other: string): boolean {
   if (one === "" || other === "") return false;
   const [a, b] = [one.replaceAll(" ", ""), other.replaceAll(" ", "")];

@@ -1,6 +1,6 @@
 /**
- * Words of titles for colours, packs and sizes, in German, English and neighbouring languages: what makes
- * one variant of an article another one.
+ * Words of titles for colours, packs and sizes, in German, English and neighbouring languages. They
+ * distinguish the variants of an article.
  */
 
 import { foldTitle, foldWord } from "./title_atoms.ts";
@@ -33,7 +33,7 @@ export const PACK_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words that are a number of pieces. */
+/** Words that mean a number of pieces. */
 export const PACK_COUNTS = meaningsOf({
   "doppelpack doppelpackung zweierpack twinpack duopack": 2,
   dreierpack: 3,
@@ -44,24 +44,24 @@ export const PACK_COUNTS = meaningsOf({
   zehnerpack: 10,
 });
 
-/** Words behind a number of pieces only where they touch it: `3er-Set`. */
+/** Words that mean a pack only directly after a number: `3er-Set`. */
 export const SET_WORDS: ReadonlySet<string> = new Set(wordsOf("set sets karton"));
 
-/** Before a size of clothes or shoes. */
+/** Words before a size of clothes or shoes. */
 export const SIZE_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gr größe size sz eu eur uk us talla taille"),
 );
 
-/** Sizes without another meaning, and sizes that may be a name on their own. */
+/** Sizes without another meaning. `SHORT_SIZES` may also be part of a name. */
 export const SIZES: ReadonlySet<string> = new Set(wordsOf("xs xl xxl xxxl xxs 2xl 3xl 4xl 5xl"));
 export const SHORT_SIZES: ReadonlySet<string> = new Set(wordsOf("s m l"));
 
-/** The folded words of a list. */
+/** Splits a list into folded words. */
 export function wordsOf(text: string): string[] {
   return foldTitle(text).split(/\s+/).map(foldWord);
 }
 
-/** Each word of the lists with what it means. */
+/** Maps each word of the lists to its meaning. */
 export function meaningsOf(lists: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
   return new Map(
     Object.entries(lists).flatMap(([list, meaning]) =>
@@ -70,7 +70,7 @@ export function meaningsOf(lists: Readonly<Record<string, number>>): ReadonlyMap
   );
 }
 
-/** Each word with the place of its list: words of one list mean the same. */
+/** Maps each word to the index of its list. Words of one list have the same meaning. */
 export function placesOf(lists: readonly string[]): ReadonlyMap<string, number> {
   return meaningsOf(Object.fromEntries(lists.map((list, at) => [list, at])));
 }

@@ -24,16 +24,14 @@ const ENDINGS = {
   "10ct": { every: 10, ending: 0 },
 } as const;
 
-/**
- * True for currencies whose prices end in two decimals: only there do endings such as x.99 make sense.
- */
+/** True for currencies with two decimals. Endings such as x.99 only make sense for them. */
 export function hasTwoDecimals(currency: string): boolean {
   return currencyExponent(currency) === 2;
 }
 
 /**
- * Down to the next lower ending (a price that has it stays), or up to the next higher one when the
- * lower is below the floor.
+ * Rounds down to the next ending; a price that already has it stays. Rounds up if the lower ending
+ * is below the floor.
  */
 export function roundPrice(
   cents: number,
@@ -45,7 +43,7 @@ export function roundPrice(
   return floorCents !== null && lower < floorCents ? lower + every : lower;
 }
 
-/** The price of a formula, before floor and rounding. */
+/** The price of a formula before floor and rounding. */
 export interface Wish {
   readonly cents: number;
   readonly used: readonly PricedOffer[];
@@ -56,7 +54,7 @@ export interface FormulaNeeds {
   readonly targetMargin: boolean;
 }
 
-/** One value of `formula`; label and description are those of the reference list. */
+/** One value of `formula`; label and description are those in the reference list. */
 export interface Formula {
   readonly value: string;
   readonly label: string;
@@ -72,7 +70,8 @@ export const FORMULAS = [
   {
     value: "match_cheapest",
     label: "Match the cheapest",
-    description: "The cheapest of the references, whatever the rule compares with; fractions down",
+    description:
+      "The price of the cheapest reference, whatever the rule compares with; fractions are rounded down",
     needs: { references: true, targetMargin: false },
     wish: ({ references }) => ({
       cents: floorOf(cheapestPrice(references)),
@@ -82,7 +81,7 @@ export const FORMULAS = [
   {
     value: "min_competitor_minus_1pct",
     label: "1 % below the cheapest",
-    description: "99 % of the cheapest of the references; fractions down",
+    description: "99 % of the price of the cheapest reference; fractions are rounded down",
     needs: { references: true, targetMargin: false },
     wish: ({ references }) => ({
       cents: floorOf(multiply(cheapestPrice(references), ALMOST)),
@@ -93,8 +92,8 @@ export const FORMULAS = [
     value: "target_margin_pct",
     label: "Reach a margin",
     description:
-      "The lowest price with the target margin: of the action, else of the trigger, else " +
-      "of the margin floor; fractions up",
+      "The lowest price with the target margin. It is set in the action, else the trigger, else " +
+      "the margin floor. Fractions are rounded up",
     needs: { references: false, targetMargin: true },
     wish: ({ market }, pct) => ({ cents: priceForMargin(market, pct ?? 0), used: [] }),
   },
@@ -127,24 +126,24 @@ const severityField = orDefault(z.enum(SEVERITIES), "medium").meta({
   description: "How urgent the alert is",
 });
 
-/** `null` stands for what `description` says. */
+/** `description` says what `null` means. */
 function formulaField(description: string) {
   return orNull(FormulaField).meta({ title: "Formula", description });
 }
 
-/** Fields of the actions that make a price, besides the formula. */
+/** Fields of the actions that set a price, in addition to the formula. */
 const priceFields = {
   targetMarginPct: orNull(percentField(0, 100)).meta({
     title: "Target margin in percent",
-    description: "For target_margin_pct; null: of the trigger, else of the margin floor",
+    description: "For target_margin_pct; null: that of the trigger, else the margin floor",
   }),
   rounding: orDefault(RoundingField, "none").meta({
     title: "Rounding",
-    description: "Ending of the price of a formula; only for currencies with two decimals",
+    description: "Ending of a formula's price; only for currencies with two decimals",
   }),
   price: orNull(PriceAim).meta({
     title: "Price",
-    description: "What the price is reckoned from, and how; instead of a formula",
+    description: "What the price is calculated from, and how; replaces the formula",
   }),
 };
 
@@ -167,7 +166,7 @@ export const ACTION_TYPES = [
       severity: severityField,
       to: orDefault(z.array(z.email().max(254)).max(RECIPIENTS_MAX), []).meta({
         title: "Recipients",
-        description: "E-mail addresses; empty: owners and managers",
+        description: "E-mail addresses; if empty, owners and managers",
       }),
     }).meta({ id: "AlertEmail" }),
   },
@@ -184,15 +183,15 @@ export const ACTION_TYPES = [
   {
     value: "auto_apply_if_safe",
     label: "Apply when it is safe",
-    description: "Changes the price by itself when the margin floor is set and met and every " +
-      "other safety condition holds; else makes a proposal that says why",
+    description: "Changes the price automatically if the margin floor is set and met and every " +
+      "other safety condition is met; otherwise makes a proposal that says why",
     fields: z.strictObject({
       type: z.literal("auto_apply_if_safe"),
       formula: formulaField("Instead of a price; neither: the price of the propose_price action"),
       ...priceFields,
       maxChangePct: orDefault(percentField(0, 100), MAX_CHANGE_PCT_DEFAULT).meta({
         title: "Largest change in percent",
-        description: "Against the price of today and the one in force 24 hours ago",
+        description: "Compared with the current price and with the price 24 hours ago",
       }),
     }).meta({ id: "AutoApplyIfSafe" }),
   },
@@ -213,7 +212,7 @@ export const Action = z.discriminatedUnion("type", [
 export type Action = z.output<typeof Action>;
 export type AlertAction = Extract<Action, { type: "alert_inapp" | "alert_email" }>;
 
-/** The action that determines the price: `propose_price` if there are two. */
+/** The action that sets the price: `propose_price` if there are two. */
 export function priceSourceOf(actions: readonly Action[]) {
   return findAction(actions, "propose_price") ?? findAction(actions, "auto_apply_if_safe");
 }

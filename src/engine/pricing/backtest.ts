@@ -1,8 +1,9 @@
 /**
- * Back-test of a rule: a fold over the kept history, product by product (docs/decisions/rules.md). Each
- * price of a competitor and each own price causes one evaluation, as in live operation; rules that depend
- * on time are also evaluated at the end of each day. Cooldown, ranks and the open proposal are carried
- * along. Own prices are those of the history, so proposals do not change later prices.
+ * Back-test of a rule: replays the stored history, product by product (docs/decisions/rules.md).
+ * Each competitor price and each own price causes one evaluation, as in live operation. Rules that
+ * depend on time are also evaluated at the end of each day. Cooldown, ranks and the open proposal
+ * carry over from one evaluation to the next. Own prices come from the history, so proposals do not
+ * change later prices.
  */
 
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
@@ -38,7 +39,8 @@ export type PastMatch = Pick<
 >;
 
 /**
- * A product with its past, each list ascending in time; entries before the window set the scene.
+ * A product with its past, each list ascending in time. Entries before the window give the state at
+ * its start.
  */
 export interface PastProduct {
   readonly product: PricedProduct;
@@ -65,9 +67,7 @@ export function firstScene({ matches }: PastProduct): Scene {
   };
 }
 
-/**
- * All that happened before `endMs`, and the times at which something is asked anyway; ascending.
- */
+/** All events before `endMs`, and the times in `askedAtMs`, ascending. */
 export function momentsOf(
   past: PastProduct,
   askedAtMs: readonly number[],
@@ -124,26 +124,26 @@ function seen(before: Offer, observation: PastObservation): Offer {
   };
 }
 
-/** The question of a back-test: the rule among its rivals, the days. */
+/** The question of a back-test: a rule among its competing rules, and the days. */
 export interface BacktestQuestion extends PlacedRule {
   readonly settings: PricingSettings;
   readonly days: number;
-  /** The end of the window, excluded; its last day may be cut short. */
+  /** End of the window, exclusive. The last day may be incomplete. */
   readonly endMs: number;
 }
 
-/** Sums of the products so far: plain JSON, so a job can stop and go on. */
+/** Sums over the products so far. Plain JSON, so that a job can continue after an interruption. */
 export interface BacktestCounters {
   readonly evaluated: number;
-  /** By UTC date: fires and proposals. */
+  /** Fires and proposals by UTC date. */
   readonly days: Readonly<Record<string, readonly [fires: number, proposals: number]>>;
   readonly up: number;
   readonly down: number;
-  /** In hundredths of a percent, over all moves. */
+  /** In hundredths of a percent, summed over all moves. */
   readonly changeSum: number;
-  /** In hundredths of a percent, over the moves whose margin is known. */
+  /** In hundredths of a percent, summed over the moves with a known margin. */
   readonly marginSums: readonly [moves: number, current: number, proposed: number];
-  /** Products by rule that wanted another price at the same time. */
+  /** By rule id: products for which that rule wanted another price at the same time. */
   readonly conflicts: Readonly<Record<string, number>>;
 }
 
@@ -151,24 +151,24 @@ const Count = z.int();
 
 /** The answer of `GET /api/backtests/{jobId}` below `result` (docs/decisions/rules.md). */
 export const BacktestResult = z.object({
-  days: Count.meta({ description: "How many days back" }),
+  days: Count.meta({ description: "Length of the back-test in days" }),
   evaluated: Count,
   firesPerDay: z.array(z.object({
     date: z.iso.date().meta({ description: "The day, in UTC" }),
     fires: Count,
-    proposals: Count.meta({ description: "How many proposals it would have made" }),
+    proposals: Count.meta({ description: "Proposals that the rule would have made" }),
   })),
   moves: z.object({
     up: Count,
     down: Count,
-    averagePct: z.number().nullable().meta({ description: "The mean change, in percent" }),
-  }).meta({ description: "The changes of price that it would have proposed" }),
+    averagePct: z.number().nullable().meta({ description: "The mean price change, in percent" }),
+  }).meta({ description: "The price changes that the rule would have proposed" }),
   margin: z.object({
     currentPct: z.number().nullable().meta({
-      description: "With the prices that there were, in percent",
+      description: "With the actual prices, in percent",
     }),
     proposedPct: z.number().nullable().meta({
-      description: "With the prices that it would have proposed, in percent",
+      description: "With the prices that the rule would have proposed, in percent",
     }),
   }).meta({ description: "The mean margin of the products whose cost is known" }),
   conflicts: z.array(z.object({ ruleId: z.string(), products: Count })),
@@ -187,8 +187,8 @@ export const EMPTY_TALLY: BacktestCounters = {
 };
 
 /**
- * The fold over the past of one product in the scope of the rule. Each situation depends on the decision
- * about the one before: take the next from `situations` after `add`.
+ * Replays the past of one product in the scope of the rule. Each situation depends on the previous
+ * decision, so call `add` before you take the next situation.
  */
 export class BacktestFold {
   readonly #past: PastProduct;
@@ -197,7 +197,7 @@ export class BacktestFold {
   #tally: BacktestCounters;
   #scene: Scene;
   #memory: RulePast = { lastFiredAtMs: null, rank: null };
-  /** The price of the proposal that would be open. */
+  /** The price of the proposal that would be open; null if none would be. */
   #openCents: number | null = null;
 
   constructor(counters: BacktestCounters, past: PastProduct, question: BacktestQuestion) {
@@ -207,14 +207,14 @@ export class BacktestFold {
     this.#scene = firstScene(past);
   }
 
-  /** With this product. */
+  /** The counters including this product. */
   get tally(): BacktestCounters {
     const conflicts = { ...this.#tally.conflicts };
     for (const ruleId of this.#rivals) conflicts[ruleId] = (conflicts[ruleId] ?? 0) + 1;
     return { ...this.#tally, evaluated: this.#tally.evaluated + 1, conflicts };
   }
 
-  /** At each moment of the window at which the rule is asked. */
+  /** The situation at each moment of the window at which the rule is evaluated. */
   *situations(): Generator<Situation> {
     const question = this.#question;
     for (const moment of momentsOf(this.#past, askedAtMs(question), question.endMs)) {
@@ -232,7 +232,7 @@ export class BacktestFold {
       lastFiredAtMs: fires ? market.situation.nowMs : this.#memory.lastFiredAtMs,
       rank: rank ?? this.#memory.rank,
     };
-    // A price that rests in its cooldown opens nothing, and one that is forbidden closes what is open.
+    // A rule in its cooldown opens no proposal, and a forbidden price closes the open one.
     this.#openCents = outcome === "rest" ? null : proposedCents;
   }
 
@@ -252,7 +252,7 @@ export class BacktestFold {
     };
   }
 
-  /** The other rules that ask for another price now. */
+  /** Remembers the other rules that want another price at this moment. */
   #addRivals(market: Market, ownCents: number | null): void {
     const { all, place } = this.#question;
     const asked = new RulesOnProduct(all, market.situation, { market });
@@ -264,7 +264,7 @@ export class BacktestFold {
   }
 }
 
-/** Every day of the window, also those on which nothing fired. */
+/** The result, with every day of the window, even days on which nothing fired. */
 export function backtestResult(
   counters: BacktestCounters,
   question: BacktestQuestion,
@@ -286,12 +286,12 @@ export function backtestResult(
   };
 }
 
-/** The window is whole UTC days, but for the last one. */
+/** The window consists of whole UTC days, except for the last one. */
 function startMs({ endMs, days }: BacktestQuestion): number {
   return (Math.ceil(endMs / DAY_MS) - days) * DAY_MS;
 }
 
-/** The ends of the days, for rules that fire because nothing happens. */
+/** The ends of the days, for rules that fire because nothing has happened. */
 function askedAtMs(question: BacktestQuestion): number[] {
   const isFree = question.rule.triggers.some(({ needs }) => !needs.references && !needs.ownPrice);
   if (!isFree) return [];
@@ -339,7 +339,7 @@ function hundredths(pct: number): number {
   return Math.round(pct * 100);
 }
 
-/** In percent with 2 decimals; null without a count. */
+/** In percent with 2 decimals; null if the count is 0. */
 function meanPct(sum: number, count: number): number | null {
   return count === 0 ? null : Math.round(sum / count) / 100;
 }

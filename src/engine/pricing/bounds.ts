@@ -1,6 +1,6 @@
 /**
- * The bounds of the rule and of the product that a price must lie between (docs/decisions/rules.md), and
- * the notes that name what has changed a price on its way.
+ * The bounds of the rule and of the product that limit a price (docs/decisions/rules.md), and the
+ * notes about what changed a price while it was computed.
  */
 
 import {
@@ -28,7 +28,7 @@ const amount = z.object({
 });
 const ofTarget = z.object({ pct: z.number() });
 
-/** The facts of a bound are the same whether it changed a price or refused it. */
+/** The facts of each bound, both when it changed a price and when it refused one. */
 export const BOUND_FACTS = {
   margin_floor: z.object({ floorPct: z.number() }),
   markup_floor: z.object({ markupPct: z.number() }),
@@ -40,15 +40,15 @@ export const BOUND_FACTS = {
 
 export const NOTES = {
   ...BOUND_FACTS,
-  /** The move ends before its goal. */
+  /** The move stops before its goal. */
   max_move: z.object({
     maxPct: z.number(),
     goalCents: z.int(),
     currency: z.string(),
-    /** True for the limit of a day, false for that of one move. */
+    /** True for the daily limit, false for the limit of one move. */
     isOfDay: z.boolean(),
   }),
-  /** Bounds left no allowed ending; they take precedence. */
+  /** The bounds allow no ending, and bounds take precedence. */
   ending_dropped: z.object({}),
   /** There was no reference, so the price is computed from the fallback. */
   fallback: z.object({ kind: z.enum(AIM_KINDS) }),
@@ -62,7 +62,7 @@ export type Note = {
 
 export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };
 
-/** The limit that ends the move before its goal; null when none does. */
+/** The facts of the limit that stops the move before its goal; null if none does. */
 export function cutFacts(
   { cutBy, goalCents }: Pick<Goal, "cutBy" | "goalCents">,
   { maxMovePct, maxMovePerDayPct }: Pick<GoalTerms, "maxMovePct" | "maxMovePerDayPct">,
@@ -78,11 +78,14 @@ const MOVES_PER_DAY_MAX = 100;
 
 const Cents = z.int().min(1).max(MINOR_UNITS_MAX);
 
-/** The bounds of a rule with a `price`, in addition to its margin floor; absent and null are no bound. */
+/**
+ * The bounds of a rule with a `price`, in addition to its margin floor. Absent or null means no
+ * bound.
+ */
 export const Bounds = z.strictObject({
   markupPct: orNull(percentField(0, PCT_MAX)).meta({
     title: "Smallest mark-up in percent",
-    description: "On the cost; the net price is never less than cost and mark-up",
+    description: "Relative to the cost; the net price is never below cost plus mark-up",
   }),
   minCents: orNull(Cents).meta({
     title: "Lowest price",
@@ -93,60 +96,63 @@ export const Bounds = z.strictObject({
     description: "In minor units of `currency`",
   }),
   belowTargetPct: orNull(percentField(0, 100)).meta({
-    title: "At most so many percent below the target price",
-    description: "0: never below it",
+    title: "Maximum percent below the target price",
+    description: "0: never below the target price",
   }),
   aboveTargetPct: orNull(percentField(0, PCT_MAX)).meta({
-    title: "At most so many percent above the target price",
-    description: "0: never above it",
+    title: "Maximum percent above the target price",
+    description: "0: never above the target price",
   }),
   maxMovePct: orNull(percentField(0, PCT_MAX)).meta({
     title: "Largest move in percent",
-    description: "Of the price of today; what is further away is reached in several moves",
+    description: "Relative to the current price; larger differences take several moves",
   }),
   maxMovePerDayPct: orNull(percentField(0, PCT_MAX)).meta({
     title: "Largest move within a day in percent",
-    description: "Of the price 24 hours ago",
+    description: "Relative to the price 24 hours ago",
   }),
   maxMovesPerDay: orNull(z.int().min(1).max(MOVES_PER_DAY_MAX)).meta({
-    title: "At most so many changes within a day",
-    description: "Changes by rules and approved proposals within 24 hours count",
+    title: "Maximum number of changes within a day",
+    description: "Counts changes by rules and approved proposals within 24 hours",
   }),
   noTarget: orDefault(z.enum(["stop", "ignore"]), "ignore").meta({
     title: "Without a target price",
-    description: "Whether the rule gives no price then, or leaves the bound out",
+    description: "Whether the rule then sets no price (stop) or ignores the bound",
   }),
 }).refine(
   ({ minCents, maxCents }) => minCents === null || maxCents === null || minCents <= maxCents,
   { message: 'Must not be below "minCents"', path: ["maxCents"] },
-).meta({ id: "Bounds", description: "What a price keeps to; only beside `price` in an action" });
+).meta({
+  id: "Bounds",
+  description: "Limits of the price; only together with `price` in an action",
+});
 
 export type Bounds = Readonly<z.output<typeof Bounds>>;
 
 export interface BoundTerms {
-  /** Null: no margin floor. */
+  /** Null if there is no margin floor. */
   readonly floorPct: number | null;
-  /** Null: none. */
+  /** Null if there are no bounds. */
   readonly bounds: Bounds | null;
 }
 
 export interface Bound {
   readonly side: "low" | "high";
   readonly cents: number;
-  /** Its code, and the facts for its sentence. */
+  /** The code of the bound, and the facts for its sentence. */
   readonly said: Extract<Note, { code: BoundCode }>;
 }
 
 export interface Limits {
   readonly low: Bound | null;
   readonly high: Bound | null;
-  /** Begins at 1 minor unit; without an upper bound, the end is above all prices. */
+  /** From 1 minor unit. Without an upper bound, the end is above all prices. */
   readonly span: Span;
 }
 
 /**
- * Every bound that applies to the product. A floor or mark-up needs the inputs of `missingForMargin`; a
- * bound on a missing target price is omitted.
+ * Every bound that applies to the product. A floor or mark-up requires what `missingForMargin`
+ * checks. A bound relative to a missing target price is omitted.
  */
 export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
   const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
@@ -169,7 +175,7 @@ export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Boun
     maxPriceCents,
   ]] as const;
   for (const [of, least, most] of amounts) {
-    // ERPs write 0 for a missing amount.
+    // ERPs write 0 if there is no minimum price.
     if (least) low(least, { code: "min_price", facts: { cents: least, currency, of } });
     if (most) high(most, { code: "max_price", facts: { cents: most, currency, of } });
   }
@@ -187,18 +193,18 @@ export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Boun
   return found;
 }
 
-/** True for a rule that needs the product's target price to keep to its bounds. */
+/** True if the rule cannot check its bounds without the product's target price. */
 export function needsTarget(bounds: Bounds | null): boolean {
   return bounds !== null && bounds.noTarget === "stop" &&
     (bounds.belowTargetPct !== null || bounds.aboveTargetPct !== null);
 }
 
-/** True for a rule that must know the price of the last 24 hours to keep to its bounds. */
+/** True if the rule cannot check its bounds without the price changes of the last 24 hours. */
 export function needsPast(bounds: Bounds | null): boolean {
   return bounds !== null && (bounds.maxMovePerDayPct !== null || bounds.maxMovesPerDay !== null);
 }
 
-/** Of equal bounds the first is named. */
+/** The tightest bounds. If two are equal, the first one is named. */
 export function tightest(bounds: readonly Bound[]): Limits {
   let low: Bound | null = null;
   let high: Bound | null = null;

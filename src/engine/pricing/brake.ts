@@ -1,58 +1,58 @@
 /**
- * The brake of price wars (docs/decisions/rules.md). When a rule has automatically cut the price of a
- * product a given number of times within some days, the brake closes, and the rule makes no cut for a
- * while.
+ * The brake stops price wars (docs/decisions/rules.md). When a rule has automatically cut the price
+ * of a product a given number of times within some days, the brake closes, and the rule makes no
+ * more cuts for a while.
  */
 import { DAY_MS } from "../../base/time.ts";
 import { z } from "zod";
 
-/** Every cut that counts is kept with the product. */
+/** Maximum number of cuts. Limits what is stored with the product. */
 export const CUTS_MAX = 20;
 const DAYS_MAX = 90;
 const REST_DAYS_MAX = 365;
 
 export const Brake = z.strictObject({
   cuts: z.int().min(1).max(CUTS_MAX).meta({
-    title: "So many cuts",
-    description: "The last of them closes the brake: the rule lowers the price no more",
+    title: "Number of cuts",
+    description: "After this many cuts, the rule does not lower the price any more",
   }),
   days: z.int().min(1).max(DAYS_MAX).meta({
-    title: "Within so many days",
-    description: "Of 24 hours",
+    title: "Within this many days",
+    description: "Each of 24 hours",
   }),
   restDays: z.int().min(1).max(REST_DAYS_MAX).meta({
-    title: "Then no cut for so many days",
-    description: "Not fewer than `days`; raises go on",
+    title: "Then no cuts for this many days",
+    description: "At least `days`; price increases are still allowed",
   }),
 }).refine(
   ({ days, restDays }) => restDays >= days,
   { message: 'Must not be less than "days"', path: ["restDays"] },
-).meta({ id: "Brake", description: "What ends a price war; only beside `price` in an action" });
+).meta({ id: "Brake", description: "Stops price wars; only together with `price` in an action" });
 
 export type Brake = Readonly<z.output<typeof Brake>>;
 
-/** Of rules that aim at a price, apply it by themselves and name no brake. */
+/** The brake of rules that automatically apply a `price` and have no brake of their own. */
 export const DEFAULT_BRAKE: Brake = { cuts: 3, days: 7, restDays: 7 };
 
 export interface Cut {
   readonly atMs: number;
   readonly fromCents: number;
   readonly toCents: number;
-  /** The cheapest competitor then; null when the rule looked at no competitor. */
+  /** The cheapest competitor at the time; null if the rule compared with no competitor. */
   readonly competitorId: string | null;
-  /** The price of that competitor, per piece and on our side of VAT. */
+  /** The price of that competitor, per piece, with or without VAT like ours. */
   readonly referenceCents: number | null;
 }
 
 /** The stored cuts of one rule on one product. */
 export interface BrakeState {
-  /** The oldest first; what no longer counts is dropped with the next cut. */
+  /** Oldest first. Cuts that no longer count are removed with the next cut. */
   readonly cuts: readonly Cut[];
-  /** Until when the rule makes no cut; null if the brake was never closed or was released. */
+  /** The rule makes no cuts until this time; null if the brake never closed or was released. */
   readonly untilMs: number | null;
 }
 
-/** The brake that holds for a rule; null for one that sets no price that it aims at by itself. */
+/** The brake of a rule; null if the rule does not automatically apply a `price`. */
 export function brakeOf(
   { brake, actions }: {
     readonly brake: Brake | null;
@@ -69,9 +69,9 @@ export function isBraked(memory: BrakeState | undefined, nowMs: number): boolean
 }
 
 /**
- * The memory as the brake of now judges it: as many cuts as it lets through, within its days, have
- * closed it with the last of them, also where it was set lower since. The very same memory where that
- * changes nothing: what is closed stays closed.
+ * The state under the current settings of the brake. If the allowed number of cuts was reached
+ * within its days, it has been closed since the last cut, even if the setting was lowered later.
+ * Returns the same object if nothing changes; a closed brake stays closed.
  */
 export function asJudged(
   memory: BrakeState,
@@ -84,7 +84,7 @@ export function asJudged(
   return recent.length < most ? memory : { cuts: recent, untilMs: last.atMs + restDays * DAY_MS };
 }
 
-/** The memory after one more cut: the last one that is allowed closes the brake. */
+/** The state after one more cut. The brake closes when the allowed number is reached. */
 export function withCut(
   memory: BrakeState | undefined,
   cut: Cut,
@@ -96,7 +96,10 @@ export function withCut(
   return { cuts, untilMs: cuts.length >= most ? cut.atMs + restDays * DAY_MS : null };
 }
 
-/** The competitor that our cuts answered: the cheapest each time, and cheaper every time; else null. */
+/**
+ * The competitor that our cuts followed: it was the cheapest each time, and cheaper than the time
+ * before. Null if there is none.
+ */
 export function rivalOf(cuts: readonly Cut[]): string | null {
   const [first] = cuts;
   if (!first || first.competitorId === null || cuts.length < 2) return null;
@@ -108,17 +111,17 @@ export function rivalOf(cuts: readonly Cut[]): string | null {
   return isWar ? first.competitorId : null;
 }
 
-/** No day of a workspace has more. */
+/** Maximum budget per day. */
 export const BUDGET_MAX = 1_000_000;
 
-/** How many were set by themselves on the day of now. */
+/** Automatic prices of the current day. */
 export interface Spent {
   readonly all: number;
-  /** By the id of rules that have a budget. */
+  /** By the id of the rule, for rules with a budget. */
   readonly rules: Readonly<Record<string, number>>;
 }
 
-/** Which budget leaves no room for one more price. */
+/** A budget that is used up. */
 export interface Exhausted {
   readonly of: "rule" | "workspace";
   readonly most: number;

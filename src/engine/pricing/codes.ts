@@ -1,6 +1,8 @@
 /** Codes of bounds and scopes as constants without schemas, because the web client imports them. */
 
-/** Of bounds that a price keeps to; the tighter one is named, of equal ones the first. */
+/**
+ * Codes of the bounds of a price. The tightest bound is named; if two are equal, the first one.
+ */
 export const BOUND_CODES = [
   "margin_floor",
   "markup_floor",
@@ -12,15 +14,15 @@ export const BOUND_CODES = [
 
 export type BoundCode = (typeof BOUND_CODES)[number];
 
-/** A guard of one of these names has changed the price, not held it back. */
+/** Guards with these codes have changed the price; they did not forbid it. */
 export const BINDING_CODES: readonly string[] = [...BOUND_CODES, "max_move", "ending_dropped"];
 
-/** Fields of a product that the scope of a rule can ask for, in the order of the forms. */
+/** Product fields that a rule's scope can test, in the order of the forms. */
 export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;
 
 export type ScopeField = (typeof SCOPE_FIELDS)[number];
 
-/** How: the whole text, or a part of it; upper and lower case are the same. */
+/** How a field is compared: as a whole, or by a part of it. Case is ignored. */
 export const SCOPE_OPS = ["eq", "contains"] as const;
 
 export type ScopeOp = (typeof SCOPE_OPS)[number];

@@ -36,7 +36,7 @@ import {
 } from "./trigger.ts";
 import { TRIGGERS } from "./triggers.ts";
 
-/** The fields of a rule that is judged; a stored rule document is one. */
+/** The fields of a rule that evaluation needs. A stored rule document has them. */
 export interface JudgedRule extends RuleTerms {
   readonly id: string;
   readonly createdAt: string;
@@ -47,7 +47,7 @@ export type CompiledPrice =
     | {
       readonly kind: "formula";
       readonly formula: Formula;
-      /** Null when no field of the rule names one. */
+      /** Null if no field of the rule contains one. */
       readonly targetMarginPct: number | null;
       readonly rounding: Rounding;
     }
@@ -55,19 +55,19 @@ export type CompiledPrice =
       readonly kind: "aim";
       readonly aim: PriceAim;
       readonly goal: GoalTerms;
-      /** The currency that the amounts of the rule are in; null: that of the workspace. */
+      /** Currency of the rule's amounts; null for that of the workspace. */
       readonly currency: string | null;
       readonly hasAmounts: boolean;
     }
   )
   & {
-    /** Null: the rule only proposes. */
+    /** Null if the rule only proposes. */
     readonly maxChangePct: number | null;
   };
 
 export interface CompiledTrigger {
   readonly value: string;
-  /** True when time alone can make it fire. */
+  /** True if time alone can make it fire. */
   readonly isClockDriven: boolean;
   readonly needs: TriggerNeeds;
   readonly judge: Judge;
@@ -77,29 +77,29 @@ export interface CompiledTrigger {
 export interface CompiledRule {
   readonly id: string;
   readonly name: string;
-  /** True when time alone can make it fire. */
+  /** True if time alone can make it fire. */
   readonly isClockDriven: boolean;
-  /** True for a rule that is evaluated only at its scheduled times. */
+  /** True if the rule is evaluated only at its scheduled times. */
   readonly isScheduledOnly: boolean;
   readonly scope: CompiledScope;
   readonly options: ReferenceOptions;
   readonly needs: TriggerNeeds;
   /** The rule fires if any trigger fires; the trace names the first one. */
   readonly triggers: readonly [CompiledTrigger, ...CompiledTrigger[]];
-  /** Null: the rule makes no price. */
+  /** Null if the rule sets no price. */
   readonly price: CompiledPrice | null;
   readonly limits: BoundTerms;
-  /** Null: nothing stops its cuts. */
+  /** Null if nothing limits its cuts. */
   readonly brake: Brake | null;
-  /** Of prices that it sets by itself; null: as many as it likes. */
+  /** Maximum number of automatic prices per day; null for no limit. */
   readonly budgetPerDay: number | null;
   readonly alerts: readonly AlertAction[];
   readonly cooldownMs: number;
 }
 
 /**
- * Asks for terms that `NewRule` and `refuseRule` let pass, with a trigger of the table. Does not look
- * at `enabled`.
+ * Requires terms that `NewRule` and `refuseRule` accept, with a trigger of the table. Ignores
+ * `enabled`.
  */
 export function compileRule(
   rule: JudgedRule,
@@ -183,7 +183,9 @@ function hasPrices({ minCents, maxCents }: NonNullable<JudgedRule["bounds"]>): b
   return minCents !== null || maxCents !== null;
 }
 
-/** The one filter for trigger and price; a named competitor replaces the lists of competitors. */
+/**
+ * The options for trigger and price together. A named competitor replaces the lists of competitors.
+ */
 function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions {
   const options = readOptions(when);
   const competitorId = aim?.reference.competitorId ?? null;
@@ -196,7 +198,9 @@ function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions
   };
 }
 
-/** The enabled rules in the order in which they are asked: the lower priority number first, then the older. */
+/**
+ * The enabled rules in the order of evaluation: lower priority numbers first, then older rules.
+ */
 export function compileRules(
   rules: readonly JudgedRule[],
   triggers: readonly Trigger[] = TRIGGERS,
@@ -210,7 +214,7 @@ function byPriority(a: JudgedRule, b: JudgedRule): number {
     compareTexts(a.id, b.id);
 }
 
-/** Simulation looks at the last 30 days. */
+/** Simulation covers the last 30 days. */
 const WINDOW_DAYS = 30;
 const WINDOW_MS = WINDOW_DAYS * 24 * 3_600_000;
 
@@ -223,14 +227,15 @@ export interface Judgement {
 const NO_OWN_PRICE = resting(() => ({ code: "no_own_price", facts: {} }));
 const UNSEEN = resting(() => ({ code: "unseen", facts: { days: WINDOW_DAYS } }));
 
-/** A rule that rests for a reason that is not its trigger's. */
+/** The verdict of a rule that rests for another reason than its trigger. */
 export function resting(said: () => Rest): Verdict {
   return verdict(false, said);
 }
 
 /**
- * Asks the triggers, each after what it needs: an own price, enough references. A rule whose price has a
- * fallback fires without them. Returns the first trigger that fires, else the first one.
+ * Evaluates the triggers after checking what each needs: an own price, enough references. A rule
+ * whose price has a fallback fires without references. Returns the first trigger that fires, else
+ * the first one.
  */
 export function judgeRule(
   rule: CompiledRule,
@@ -269,7 +274,7 @@ function ask({ needs, judge }: CompiledTrigger, rule: CompiledRule, view: View):
   return hasFallback(rule) ? verdict(true, said) : resting(said);
 }
 
-/** False for a rule that gives a price also where no competitor was ever seen. */
+/** False for a rule that sets a price even if no competitor was ever seen. */
 function needsRivals(rule: CompiledRule): boolean {
   const { price, needs } = rule;
   if (price?.kind !== "aim") return true;

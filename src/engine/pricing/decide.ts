@@ -1,6 +1,6 @@
 /**
- * Decides what a rule does with a product: pure, and the same for live evaluation, simulation, back-test
- * and explanation (docs/decisions/rules.md).
+ * Decides what a rule does with a product. Pure, and the same for live evaluation, simulation,
+ * back-test and explanation (docs/decisions/rules.md).
  */
 
 import type { AlertAction } from "./actions.ts";
@@ -16,23 +16,25 @@ import { type Trace, traceOf, type TraceStanding } from "./trace.ts";
 import type { Saying } from "./statement.ts";
 import type { View } from "./trigger.ts";
 
-/** Why a rule says what it says, for `wording` to make sentences of. */
+/** The reasons of a decision, from which `wording` makes sentences. */
 export interface Reason {
   readonly said: Saying;
-  /** Null when there is no price, or a guard forbids it. */
+  /** Null if there is no price or a guard forbids it. */
   readonly price: {
     readonly formula: string | null;
     readonly from: AimKind | null;
     readonly cents: number;
     readonly currency: string;
-    /** Notes of what has changed the price on its way, bounds included. */
+    /** Notes about what changed the price while it was computed, bounds included. */
     readonly notes: readonly Note[];
   } | null;
   /** Why an earlier rule prevents the price of this one. */
   readonly yields: Yield | null;
-  /** Objections of guards: they forbid the price, or its automatic application if there is a price. */
+  /**
+   * Objections of guards. They forbid the price or, if there is one, its automatic application.
+   */
   readonly objections: readonly Saying[];
-  /** True when the rule would have done more had it not fired a short time ago. */
+  /** True if the rule would have done more had it not fired recently. */
   readonly isCoolingDown: boolean;
 }
 
@@ -41,28 +43,33 @@ export type Yield =
   | Saying<"outranked", ObjectionFacts["outranked"]>
   | Saying<"not_stable", ObjectionFacts["not_stable"]>;
 
-/** The decision of a rule on a product. Callers act by `outcome`, `alerts` and `fires` alone. */
+/** The decision of a rule about a product. Callers act only on `outcome`, `alerts` and `fires`. */
 export interface Decision {
   readonly ruleId: string;
   readonly outcome: "rest" | "alert" | "propose" | "apply";
   readonly wouldFire: boolean;
-  /** True when it counts as a fire: starts the cooldown, is counted and announced. */
+  /**
+   * True if it counts as a fire, which starts the cooldown, is counted, and is published as an
+   * event.
+   */
   readonly fires: boolean;
-  /** True within the cooldown, also where it is ignored (simulate). */
+  /** True within the cooldown, even if the mode ignores it (simulate). */
   readonly cooldownActive: boolean;
   readonly currentCents: number | null;
-  /** Null when there is no price or a guard forbids it. */
+  /** Null if there is no price or a guard forbids it. */
   readonly proposedCents: number | null;
-  /** The goal of a price with an aim; null for other prices and without a price. */
+  /** The goal of a `price` aim; null for formulas and without a price. */
   readonly goalCents: number | null;
-  /** Codes of bounds that changed the price, and of endings that did not fit. */
+  /** Codes of bounds that changed the price, and of endings that were dropped. */
   readonly notes: readonly string[];
-  /** Of the proposed price, else of today's; in percent, 2 decimals, rounded down. */
+  /**
+   * Margin of the proposed price, else of the current price; in percent, 2 decimals, rounded down.
+   */
   readonly marginPct: number | null;
   /** The guard that forbade the price, lifted it, or kept it from being applied. */
   readonly bindingGuard: string | null;
   readonly blocked: readonly string[];
-  /** Codes of the guards that keep a price from being applied without a person. */
+  /** Codes of the guards that prevent an automatic application of the price. */
   readonly held: readonly string[];
   readonly reason: Reason;
   readonly alerts: readonly AlertAction[];
@@ -73,9 +80,8 @@ export interface Decision {
 }
 
 /**
- * Decides what one rule does with one product. Pure and total: live evaluation, simulation, back-test
- * and explanation call this (docs/decisions/rules.md). A product outside the scope rests with the
- * reason.
+ * Decides what one rule does with one product, regardless of other rules. Never throws. A product
+ * outside the scope rests with that reason.
  */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
   const validationError = rule.scope.misfit(market.situation.product);
@@ -90,7 +96,7 @@ function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | n
   return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
 }
 
-/** The decision from a verdict, the price that `weigh` found, and the earlier rules. */
+/** Makes the decision from a verdict, the price that `weigh` found, and the earlier rules. */
 function conclude(
   rule: CompiledRule,
   judgement: Judgement,
@@ -146,7 +152,7 @@ function isCoolingDown({ cooldownMs }: CompiledRule, { memory, market }: View): 
   return lastMs !== null && market.situation.nowMs < lastMs + cooldownMs;
 }
 
-/** A dry run reports cooldowns but does not apply them. */
+/** True if the cooldown applies. A simulation reports cooldowns but ignores them. */
 function honoursCooldown(rule: CompiledRule, view: View): boolean {
   return view.market.situation.mode !== "simulate" && isCoolingDown(rule, view);
 }
@@ -166,8 +172,8 @@ interface Grounds {
 }
 
 /**
- * A rule in its cooldown alerts and proposes nothing again. But a rule that would have applied its
- * price proposes it, and an open proposal of the rule follows its price.
+ * A rule in its cooldown does not repeat alerts or proposals. But if it would have applied its
+ * price, it proposes it, and its open proposal follows its price.
  */
 function outcomeOf(
   { rule, view, found, isHonoured }: Grounds,
@@ -202,8 +208,7 @@ function reasonOf({ rule, view, said, found, yields, isHonoured }: Grounds): Rea
 }
 
 /**
- * The effect of the other rules on the price of one rule. `yields` is called only if the rule has a
- * price.
+ * How other rules affect the price of one rule. `yields` is called only if the rule has a price.
  */
 interface Among {
   yields(): Yield | null;
@@ -215,18 +220,19 @@ const ALONE: Among = {
   standing: () => ({ owner: null, behind: [] }),
 };
 
-/** The rule that a product's price belongs to. */
+/** The rule that owns a product's price. */
 export interface Owner {
   readonly rule: CompiledRule;
   readonly claim: Claim;
 }
 
 /**
- * The rules on one product, in their order. Each rule is judged once, when its answer is needed. One rule
- * owns the product's price: the first rule that has a price. A rule whose price is only held up for a
- * while keeps its place, so that no later rule bypasses the guard. A later rule sets only a stable price:
- * with our price at that amount, no earlier rule would set another one. So two rules never take turns,
- * and every product comes to rest (docs/decisions/rules.md).
+ * The rules on one product, in order. Each rule is evaluated once, when its result is needed.
+ *
+ * The first rule with a price owns the product's price. A rule whose price is only held up for a
+ * while keeps its place, so that no later rule bypasses the guard. A later rule only sets a stable
+ * price: if it were our price, no earlier rule would set another one. So two rules never alternate,
+ * and every product reaches a stable price (docs/decisions/rules.md).
  */
 export class RulesOnProduct {
   readonly #rules: readonly CompiledRule[];
@@ -237,7 +243,7 @@ export class RulesOnProduct {
   readonly #asked: ReadonlySet<string> | null;
   #market: Market | null;
   #owner: Owner | null = null;
-  /** The owner, if there is one, is the last of so many rules. */
+  /** How many rules were checked for the owner. If there is one, it is the last of them. */
   #known = 0;
 
   constructor(
@@ -245,7 +251,7 @@ export class RulesOnProduct {
     situation: Situation,
     { market = null, asked = null }: {
       readonly market?: Market | null;
-      /** Ids of the rules to evaluate now; null: all. */
+      /** Ids of the rules to evaluate now; null for all. */
       readonly asked?: ReadonlySet<string> | null;
     } = {},
   ) {
@@ -259,7 +265,7 @@ export class RulesOnProduct {
     return this.#market ??= readMarket(this.#situation);
   }
 
-  /** For a product in the scope of the rule. */
+  /** The product must be in the scope of the rule. */
   judgement(at: number, rule: CompiledRule): Judgement {
     return this.#judgements[at] ??= judgeRule(rule, this.market);
   }
@@ -268,7 +274,7 @@ export class RulesOnProduct {
   claimOf(at: number): Claim | null {
     const claim = claimOf(this.found(at));
     const rule = this.#rules[at];
-    // A rule with a schedule of its own keeps its place between its times.
+    // A scheduled rule keeps its place between its times.
     const isWaiting = rule?.isScheduledOnly && this.#asked?.has(rule.id) === false;
     return claim && isWaiting ? { ...claim, hold: claim.hold ?? "schedule" } : claim;
   }
@@ -284,7 +290,7 @@ export class RulesOnProduct {
     return this.#known <= count ? this.#owner : null;
   }
 
-  /** For a product in the scope of the rule. */
+  /** The product must be in the scope of the rule. */
   decision(at: number, rule: CompiledRule): Decision {
     return conclude(rule, this.judgement(at, rule), this.#weigh(at, rule), {
       yields: () => this.yieldsOf(at),
@@ -301,7 +307,9 @@ export class RulesOnProduct {
     return this.#takenBy(at, claim);
   }
 
-  /** The price found by the rule at that place; `null` for a rule that makes no prices here. */
+  /**
+   * The price found by the rule at that index; `null` if the rule sets no price for this product.
+   */
   found(at: number): FoundPrice | null {
     const rule = this.#pricing(at);
     return rule && this.#weigh(at, rule);
@@ -321,7 +329,9 @@ export class RulesOnProduct {
     return { owner: owner && ownerText(owner), behind };
   }
 
-  /** True when today's price is the one that the rule would set, whether its trigger fires or not. */
+  /**
+   * True if the current price is the one that the rule would set, whether or not its trigger fires.
+   */
   isReached(at: number): boolean {
     const rule = this.#pricing(at);
     const found = rule &&
@@ -330,7 +340,7 @@ export class RulesOnProduct {
     return first !== undefined && REACHED_CODES.has(first);
   }
 
-  /** The prices that were weighed so far. */
+  /** The prices that were computed so far. */
   weighed(): FoundPrice[] {
     return this.#founds.flatMap((found) => found ?? []);
   }
@@ -346,7 +356,7 @@ export class RulesOnProduct {
     return known === undefined ? this.#founds[at] = weigh(rule, this.judgement(at, rule)) : known;
   }
 
-  /** The first earlier rule that would change that price. */
+  /** The first earlier rule that would change that price again. */
   #takenBy(at: number, { cents }: Claim): Yield | null {
     const known = this.#takers[at];
     return known === undefined ? this.#takers[at] = this.#askAgain(at, cents) : known;
@@ -376,7 +386,7 @@ function ownerText({ rule: { id, name }, claim: { hold } }: Owner) {
   return { ruleId: id, name, why: hold === null ? "fired" as const : "held_up" as const, hold };
 }
 
-/** The same market with another price of ours. */
+/** The same market with another own price. */
 function atPrice(market: Market, ourPriceCents: number): Market {
   const { situation } = market;
   return {
@@ -386,21 +396,21 @@ function atPrice(market: Market, ourPriceCents: number): Market {
 }
 
 export interface ProductDecisions {
-  /** Of the rules whose trigger fired, in their order; in mode `explain` of every rule. */
+  /** Decisions of the rules whose trigger fired, in order; in mode `explain`, of all rules. */
   readonly decisions: readonly Decision[];
-  /** The one whose price counts: the first that has one, also while it rests in its cooldown. */
+  /** The decision whose price counts: the first one with a price, even during its cooldown. */
   readonly winner: Decision | null;
-  /** Ranks that are not the remembered ones: to be stored. */
+  /** Ranks that differ from the stored ones and must be stored. */
   readonly ranks: readonly { readonly ruleId: string; readonly rank: number }[];
 }
 
 const NOTHING: ProductDecisions = { decisions: [], winner: null, ranks: [] };
 
 /**
- * One pass for one product: the rule that owns its price has one, the others may still alert
- * (docs/decisions/rules.md). `rules` come from `compileRules`. Only the rules in `asked` decide (null:
- * all); the others keep their place. Costs a scope test per rule that does not concern the product, and a
- * comparison per rule that does not fire.
+ * Evaluates all rules for one product: one rule owns its price, and the others may still alert
+ * (docs/decisions/rules.md). `rules` come from `compileRules`. Only the rules in `asked` (null:
+ * all) decide; the others keep their place. The cost is a scope test for each rule that does not
+ * concern the product, and a comparison for each rule that does not fire.
  */
 export function decideProduct(
   rules: readonly CompiledRule[],

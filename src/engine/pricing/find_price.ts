@@ -1,6 +1,6 @@
 /**
- * Computes the price of a rule that fires (docs/decisions/rules.md): inputs, formula or aim, bounds,
- * rounding, guards. Some guards are checked again when a person approves the price later.
+ * Computes the price of a rule that fires (docs/decisions/rules.md): inputs, formula or aim,
+ * bounds, rounding, guards. Some guards are checked again later when a person approves the price.
  */
 
 import { floorOf, whole } from "../../base/fraction.ts";
@@ -35,24 +35,24 @@ import type { Facts, Saying } from "./statement.ts";
 import type { Situation } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
-/** How old the references may be that an applied price was computed from. */
+/** Maximum age of the references of a price that is applied automatically. */
 const APPLIED_AGE_HOURS = 24;
 
 export interface Asked {
   readonly guard: string;
   readonly forbids: "price" | "apply";
-  /** The facts of its objection; null when it has none. */
+  /** The facts of its objection; null if it does not object. */
   readonly facts: Facts | null;
 }
 
 export interface FoundPrice {
-  /** Null when an input is missing, so that nothing could be computed. */
+  /** Null if an input is missing, so that no price could be computed. */
   readonly priced: PricedDraft | null;
   readonly asked: readonly Asked[];
   readonly stands: boolean;
-  /** True when nothing forbids to apply it, and the rule wants to. */
+  /** True if the rule wants to apply the price and no guard forbids it. */
   readonly isSafe: boolean;
-  /** True when the price is as the rule wants it: the rule has nothing to do, and has not fired. */
+  /** True if the price already is what the rule wants, so that the rule counts as not fired. */
   readonly isAtRest: boolean;
 }
 
@@ -89,14 +89,14 @@ export function findPrice(
   return { priced, asked: [...inputs, ...results, ...safety], stands, isSafe, isAtRest };
 }
 
-/** The price that a rule would set if no other rule looked at the product. */
+/** The price that a rule would set if it were the only one. */
 export interface Claim {
   readonly cents: number;
-  /** The guard that holds it up for a while; null: the price stands. */
+  /** The guard that holds it up for a while; null if the price can be set now. */
   readonly hold: string | null;
 }
 
-/** Null for a rule that has no price, or none that time or a person would let pass. */
+/** Null if the rule has no price, or if a guard forbids it for good. */
 export function claimOf(found: FoundPrice | null): Claim | null {
   if (!found?.priced) return null;
   const { priced: { proposedCents: cents }, stands, asked } = found;
@@ -111,12 +111,15 @@ export function isObjection({ facts }: Asked): boolean {
   return facts !== null;
 }
 
-/** True when the price is the one that the floor allows, not the one that the rule asked for. */
+/**
+ * True if the price is the lowest that the margin floor allows, instead of the price that the rule
+ * wanted.
+ */
 export function isLifted({ notes }: PricedDraft): boolean {
   return notes.some(({ code }) => code === "margin_floor");
 }
 
-/** The first objection is one of a rule that has nothing to do. */
+/** True if the first objection means that the rule has nothing to do. */
 function isRest(guards: readonly Asked[]): boolean {
   const first = guards.find(isObjection);
   return first !== undefined && REST_CODES.has(first.guard);
@@ -126,7 +129,7 @@ function asked(guard: string, forbids: Asked["forbids"], objection: Saying | nul
   return { guard, forbids, facts: objection && objection.facts };
 }
 
-/** The tighter one of the budgets that are spent; null while both have room. */
+/** The budget that is used up, the rule's own first; null if there is room. */
 function exhaustedOf(
   { id, budgetPerDay: ofRule }: CompiledRule,
   { settings: { budgetPerDay: ofAll = null }, spent }: Situation,
@@ -165,32 +168,35 @@ function computePrice(draft: Draft, price: CompiledPrice): PricedDraft {
   };
 }
 
-/** Null if the bounds leave no ending: bounds come first. */
+/** Null if the bounds allow no ending; bounds take precedence. */
 function roundWithin(
   cents: number,
   { rounding }: Extract<CompiledPrice, { kind: "formula" }>,
   { view: { market } }: Draft,
   { lowCents, highCents }: { readonly lowCents: number; readonly highCents: number },
 ): number | null {
-  // A product in a currency without two decimals has no such endings: its price stays as it is.
+  // Currencies without two decimals have no such endings, so the price is not rounded.
   if (rounding === "none" || !hasTwoDecimals(market.situation.product.currency)) return cents;
   const rounded = roundPrice(cents, rounding, lowCents > 1 ? lowCents : null);
   return rounded > highCents ? null : rounded;
 }
 
-/** The price as it was computed, and what is known of its product now. */
+/** The price as it was computed, and the current facts of its product. */
 export interface Approval {
   readonly rule: CompiledRule;
   readonly situation: Situation;
   readonly proposedCents: number;
-  /** Null: the proposed one is approved. */
+  /** Null if the person approves the proposed price. */
   readonly chosen: ChosenPrice | null;
   readonly made: ApprovedDraft["made"];
-  /** The references of the price; one that was seen again is as young as its newest observation. */
+  /**
+   * The references of the price. If one was observed again, the newest observation counts for its
+   * age.
+   */
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 
-/** The first guard that speaks against it, by the facts of now; null when none does. */
+/** The first objection under current facts; null if there is none. */
 export function objectionToApproval(approval: Approval): Saying | null {
   const draft = draftOf(approval);
   return priceChanged.why(draft) ??
@@ -225,10 +231,10 @@ function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approva
   const view = viewOf(rule, market, selectReferences(rule.options, market));
   return {
     ...draftBy(rule, view),
-    // Only what a rule does by itself is braked.
+    // The brake only applies to automatic changes.
     brake: null,
     exhausted: null,
-    // The approver knows that the rule has fired.
+    // The cooldown does not concern an approval.
     isCoolingDown: false,
     wish: { cents, used: [] },
     used: used.map((one) => seenNow(one, situation)),
@@ -257,7 +263,9 @@ type AimedPrice =
   & Pick<PricedDraft, "wish" | "liftedCents" | "proposedCents" | "notes">
   & { readonly aimed: NonNullable<PricedDraft["aimed"]> };
 
-/** The price that is aimed at, between the bounds; total once the source is there. */
+/**
+ * Computes the price of an aim within the bounds. Always returns a price once its source exists.
+ */
 export function aimPrice(
   { aim, goal: terms }: Extract<CompiledPrice, { kind: "aim" }>,
   source: AimSource,
@@ -297,7 +305,7 @@ const NO_NEEDS: PriceNeeds = {
   currency: null,
 };
 
-/** The part of a draft that a rule alone says of the product. */
+/** The part of a draft that depends only on the rule and the product. */
 export function draftBy(
   rule: CompiledRule,
   view: View,

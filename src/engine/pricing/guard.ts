@@ -1,6 +1,6 @@
 /**
- * A guard can forbid a price of a rule. It is declared with its code and the facts of its objection, and
- * judges a draft of the price.
+ * A guard can forbid the price of a rule. It is declared with its code and the facts of its
+ * objection, and examines a draft of the price.
  */
 
 import type { Wish } from "./actions.ts";
@@ -16,69 +16,75 @@ import type { z } from "zod";
 /** The inputs of a price, in addition to those of the bounds of the rule. */
 export interface PriceNeeds {
   readonly references: boolean;
-  /** How many of them, at least. */
+  /** The least number of offers. */
   readonly leastOffers: number;
   readonly targetMargin: boolean;
-  /** True when the price is reckoned from the cost. */
+  /** True if the price is calculated from the cost. */
   readonly cost: boolean;
-  /** True when there is no price without a target price. */
+  /** True if there is no price without a target price. */
   readonly targetPrice: boolean;
-  /** The currency of the amounts of the rule; null when it has none. */
+  /** The currency of the rule's amounts; null if it has none. */
   readonly currency: string | null;
 }
 
-/** A price before it is computed: what must be there first can be asked of this. */
+/** A price before it is computed. The input guards examine it. */
 export interface Draft {
   readonly view: View;
   readonly needs: PriceNeeds;
-  /** Null when no field of the rule names one. */
+  /** Null if no field of the rule contains one. */
   readonly targetMarginPct: number | null;
-  /** Null: the rule only proposes. */
+  /** Null if the rule only proposes. */
   readonly maxChangePct: number | null;
   readonly limits: BoundTerms;
-  /** The brake that ends a price war; null: none. */
+  /** The brake against price wars; null if there is none. */
   readonly brake: Brake | null;
-  /** The budget that leaves no room today; null: there is room. */
+  /** The budget that is used up today; null if there is room. */
   readonly exhausted: Exhausted | null;
-  /** True when a price is omitted of the references because its side of VAT is unknown. */
+  /** True if a reference is missing because its VAT is unknown. */
   readonly lacksVat: boolean;
-  /** True when the rule fired too short a time ago and this decision honours that. */
+  /** True if the rule fired recently and this decision respects the cooldown. */
   readonly isCoolingDown: boolean;
 }
 
-/** A competitor's price that ours was computed from; never seen where its match does not count any more. */
+/**
+ * A competitor's price that ours was computed from. It counts as never observed if its match no
+ * longer counts.
+ */
 export type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
 
-/** A computed price that a person approves later, with what is known by then. */
+/** A computed price that a person approves later, with current facts. */
 export interface ApprovedDraft extends PricedDraft {
-  /** The price of today that it was computed against. */
+  /** The own price at the time of the computation. */
   readonly made: { readonly fromCents: number; readonly currency: string };
   readonly chosen: ChosenPrice | null;
 }
 
-/** A person has chosen this price in place of the proposed one. */
+/** The price that a person has chosen instead of the proposed one. */
 export interface ChosenPrice {
   readonly cents: number;
-  /** Whether the person said why: a price below cost or floor needs that. */
+  /** True if the person gave a reason, which a price below cost or floor requires. */
   readonly hasReason: boolean;
 }
 
-/** A price on its way: asked for by the formula, lifted to the floor, rounded. */
+/** A computed price at each stage: as the formula wants it, raised to the floor, and rounded. */
 export interface PricedDraft extends Draft {
   readonly wish: Wish;
   readonly used: readonly UsedReference[];
   readonly usedMaxAgeHours: number;
   readonly bounds: readonly Bound[];
   readonly tight: Limits;
-  /** Null without a margin floor. */
+  /** Null if there is no margin floor. */
   readonly floorCents: number | null;
   /** The wish within the bounds, before rounding. */
   readonly liftedCents: number;
-  /** The resulting price, also where a guard forbids it. */
+  /** The resulting price, even if a guard forbids it. */
   readonly proposedCents: number;
-  /** Null for a price of a formula. */
+  /** Null for the price of a formula. */
   readonly aimed: Aimed | null;
-  /** Notes of what has changed the price on its way: bounds, dropped endings, the fallback. */
+  /**
+   * Notes about what changed the price while it was computed: bounds, dropped endings, the
+   * fallback.
+   */
   readonly notes: readonly Note[];
 }
 
@@ -93,12 +99,12 @@ export interface Guard<
   Code extends string = string,
   Facts extends z.ZodObject = z.ZodObject,
 > {
-  /** The code that reasons, traces and refusals contain. */
+  /** The code in reasons, traces and refusals. */
   readonly value: Code;
   readonly facts: Facts;
-  /** Whether it is checked again with current facts when a person approves the price later. */
+  /** True if it is checked again with current facts when a person approves the price later. */
   readonly isAskedAgain: boolean;
-  /** True when its objection ends by itself; until then the rule keeps its place before others. */
+  /** True if its objection ends by itself. Until then, the rule keeps its place before others. */
   readonly isTemporary: boolean;
   why(draft: Asked): Saying<Code, z.output<Facts>> | null;
 }
@@ -108,7 +114,9 @@ interface Declaration<Asked, Code extends string, Facts extends z.ZodObject> {
   readonly facts: Facts;
   readonly isAskedAgain?: boolean;
   readonly isTemporary?: boolean;
-  /** `say` puts the code before the facts of an objection; null when there is none. */
+  /**
+   * Calls `say` with the facts of its objection, which adds the code; null if it does not object.
+   */
   against(
     draft: Asked,
     say: (facts: z.output<Facts>) => Saying<Code, z.output<Facts>>,
@@ -128,11 +136,14 @@ function guardOf<Asked>() {
   };
 }
 
-/** Asked before a price is computed; an objection forbids it. */
+/** A guard that is checked before a price is computed; an objection forbids the price. */
 export const inputGuard = guardOf<Draft>();
 
-/** Asked of a computed price; an objection forbids it, or forbids to apply it without a person. */
+/**
+ * A guard that checks a computed price; an objection forbids the price or its automatic
+ * application.
+ */
 export const priceGuard = guardOf<PricedDraft>();
 
-/** Asked when a person approves a price; an objection refuses that. */
+/** A guard that is checked when a person approves a price; an objection refuses the approval. */
 export const approvalGuard = guardOf<ApprovedDraft>();

@@ -20,21 +20,21 @@ import { z } from "zod";
 const NOTHING = z.object({});
 
 export const INPUT_GUARDS = [
-  // Without a price of today nothing says how far a new one would go.
+  // Without a current price, the size of the change is unknown.
   inputGuard({
     value: "no_own_price",
     facts: NOTHING,
     against: ({ view }, say) => view.ourPriceCents > 0 ? null : say({}),
   }),
-  // Rules may alert and leave the price of a locked product alone.
+  // For a locked product, rules may alert but not change the price.
   inputGuard({
     value: "price_locked",
     facts: NOTHING,
     isAskedAgain: true,
     against: ({ view }, say) => view.market.situation.product.priceLocked ? say({}) : null,
   }),
-  // A person holds the price for a while. A back-test ignores it, because today's hold says nothing
-  // about the past.
+  // A person holds the price for a while. A back-test ignores it, because the current hold does not
+  // apply to the past.
   inputGuard({
     value: "price_held",
     facts: z.object({ until: z.iso.datetime() }),
@@ -54,8 +54,8 @@ export const INPUT_GUARDS = [
       return needs.targetMargin && (targetMarginPct ?? 100) >= 100 ? say({ of: "target" }) : null;
     },
   }),
-  // A margin floor, a mark-up, a target margin or a price from the cost needs the cost of the
-  // product; 0 is none.
+  // A margin floor, a mark-up, a target margin or a price from the cost requires the cost of the
+  // product; 0 counts as missing.
   inputGuard({
     value: "cost_unknown",
     facts: z.object({
@@ -69,7 +69,7 @@ export const INPUT_GUARDS = [
       return neededBy && say({ neededBy, isZero: product.costPriceCents === 0 });
     },
   }),
-  // Prices with and without VAT cannot be compared without the rate.
+  // Without the rate, prices with and without VAT cannot be compared.
   inputGuard({
     value: "vat_unknown",
     facts: z.object({ neededBy: z.enum(["reference", "margin"]) }),
@@ -82,7 +82,7 @@ export const INPUT_GUARDS = [
       return needsNet && !isKnown ? say({ neededBy: "margin" }) : null;
     },
   }),
-  // The amounts of a rule are of one currency.
+  // The amounts of a rule have one currency, which must be that of the product.
   inputGuard({
     value: "amount_currency",
     facts: z.object({ amounts: z.string(), product: z.string() }),
@@ -93,7 +93,7 @@ export const INPUT_GUARDS = [
       return say({ amounts: needs.currency, product: currency });
     },
   }),
-  // The price, or a bound that the rule insists on, needs the target price of the product.
+  // The price or a mandatory bound requires the target price of the product.
   inputGuard({
     value: "target_unknown",
     facts: NOTHING,
@@ -103,7 +103,7 @@ export const INPUT_GUARDS = [
       return !isKnown && (needs.targetPrice || needsTarget(limits.bounds)) ? say({}) : null;
     },
   }),
-  // The price needs those of competitors, and too few are usable.
+  // The price is calculated from competitors' prices, and too few of them are usable.
   inputGuard({
     value: "no_reference",
     facts: NOTHING,
@@ -121,7 +121,7 @@ function costNeededBy({ limits: { floorPct, bounds }, needs }: Draft) {
   return needs.cost ? "price" : null;
 }
 
-// No price is greater than the service stores.
+// The price exceeds the greatest amount that the service stores.
 const priceTooHigh = priceGuard({
   value: "price_too_high",
   facts: NOTHING,
@@ -131,7 +131,7 @@ const priceTooHigh = priceGuard({
   },
 });
 
-// No amount keeps to all bounds.
+// No amount is within all bounds.
 const boundsConflict = priceGuard({
   value: "bounds_conflict",
   facts: z.object({
@@ -147,14 +147,14 @@ const boundsConflict = priceGuard({
   },
 });
 
-// The price is the one of today, or rounding would turn a raise into a cut.
+// The price does not change, or rounding would turn an increase into a cut.
 const noChange = priceGuard({
   value: "no_change",
   facts: z.object({ isRounded: z.boolean() }),
   isAskedAgain: true,
   against({ wish, proposedCents, aimed, view: { ourPriceCents } }, say) {
     if (aimed !== null) return aimed.goal.stop === "no_change" ? say({ isRounded: false }) : null;
-    // A price that means to go down and does not is the floor's (floor_above_current).
+    // If the floor prevents a cut, the guard floor_above_current objects instead.
     if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
     if (proposedCents === ourPriceCents) return say({ isRounded: false });
     return wish.cents > ourPriceCents ? say({ isRounded: true }) : null;
@@ -171,7 +171,7 @@ export const PRICE_GUARDS = [
   }),
   priceTooHigh,
   boundsConflict,
-  // A rule that means to go down never ends at or above the price of today.
+  // A rule that wants a lower price never ends at or above the current one.
   priceGuard({
     value: "floor_above_current",
     facts: z.object({ lowestCents: z.int(), currency: z.string() }),
@@ -183,14 +183,14 @@ export const PRICE_GUARDS = [
   noChange,
 ] as const;
 
-/** Why a price that is aimed at is not given, in the order in which it comes about. */
+/** Reasons why an aim gives no price, in the order of checking. */
 export const AIM_GUARDS = [
   boundsConflict,
   priceTooHigh,
   noChange,
-  // The only endings lie on the other side of the price of today.
+  // All allowed endings are on the other side of the current price.
   stopGuard("ending_beyond"),
-  // The rule moves prices the other way only.
+  // The rule only moves prices in the other direction.
   priceGuard({
     value: "direction",
     facts: z.object({ goalCents: z.int(), isRaise: z.boolean(), currency: z.string() }),
@@ -201,9 +201,9 @@ export const AIM_GUARDS = [
       return say({ goalCents, isRaise: goalCents > ourPriceCents, currency });
     },
   }),
-  // The move is smaller than the rule makes.
+  // The change is smaller than the rule's deadband.
   stopGuard("deadband"),
-  // No amount keeps to the bounds and to the largest move at once.
+  // No amount satisfies both the bounds and the largest move.
   priceGuard({
     value: "max_move",
     isTemporary: true,
@@ -214,7 +214,7 @@ export const AIM_GUARDS = [
       return facts && say(facts);
     },
   }),
-  // A rule with a bound of a day must know the last 24 hours. A back-test does not know them.
+  // A rule with a daily bound needs the last 24 hours. A back-test does not know them.
   priceGuard({
     value: "day_unread",
     isTemporary: true,
@@ -224,7 +224,7 @@ export const AIM_GUARDS = [
       return isMissing ? say({}) : null;
     },
   }),
-  // The price was changed often enough within 24 hours.
+  // The price has already changed the maximum number of times within 24 hours.
   priceGuard({
     value: "moves_per_day",
     isTemporary: true,
@@ -242,7 +242,7 @@ export const AIM_GUARDS = [
       return say({ most, count, until: isoOrNull(freeingMs === null ? null : freeingMs + DAY_MS) });
     },
   }),
-  // The rule has cut the price by itself so often that it makes no more cuts for a while.
+  // The brake is closed: after many automatic cuts, the rule makes no more for a while.
   priceGuard({
     value: "brake",
     isTemporary: true,
@@ -268,26 +268,32 @@ export const AIM_GUARDS = [
   }),
 ] as const;
 
-/** Objections that end by themselves: a rule that they hold up still goes before the rules behind it. */
+/**
+ * Codes of objections that end by themselves. Until then, the rule keeps its place before later
+ * rules.
+ */
 export const TEMPORARY_CODES: ReadonlySet<string> = new Set(
   AIM_GUARDS.flatMap(({ value, isTemporary }) => isTemporary ? value : []),
 );
 
-/** A rule that says one of these first has its price: today's is where the rule wants it. */
+/** If the first objection is one of these, the current price is what the rule wants. */
 export const REACHED_CODES: ReadonlySet<string> = new Set([
   "no_change",
   "ending_beyond",
   "deadband",
 ]);
 
-/** A rule that says one of these has not fired: there was nothing to do. */
+/**
+ * If the first objection is one of these, the rule counts as not fired, because there was nothing
+ * to do.
+ */
 export const REST_CODES: ReadonlySet<string> = new Set([
   ...REACHED_CODES,
   "no_reference",
   "direction",
 ]);
 
-/** Says where the goal is that the price does not go to for this reason. */
+/** A guard whose facts contain the goal that the price does not move to. */
 function stopGuard<const Code extends Stop>(value: Code) {
   return priceGuard({
     value,
@@ -310,7 +316,7 @@ function conflictOf({ low, high, span: { lowCents, highCents } }: Limits) {
   return { lowCents, low: low?.said.code ?? "", highCents, high: high.said.code };
 }
 
-/** Asked before all others. */
+/** The first guard of an approval. */
 export const priceChanged = approvalGuard({
   value: "price_changed",
   facts: z.object({
@@ -332,8 +338,9 @@ export const priceChanged = approvalGuard({
 });
 
 /**
- * Cost, VAT and bounds may have moved since; a price that is computed keeps to them by itself. A price
- * that a person has chosen may be beyond them for a reason.
+ * Checks a bound again at approval, because cost, VAT and bounds may have changed. A computed price
+ * is always within the bounds. A price that a person has chosen may violate them if there is a
+ * reason.
  */
 function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   value: Code,
@@ -353,7 +360,7 @@ function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
   });
 }
 
-/** One for each bound, in the order in which they are asked. */
+/** One guard for each bound, in the order of checking. */
 export const BOUND_GUARDS = [
   boundGuard("margin_floor", BOUND_FACTS.margin_floor),
   boundGuard("markup_floor", BOUND_FACTS.markup_floor),
@@ -363,7 +370,10 @@ export const BOUND_GUARDS = [
   boundGuard("above_target", BOUND_FACTS.above_target),
 ] as const;
 
-/** A person who chooses a price below the cost must say why; the price of a rule depends on its floor. */
+/**
+ * A person who chooses a price below the cost must give a reason. For a rule, only its floor
+ * counts.
+ */
 export const belowCost = approvalGuard({
   value: "below_cost",
   facts: z.object({ costCents: z.int(), currency: z.string() }),
@@ -387,24 +397,24 @@ type AnyGuard =
   | typeof priceChanged
   | typeof belowCost;
 
-/** A rule in front of another one, and the price that it would set. */
+/** An earlier rule, and the price that it would set. */
 type Taker = Readonly<
   { ruleId: string; ruleName: string; wouldBeCents: number; currency: string }
 >;
 
-/** The facts of what stands against a price, by its code: of guards, and of what is no guard. */
+/** The facts of everything that can forbid a price, by code: guards and other reasons. */
 export type ObjectionFacts =
   & { readonly [One in AnyGuard as One["value"]]: z.output<One["facts"]> }
   & {
     /** Another rule sets the price of the product. */
     readonly outranked: Taker;
-    /** A rule that goes before this one would take its price back at once. */
+    /** An earlier rule would change the price back at once. */
     readonly not_stable: Taker;
-    /** The bounds of the price are no longer known. */
+    /** The rule was deleted, so the bounds of its price are unknown. */
     readonly rule_deleted: Readonly<Record<never, never>>;
-    /** A rule that is switched off asks for nothing any more. */
+    /** The rule is switched off. */
     readonly rule_off: Readonly<Record<never, never>>;
-    /** Bounds left the price no ending: they come first. */
+    /** The bounds allow no ending, and bounds take precedence. */
     readonly ending_dropped: Readonly<Record<never, never>>;
     /** The product has another open proposal. */
     readonly other_open: Readonly<Record<never, never>>;

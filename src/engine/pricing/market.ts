@@ -27,26 +27,29 @@ export interface PricedOffer {
   readonly unit: Fraction;
 }
 
-/** Why an offer takes no part in the maths of any rule. */
+/** Reasons why no rule can use an offer. */
 export type Unpriced = Extract<
   LeftOut,
   "own_offer" | "other_product" | "never_observed" | "other_currency" | "vat_unknown"
 >;
 
-/** A product's offers as all of its rules see them. */
+/** A product's offers in the form that all of its rules use. */
 export interface Market {
   readonly situation: Situation;
-  /** Cheapest first; equal ones in the order in which they were handed in. */
+  /** Cheapest first; equal prices stay in their original order. */
   readonly priced: readonly PricedOffer[];
   readonly unpriced: readonly { readonly offer: Offer; readonly why: Unpriced }[];
-  /** Gross ÷ net; null when no rate is known. */
+  /** Gross ÷ net; null if no rate is known. */
   readonly vatFactor: Fraction | null;
 }
 
 const ONE = whole(1);
 const NOTHING = whole(0);
 
-/** Brings every offer to our side once, for all rules that look at the product. */
+/**
+ * Converts every offer to our basis (per piece, with or without VAT like our price), once for all
+ * rules of the product.
+ */
 export function readMarket(situation: Situation): Market {
   const { product, offers, ownOffers = [], settings } = situation;
   const vatFactor = vatFactorOf(vatRateOf(situation));
@@ -74,8 +77,8 @@ export function readMarket(situation: Situation): Market {
 }
 
 /**
- * The same offers as delivered prices: (price + known shipping) ÷ pieces on our side of VAT. Cheapest
- * first.
+ * The same offers with delivered prices: (price + known shipping) ÷ pieces, with or without VAT
+ * like our price. Cheapest first.
  */
 export function delivered(
   offers: readonly PricedOffer[],
@@ -90,7 +93,10 @@ export function delivered(
   }).sort((a, b) => compareFractions(a.unit, b.unit));
 }
 
-/** Like `delivered`, to compare with our price alone: less our own shipping, and never below 0. */
+/**
+ * Like `delivered`, minus our own shipping, for comparison with our price without shipping. At
+ * least 0.
+ */
 export function withShipping(offers: readonly PricedOffer[], market: Market): PricedOffer[] {
   const own = whole(ownShippingOf(market.situation) ?? 0);
   return delivered(offers, market).map((priced) => {
@@ -104,7 +110,10 @@ export function vatFactorOf(ratePct: number | null): Fraction | null {
   return ratePct === null ? null : add(ONE, percent(ratePct));
 }
 
-/** The price of one piece of ours there, on the side of VAT that `wantsGross` says; null without a rate. */
+/**
+ * The price of one piece, with VAT if `wantsGross`. Null if it must be converted and the rate is
+ * unknown.
+ */
 export function unitPriceOf(
   priceCents: number,
   { packFactor, pricesIncludeVat }: Pick<Offer, "packFactor" | "pricesIncludeVat">,
@@ -128,7 +137,7 @@ function onSide(
   return wantsGross ? multiply(price, vatFactor) : divide(price, vatFactor);
 }
 
-/** Null when it can be computed, else the code of what is missing. */
+/** The code of the input that is missing for a margin; null if it can be computed. */
 export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown" | null {
   const { product, settings } = market.situation;
   if (knownCost(product) === null) return "cost_unknown";
@@ -148,7 +157,8 @@ export function restsWithout(market: Market, missing: "cost_unknown" | "vat_unkn
 }
 
 /**
- * Below, at or above 0 as the margin of `priceCents` is less than, equal to or greater than `pct`.
+ * Negative, 0 or positive if the margin of `priceCents` is less than, equal to or greater than
+ * `pct`.
  */
 export function compareMargin(market: Market, priceCents: number, pct: Fraction): number {
   const kept = multiply(netOf(market, priceCents), subtract(ONE, pct));
@@ -156,37 +166,40 @@ export function compareMargin(market: Market, priceCents: number, pct: Fraction)
 }
 
 /**
- * The lowest price whose margin is at least `pct`, in minor units, rounded up. Asks for a `pct`
- * below 100 and for all that `missingForMargin` names.
+ * The lowest price whose margin is at least `pct`, in minor units, rounded up. Requires a `pct`
+ * below 100, and that `missingForMargin` is null.
  */
 export function priceForMargin(market: Market, pct: number): number {
   return ceilOf(divide(priceAtCost(market), subtract(ONE, percent(pct))));
 }
 
-/** The price that brings in the cost and no more: on our side of VAT. Asks for what `missingForMargin` names. */
+/**
+ * The price with a margin of 0, with or without VAT like our price. Requires that
+ * `missingForMargin` is null.
+ */
 export function priceAtCost(market: Market): Fraction {
   const cost = costOf(market);
   const isGross = market.situation.settings.pricesIncludeVat;
   return isGross ? multiply(cost, market.vatFactor ?? ONE) : cost;
 }
 
-/** In percent with 2 decimals, rounded down; null when it cannot be computed. */
+/** In percent with 2 decimals, rounded down; null if it cannot be computed. */
 export function marginPct(market: Market, priceCents: number | null): number | null {
   if (priceCents === null || priceCents <= 0 || missingForMargin(market) !== null) return null;
   return marginPctOf(netOf(market, priceCents), costCentsOf(market));
 }
 
-/** Asked for only where `missingForMargin` names no missing cost. */
+/** Requires a known cost (see `missingForMargin`). */
 function costCentsOf({ situation }: Market): number {
   return knownCost(situation.product) ?? 0;
 }
 
-/** Net and exact; asked for as `costCentsOf`. */
+/** Net and exact. Requires a known cost (see `missingForMargin`). */
 export function costOf(market: Market): Fraction {
   return whole(costCentsOf(market));
 }
 
-/** A price of ours without VAT, exactly. Asks for what `missingForMargin` names. */
+/** Our price without VAT, exactly. Requires that `missingForMargin` is null. */
 export function netOf(market: Market, priceCents: number): Fraction {
   const price = whole(priceCents);
   const isGross = market.situation.settings.pricesIncludeVat;

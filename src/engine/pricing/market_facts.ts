@@ -1,7 +1,7 @@
 /**
- * The position of our price in the market (docs/decisions/market.md), computed from the references of a
- * rule with default options. Ranks, ties and states are exact. Money is rounded half up, percentages to 2
- * decimals; the facts also say what was rounded off.
+ * The position of our price in the market (docs/decisions/market.md), computed from the references
+ * of a rule with default options. Ranks, ties and states are exact. Money is rounded half up,
+ * percentages to 2 decimals; `RoundedPct` also contains the direction of rounding.
  */
 
 import {
@@ -27,7 +27,10 @@ import {
 } from "./reference.ts";
 import { type Offer, ownShippingOf, type Situation } from "./situation.ts";
 
-/** Why there are no offers to compare with, and `ok` where there are; the first that holds. */
+/**
+ * Why there are no offers to compare with; `ok` if there are some. The first state that applies
+ * counts.
+ */
 export const MARKET_STATES = [
   "no_links",
   "unreadable",
@@ -42,59 +45,65 @@ export type MarketState = (typeof MARKET_STATES)[number];
 export const MARKET_POSITIONS = ["cheapest", "middle", "dearest"] as const;
 export type MarketPosition = (typeof MARKET_POSITIONS)[number];
 
-/** A percentage for eyes that can still be compared exactly with one of at most 2 decimals. */
+/** A percentage for display that can still be compared exactly with one of at most 2 decimals. */
 export interface RoundedPct {
   readonly pct: number;
-  /** Below, at or above 0 as the exact value is less than, equal to or greater than `pct`. */
+  /** Negative, 0 or positive if the exact value is less than, equal to or greater than `pct`. */
   readonly rest: number;
 }
 
-/** The cheapest offer; of equal ones the one whose match was made first. */
+/** The cheapest offer; if several are equal, the one with the oldest match. */
 export interface CheapestOffer {
   readonly cents: number;
   readonly competitorId: string;
   readonly competitor: string;
   readonly matchType: "exact" | "equivalent";
-  /** Null: the shop does not say. */
+  /** Null if the shop does not say. */
   readonly inStock: true | null;
   readonly count: number;
   /** See `lacksShipping`. */
   readonly lacksShipping: boolean;
 }
 
-/** Our position among the offers, which needs an own price. */
+/** Our position among the offers. Requires an own price. */
 export interface OwnPlace {
   readonly gapCents: number;
-  /** Null if the cheapest offer asks nothing. */
+  /** Null if the cheapest price is 0. */
   readonly gapPct: RoundedPct | null;
-  /** Null if we ask nothing. */
+  /** Null if our price is 0. */
   readonly roomPct: RoundedPct | null;
   /** 1 is the cheapest; equal prices share a rank. */
   readonly rank: number;
   readonly position: MarketPosition;
-  /** Null if all offers ask nothing. */
+  /** Null if all prices are 0. */
   readonly indexPct: number | null;
 }
 
-/** Money in minor units of the product's currency, per piece of ours, on our side of VAT. */
+/**
+ * Amounts are in minor units of the product's currency, per piece, with or without VAT like our
+ * price.
+ */
 export interface MarketFacts {
   readonly state: MarketState;
   /** Enabled matches at enabled competitors. */
   readonly links: number;
   /** The offers that count, cheapest first. */
   readonly offers: readonly PricedOffer[];
-  /** Null without offers, as are the three below. */
+  /** This field and the next three are null if there are no offers. */
   readonly cheapest: CheapestOffer | null;
   readonly medianCents: number | null;
   readonly averageCents: number | null;
-  /** Our price as it is compared; null without one. */
+  /** Our price in the form that is compared; null if there is none. */
   readonly comparedCents: number | null;
   readonly own: OwnPlace | null;
-  /** When any link was seen last. */
+  /** Time of the newest observation of any link. */
   readonly newestAtMs: number | null;
-  /** In percent, rounded down to 2 decimals, as rules compare it. */
+  /** In percent, rounded down to 2 decimals, like the value that rules compare. */
   readonly marginPct: number | null;
-  /** From when on other facts hold though nothing has happened; null when time changes nothing. */
+  /**
+   * From this time on the facts differ, because an offer becomes too old; null if time changes
+   * nothing.
+   */
   readonly changesAtMs: number | null;
 }
 
@@ -102,7 +111,7 @@ export function marketFacts(situation: Situation): MarketFacts {
   const market = readMarket(situation);
   const references = marketReferences(market);
   const { offers } = references;
-  // 0 is no own price, as in rules (docs/decisions/rules.md).
+  // 0 counts as no own price, as in rules (docs/decisions/rules.md).
   const ourPriceCents = situation.product.ourPriceCents || null;
   const comparedCents = ourPriceCents && comparedPrice(market, ourPriceCents);
   const hasOffers = offers.length > 0;
@@ -122,7 +131,7 @@ export function marketFacts(situation: Situation): MarketFacts {
   };
 }
 
-/** The offers that count for the market; delivered prices where the workspace compares those. */
+/** The offers that count for the market, with delivered prices if the workspace compares those. */
 export function marketReferences(market: Market): References {
   const references = selectReferences({ ...DEFAULT_OPTIONS, withShipping: false }, market);
   return { ...references, offers: marketUnits(references.offers, market) };
@@ -133,13 +142,16 @@ export function marketUnits(offers: readonly PricedOffer[], market: Market) {
   return comparesDelivered(DEFAULT_OPTIONS, market) ? delivered(offers, market) : offers;
 }
 
-/** The price of ours that the market compares with these. */
+/** Our price in the form that the market compares with these. */
 export function comparedPrice(market: Market, ourPriceCents: number): number {
   if (!comparesDelivered(DEFAULT_OPTIONS, market)) return ourPriceCents;
   return ourPriceCents + (ownShippingOf(market.situation) ?? 0);
 }
 
-/** True if delivered prices are compared, and the offer counts without its shipping: that is unknown. */
+/**
+ * True if delivered prices are compared and the offer's shipping is unknown, so that it counts
+ * without.
+ */
 export function lacksShipping(market: Market, { shippingCents = null }: Offer): boolean {
   return shippingCents === null && comparesDelivered(DEFAULT_OPTIONS, market);
 }
@@ -163,7 +175,7 @@ function isFresh(market: Market, { observedAtMs }: PricedOffer): boolean {
   return observedAtMs >= market.situation.nowMs - maxAgeOf(market);
 }
 
-/** Each price counts up to its last moment, that one included. */
+/** The first millisecond at which an offer is too old. */
 function changesAtMs(market: Market): number | null {
   let firstMs = Infinity;
   for (const offer of market.priced) {
@@ -217,7 +229,7 @@ function positionOf(rank: number, of: number): MarketPosition {
 
 const HUNDREDTHS = whole(10_000);
 
-/** `part` in percent of `all`, which is not below 0; null of nothing. */
+/** `part` in percent of `all`, which is at least 0; null if `all` is 0. */
 function shareOf(part: Fraction, all: Fraction): RoundedPct | null {
   if (compareFractions(all, whole(0)) === 0) return null;
   const exact = divide(multiply(part, HUNDREDTHS), all);

@@ -25,7 +25,7 @@ export const AIM_KINDS = [
 ] as const;
 export type AimKind = (typeof AIM_KINDS)[number];
 
-/** The sources of a price where there is no reference. */
+/** What a price can be calculated from if there is no reference. */
 export const FALLBACK_KINDS = ["cost", "target"] as const;
 
 const NTH_MAX = 200;
@@ -36,16 +36,16 @@ const ENDING_DIGITS_MAX = 6;
 
 const Reference = z.strictObject({
   kind: orDefault(z.enum(AIM_KINDS), "cheapest").meta({
-    title: "Reckoned from",
-    description: "Which price the price of the rule starts from",
+    title: "Calculated from",
+    description: "The price from which the rule's price is calculated",
   }),
   nth: orNull(z.int().min(1).max(NTH_MAX)).meta({
     title: "Place",
-    description: "Only for nth, which needs it: 2 is the second cheapest offer",
+    description: "Required for nth, only allowed there: 2 is the second cheapest offer",
   }),
   competitorId: orNull(z.string().regex(/^[0-9a-f]{24}$/, "Must be an id")).meta({
     title: "Competitor",
-    description: "Only for competitor, which needs it: in place of the lists of the condition",
+    description: "Required for competitor, only allowed there; replaces the lists of the condition",
   }),
 }).superRefine(({ kind, nth, competitorId }, check) => {
   const own = [["nth", nth, "nth"], ["competitorId", competitorId, "competitor"]] as const;
@@ -75,7 +75,7 @@ const Adjust = z.strictObject({
 const EndingRange = z.strictObject({
   belowCents: orNull(z.int().min(1).max(MINOR_UNITS_MAX)).meta({
     title: "For prices below",
-    description: "In minor units of `currency`; null: for all above the ranges before",
+    description: "In minor units of `currency`; null: all prices above the previous range",
   }),
   endings: z.array(
     z.string().regex(
@@ -84,18 +84,18 @@ const EndingRange = z.strictObject({
     ),
   ).max(ENDINGS_MAX).meta({
     title: "Endings",
-    description: 'Last digits of the minor units: "99" is …,99 and "990" is …9,90; none: any',
+    description: 'Last digits of the minor units: "99" is …,99 and "990" is …9,90; empty: all',
   }),
 }).meta({ id: "EndingRange" });
 
 const Rounding = z.strictObject({
   to: orDefault(z.enum(ROUNDING_WAYS), "down").meta({
     title: "Which way",
-    description: "Down, up, or to the nearest allowed price, the lower one of two that are as near",
+    description: "Down, up, or to the nearest allowed price; the lower one if two are equally near",
   }),
   ranges: orDefault(z.array(EndingRange).max(RANGES_MAX), []).meta({
     title: "Allowed endings",
-    description: "In the order of their prices; the last one has no end. None: any price",
+    description: "Ascending; the last range has no upper end. Empty: any price is allowed",
   }),
 }).superRefine(({ ranges }, check) => {
   for (const [at, { belowCents }] of ranges.entries()) {
@@ -115,12 +115,12 @@ const Rounding = z.strictObject({
 
 const Fallback = z.strictObject({
   kind: z.enum(FALLBACK_KINDS).meta({
-    title: "Reckoned from",
+    title: "Calculated from",
     description: "The cost, or the target price",
   }),
   pct: orDefault(percentField(-100, PCT_MAX), 0).meta({
     title: "Percent",
-    description: "35 is cost and 35 %",
+    description: "35 is cost plus 35 %",
   }),
 }).meta({ id: "PriceFallback" });
 
@@ -128,11 +128,11 @@ const Fallback = z.strictObject({
 export const PriceAim = z.strictObject({
   reference: orDefault(Reference, Reference.parse({})).meta({
     title: "Reference",
-    description: "What the price is reckoned from; null: the cheapest competitor",
+    description: "What the price is calculated from; null: the cheapest competitor",
   }),
   adjust: orNull(Adjust).meta({
     title: "Adjustment",
-    description: "Percent or an amount; null: neither",
+    description: "A percentage or an amount; null: none",
   }),
   direction: orDefault(z.enum(DIRECTIONS), "both").meta({
     title: "Direction",
@@ -140,27 +140,28 @@ export const PriceAim = z.strictObject({
   }),
   rounding: orDefault(Rounding, Rounding.parse({})).meta({
     title: "Rounding",
-    description: "What prices end in; null: in anything, fractions down",
+    description: "Allowed endings of prices; null: any ending, fractions are rounded down",
   }),
   deadbandPct: orDefault(percentField(0, 100), 0).meta({
     title: "Smallest move in percent",
-    description: "Of the price of today; smaller moves are not made, unless it is out of bounds",
+    description:
+      "Relative to the current price; smaller moves are only made if the price is out of bounds",
   }),
   fallback: orNull(Fallback).meta({
     title: "Without a reference",
-    description: "What the price is then; it is not adjusted. Null: there is none",
+    description: "The price if there is no reference, without adjustment. Null: no price",
   }),
 }).meta({ id: "PriceAim" });
 
 export type PriceAim = Readonly<z.output<typeof PriceAim>>;
 
-/** True for terms that hold an amount of money: they mean one currency. */
+/** True if the aim contains amounts of money, which have one currency. */
 export function hasAmounts({ adjust, rounding }: PriceAim): boolean {
   return (adjust !== null && adjust.cents !== null && adjust.cents !== 0) ||
     rounding.ranges.some(({ belowCents }) => belowCents !== null);
 }
 
-/** Which of its inputs a rule looks for: the reference, or what stands in for it. */
+/** What the price is calculated from: the reference, or the fallback. */
 export interface AimSource {
   readonly kind: AimKind;
   readonly isFallback: boolean;
@@ -172,12 +173,12 @@ export interface AimBase extends AimSource {
   readonly used: readonly PricedOffer[];
 }
 
-/** True for what is reckoned from the prices of competitors. */
+/** True for kinds that are calculated from competitors' prices. */
 export function isOfMarket(kind: AimKind): boolean {
   return !FALLBACK_KINDS.some((own) => own === kind);
 }
 
-/** The fallback where there is no reference and the rule has one. */
+/** The fallback if there is no reference and the rule has one; else the reference. */
 export function sourceOf({ reference, fallback }: PriceAim, view: View): AimSource {
   if (fallback === null || isThere(reference, view)) {
     return { kind: reference.kind, isFallback: false };
@@ -185,7 +186,7 @@ export function sourceOf({ reference, fallback }: PriceAim, view: View): AimSour
   return { kind: fallback.kind, isFallback: true };
 }
 
-/** True when enough of what the reference is made from is known. */
+/** True if enough data exists for the reference. */
 function isThere(reference: PriceAim["reference"], { market, references }: View): boolean {
   const { product } = market.situation;
   if (reference.kind === "target") return (product.targetPriceCents ?? 0) > 0;
@@ -193,7 +194,7 @@ function isThere(reference: PriceAim["reference"], { market, references }: View)
   return references.areEnough && references.offers.length >= (reference.nth ?? 1);
 }
 
-/** Total once the source is there. */
+/** Always returns a price once the source exists. */
 export function baseOf(aim: PriceAim, source: AimSource, view: View): AimBase {
   const { kind, isFallback } = source;
   const { price, used } = priceOf(aim, kind, view);

@@ -1,10 +1,10 @@
 /**
- * Turns the adjusted reference of a rule into the rule's price: exact, and independent of the market
- * (docs/decisions/rules.md, The price).
+ * Turns the adjusted reference of a rule into the rule's price. Exact, and independent of the
+ * market (docs/decisions/rules.md, The price).
  *
- * Prices lie within the bounds and the limit of the move, and end in an allowed amount. The goal does not
- * depend on today's price. Moves go towards the goal and never past it, so a rule leaves a price alone once
- * it has reached its goal.
+ * The price is within the bounds and the limit of the move, and has an allowed ending. The goal
+ * does not depend on the current price. Moves go towards the goal and never past it, so a rule
+ * stops changing a price once it has reached its goal.
  */
 import {
   ceilOf,
@@ -16,21 +16,23 @@ import {
   whole,
 } from "../../base/fraction.ts";
 
-/** Reaches from `belowCents` of the previous range to its own, in minor units. */
+/**
+ * The endings for prices from the `belowCents` of the previous range up to its own, in minor units.
+ */
 export interface EndingRange {
-  /** Exclusive upper end; null: no end. */
+  /** Exclusive upper end; null for no end. */
   readonly belowCents: number | null;
-  /** Allowed last digits of the minor units; empty: every amount. */
+  /** Allowed last digits of the minor units; empty if every amount is allowed. */
   readonly endings: readonly string[];
 }
 
-/** Amounts from `lowCents` to `highCents`, both included; empty if the first is greater. */
+/** Amounts from `lowCents` to `highCents`, inclusive; empty if the first is greater. */
 export interface Span {
   readonly lowCents: number;
   readonly highCents: number;
 }
 
-/** The allowed amounts; the range that contains an amount decides. */
+/** The allowed amounts. The range that contains an amount decides whether it is allowed. */
 export interface Endings {
   /** The greatest allowed amount of the span, or null. */
   greatest(span: Span): number | null;
@@ -44,7 +46,9 @@ interface Slice extends Span {
 
 const EVERY_AMOUNT = [{ every: 1, ending: 0 }];
 
-/** `ranges` ascend, and the last one has no end; without any every amount is allowed. */
+/**
+ * `ranges` are ascending, and the last one has no end. Without ranges, every amount is allowed.
+ */
 export function compileEndings(ranges: readonly EndingRange[]): Endings {
   const slices: Slice[] = ranges.map(({ belowCents, endings }, at) => ({
     lowCents: ranges[at - 1]?.belowCents ?? 0,
@@ -99,7 +103,7 @@ function remainder(value: number, every: number): number {
   return ((value % every) + every) % every;
 }
 
-/** To which of two allowed amounts a price between them is rounded. */
+/** Which of the two nearest allowed amounts a price is rounded to. */
 export const ROUNDING_WAYS = ["down", "up", "nearest"] as const;
 export type RoundingWay = (typeof ROUNDING_WAYS)[number];
 
@@ -111,22 +115,22 @@ export interface GoalTerms {
   readonly way: RoundingWay;
   readonly endings: Endings;
   readonly direction: Direction;
-  /** Smaller moves are not made; in percent of today's price. */
+  /** In percent of the current price; smaller moves are not made. */
   readonly deadbandPct: number;
-  /** The largest move at once, in percent of the price of today; null: any. */
+  /** The largest single move, in percent of the current price; null for no limit. */
   readonly maxMovePct: number | null;
-  /** The largest move within a day, in percent of the price 24 hours ago; null: any. */
+  /** The largest move within a day, in percent of the price 24 hours ago; null for no limit. */
   readonly maxMovePerDayPct: number | null;
 }
 
 export interface Standing {
-  /** The price of today, above 0. */
+  /** The current price, above 0. */
   readonly oursCents: number;
-  /** The price 24 hours ago; null if unknown, then it limits nothing. */
+  /** The price 24 hours ago; null if unknown, so that there is no daily limit. */
   readonly dayAgoCents: number | null;
 }
 
-/** Why there is no price: the first four let the rule rest, as if it had not fired. */
+/** Why there is no price. For the first four reasons the rule counts as not fired. */
 export type Stop =
   | "no_change"
   | "ending_beyond"
@@ -136,23 +140,23 @@ export type Stop =
   | "max_move";
 
 export interface Goal {
-  /** The goal of the moves; null if the bounds leave no amount. */
+  /** The goal of the moves; null if the bounds allow no amount. */
   readonly goalCents: number | null;
-  /** The price; null when there is none. */
+  /** The price; null if there is none. */
   readonly cents: number | null;
   readonly stop: Stop | null;
-  /** True if the price has no allowed ending, because bounds or limit leave none. */
+  /** True if the price has no allowed ending, because bounds or limit exclude all of them. */
   readonly isEndingDropped: boolean;
-  /** The limit of one move; null: none. */
+  /** The limit of one move; null if there is none. */
   readonly limit: Span | null;
-  /** The limit that ends the move before its goal; null when none does. */
+  /** The limit that stops the move before its goal; null if none does. */
   readonly cutBy: Cut | null;
 }
 
-/** The limit of one move, or that of all moves of a day. */
+/** Whether the limit of one move or the daily limit is meant. */
 export type Cut = "move" | "day";
 
-/** `within`: the interval that the bounds leave. */
+/** `within` is the interval that the bounds allow. */
 export function findGoal(
   terms: GoalTerms,
   wish: Fraction,
@@ -178,7 +182,7 @@ export function findGoal(
   return { ...goal, ...move, cutBy: tighter(ofMove, ofDay, goalCents > oursCents) };
 }
 
-/** The amounts within so many percent of a price; null without a bound. */
+/** The amounts within `pct` percent of a price; null if there is no limit. */
 function around(cents: number, pct: number | null): Span | null {
   if (pct === null) return null;
   const from = whole(cents);
@@ -188,7 +192,7 @@ function around(cents: number, pct: number | null): Span | null {
   };
 }
 
-/** The tighter limit for a move up or down; of equal ones, that of the single move. */
+/** The tighter limit for a move up or down; if both are equal, that of the single move. */
 function tighter(ofMove: Span | null, ofDay: Span | null, isUp: boolean): Cut {
   if (ofMove === null || ofDay === null) return ofDay === null ? "move" : "day";
   const isDay = isUp ? ofDay.highCents < ofMove.highCents : ofDay.lowCents > ofMove.lowCents;
@@ -205,7 +209,9 @@ interface Rounded {
   readonly isEndingDropped: boolean;
 }
 
-/** Bounds come first: where they leave no ending, the goal is the nearest whole unit in them. */
+/**
+ * Bounds take precedence: if they allow no ending, the goal is the nearest minor unit within them.
+ */
 function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rounded {
   const [below, above] = [floorOf(wish), ceilOf(wish)];
   const lower = endings.greatest({ ...within, highCents: below });

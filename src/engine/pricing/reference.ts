@@ -12,7 +12,7 @@ import { z } from "zod";
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** Whether offers of marketplace sellers count: also, not at all, or only they. */
+/** Whether offers of marketplace sellers count: all offers, none of theirs, or only theirs. */
 export const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
@@ -30,31 +30,32 @@ const GroupNames = z.array(
   }),
 ).max(NAMES_MAX).overwrite(oneEach);
 
-/** The options of every trigger, besides its own fields. */
+/** The options of every trigger, in addition to its own fields. */
 export const referenceFields = {
   reference: orDefault(z.enum(REFERENCE_KINDS), "cheapest").meta({
     title: "Compare with",
-    description: "Which of the competitors' prices counts",
+    description: "Which competitor price counts",
   }),
   competitorIds: orDefault(CompetitorIds, []).meta({
     title: "Only these competitors",
-    description: "Empty: all of them",
+    description: "Empty: all competitors",
   }),
   excludeCompetitorIds: orDefault(CompetitorIds, []).meta({
     title: "Without these competitors",
-    description: "Their prices are left out",
+    description: "Their prices are ignored",
   }),
   groups: orDefault(GroupNames, []).meta({
     title: "Only these groups",
-    description: "Names of groups of competitors, beside those that are named; empty: all of them",
+    description:
+      "Names of competitor groups, in addition to the named competitors; empty: all competitors",
   }),
   excludeGroups: orDefault(GroupNames, []).meta({
     title: "Without these groups",
-    description: "The prices of their competitors are left out",
+    description: "The prices of competitors in these groups are ignored",
   }),
   marketplaces: orDefault(z.enum(MARKETPLACES), "with").meta({
     title: "Sellers on marketplaces",
-    description: "Whether their offers count. Who sells an offer and is not known counts always",
+    description: "Whether their offers count. Offers of an unknown seller always count",
   }),
   inStockOnly: orDefault(z.boolean(), true).meta({
     title: "Only what is in stock",
@@ -62,28 +63,30 @@ export const referenceFields = {
   }),
   maxAgeHours: orNull(z.int().min(1).max(720)).meta({
     title: "Oldest price in hours",
-    description: "Null: 48, and 720 when simulated; a given value holds in both",
+    description: "Null: 48, or 720 in a simulation. A given value applies to both",
   }),
   minCompetitors: orDefault(z.int().min(1).max(COMPETITORS_MAX), 1).meta({
     title: "Least number of competitors",
-    description: "With fewer distinct competitors the rule rests",
+    description: "The rule rests if there are fewer distinct competitors",
   }),
   exactOnly: orDefault(z.boolean(), false).meta({
     title: "Only the same article",
-    description: "Without offers of articles that are merely alike",
+    description: "Ignores offers of articles that are only similar",
   }),
   sameCondition: orDefault(z.boolean(), false).meta({
     title: "Only in the same condition",
-    description: "Such as new or used; a condition that is not known counts as the same",
+    description: "Such as new or used; an unknown condition counts as the same",
   }),
   withShipping: orDefault(z.boolean(), false).meta({
     title: "With shipping",
-    description: "Prices with the shipping that is known of the shop, less our own shipping; so " +
-      "it is for all rules where `compareDelivered` of the settings says so",
+    description:
+      "Competitors' prices plus their known shipping, minus our own shipping. Always true if " +
+      "`compareDelivered` is set in the settings",
   }),
   withoutShipping: orDefault(z.boolean(), false).meta({
     title: "Without shipping",
-    description: "Prices alone, whatever `compareDelivered` and `withShipping` say",
+    description:
+      "Compares prices without shipping, and overrides `compareDelivered` and `withShipping`",
   }),
 };
 
@@ -92,8 +95,8 @@ export interface ReferenceOptions {
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
   /**
-   * Folded names of groups that count in addition to `only`; null: none does, or all do when that
-   * is null, too.
+   * Folded names of groups that count in addition to `only`. Null for no groups; if `only` is null,
+   * too, all competitors count.
    */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
@@ -103,7 +106,7 @@ export interface ReferenceOptions {
   readonly minCompetitors: number;
   readonly exactOnly: boolean;
   readonly sameCondition: boolean;
-  /** Null: as the settings say. */
+  /** Null to follow the settings. */
   readonly withShipping: boolean | null;
 }
 
@@ -133,18 +136,18 @@ export function readOptions(terms: ReferenceTerms): ReferenceOptions {
   };
 }
 
-/** The defaults of a rule, which also hold for the market that people are shown. */
+/** The default options of rules. The market view uses them, too. */
 export const DEFAULT_OPTIONS = readOptions(z.strictObject(referenceFields).parse({}));
 
 export interface References {
   readonly offers: readonly PricedOffer[];
-  /** False with fewer distinct competitors than the rule asks for. */
+  /** False if there are fewer distinct competitors than the rule requires. */
   readonly areEnough: boolean;
 }
 
 export const NO_REFERENCES: References = { offers: [], areEnough: false };
 
-/** Whether prices are compared with their shipping. */
+/** True if prices are compared with their shipping. */
 export function comparesDelivered({ withShipping }: ReferenceOptions, market: Market): boolean {
   return withShipping ?? market.situation.settings.compareDelivered ?? false;
 }
@@ -164,7 +167,7 @@ export function selectReferences(options: ReferenceOptions, market: Market): Ref
   };
 }
 
-/** Every offer that is no reference, with the first reason why: for the trace and for reasons. */
+/** Every offer that is not a reference, with the first reason, for traces and reasons. */
 export function leftOut(
   options: ReferenceOptions,
   market: Market,
@@ -179,7 +182,7 @@ export function leftOut(
   return outs;
 }
 
-/** True when a price would be a reference if the VAT rate of the product were known. */
+/** True if a price would be a reference if the product's VAT rate were known. */
 export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   if (market.unpriced.length === 0) return false;
   const { nowMs, mode } = market.situation;
@@ -190,7 +193,7 @@ export function lacksVat(options: ReferenceOptions, market: Market): boolean {
   );
 }
 
-/** The offers of the competitors that the rule looks at, usable or not. */
+/** True for offers of the competitors that the rule considers, usable or not. */
 export function isWatched(
   { only, without, groups, withoutGroups }: ReferenceOptions,
   { competitorId, shop }: Offer,
@@ -205,7 +208,7 @@ function isIn(groups: ReadonlySet<string> | null, shop: ShopTerms | undefined): 
   return groups !== null && shop !== undefined && !groups.isDisjointFrom(shop.groups);
 }
 
-/** The price to compare with, exactly; null for a second that does not exist. */
+/** The exact price to compare with; null if the second cheapest does not exist. */
 export function referencePrice(kind: ReferenceKind, { offers }: References): Fraction | null {
   switch (kind) {
     case "cheapest":
@@ -235,12 +238,12 @@ export function referenceOffers(
   }
 }
 
-/** 0 without references. */
+/** 0 if there are no references. */
 export function cheapestPrice({ offers }: References): Fraction {
   return offers[0]?.unit ?? whole(0);
 }
 
-/** The offers with the cheapest price: more than one when they are equal. */
+/** The offers with the cheapest price; more than one if several are equal. */
 export function cheapestOffers(references: References): readonly PricedOffer[] {
   const price = cheapestPrice(references);
   return references.offers.filter(({ unit }) => compareFractions(unit, price) === 0);
@@ -252,7 +255,10 @@ export function sumOf(offers: readonly PricedOffer[]): Fraction {
   return sum;
 }
 
-/** The middle price, or the mean of the two in the middle; 0 without offers. They are cheapest first. */
+/**
+ * The middle price, or the mean of the two in the middle; 0 without offers. Requires the cheapest
+ * first.
+ */
 export function medianOf(offers: readonly PricedOffer[]): Fraction {
   const middle = (offers.length - 1) / 2;
   const low = offers[Math.floor(middle)]?.unit ?? whole(0);
@@ -271,7 +277,7 @@ export function maxAgeHoursOf({ maxAgeHours }: ReferenceOptions, mode: Mode): nu
   return maxAgeHours ?? MAX_AGE_HOURS[mode];
 }
 
-/** As `maxAgeHoursOf` in milliseconds. */
+/** Like `maxAgeHoursOf`, in milliseconds. */
 export function maxAgeMs(options: ReferenceOptions, mode: Mode): number {
   return maxAgeHoursOf(options, mode) * HOUR_MS;
 }

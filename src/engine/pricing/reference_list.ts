@@ -1,24 +1,28 @@
-/** The reference lists (docs/decisions/rules.md), made from the schemas that validate. */
+/**
+ * The reference lists of triggers and actions (docs/decisions/rules.md), derived from the schemas
+ * that validate rules.
+ */
 import { z } from "zod";
 import { ACTION_TYPES } from "./actions.ts";
 import type { Trigger } from "./trigger.ts";
 import { TRIGGERS } from "./triggers.ts";
 
 const Words = z.object({
-  value: z.string().meta({ description: "The word as rules say it" }),
+  value: z.string().meta({ description: "The value as it is written in rules" }),
   label: z.string(),
   description: z.string(),
 });
 
 export const ReferenceField = z.object({
   name: z.string().meta({
-    description: "The name of the field in a rule; dots lead into an object, `[]` into a list",
+    description:
+      "The path of the field in a rule: dots separate the fields of objects, `[]` marks a list",
   }),
   label: z.string(),
   description: z.string(),
   type: z.enum(["number", "integer", "boolean", "string", "array", "object"]),
   required: z.boolean(),
-  nullable: z.boolean().meta({ description: "Whether null stands for something of its own" }),
+  nullable: z.boolean().meta({ description: "Whether null has a meaning of its own" }),
   default: z.unknown(),
   minimum: z.number().nullable(),
   maximum: z.number().nullable(),
@@ -29,7 +33,7 @@ export type ReferenceField = Readonly<z.output<typeof ReferenceField>>;
 
 /** An allowed value of `when.trigger` or `actions[].type`. */
 export const ReferenceEntry = Words.extend({
-  fields: z.array(ReferenceField).meta({ description: "The fields that go with it" }),
+  fields: z.array(ReferenceField).meta({ description: "The fields that can be set with it" }),
 })
   .meta({ id: "ReferenceEntry" });
 
@@ -45,7 +49,7 @@ export function listActions(): ReferenceEntry[] {
   return ACTION_TYPES.map((type) => ({ ...wordsOf(type), fields: fieldsOf(type.fields) }));
 }
 
-/** A property of a JSON Schema, in the forms that zod writes for these fields. */
+/** A property of a JSON Schema, in the forms that zod generates for these fields. */
 const Form = z.object({
   type: z.union([z.string(), z.array(z.string())]).transform((type) => [type].flat()).optional(),
   enum: z.array(z.string()).optional(),
@@ -60,12 +64,12 @@ const Property = Form.extend({
 });
 const FieldType = ReferenceField.shape.type;
 
-/** The fields of an object; each object, or list of objects, is followed by its own fields. */
+/** The fields of an object. Each object or list of objects is followed by its own fields. */
 function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
   return Object.entries(shape).filter(([, field]) => !(field instanceof z.ZodLiteral))
     .flatMap(([own, field]) => {
       const property = Property.parse(z.toJSONSchema(field, { io: "input" }));
-      // A field that may be null has two forms; the other one is the one to show.
+      // A nullable field has two forms. The list shows the one that is not null.
       const form = property.anyOf?.find(({ type }) => type?.[0] !== "null") ?? property;
       const absent = z.safeParse(field, undefined);
       const values = form.enum?.map((value) => ({ value, label: value, description: "" }));

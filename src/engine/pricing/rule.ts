@@ -1,7 +1,7 @@
 /**
- * The schemas of a rule as clients write it, as it is stored and as it is evaluated
- * (docs/decisions/rules.md). Also says when its schedule is due, and which combinations of valid fields
- * are wrong.
+ * The schemas of a rule as clients send it, as it is stored and as it is evaluated
+ * (docs/decisions/rules.md). Also finds the due time of its schedule, and combinations of valid
+ * fields that are wrong.
  */
 
 import { currencyExponent } from "../../base/currency.ts";
@@ -22,30 +22,30 @@ export type Weekday = (typeof WEEKDAYS)[number];
 
 export const RuleSchedule = z.strictObject({
   at: z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'Must be a time such as "06:00"').meta({
-    description: "On the clock of the workspace",
+    description: "In the time zone of the workspace",
     example: "06:00",
   }),
   days: orDefault(z.array(z.enum(WEEKDAYS)).min(1).max(7), [...WEEKDAYS])
     .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
     .meta({ description: "The days of the week; null: all", default: [...WEEKDAYS] }),
   only: orDefault(z.boolean(), false).meta({
-    description: "True: the rule is asked at no other time",
+    description: "True: the rule is evaluated at no other time",
   }),
 });
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 
-/** Slots that were missed while no process ran are caught up within this time. */
+/** Scheduled times that were missed while no process ran are caught up within this time. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
-/** A time of a schedule that has come. */
+/** A scheduled time that has come. */
 export interface DueSlot {
-  /** `2026-11-20 06:00`: each once. */
+  /** `2026-11-20 06:00`; identifies the scheduled time. */
   readonly slot: string;
   readonly atMs: number;
 }
 
-/** The last time of the schedule that has come and is at most two hours ago; null without one. */
+/** The last scheduled time within the past two hours; null if there is none. */
 export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string): DueSlot | null {
   const today = dateIn(now, timeZone);
   for (const date of [today, daysBefore(today, 1)]) {
@@ -60,7 +60,10 @@ function weekdayOf(date: string): Weekday {
   return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "mon";
 }
 
-/** A time that the clock leaves out is the next minute that it has; of one that comes twice the first. */
+/**
+ * The instant of a local time. If the clock skips it, the next existing minute; if it occurs twice,
+ * the first.
+ */
 function momentOf(date: string, at: string, timeZone: string): number {
   const local = Temporal.PlainDateTime.from(`${date}T${at}`);
   const earlier = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });
@@ -96,26 +99,33 @@ const PRIORITY_DEFAULT = 100;
 const COOLDOWN_DEFAULT = 60;
 
 const words = {
-  description: { description: "For people" },
-  enabled: { description: "Whether the rule judges by itself" },
-  priority: { description: "The lower number goes first" },
-  cooldownMinutes: { description: "Per product, from the last time that the rule fired" },
+  description: { description: "A text for people" },
+  enabled: { description: "Whether the rule is evaluated automatically" },
+  priority: { description: "Lower numbers go first" },
+  cooldownMinutes: { description: "Per product, since the rule last fired" },
   marginFloor: {
-    description: "No price of the rule has a smaller margin, in percent of the net price",
+    description: "Smallest margin of the rule's prices, in percent of the net price",
   },
-  bounds: { description: "What the price keeps to beside the margin floor; only beside `price`" },
+  bounds: {
+    description: "Limits of the price in addition to the margin floor; only together with `price`",
+  },
   brake: {
-    description: "What ends a price war; null: 3 cuts in 7 days rest for 7, for rules that set a " +
-      "`price` by themselves",
+    description:
+      "Stops price wars. Null: after 3 cuts in 7 days no more cuts for 7 days, for rules that " +
+      "automatically set a `price`",
   },
   budgetPerDay: {
-    description: "So many prices the rule sets by itself in a day of the workspace's calendar; " +
-      "what is beyond is proposed. Null: as many as it likes",
+    description:
+      "Maximum number of automatic prices of the rule per day of the workspace's calendar; " +
+      "further prices are proposed. Null: no limit",
   },
-  schedule: { description: "A time of day at which the rule is asked of its scope; null: none" },
+  schedule: {
+    description: "A time of day at which the rule is evaluated for its whole scope; null: none",
+  },
   currency: {
-    description: "Of the amounts of the rule, in its minor units; null: that of the workspace. " +
-      "Products of other currencies get no price by a rule with amounts",
+    description:
+      "Currency of the rule's amounts, which are in its minor units; null: that of the workspace. " +
+      "A rule with amounts sets no price for products in other currencies",
   },
 };
 
@@ -136,7 +146,7 @@ const terms = {
   actions: Actions,
 };
 
-/** A rule as it is sent. `refuseRule` checks combinations of fields. */
+/** A rule as clients send it. `refuseRule` checks combinations of fields. */
 export const NewRule = z.strictObject(terms).meta({
   id: "NewRule",
   example: {
@@ -148,12 +158,12 @@ export const NewRule = z.strictObject(terms).meta({
   },
 });
 
-/** The terms of a rule, every default filled in. */
+/** The terms of a rule, with all defaults filled in. */
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
 /**
- * A change: absent is unchanged, `null` is the default; `when`, `scope`, `bounds`, `brake` and
- * `actions` are replaced whole.
+ * A change. A missing field is unchanged, `null` means the default; `when`, `scope`, `bounds`,
+ * `brake` and `actions` are replaced as a whole.
  */
 export const RulePatch = z.strictObject({
   name: Name.optional(),
@@ -175,7 +185,10 @@ export const RulePatch = z.strictObject({
 
 export type RulePatch = z.output<typeof RulePatch>;
 
-/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+/**
+ * Fields that only the service writes. Requests may contain them, so that a client can send back a
+ * document that it has read.
+ */
 export const READ_ONLY_RULE_FIELDS = [
   "id",
   "version",
@@ -186,7 +199,10 @@ export const READ_ONLY_RULE_FIELDS = [
   "stats",
 ] as const;
 
-/** A rule with what the service says of it, as files carry it (docs/decisions/rules.md). */
+/**
+ * A rule with the fields that only the service writes, as files contain it
+ * (docs/decisions/rules.md).
+ */
 export const RuleDocument = z.object({
   id: z.string(),
   ...terms,
@@ -198,7 +214,7 @@ export const RuleDocument = z.object({
   stats: z.object({ fires30d: z.int(), lastFiredAt: z.iso.datetime().nullable() }),
 });
 
-/** As it is answered: what `null` resets when it is sent is never null then. */
+/** A rule in an answer. Fields that `null` would reset are never null. */
 export const RuleAnswer = RuleDocument.extend({
   enabled: z.boolean().meta(words.enabled),
   priority: Priority.meta(words.priority),
@@ -217,9 +233,9 @@ type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe
 
 /**
  * Refusals of a rule whose fields are each valid (docs/decisions/rules.md): an automatic price
- * without a source, a target margin that nothing names, an ending that the currency does not have,
- * a price given in two ways, bounds without a price. Empty when it may be saved. `currency` is the
- * workspace's; a scope that names its own is judged by it.
+ * without a source, a missing target margin, an ending that the currency does not have, a price
+ * that is set in two ways, bounds without a price. Empty if the rule is valid. `currency` is the
+ * workspace's; currencies that the scope contains take precedence.
  */
 export function refuseRule(
   rule: Judged,
@@ -274,7 +290,7 @@ function formulaErrors(
   ]);
 }
 
-/** A price is given once: fields of formulas have no place next to it. */
+/** A price is set in one way: fields of formulas are not allowed with `price`. */
 function priceErrors(
   { formula, targetMarginPct, rounding }: PriceAction,
   { reference }: PriceAim,
@@ -298,7 +314,7 @@ function thoseThatHold(
   return validationErrors.flatMap(([holds, path, message]) => holds ? [{ path, message }] : []);
 }
 
-/** Bounds without such a price would not bind, so they are refused. */
+/** Without a `price`, bounds would have no effect, so they are refused. */
 function refusedBounds(rule: Judged): RefusedField[] {
   if (priceSourceOf(rule.actions)?.price) return [];
   return (["bounds", "brake"] as const).filter((path) => rule[path] !== null).map((path) => ({

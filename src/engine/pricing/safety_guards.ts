@@ -1,6 +1,6 @@
 /**
- * Guards for applying a price without a person. If one of them objects, the price becomes a proposal with
- * the reason.
+ * Guards against applying a price automatically. If one of them objects, the price becomes a
+ * proposal with the reason.
  */
 
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
@@ -23,13 +23,13 @@ export const SAFETY_GUARDS = [
       return stop && say({ at: stop.at, reason: stop.reason });
     },
   }),
-  // The workspace does not let rules change prices by themselves.
+  // The workspace does not allow automatic prices.
   priceGuard({
     value: "auto_apply_off",
     facts: NOTHING,
     against: ({ view }, say) => view.market.situation.settings.autoApply ? null : say({}),
   }),
-  // The workspace has several people look at a change as large as this one.
+  // The workspace requires the approval of several people for a change of this size.
   priceGuard({
     value: "approval_needed",
     facts: z.object({ beyondPct: z.number(), people: z.int() }),
@@ -40,7 +40,7 @@ export const SAFETY_GUARDS = [
         : null;
     },
   }),
-  // Nothing is applied by itself without a margin floor; a smallest mark-up is one.
+  // Automatic prices require a margin floor; a smallest mark-up counts as one.
   priceGuard({
     value: "floor_missing",
     facts: NOTHING,
@@ -48,7 +48,7 @@ export const SAFETY_GUARDS = [
       return floorPct === null && (bounds === null || bounds.markupPct === null) ? say({}) : null;
     },
   }),
-  // The rule fired for this product a short time ago.
+  // The rule fired recently for this product.
   priceGuard({
     value: "cooldown",
     facts: z.object({ lastFiredAt: z.iso.datetime().nullable() }),
@@ -56,20 +56,20 @@ export const SAFETY_GUARDS = [
       return isCoolingDown ? say({ lastFiredAt: isoOrNull(memory?.lastFiredAtMs ?? null) }) : null;
     },
   }),
-  // Nothing is applied without the history of the own price.
+  // Automatic prices require the history of the own price.
   priceGuard({
     value: "history_unread",
     facts: NOTHING,
     against: ({ view }, say) => view.market.situation.history.price === null ? say({}) : null,
   }),
-  // A price set by a person stands until a used reference has changed after it.
+  // A price set by a person stays until a used reference has changed.
   priceGuard({
     value: "manual_price",
     facts: z.object({ setAt: z.iso.datetime().nullable() }),
     against({ wish, view }, say) {
       const setAtMs = view.market.situation.history.price?.setByPersonAtMs ?? null;
       if (setAtMs === null) return null;
-      // A formula without references: those that the trigger compared with are the used ones.
+      // If the formula uses no references, those of the trigger count as used.
       const used = wish.used.length > 0
         ? wish.used
         : referenceOffers(view.options.kind, view.references);
@@ -77,7 +77,7 @@ export const SAFETY_GUARDS = [
       return hasChanged ? null : say({ setAt: isoOrNull(setAtMs) });
     },
   }),
-  // Every price that ours was computed from is young, and not dated ahead of the clock.
+  // Every used reference must be recent, and not dated in the future.
   priceGuard({
     value: "stale_reference",
     facts: z.object({
@@ -93,14 +93,14 @@ export const SAFETY_GUARDS = [
       if (stale.length > 0) {
         return say({ competitors: namesOf(stale), maxAgeHours, isAhead: false });
       }
-      // A clock that was set back leaves prices that would be young for as long as it ran ahead.
+      // If the clock was set back, prices from before that would seem recent for too long.
       const ahead = used.filter(({ observedAtMs }) => (observedAtMs ?? 0) > nowMs + AHEAD_MS_MAX);
       return ahead.length > 0
         ? say({ competitors: namesOf(ahead), maxAgeHours, isAhead: true })
         : null;
     },
   }),
-  // Every reference that the price was computed from is of high confidence.
+  // Every used reference must have a high confidence.
   priceGuard({
     value: "low_confidence",
     facts: z.object({ competitors: z.array(z.string()) }),
@@ -109,9 +109,9 @@ export const SAFETY_GUARDS = [
       return unsure.length > 0 ? say({ competitors: offerNames(unsure) }) : null;
     },
   }),
-  // Every reference that the price was computed from is at most 50 % away from what the same match
-  // showed before, and from our own price where it showed nothing before in its currency, or was
-  // changed since.
+  // Every used reference must be at most 50 % away from the previous price of the same match. If
+  // there is none in its currency, or the match was changed since, it is compared with our own
+  // price.
   priceGuard({
     value: "outlier",
     facts: z.object({
@@ -129,7 +129,7 @@ export const SAFETY_GUARDS = [
       return say({ competitors: offerNames(alike), awayFrom, ourPriceCents, currency });
     },
   }),
-  // The change is at most maxChangePct of the price of today.
+  // The change must be at most maxChangePct of the current price.
   priceGuard({
     value: "change_too_large",
     facts: z.object({ maxPct: z.number(), fromCents: z.int(), toCents: z.int() }),
@@ -139,7 +139,7 @@ export const SAFETY_GUARDS = [
       return say({ maxPct, fromCents: ourPriceCents, toCents: proposedCents });
     },
   }),
-  // The change is at most maxChangePct of the price in force 24 hours ago.
+  // The change must be at most maxChangePct of the price 24 hours ago.
   priceGuard({
     value: "daily_change_too_large",
     facts: z.object({
@@ -156,7 +156,7 @@ export const SAFETY_GUARDS = [
       return say({ maxPct, fromCents, toCents: proposedCents, currency });
     },
   }),
-  // Rules have set as many prices today as they may without a person.
+  // The daily budget of automatic prices is used up.
   priceGuard({
     value: "budget",
     facts: z.object({ of: z.enum(["rule", "workspace"]), most: z.int() }),
@@ -165,16 +165,16 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * The price that this one is more than 50 % away from; null when it is no outlier. The previous
- * observation of the same match compares as it was seen. Without one, and where the match was
- * changed since, the price of one piece on our side of VAT compares with our own price: below half
- * of it and above one and a half times it is too far.
+ * What this price is more than 50 % away from; null if it is no outlier. The first comparison is
+ * with the previous observation of the same match, as seen. Without one, or if the match was
+ * changed since, the price of one piece is compared with our own price: less than half or more than
+ * one and a half times is too far.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
   ourPriceCents: number,
 ): "previous" | "own" | "changed" | null {
-  // A person has reviewed it already.
+  // A person has already reviewed it.
   if (isReleased) return null;
   const compares = priceCents !== null && previousPriceCents !== null;
   if (compares && Math.abs(priceCents - previousPriceCents) * 2 > previousPriceCents) {
@@ -196,7 +196,7 @@ function offerNames(offers: readonly PricedOffer[]): string[] {
   return namesOf(offers.map(({ offer }) => offer));
 }
 
-/** True when `cents` is at most `pct` percent of `fromCents` away from it, exactly. */
+/** True if `cents` differs from `fromCents` by at most `pct` percent, exactly. */
 function isWithinPct(cents: number, fromCents: number, pct: number): boolean {
   const allowed = multiply(whole(fromCents), percent(pct));
   return compareFractions(whole(Math.abs(cents - fromCents)), allowed) <= 0;

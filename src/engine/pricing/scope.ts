@@ -1,4 +1,4 @@
-/** Which products a rule looks at (docs/decisions/rules.md). */
+/** Which products a rule applies to (docs/decisions/rules.md). */
 import { z } from "zod";
 import { fold, normaliseSku } from "../../base/text.ts";
 import { SCOPE_FIELDS, SCOPE_OPS, type ScopeField } from "./codes.ts";
@@ -18,9 +18,12 @@ const WantedField = z.union([
 ], { error: 'Must be a text, {"contains": "…"}, or a list of these that is not empty' });
 
 const byField = (field: ScopeField) =>
-  WantedField.optional().meta({ title: field, description: "Equal, or containing; any of these" });
+  WantedField.optional().meta({
+    title: field,
+    description: "Equal to, or containing, any of these",
+  });
 
-/** One entry per field; the fields narrow each other, the entries of one field do not. */
+/** One entry per field. A product must match all fields, and one value of each. */
 const MatchesObject = z.strictObject({
   brand: byField("brand"),
   category: byField("category"),
@@ -42,7 +45,10 @@ const MatchesList = z.array(z.strictObject({
   return MatchesObject.parse(matches);
 });
 
-/** The form of what was sent decides which of the two is meant, so that errors name its fields. */
+/**
+ * The type of the input decides which of the two forms is validated, so that errors name its
+ * fields.
+ */
 const Matches = z.unknown().transform((sent, check): Matches => {
   const read = Array.isArray(sent) ? MatchesList.safeParse(sent) : MatchesObject.safeParse(sent);
   if (!read.success) {
@@ -78,7 +84,7 @@ const wantedWords = {
 };
 const wantedListWords = (field: ScopeField) => ({
   oneOf: [...wantedWords.oneOf, { type: "array", minItems: 1, items: wantedWords }],
-  description: `What the ${field} of a product is, or holds: one of them is enough`,
+  description: `Values of the product's ${field}, or parts of it; one match is enough`,
 });
 
 const Sku = z.string().transform(normaliseSku)
@@ -86,30 +92,29 @@ const Sku = z.string().transform(normaliseSku)
   .meta({ type: "string", minLength: 1, maxLength: 128 });
 
 const ScopeAll = z.strictObject({
-  mode: z.literal("all").meta({ description: "The rule is about every product" }),
+  mode: z.literal("all").meta({ description: "The rule applies to all products" }),
 }).meta({ id: "ScopeAll" });
 const ScopeAttribute = z.strictObject({
   mode: z.literal("attribute").meta({
-    description: "The rule is about products with these values",
+    description: "The rule applies to products with these values",
   }),
   matches: Matches.meta({
     type: "object",
     properties: Object.fromEntries(SCOPE_FIELDS.map((field) => [field, wantedListWords(field)])),
-    description:
-      "Every field that is named must hold one of its values; upper and lower case are " +
-      "the same. A list of `{field, op: eq | contains, value}` is accepted too",
+    description: "Each named field must match one of its values, ignoring case. " +
+      "A list of `{field, op: eq | contains, value}` is also accepted",
     example: { brand: ["Sony"], category: { contains: "Audio" } },
   }),
 }).meta({ id: "ScopeAttribute" });
 const ScopeSku = z.strictObject({
-  mode: z.literal("sku").meta({ description: "The rule is about products by their SKUs" }),
+  mode: z.literal("sku").meta({ description: "The rule applies to products with these SKUs" }),
   list: z.array(Sku).min(1).max(SKUS_MAX).transform((skus) => [...new Set(skus)])
     .meta({
       type: "array",
       items: { type: "string" },
       minItems: 1,
       maxItems: SKUS_MAX,
-      description: "Their SKUs",
+      description: "SKUs of the products",
     }),
 }).meta({ id: "ScopeSku" });
 
@@ -121,10 +126,10 @@ export type Scope = z.output<typeof Scope>;
 
 const answered = (field: ScopeField) =>
   z.array(z.union([z.string(), z.object({ contains: z.string() })])).optional().meta({
-    description: `What the ${field} of a product is, or holds: one of them is enough`,
+    description: `Values of the product's ${field}, or parts of it; one match is enough`,
   });
 
-/** As it is answered: in one form, whichever of them was sent. */
+/** The scope in an answer: always in the same form, whichever was sent. */
 export const ScopeAnswer = z.discriminatedUnion("mode", [
   ScopeAll,
   z.object({
@@ -134,21 +139,21 @@ export const ScopeAnswer = z.discriminatedUnion("mode", [
       category: answered("category"),
       tier: answered("tier"),
       currency: answered("currency"),
-    }).meta({ description: "Every field that is named holds one of its values" }),
+    }).meta({ description: "Each named field matches one of its values" }),
   }).meta({ id: "ScopeAttributeAnswer" }),
   ScopeSku,
 ]).meta({ id: "ScopeAnswer" });
 
-/** A field whose value no rule of this scope asks for; null for one that is not set. */
+/** A product field whose value is outside the scope; the value is null if the field is not set. */
 export interface ScopeError {
   readonly field: ScopeField | "sku";
   readonly value: string | null;
 }
 
-/** A scope that is ready to be asked for every product of a workspace. */
+/** A scope that is prepared for testing every product of a workspace. */
 export interface CompiledScope {
   includes(product: PricedProduct): boolean;
-  /** Null inside; else the first field that keeps the product out. */
+  /** Null if the product is inside; else the first field that excludes it. */
   misfit(product: PricedProduct): ScopeError | null;
 }
 

@@ -24,15 +24,15 @@ import type { PricingSettings, RulePast, Situation } from "./situation.ts";
 import { RESTS } from "./statement.ts";
 import { z } from "zod";
 
-/** A rule among the others that judge. */
+/** A rule among all enabled rules. */
 export interface PlacedRule {
   readonly rule: CompiledRule;
-  /** All of them in their order, the rule at `place`. */
+  /** All rules in order, with the rule at index `place`. */
   readonly all: readonly CompiledRule[];
   readonly place: number;
 }
 
-/** The rule judges whether it is switched on or not. */
+/** Includes the rule even if it is switched off. */
 export function placeRule(rule: JudgedRule, others: readonly JudgedRule[]): PlacedRule {
   const all = compileRules([...others, { ...rule, enabled: true }]);
   const place = all.findIndex(({ id }) => id === rule.id);
@@ -40,9 +40,9 @@ export function placeRule(rule: JudgedRule, others: readonly JudgedRule[]): Plac
 }
 
 export interface SimulationQuestion extends PlacedRule {
-  /** The rule as it is stored, among the same others; null for one that is new. */
+  /** The stored version of the rule among the same others; null for a new rule. */
   readonly stored: PlacedRule | null;
-  /** All other rules that judge, in their order. */
+  /** All other enabled rules, in order. */
   readonly others: readonly CompiledRule[];
 }
 
@@ -64,40 +64,44 @@ export const SimulatedOutcome = z.object({
   sku: z.string(),
   outcome: z.enum(["up", "down", "rests"]),
   code: z.string().nullable().meta({
-    description: "Why it rests, else what changed its price; null: nothing did",
+    description: "Why the rule rests, else what changed its price; null if nothing did",
   }),
   currency: z.string(),
   currentCents: z.int().nullable(),
   proposedCents: z.int().nullable(),
-  marginPct: z.number().nullable().meta({ description: "With the price of today" }),
-  proposedMarginPct: z.number().nullable().meta({ description: "With the price of the rule" }),
+  marginPct: z.number().nullable().meta({ description: "With the current price" }),
+  proposedMarginPct: z.number().nullable().meta({ description: "With the proposed price" }),
   effect30dCents: z.int().nullable().meta({
-    description: "More net margin in 30 days at equal sales; null where sales or VAT are unknown",
+    description:
+      "Additional net margin in 30 days at equal sales; null if sales or VAT are unknown",
   }),
 });
 
 export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 
-/** How another rule relates to the simulated one on a product, in the order of the counts of `conflicts`. */
+/**
+ * How another rule relates to the simulated one for a product, in the order of the counts of
+ * `conflicts`.
+ */
 export interface Rival {
   readonly ruleId: string;
-  /** Both ask for a price. */
+  /** Both rules want to set a price. */
   readonly shares: boolean;
-  /** The product belongs to the other rule. */
+  /** The other rule owns the product's price. */
   readonly wins: boolean;
-  /** The product belongs to the simulated rule, and would belong to the other one without it. */
+  /** The simulated rule owns the product's price; without it, the other one would. */
   readonly loses: boolean;
-  /** The simulated rule rests because the other one would take its price back. */
+  /** The simulated rule rests because the other one would change its price back. */
   readonly takesBack: boolean;
 }
 
 /**
- * The unread part of the history that could change the result: nothing, the own price, or that of
- * the offers, too.
+ * The unread part of the history that could change the result: none, the own price, or also that of
+ * the offers.
  */
 export type Lack = "nothing" | "price" | "all";
 
-/** The simulation of one product: its outcome, and what is counted besides. */
+/** The simulation of one product: its outcome and the data for the counters. */
 export interface SimulatedProduct {
   readonly outcome: SimulatedOutcome;
   readonly own: Pick<Decision, "fires" | "outcome">;
@@ -108,12 +112,12 @@ export interface SimulatedProduct {
   readonly lacks: Lack;
 }
 
-/** True for a product that the simulated rule looks at. */
+/** True if the product is in the scope of the simulated rule. */
 export function isSimulated({ rule }: SimulationQuestion, { product }: Situation): boolean {
   return rule.scope.includes(product);
 }
 
-/** Cooldowns do not count: what fired last is forgotten, ranks are not. */
+/** Removes the times of the last fires, so that no cooldown applies. Ranks stay. */
 export function withoutCooldowns(situation: Situation): Situation {
   const rules: Record<string, RulePast> = {};
   for (const [ruleId, memory] of Object.entries(situation.history.rules)) {
@@ -122,7 +126,7 @@ export function withoutCooldowns(situation: Situation): Situation {
   return { ...situation, history: { ...situation.history, rules } };
 }
 
-/** Simulates a product that `isSimulated`, whose situation is one `withoutCooldowns`. */
+/** Requires a product that `isSimulated` and a situation made by `withoutCooldowns`. */
 export function simulateProduct(
   question: SimulationQuestion,
   situation: Situation,
@@ -145,7 +149,7 @@ export function simulateProduct(
   };
 }
 
-/** Empty where the rule asks for no price. */
+/** Empty if the rule wants no price. */
 export function rivalsOf(
   { rule, all, place, others }: SimulationQuestion,
   asked: RulesOnProduct,
@@ -180,14 +184,14 @@ function outcomeOf(own: Decision, market: Market, current: number | null): Simul
     currency: product.currency,
     currentCents: current,
     proposedCents,
-    // The margin of a decision is that of its price, else of today's.
+    // `own.marginPct` is the margin of the proposed price, else of the current one.
     marginPct: rests ? own.marginPct : marginPct(market, current),
     proposedMarginPct: rests ? null : own.marginPct,
     effect30dCents: null,
   };
 }
 
-/** A trigger's own answer has no code: it did not fire. */
+/** Without an objection the trigger itself did not fire, which has no code. */
 function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): string {
   if (blocked[0] !== undefined) return blocked[0];
   if (wouldFire && proposedCents === null) return "alert_only";
@@ -208,8 +212,8 @@ function widest(...lacks: readonly (Lack | undefined)[]): Lack {
 }
 
 /**
- * The part of the history that could change the outcome. A rule that may apply its price needs all of
- * it, unless an earlier guard already forbids that.
+ * The part of the history that could change the outcome. A rule that may apply its price needs all
+ * of it, unless an earlier guard already forbids it.
  */
 function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingSettings): Lack {
   if (dayLackOf(found) === "price") {
@@ -220,7 +224,7 @@ function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingS
   return firstObjection(found) === "history_unread" ? "all" : "nothing";
 }
 
-/** `"price"` when the last 24 hours could change the answer of the rule. */
+/** `"price"` if the last 24 hours could change the rule's decision. */
 export function dayLackOf(found: FoundPrice | null): Lack {
   const first = firstObjection(found);
   if (first === null || REST_CODES.has(first) || first === "bounds_conflict") return "nothing";
@@ -232,28 +236,31 @@ function firstObjection(found: FoundPrice | null): string | null {
   return found?.asked.find(isObjection)?.guard ?? null;
 }
 
-/** Of one piece, net and exact, in minor units. */
+/** For one piece, net and exact, in minor units. */
 export interface UnitWorth {
   readonly revenue: Fraction;
   readonly profit: Fraction;
 }
 
-/** Revenue and profit of one piece at a price; null while cost or VAT are not known. */
+/** Revenue and profit of one piece at a price; null if cost or VAT are unknown. */
 export function unitWorth(market: Market, priceCents: number): UnitWorth | null {
   if (missingForMargin(market) !== null) return null;
   const revenue = netOf(market, priceCents);
   return { revenue, profit: subtract(revenue, costOf(market)) };
 }
 
-/** Of so many thousandths of a piece, in minor units, rounded down. */
+/** The worth of `thousandths` of a piece, in minor units, rounded down. */
 export function centsOf(ofOne: Fraction, thousandths: number): number {
   return floorOf(divide(multiply(ofOne, whole(thousandths)), whole(1_000)));
 }
 
-/** Edges of the bins of gaps, in percent of the cheapest offer: a value on one belongs above it. */
+/**
+ * Bin edges of price gaps, in percent of the cheapest offer. A value on an edge belongs to the bin
+ * above it.
+ */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
-/** One bin below the first edge, one above the last. */
+/** One bin below the first edge, one bin from each edge on. */
 type Bins = readonly number[];
 
 const NO_BINS: Bins = Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
@@ -269,9 +276,12 @@ export interface SimulationCounters {
   /** In hundredths of a percent, over the products whose margin is known before and after. */
   readonly margin: { readonly known: number; readonly before: number; readonly after: number };
   readonly gap: { readonly before: Bins; readonly stored: Bins; readonly after: Bins };
-  /** Products whose price no offer is below. */
+  /** Products for which no offer is below our price. */
   readonly cheapest: { readonly before: number; readonly stored: number; readonly after: number };
-  /** By the id of the other rule, in the order of `Rival`. Jobs begun by an earlier version have two counts. */
+  /**
+   * By the id of the other rule, in the order of `Rival`. Jobs that an earlier version began have
+   * two counts.
+   */
   readonly conflicts: Readonly<
     Record<string, readonly [shares: number, wins: number, loses?: number, takesBack?: number]>
   >;
@@ -293,7 +303,7 @@ export const EMPTY_SIMULATION: SimulationCounters = {
 
 type When = "before" | "stored" | "after";
 
-/** Goes on from the sums of a job; what was handed in stays as it is. */
+/** Continues from the counters of a job, which it does not modify. */
 export class SimulationCount {
   readonly #sums: Writable<SimulationCounters>;
 
@@ -336,7 +346,7 @@ export class SimulationCount {
     margin.after += Math.round(afterPct * 100);
   }
 
-  /** Nothing is counted without a price; there are offers. */
+  /** Ignores products without a price. Requires at least one offer. */
   #addPrice(when: When, price: number | null, references: References): void {
     if (price === null) return;
     if (rankOf(price, references) === 1) this.#sums.cheapest[when]++;
@@ -361,7 +371,7 @@ function copyOf(counters: SimulationCounters): Writable<SimulationCounters> {
   };
 }
 
-/** Null if the cheapest offer asks nothing. */
+/** Null if the cheapest price is 0. */
 function binOf(price: number, references: References): number | null {
   const cheapest = cheapestPrice(references);
   if (compareFractions(cheapest, whole(0)) === 0) return null;
@@ -370,7 +380,7 @@ function binOf(price: number, references: References): number | null {
   return edge === -1 ? GAP_EDGES.length : edge;
 }
 
-/** Counts by the id of the other rule, while they are added up. */
+/** Mutable counts by the id of the other rule. */
 export type RivalCounts = Writable<SimulationCounters>["conflicts"];
 
 export function addRival(

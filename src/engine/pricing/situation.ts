@@ -7,15 +7,15 @@ import { fold } from "../../base/text.ts";
 import type { BrakeState, Spent } from "./brake.ts";
 import type { ScopeField } from "./codes.ts";
 
-/** A shop as rules sort it; names folded, so that they compare whatever their case. */
+/** The properties of a shop that rules use. Names are folded, for comparison without case. */
 export interface ShopTerms {
   readonly groups: ReadonlySet<string>;
   readonly isMarketplace: boolean;
-  /** Under which names a marketplace sells there itself; empty: it sells nothing itself. */
+  /** Names that the marketplace itself uses as a seller; empty if it does not sell. */
   readonly sellerNames: ReadonlySet<string>;
 }
 
-/** Folded once per shop, for all of its offers. */
+/** Folds the names once per shop, for all of its offers. */
 export function shopTermsOf(
   { groups, isMarketplace, sellerNames }: {
     readonly groups: readonly string[];
@@ -31,8 +31,8 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * True when a seller of a marketplace makes the offer, false for the shop itself; null when
- * unknown: the marketplace sells itself, too, and the page names no seller.
+ * True if a marketplace seller makes the offer, false if the shop itself does. Null if unknown: the
+ * marketplace also sells, and the page shows no seller.
  */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
@@ -42,62 +42,68 @@ export function isBySeller(
   return seller === null || seller === undefined ? null : !shop.sellerNames.has(fold(seller));
 }
 
-/** The newest that is known of one enabled match. */
+/** The current state of one enabled match. */
 export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
   readonly competitor: string;
-  /** As seen, in minor units of `currency`, for `packFactor` pieces; null when never observed. */
+  /** As seen, in minor units of `currency`, for `packFactor` pieces; null if never observed. */
   readonly priceCents: number | null;
   readonly currency: string | null;
-  /** Null when the shop does not say: counts as in stock. */
+  /** Null if the shop does not say, which counts as in stock. */
   readonly inStock: boolean | null;
   readonly packFactor: number;
   readonly confidence: number | null;
   readonly observedAtMs: number | null;
-  /** The price of the observation before this one, in the same currency; null when there is none. */
+  /** The price of the previous observation in the same currency; null if there is none. */
   readonly previousPriceCents: number | null;
-  /** True for a price that a person has checked and released; absent if it does not matter. */
+  /** True if a person has checked and released the price; absent if it does not matter. */
   readonly isReleased?: boolean;
-  /** True when the match was changed after that: the two may be prices of different pages or packs. */
+  /**
+   * True if the match was changed since the previous observation, so that the two prices may belong
+   * to different pages or packs.
+   */
   readonly isChangedSince?: boolean;
-  /** Since when the price is what it is, seen without a break; null when never observed. */
+  /** Time since which every observation has shown this price; null if never observed. */
   readonly priceSinceMs: number | null;
-  /** Null: as the workspace. */
+  /** Null for the setting of the workspace. */
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
-  /** Whether the page shows exactly our article; absent if that does not matter. */
+  /** Whether the page shows exactly our article; absent if it does not matter. */
   readonly matchType?: "exact" | "equivalent";
-  /** True if the page shows another product now; its earlier prices are then of unknown products. */
+  /**
+   * True if the page now shows another product. Its earlier prices may also belong to other
+   * products.
+   */
   readonly isOtherProduct?: boolean;
-  /** True if a visit found our product on the page, or a person said so. */
+  /** True if a visit found our product on the page, or a person confirmed it. */
   readonly isConfirmed?: boolean;
-  /** The condition of the article by the page; null or absent if it says nothing. */
+  /** The condition that the page shows; null or absent if it shows none. */
   readonly condition?: string | null;
-  /** The seller by the page; null or absent if it says nothing. */
+  /** The seller that the page shows; null or absent if it shows none. */
   readonly seller?: string | null;
   /**
-   * The shop's charge for one parcel, in minor units of `currency` and on its side of VAT; null or
-   * absent when unknown.
+   * The shop's charge for one parcel, in minor units of `currency` and with VAT like its prices;
+   * null or absent if unknown.
    */
   readonly shippingCents?: number | null;
-  /** The settings of the shop in the workspace; absent: none. */
+  /** The workspace's settings for the shop; absent if there are none. */
   readonly shop?: ShopTerms;
-  /** `ok` or the code of what the last fetch failed with; null before the first, absent in the past. */
+  /** `ok` or the error code of the last fetch; null before the first one, absent in back-tests. */
   readonly status?: string | null;
 }
 
 /**
- * Why a decision is made. `live` acts; `explain` answers as live would, for people; `simulate` looks
- * back 30 days and ignores cooldowns; `backtest` decides about the past as live did.
+ * The purpose of a decision. `live` acts. `explain` decides like live, for people. `simulate`
+ * covers 30 days and ignores cooldowns. `backtest` decides about the past like live.
  */
 export const MODES = ["live", "simulate", "backtest", "explain"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Texts of a product in the form in which scopes compare them. */
+/** Texts of a product, folded for comparison with scopes. */
 export type FoldedTexts = Pick<PricedProduct, ScopeField>;
 
-/** A product as rules see it. Prices in minor units of `currency`. */
+/** A product in the form that rules use. Prices are in minor units of `currency`. */
 export interface PricedProduct {
   readonly id: string;
   readonly sku: string;
@@ -108,27 +114,32 @@ export interface PricedProduct {
   /** See `foldTexts`. */
   readonly folded: FoldedTexts;
   readonly ourPriceCents: number | null;
-  /** Net, whatever `ourPriceCents` includes. */
+  /** Without VAT, even if `ourPriceCents` includes it. */
   readonly costPriceCents: number | null;
-  /** The recommended price (RRP), on the side of `ourPriceCents`, as are the two below. */
+  /**
+   * The recommended price (RRP). This and the next two prices include VAT if `ourPriceCents` does.
+   */
   readonly targetPriceCents: number | null;
-  /** No rule goes below it; null: none. */
+  /** Rules never set a lower price; null if there is no minimum. */
   readonly minPriceCents: number | null;
-  /** No rule goes above it; null: none. */
+  /** Rules never set a higher price; null if there is no maximum. */
   readonly maxPriceCents: number | null;
-  /** Our shipping for one parcel, on the side of `ourPriceCents`; null: that of the workspace. */
+  /**
+   * Our shipping for one parcel, with VAT if `ourPriceCents` has it; null for that of the
+   * workspace.
+   */
   readonly shippingCents: number | null;
-  /** The condition of the article; null: unknown. */
+  /** The condition of the article; null if unknown. */
   readonly condition: string | null;
-  /** Null: the rate of the workspace. */
+  /** Null for the rate of the workspace. */
   readonly vatRatePct: number | null;
   readonly priceLocked: boolean;
-  /** Null: the price is not held. */
+  /** Null if the price is not held. */
   readonly heldUntilMs: number | null;
   readonly scrapeIntervalHours: number;
 }
 
-/** The texts that scopes compare, folded once per product; `folded` as `fold`, which may remember. */
+/** Folds the texts that scopes compare, once per product. Callers may pass a caching `folded`. */
 export function foldTexts(
   { brand, category, tier, currency }: FoldedTexts,
   folded: (text: string) => string = fold,
@@ -145,67 +156,72 @@ export interface RulePast {
   readonly lastFiredAtMs: number | null;
   /** Our rank at the previous evaluation; null before the first. */
   readonly rank: number | null;
-  /** Absent before the first cut that the rule has made by itself. */
+  /** Absent if the rule has never cut the price automatically. */
   readonly brake?: BrakeState;
 }
 
-/** How the own price came to be what it is: what `auto_apply_if_safe` must know. */
+/** How the own price came about, as `auto_apply_if_safe` needs it. */
 export interface PriceFacts {
   /**
-   * The price in force 24 hours ago; for a history that is younger, or is so in the currency of
-   * today, its first price; null without any.
+   * The price 24 hours ago. If the history in the current currency is younger, its first price;
+   * null if there is none.
    */
   readonly dayAgoCents: number | null;
-  /** How often rules and approved proposals have changed it within 24 hours. */
+  /** Number of changes by rules and approved proposals within 24 hours. */
   readonly movesOfDay: number;
-  /** When these were, newest first; absent if the past is only supposed. */
+  /** Times of these changes, newest first; absent if the past is only assumed. */
   readonly moveTimesMs?: readonly number[];
-  /** When a person set the price of today (API, approval, rollback); null when no person did. */
+  /** When a person set the current price (API, approval, rollback); null if no person did. */
   readonly setByPersonAtMs: number | null;
 }
 
 export interface History {
-  /** By rule id; a rule without an entry was never evaluated here. */
+  /** By rule id. A rule without an entry was never evaluated for this product. */
   readonly rules: Readonly<Record<string, RulePast>>;
-  /** Null when it was not read: nothing is applied then (`history_unread`). */
+  /** Null if it was not read; then nothing is applied automatically (`history_unread`). */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }
 
 export interface PricingSettings {
-  /** Currency of the amounts of rules that name none. */
+  /** Currency of the amounts in rules without a currency of their own. */
   readonly currency: string;
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
-  /** Our shipping for one parcel of products without their own, in `currency`; null: none. */
+  /**
+   * Our shipping for one parcel, in `currency`, for products without their own; null if there is
+   * none.
+   */
   readonly ownShippingCents: number | null;
   readonly autoApply: boolean;
-  /** Since when and why a person has stopped that; null when it is not stopped. */
+  /** When and why a person stopped automatic prices; null if they are not stopped. */
   readonly stop: { readonly at: string; readonly reason: string } | null;
   /** Maximum number of automatic prices per day; absent or null means no limit. */
   readonly budgetPerDay?: number | null;
-  /** Changes by more than so many percent wait for so many people; absent or null: none do. */
+  /** Changes above a percentage need several approvals; absent or null means no such limit. */
   readonly approval?: ApprovalBound | null;
-  /** Whether the market, and rules that do not say, compare prices with shipping; absent: they do not. */
+  /**
+   * Whether the market compares prices with shipping, and rules do by default; absent means no.
+   */
   readonly compareDelivered?: boolean;
 }
 
-/** Which change one person alone does not let through. */
+/** Price changes that one person alone cannot approve. */
 export interface ApprovalBound {
-  /** With at most 4 decimals. */
+  /** At most 4 decimals. */
   readonly beyondPct: number;
   readonly people: number;
 }
 
 export interface Situation {
   readonly product: PricedProduct;
-  /** Of matches that are enabled, as are their competitors. */
+  /** Offers of enabled matches at enabled competitors. */
   readonly offers: readonly Offer[];
-  /** Offers that are ours: they are shown, and nothing is reckoned from them; absent: none. */
+  /** Our own offers. They are shown, but not used in calculations; absent if there are none. */
   readonly ownOffers?: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
-  /** Automatic prices of today; absent if they are not counted, and then no budget applies. */
+  /** Automatic prices of today; absent if they are not counted, and then there is no budget. */
   readonly spent?: Spent;
   readonly nowMs: number;
   readonly mode: Mode;
@@ -214,15 +230,15 @@ export interface Situation {
 export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
 
 /**
- * Our charge for one parcel of the product, in its currency and on the side of its price; null when
- * none is set.
+ * Our charge for one parcel of the product, in its currency and with VAT like its price; null if
+ * not set.
  */
 export function ownShippingOf({ product, settings }: Situation): number | null {
   if (product.shippingCents !== null) return product.shippingCents;
   return product.currency === settings.currency ? settings.ownShippingCents : null;
 }
 
-/** The VAT rate that holds for the product, in percent; null when unknown. */
+/** The VAT rate of the product, in percent; null if unknown. */
 export function vatRateOf({ product, settings }: Situation): number | null {
   return product.vatRatePct ?? settings.vatRatePct;
 }

@@ -1,7 +1,7 @@
 /**
- * Which rules stand on a product's price: the one that owns it, and those behind it. A rule whose price is
- * reached has nothing to set, so `RulesOnProduct` names no owner then; here the first such rule owns the
- * price, and what it owns does not vanish when its proposals are accepted.
+ * Which rule owns a product's price, and which rules are behind it. If a rule's price is already
+ * reached, it has nothing to set, and `RulesOnProduct` reports no owner. Here the first such rule
+ * owns the price, so that a product still has an owner after its proposal was accepted.
  */
 
 import type { CompiledRule } from "./compile_rule.ts";
@@ -11,14 +11,14 @@ import type { Situation } from "./situation.ts";
 
 export interface Standing {
   readonly ownerId: string | null;
-  /** The price is where its owner wants it. */
+  /** True if the price already is what its owner wants. */
   readonly isReached: boolean;
-  /** Rules that have a price and rest, each with the rule in front that is the reason. */
+  /** Resting rules that have a price, each with the earlier rule that is the reason. */
   readonly behind: readonly { readonly ruleId: string; readonly frontId: string }[];
   readonly lacks: Lack;
 }
 
-/** `rules` come from `compileRules`. */
+/** Requires rules from `compileRules`. */
 export function standingOn(rules: readonly CompiledRule[], situation: Situation): Standing {
   const asked = new RulesOnProduct(rules, situation);
   const { owner, behind } = asked.standing();

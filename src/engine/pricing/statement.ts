@@ -1,19 +1,19 @@
 /**
- * Statements of decisions: a code and its facts. `wording` makes the sentences in every language, so this
- * module contains no prose. Facts are plain JSON and are stored with traces: a fact that is added later
- * needs a default in its schema.
+ * Statements of decisions: a code and its facts. `wording` makes sentences of them in every
+ * language, so this module contains no prose. Facts are plain JSON and are stored with traces, so a
+ * fact that is added later needs a default in its schema.
  */
 import { z } from "zod";
 
 export type Facts = Readonly<Record<string, unknown>>;
 
-/** A code with the facts that belong to it, as the declaration of the code describes them. */
+/** A code with its facts, as the declaration of the code describes them. */
 export interface Saying<Code extends string = string, Said extends Facts = Facts> {
   readonly code: Code;
   readonly facts: Said;
 }
 
-/** Why an offer is no reference of a rule. */
+/** Reasons why an offer is not a reference of a rule. */
 export const LEFT_OUT = [
   "own_offer",
   "other_product",
@@ -33,7 +33,7 @@ export type LeftOut = (typeof LEFT_OUT)[number];
 
 const leftOut = z.array(z.object({ why: z.enum(LEFT_OUT), count: z.int() }));
 
-/** Why a rule rests, whatever its trigger is: the facts by code. */
+/** Reasons why a rule rests that do not depend on its trigger: the facts by code. */
 export const RESTS = {
   out_of_scope: z.object({
     field: z.enum(["brand", "category", "tier", "currency", "sku"]),

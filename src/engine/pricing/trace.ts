@@ -1,5 +1,6 @@
 /**
- * A decision explained: plain JSON, stored with what the decision caused (docs/decisions/rules.md).
+ * The explanation of a decision as plain JSON, stored with the result of the decision
+ * (docs/decisions/rules.md).
  */
 
 import { floorOf, type Fraction, isWhole } from "../../base/fraction.ts";
@@ -16,13 +17,13 @@ import { z } from "zod";
 
 const cents = z.int().nullable();
 const facts = z.record(z.string(), z.unknown());
-const OLD = "Absent in an old one";
+const OLD = "Absent in older traces";
 
 const TraceOffer = z.object({
   matchId: z.string().meta({ description: "The link of the offer" }),
   competitorId: z.string(),
   competitor: z.string(),
-  priceCents: cents.meta({ description: "As it was seen, for `packFactor` pieces" }),
+  priceCents: cents.meta({ description: "As observed, for `packFactor` pieces" }),
   currency: z.string().nullable(),
   packFactor: z.number(),
   inStock: z.boolean().nullable(),
@@ -30,27 +31,29 @@ const TraceOffer = z.object({
   observedAt: z.string().nullable(),
   pricesIncludeVat: z.boolean(),
   shippingCents: cents.optional().meta({
-    description: "What the shop adds for a parcel; null: not known. Absent in an old one",
+    description: "The shop's charge for one parcel; null: unknown. Absent in older traces",
   }),
   seller: z.string().nullable().optional().meta({
-    description: "Who sells it, where the page says so. Absent in an old one",
+    description: "The seller, if the page shows it. Absent in older traces",
   }),
 });
 
 const TraceReference = TraceOffer.extend({
   unitCents: z.int().meta({
-    description: "Per piece and on our side of VAT, rounded down; `exact` says the quotient. " +
-      "With its shipping and less ours, where the rule says so",
+    description:
+      "Per piece, with or without VAT like our price, rounded down; `exact` is the quotient. " +
+      "Plus its shipping minus ours if the rule compares with shipping",
   }),
   exact: z.string().meta({ description: "The price per piece as a quotient" }),
-  isUsed: z.boolean().meta({ description: "True for those that the price was computed from" }),
+  isUsed: z.boolean().meta({ description: "True if the price was calculated from it" }),
   lacksShipping: z.boolean().optional().meta({
-    description: "True where the rule compares with shipping, and that of the offer is unknown: " +
-      "it counts without. Absent in an old one",
+    description:
+      "True if the rule compares with shipping and that of the offer is unknown, so that " +
+      "it counts without. Absent in older traces",
   }),
-  // Null also without comparable offers, or if the trace did not compute it.
+  // Also null if there are no comparable offers, or if the trace did not compute it.
   previousPriceCents: cents.optional().meta({
-    description: "What it showed before, in the same currency; absent in an old one",
+    description: "The price that it showed before, in the same currency; absent in older traces",
   }),
 });
 
@@ -62,8 +65,8 @@ const TraceAmount = z.object({
 });
 
 const TraceBound = z.object({
-  cents: z.int().meta({ description: "The bound itself is allowed" }),
-  by: z.string().meta({ description: "Which bound it is, as a code" }),
+  cents: z.int().meta({ description: "The bound, inclusive" }),
+  by: z.string().meta({ description: "Code of the bound" }),
 });
 
 const TraceStanding = z.object({
@@ -71,29 +74,32 @@ const TraceStanding = z.object({
     ruleId: z.string(),
     name: z.string(),
     why: z.enum(["fired", "held_up"]).meta({
-      description: "`held_up`: it waits, and no rule behind it goes around what it waits for",
+      description:
+        "`held_up`: the rule waits, and no later rule bypasses the guard that it waits for",
     }),
-    hold: z.string().nullable().meta({ description: "What holds it up, as a code" }),
+    hold: z.string().nullable().meta({ description: "Code of the guard that it waits for" }),
   }).nullable(),
   behind: z.array(z.object({
     ruleId: z.string(),
     name: z.string(),
     wouldBeCents: z.int().meta({ description: "The price that it would set" }),
     why: z.enum(["outranked", "not_stable"]).meta({
-      description: "`not_stable`: a rule in front would take its price back",
+      description: "`not_stable`: an earlier rule would change its price back",
     }),
     by: z.object({
       ruleId: z.string(),
       name: z.string(),
       wouldBeCents: z.int().meta({ description: "The price that this rule would set" }),
-    }).meta({ description: "The rule that goes first, or would take the price back" }),
+    }).meta({
+      description: "The earlier rule that takes precedence or would change the price back",
+    }),
   })),
 });
 
-/** The rule that owns the price of the product, and the later rules. */
+/** The rule that owns the product's price, and the later rules. */
 export type TraceStanding = z.infer<typeof TraceStanding>;
 
-/** The stored form of a decision; interfaces add its sentences. */
+/** A decision as it is stored; the interfaces add its sentences. */
 export const Trace = z.object({
   at: z.string(),
   mode: z.enum(MODES),
@@ -101,26 +107,30 @@ export const Trace = z.object({
   inputs: z.object({
     currency: z.string(),
     ourPriceCents: cents,
-    costPriceCents: cents.meta({ description: "What the product costs us, without VAT" }),
+    costPriceCents: cents.meta({ description: "Our cost of the product, without VAT" }),
     pricesIncludeVat: z.boolean(),
     vatRatePct: z.number().nullable(),
     priceLocked: z.boolean(),
     ownShippingCents: cents.optional().meta({
-      description: "What we add for a parcel; null: nobody says so. Absent in an old one",
+      description: "Our charge for one parcel; null: not set. Absent in older traces",
     }),
     heldUntil: z.string().nullable().optional().meta({ description: OLD }),
-    dayAgoCents: cents.meta({ description: "Our price 24 hours before" }),
+    dayAgoCents: cents.meta({ description: "Our price 24 hours earlier" }),
     setByPersonAt: z.string().nullable().meta({
-      description: "When a person last set our price; null: nobody did, or it is too long ago",
+      description: "When a person last set our price; null: never, or too long ago",
     }),
     lastFiredAt: z.string().nullable(),
-    lastRank: z.int().nullable().meta({ description: "Our rank when the rule was last asked" }),
-  }).meta({ description: "What was known of the product and of what the rule did before" }),
+    lastRank: z.int().nullable().meta({
+      description: "Our rank at the previous evaluation of the rule",
+    }),
+  }).meta({ description: "The facts about the product, and earlier results of the rule" }),
   trigger: z.object({
     value: z.string(),
-    reference: z.string().meta({ description: "What it is compared with, as text" }),
-    comparedWith: z.array(z.string()).meta({ description: "By their `matchId`" }),
-    fires: z.boolean().meta({ description: "True when the trigger holds" }),
+    reference: z.string().meta({ description: "The price that it is compared with, as text" }),
+    comparedWith: z.array(z.string()).meta({
+      description: "The `matchId` of each offer compared with",
+    }),
+    fires: z.boolean().meta({ description: "True if the trigger fires" }),
     said: z.object({ code: z.string(), facts }).meta({ description: "Why, for programs" }),
   }),
   references: z.array(TraceReference).meta({ description: "The offers that count" }),
@@ -129,18 +139,18 @@ export const Trace = z.object({
   ).meta({ description: "The offers that do not count" }),
   price: z.object({
     formula: z.string().nullable().meta({
-      description: "The formula of the action; null for a price that is aimed at",
+      description: "The formula of the action; null for an action with `price`",
     }),
     reference: TraceAmount.extend({
       kind: z.enum(AIM_KINDS).meta({ description: "Which reference of `actions[].price`" }),
       isFallback: z.boolean().meta({
-        description: "True where it stands in for a reference that there is not",
+        description: "True if it replaces a missing reference",
       }),
     }).nullable().optional().meta({
-      description: `What the price was reckoned from; null for a price of a formula. ${OLD}`,
+      description: `What the price was calculated from; null for a formula. ${OLD}`,
     }),
     wish: TraceAmount.nullable().optional().meta({
-      description: `The adjusted reference, before bounds and rounding; null as above. ${OLD}`,
+      description: `The adjusted reference, before bounds and rounding; null for a formula. ${OLD}`,
     }),
     low: TraceBound.nullable().optional().meta({
       description: `The highest of the lower bounds; null: none. ${OLD}`,
@@ -149,49 +159,54 @@ export const Trace = z.object({
       description: `The lowest of the upper bounds; null: none. ${OLD}`,
     }),
     goalCents: cents.optional().meta({
-      description: `Where the moves go; null for a price of a formula. ${OLD}`,
+      description: `The final price that the moves approach; null for a formula. ${OLD}`,
     }),
     limit: z.object({
-      lowCents: z.int().meta({ description: "The lowest price that it reaches" }),
-      highCents: z.int().meta({ description: "The highest price that it reaches" }),
+      lowCents: z.int().meta({ description: "The lowest price that one move can reach" }),
+      highCents: z.int().meta({ description: "The highest price that one move can reach" }),
     }).nullable().optional().meta({
-      description: `How far one move may go; null: as far as it likes. ${OLD}`,
+      description: `The limit of one move; null: none. ${OLD}`,
     }),
     notes: z.array(
       z.object({ code: z.string(), facts }).meta({ description: "For programs" }),
     ).optional().meta({
-      description: `What has changed the price on its way: bounds, endings, fallback. ${OLD}`,
+      description:
+        `What changed the price while it was computed: bounds, endings, fallback. ${OLD}`,
     }),
     targetMarginPct: z.number().nullable().meta({
       description: "The margin that the formula aims at; null for other formulas",
     }),
-    wishedCents: z.int().meta({ description: "What the formula asks for" }),
+    wishedCents: z.int().meta({
+      description: "The price of the formula, before bounds and rounding",
+    }),
     floor: z.object({
       pct: z.number(),
       cents: z.int().meta({ description: "The lowest price that keeps the margin" }),
-      lifts: z.boolean().meta({ description: "True when the price was raised to it" }),
+      lifts: z.boolean().meta({ description: "True if the price was raised to it" }),
     }).nullable().meta({ description: "The least margin; null without one" }),
     rounding: z.object({
-      ending: z.string().meta({ description: "The last digits that were asked for" }),
+      ending: z.string().meta({ description: "The ending that the rule requires" }),
       fromCents: z.int().meta({ description: "The price before it was rounded" }),
-    }).nullable().meta({ description: "What rounding did; null when it did nothing" }),
+    }).nullable().meta({ description: "The rounding; null if it changed nothing" }),
     proposedCents: z.int(),
   }).nullable().meta({
-    description: "Null when the rule makes no price, or none could be computed",
+    description: "Null if the rule sets no price, or none could be computed",
   }),
   guards: z.array(z.object({
-    guard: z.string().meta({ description: "Which one was asked" }),
+    guard: z.string().meta({ description: "Code of the guard" }),
     forbids: z.enum(["price", "apply"]).meta({
-      description: "What its objection forbids: any price, or to apply it without a person",
+      description: "What its objection forbids: the price, or applying it automatically",
     }),
-    facts: facts.nullable().meta({ description: "What its objection is made of; null: none" }),
+    facts: facts.nullable().meta({
+      description: "The facts of its objection; null if it does not object",
+    }),
   })),
   bindingGuard: z.string().nullable(),
   owner: TraceStanding.shape.owner.optional().meta({
-    description: `The rule that the price of the product belongs to; null: none. ${OLD}`,
+    description: `The rule that owns the product's price; null: none. ${OLD}`,
   }),
   behind: TraceStanding.shape.behind.optional().meta({
-    description: `Other rules that would set a price, in their order. ${OLD}`,
+    description: `Other rules that would set a price, in order. ${OLD}`,
   }),
 });
 
@@ -335,7 +350,7 @@ function offerText(offer: Offer, workspaceIncludesVat: boolean): z.infer<typeof 
   };
 }
 
-/** The minor units of `price` and, when they are not all, the exact quotient. */
+/** The minor units of `price` and, if they are rounded, the exact quotient. */
 function exactText(price: Fraction): string {
   return isWhole(price) ? String(floorOf(price)) : `${price.num}/${price.den}`;
 }

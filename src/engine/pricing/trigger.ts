@@ -14,7 +14,7 @@ export interface View {
   readonly ourPriceCents: number;
 }
 
-/** A trigger's answer. The facts are gathered only on demand. */
+/** The result of a trigger. The facts are computed only on demand. */
 export interface Verdict<Said extends Saying = Saying> {
   readonly fires: boolean;
   readonly said: () => Said;
@@ -30,7 +30,7 @@ export interface TriggerNeeds {
   readonly references: boolean;
 }
 
-/** One value of `when.trigger`; label and description are those of the reference list. */
+/** One value of `when.trigger`; label and description are those in the reference list. */
 export interface Trigger<
   Code extends string = string,
   Fields extends z.ZodObject = z.ZodObject,
@@ -43,11 +43,11 @@ export interface Trigger<
   readonly needs: TriggerNeeds;
   /** The inputs that a rule with these options needs, if fewer. */
   needsOf(when: unknown): TriggerNeeds;
-  /** True if time alone can make it fire; it is then also evaluated every 15 minutes. */
+  /** True if time alone can make it fire. It is then also evaluated every 15 minutes. */
   readonly isClockDriven: boolean;
-  /** Those that are its own. */
+  /** The fields of this trigger alone. */
   readonly own: Own;
-  /** With the options that all triggers have. */
+  /** Its own fields and the options that all triggers have. */
   readonly fields: Fields;
   readonly facts: Said;
   /** Parses the condition of a rule once, so that each evaluation is only a comparison. */
@@ -55,8 +55,8 @@ export interface Trigger<
 }
 
 /**
- * `judgeBy` gets the validated fields, and `say`, which adds the code to facts. Its result is used for
- * all products.
+ * `judgeBy` gets the validated fields, and `say`, which adds the code to facts. Its result is
+ * reused for all products.
  */
 export function defineTrigger<
   const Code extends string,

@@ -31,12 +31,12 @@ import { z } from "zod";
 
 const CompetitorFacts = z.object({
   kind: z.enum(REFERENCE_KINDS),
-  /** The competitor of the price; for an average, one of them. */
+  /** The competitor with the price; for an average, one of them. */
   competitor: z.string(),
   count: z.int(),
-  /** Per piece of ours, on our side of VAT, rounded down. */
+  /** Per piece, with or without VAT like our price, rounded down. */
   priceCents: z.int(),
-  /** False when something was rounded off. */
+  /** False if something was rounded off. */
   isExact: z.boolean(),
   ourPriceCents: z.int(),
   currency: z.string(),
@@ -44,7 +44,7 @@ const CompetitorFacts = z.object({
   fires: z.boolean(),
 });
 
-/** `side`: whether the reference is below or above our price when the trigger fires. */
+/** `side` says whether the reference must be below or above our price. */
 export function defineCompetitorTrigger<const Code extends string>(
   { value, label, side, deltaPctMax }: {
     readonly value: Code;
@@ -58,7 +58,7 @@ export function defineCompetitorTrigger<const Code extends string>(
     trigger: z.literal(value),
     competitorDeltaPct: orDefault(percentField(0, deltaPctMax), 0).meta({
       title: "By at least, in percent",
-      description: "Share of our price; 0 fires at the first cent",
+      description: "Relative to our price; 0 fires from the first cent on",
     }),
   });
   return defineTrigger({
@@ -97,7 +97,7 @@ export function defineCompetitorTrigger<const Code extends string>(
   });
 }
 
-/** `side`: whether our margin is below or above the bound when the trigger fires. */
+/** `side` says whether our margin must be below or above the bound. */
 export function defineMarginTrigger<const Code extends string>({ value, label, side }: {
   readonly value: Code;
   readonly label: string;
@@ -141,15 +141,15 @@ const indexFields = z.strictObject({
   trigger: z.literal("market_index"),
   indexAbove: orNull(percentField(0, INDEX_MAX)).meta({
     title: "Above",
-    description: "100 is the mean of the market; fires above it, not at it",
+    description: "100 is the market mean; fires only above the bound, not at it",
   }),
   indexBelow: orNull(percentField(0, INDEX_MAX)).meta({
     title: "Below",
-    description: "100 is the mean of the market; fires below it, not at it",
+    description: "100 is the market mean; fires only below the bound, not at it",
   }),
   always: orDefault(z.boolean(), false).meta({
     title: "At every evaluation",
-    description: "Fires wherever our price stands, also without competitors; in place of a bound",
+    description: "Fires at any price, even without competitors; replaces the bounds",
   }),
 }).superRefine(({ indexAbove, indexBelow, always }, check) => {
   const hasBound = indexAbove !== null || indexBelow !== null;
@@ -171,7 +171,7 @@ export const marketIndex = defineTrigger({
   own: indexFields,
   fields: indexFields.safeExtend(referenceFields),
   facts: z.object({
-    /** Rounded down to 2 decimals; null if the references are 0 or were not read. */
+    /** Rounded down to 2 decimals; null if the references are 0 or were not used. */
     index: z.number().nullable(),
     indexAbove: z.number().nullable(),
     indexBelow: z.number().nullable(),
@@ -188,7 +188,7 @@ export const marketIndex = defineTrigger({
     const below = indexBelow === null ? null : percent(indexBelow);
     return ({ references, ourPriceCents }) => {
       const sum = sumOf(references.offers);
-      // Compares our price × number of offers with bound × sum, without a division.
+      // Compares our price × number of offers with bound × sum, which avoids a division.
       const ours = whole(ourPriceCents * references.offers.length);
       const isAbove = above !== null && compareFractions(ours, multiply(sum, above)) > 0;
       const isBelow = below !== null && compareFractions(ours, multiply(sum, below)) < 0;
@@ -213,7 +213,7 @@ const positionFields = z.strictObject({
   }),
   minPositions: orDefault(z.int().min(1).max(200), 1).meta({
     title: "By at least, in places",
-    description: "Smaller changes are recorded and do not fire",
+    description: "Smaller changes are stored but do not fire",
   }),
 });
 
@@ -221,7 +221,7 @@ export const positionChange = defineTrigger({
   value: "position_change",
   label: "Our rank has changed",
   description: "Fires when our rank among the offers (1 is the cheapest, equal prices share a " +
-    "rank) differs from the one at the evaluation before; the first one only records",
+    "rank) differs from the previous evaluation; the first evaluation only stores it",
   needs: { ownPrice: true, references: true },
   isClockDriven: false,
   own: positionFields,
@@ -252,15 +252,14 @@ const staleFields = z.strictObject({
 export const scrapeStale = defineTrigger({
   value: "scrape_stale",
   label: "Prices are out of date",
-  description:
-    "Fires when the newest observation of a product with a match is older than allowed; " +
-    "without any, the age counts from the creation of the match",
+  description: "Fires when the newest observation of a product with a match is too old; " +
+    "if there is none, the age counts from the creation of the match",
   needs: { ownPrice: false, references: false },
   isClockDriven: true,
   own: staleFields,
   fields: staleFields.safeExtend(referenceFields),
   facts: z.object({
-    /** Null when the product has no enabled match. */
+    /** Null if the product has no enabled match. */
     since: z.enum(["observation", "match"]).nullable(),
     ageHours: z.int(),
     staleHours: z.number(),
@@ -337,7 +336,10 @@ const unknownTrigger = ({ code }: { readonly code: string }) =>
 
 const [first, ...others] = TRIGGERS;
 
-/** One more trigger of a rule: it has its own fields, and shares the common options of the first. */
+/**
+ * An additional trigger of a rule. It has its own fields and shares the common options of the first
+ * trigger.
+ */
 const Also = z.discriminatedUnion("trigger", [first.own, ...others.map(({ own }) => own)], {
   error: unknownTrigger,
 }).meta({ id: "AlsoWhen" });
@@ -349,7 +351,9 @@ const more = {
   }),
 };
 
-/** The condition of a rule: a trigger, its own fields, the common options, and more triggers. */
+/**
+ * The condition of a rule: a trigger, its own fields, the common options, and additional triggers.
+ */
 export const When = z.discriminatedUnion("trigger", [
   competitorUndercut.fields.safeExtend(more).meta({ id: "WhenCompetitorUndercut" }),
   competitorOvercut.fields.safeExtend(more).meta({ id: "WhenCompetitorOvercut" }),
@@ -366,7 +370,7 @@ type AnyTrigger = (typeof TRIGGERS)[number];
 
 export type TriggerFacts = FactsOf<AnyTrigger>;
 
-/** The own fields of a trigger, without those of all triggers, by its code. */
+/** The own fields of each trigger by its code, without the common ones. */
 export type TriggerFields = FieldsOf<AnyTrigger>;
 
 export type FactsOf<Some extends Trigger> = {
