@@ -1,5 +1,6 @@
 /** A process that handles the queued day of trends, or is killed during it. */
 
+import { createPastTrendKind, PAST_TREND_KIND } from "../../src/market/trends/past_trend.ts";
 import { createTrendKind } from "../../src/market/trends/trend_job.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
@@ -10,7 +11,7 @@ import { leashedStore } from "../killed_process.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { openMarketCache } from "./market_reader.ts";
 
-const [dataDir = "", workspaceId = "", now = "", jobId = ""] = Deno.args;
+const [dataDir = "", workspaceId = "", now = "", jobId = "", kind = "market_trend"] = Deno.args;
 const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
 const clock = await createClock(opened, () => new Date(now));
 const store = leashedStore(opened);
@@ -19,11 +20,11 @@ const runner = new JobRunner({
   store,
   clock,
   boot: clock.newId(),
-  kinds: [createTrendKind(tables)],
+  kinds: [kind === PAST_TREND_KIND ? createPastTrendKind(tables) : createTrendKind(tables)],
   log: roomLog("test"),
 });
 await runner.start();
-const job = await waitForJob({ store, workspaceId }, "market_trend", jobId, PATIENCE_MS);
+const job = await waitForJob({ store, workspaceId }, kind, jobId, PATIENCE_MS);
 await runner.stop();
 await tables.close();
 opened.kv.close();

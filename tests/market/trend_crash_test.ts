@@ -56,7 +56,7 @@ async function killDays(): Promise<void> {
     store.kv.close();
     const programOn = (dataDir: string) => ({
       path: new URL("trend_child.ts", import.meta.url).pathname,
-      args: [dataDir, workspaceId, now.toISOString(), jobId],
+      args: [dataDir, workspaceId, now.toISOString(), jobId, "market_trend"],
     });
     const undisturbed = await temporaryFolder();
     for await (const { name } of Deno.readDir(folder.path)) {

@@ -58,6 +58,7 @@ import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
 import type { CompetitorDeps } from "../../shops/competitor_routes.ts";
 import type { Background } from "./background.ts";
 import type { ForeignReader } from "./foreign_reader.ts";
+import { createPastTrendKind } from "../../market/trends/past_trend.ts";
 import { createTrendKind } from "../../market/trends/trend_job.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
@@ -126,6 +127,7 @@ export const jobKinds = (
   createThinningKind({ retentionDays: days.observations }),
   createRetentionKind(clock, days),
   createTrendKind(caches.marketCache, caches.tally),
+  createPastTrendKind(caches.marketCache),
   maintenanceKind,
 ];
 

@@ -187,11 +187,11 @@ interface Proposed {
   readonly proposedCents: number;
 }
 
-function rowOf(
+export function rowOf(
   situation: Situation,
   { title, updatedAt }: Pick<Product, "title" | "updatedAt">,
   open: Proposed | null,
-  { rules }: MarketTerms,
+  { rules }: Pick<MarketTerms, "rules">,
 ): MarketRow {
   const { product } = situation;
   const { id, ourPriceCents, brand, category, tier, currency, folded } = product;

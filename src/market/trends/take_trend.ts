@@ -12,7 +12,13 @@ import {
   SummaryPass,
   type SummarySum,
 } from "../table/summary.ts";
-import { findSeriesDays, saveSeriesDays, saveSnapshotTime, type Series } from "./trend_days.ts";
+import {
+  findSeriesDays,
+  saveSeriesDays,
+  saveSnapshotTime,
+  type Series,
+  takeMonth,
+} from "./trend_days.ts";
 
 /** A pair of dimensions keeps only groups of at least this many products. */
 export const PAIR_PRODUCTS_MIN = 5;
@@ -61,6 +67,7 @@ export async function takeTrend(
       signal.throwIfAborted();
       const part = measured.slice(at, at + SERIES_PER_COMMIT);
       await transact(workspace, async (write) => {
+        await takeMonth(write, workspace, month);
         const months = await findSeriesDays(workspace, month, part.map(({ series }) => series));
         for (const [n, { series, group }] of part.entries()) {
           const days = months[n] ?? new Map();

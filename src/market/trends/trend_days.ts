@@ -116,6 +116,21 @@ export async function findSnapshotTimes(
   }));
 }
 
+/**
+ * Lets one write days of a month after the other, because they share rows: the commit fails when another
+ * one of this month came first. Each commit rewrites the row of all products, which is written first.
+ */
+export async function takeMonth(
+  write: Write,
+  workspace: WorkspaceStore,
+  month: number,
+): Promise<void> {
+  const place = placeOf(month, {});
+  const found = await trends.find(workspace, place);
+  if (found) trends.save(write, workspace, found, found.row);
+  else trends.check(write, workspace, place, null);
+}
+
 export function saveSeriesDays(
   write: Write,
   workspaceId: string,

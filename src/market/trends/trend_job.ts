@@ -18,11 +18,11 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { isTooLarge } from "../current/kept_table.ts";
 import type { MarketCache } from "../current/market_cache.ts";
 import { MarketCounters } from "../market_counters.ts";
+import { EVENING, findMissingPast, PAST_TREND_KIND } from "./past_trend.ts";
 import { takeTrend } from "./take_trend.ts";
 import { findSnapshotTimes } from "./trend_days.ts";
 
 const KIND = "market_trend";
-const EVENING = "23:50";
 const AGAIN_MS = 5_000;
 const CLOCK: Actor = { type: "system", id: "market", name: "Market" };
 const log = roomLog("market");
@@ -86,10 +86,16 @@ export async function addTrendJobs(
   slot: Date,
 ): Promise<void> {
   for (const workspace of await listWorkspaces(setup.store)) {
-    const date = await dueDate(setup, workspace, slot);
-    if (date === null) continue;
     const { store, clock } = setup;
     const ctx = { ...clock, store, workspaceId: workspace.id, actor: CLOCK };
+    const past = await findMissingPast(ctx);
+    if (past !== null) {
+      const planned = { name: PAST_TREND_KIND, slot: new Date(past.until) };
+      const job = { ...planned, kind: PAST_TREND_KIND, args: past, stats: {} };
+      await transact(ctx, (write) => addJobOnce(write, ctx, job));
+    }
+    const date = await dueDate(setup, workspace, slot);
+    if (date === null) continue;
     const isEvening = clockIn(slot, workspace.timeZone).time >= EVENING;
     const name = `${KIND} ${isEvening ? "evening" : "missed"}`;
     const job = { name, slot: new Date(date), kind: KIND, args: { date }, stats: {} };

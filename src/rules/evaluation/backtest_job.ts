@@ -5,6 +5,7 @@
 
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
+import { DAY_MS } from "../../base/time.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
@@ -122,7 +123,10 @@ async function takeStep(
   const page = await listDocuments(tools, cursor?.after ?? null, PRODUCTS_PER_STEP);
   const products = page.map(({ bytes }) => parseProduct(bytes))
     .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
-  const { pasts, leftAt } = await readPasts(tools, products, question, surroundings);
+  // References are at most 31 days old: what came before the window sets the scene.
+  const fromMs = args.endMs - (args.days + 31) * DAY_MS;
+  const window = { fromMs, endMs: args.endMs };
+  const { pasts, leftAt } = await readPasts(tools, products, window, surroundings);
   let tally = cursor?.tally ?? EMPTY_TALLY;
   const moments = everyMoment(pasts, question, tally, async (sums) => {
     tally = sums;

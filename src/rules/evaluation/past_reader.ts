@@ -1,6 +1,5 @@
 /** Reads the history of many products at once for a back-test (docs/decisions/rules.md, Back-test). */
 
-import { DAY_MS } from "../../base/time.ts";
 import { isInStock } from "../../base/codes.ts";
 import {
   listPriceChanges,
@@ -8,11 +7,7 @@ import {
   walkPriceChangesOf,
 } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import type {
-  BacktestQuestion,
-  PastObservation,
-  PastProduct,
-} from "../../engine/pricing/backtest.ts";
+import type { PastObservation, PastProduct } from "../../engine/pricing/backtest.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { PlacedObservation, Position } from "../../shops/observations/observation.ts";
 import { readProduct, readProducts } from "../../shops/observations/read_stretch.ts";
@@ -38,13 +33,12 @@ interface ReadPasts {
 export async function readPasts(
   tools: Reader,
   products: readonly Product[],
-  { days, endMs }: Pick<BacktestQuestion, "days" | "endMs">,
+  { fromMs, endMs }: { readonly fromMs: number; readonly endMs: number },
   surroundings: Surroundings,
 ): Promise<ReadPasts> {
   const [first, last] = [products.at(0), products.at(-1)];
   if (!first || !last) return { pasts: [], leftAt: null };
-  // References are at most 31 days old: what came before the window sets the scene.
-  const time = { fromMs: endMs - (days + 31) * DAY_MS, toMs: endMs };
+  const time = { fromMs, toMs: endMs };
   const among = { first: first.id, last: last.id };
   const { found, cutAt } = await readProducts(tools, among, time, SIGHTS_MAX);
   // One that has more than there is room for is read by itself.

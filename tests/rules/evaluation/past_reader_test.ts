@@ -111,10 +111,11 @@ async function readTogether(
 ) {
   const surroundings = await readSurroundings(ctx);
   const tools = { ...ctx, beat: () => Promise.resolve() };
+  const window = { fromMs: endMs - (days + 31) * DAY_MS, endMs };
   const found = [];
   let steps = 0;
   for (let left = products; left.length > 0; steps++) {
-    const { pasts, leftAt } = await readPasts(tools, left, { days, endMs }, surroundings);
+    const { pasts, leftAt } = await readPasts(tools, left, window, surroundings);
     ok(pasts.length > 0, "a step that reads nothing never ends");
     found.push(...pasts);
     left = leftAt === null ? [] : left.filter(({ id }) => id >= leftAt);

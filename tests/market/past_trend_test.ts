@@ -1,0 +1,167 @@
+/**
+ * A workspace with observations and no days of trends gets its past days once: the same as a workspace whose
+ * days were taken in the evenings, also where its process dies on the way.
+ */
+import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
+import { PAST_TREND_KIND } from "../../src/market/trends/past_trend.ts";
+import { trends } from "../../src/market/trends/trend_days.ts";
+import { checkMarket } from "../../src/market/check_market.ts";
+import { waitForJob } from "../../src/platform/jobs/add_job.ts";
+import { hasEnded } from "../../src/platform/jobs/job.ts";
+import { listAllJobs } from "../../src/platform/jobs/job_store.ts";
+import { createClock } from "../../src/platform/store/clock.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { countCommits, killOnTheWay, runToTheEnd } from "../killed_process.ts";
+import { PATIENCE_MS, until } from "../patience.ts";
+import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
+const DAY_MS = 86_400_000;
+const DAYS = 6;
+const SKUS = ["A", "B", "C", "D", "E", "F", "G"];
+
+/** Prices move for some days; `evening` is called at 23:50 in Berlin of each, and the next morning comes. */
+async function live(app: TestApp, evening: () => Promise<void>): Promise<void> {
+  const start = app.clock.now().getTime();
+  const ids: string[] = [];
+  for (const [n, sku] of SKUS.entries()) {
+    ids.push(await addProduct(app.owner, sku, { brand: "Bosch", category: n < 5 ? "Eis" : null }));
+  }
+  for (let day = 0; day < DAYS; day++) {
+    app.clock.advance(start + day * DAY_MS + 3_600_000 - app.clock.now().getTime());
+    // Nobody looks on the third and fourth day: prices turn stale meanwhile.
+    if (day < 2 || day > 3) {
+      await push(app, SKUS.map((sku, n) => [sku, "acme", 90 + 3 * n + day]));
+      await push(app, [["A", "bolt", 70 + 10 * day], ["B", "bolt", 104]]);
+      await push(app, [["C", "cord", 50]], { inStock: day % 2 === 0 });
+    }
+    await bodyOf(app.owner.patch(`/api/products/${ids[day]}`, { ourPrice: 97 + day }), 200);
+    await untilJudged(app);
+    app.clock.advance(
+      Date.parse("2026-03-02T22:50:00Z") + day * DAY_MS - app.clock.now().getTime(),
+    );
+    await evening();
+  }
+  app.clock.advance(10 * 3_600_000);
+}
+
+async function tick(app: TestApp): Promise<void> {
+  await addTrendJobs({ store: app.store, clock: app.app.clock }, app.clock.now());
+  await until("the days are taken", async () => {
+    for await (const { job } of listAllJobs(app.store)) {
+      if (job.kind.startsWith("market_") && !hasEnded(job)) return false;
+    }
+    return true;
+  });
+}
+
+async function daysOf(app: TestApp, query = "") {
+  const { points } = await bodyOf(app.viewer.get(`/api/market/trend?${query}`), 200);
+  return points.slice(0, -1);
+}
+
+async function shopQuery(app: TestApp): Promise<string> {
+  const { items } = await bodyOf(app.viewer.get("/api/competitors"), 200);
+  return `competitorId=${
+    items.find((one: { domain: string }) => one.domain === "bolt.example").id
+  }`;
+}
+
+Deno.test("past days are worked out once, as evenings would have taken them", async () => {
+  await using taken = await startTestApp();
+  await live(taken, () => tick(taken));
+  await using app = await startTestApp();
+  await live(app, () => Promise.resolve());
+  assertEquals(await daysOf(app), []);
+  await tick(app);
+  for (const query of ["", "brand=Bosch", "category=Eis", "brand=Bosch&category=Eis"]) {
+    const days = await daysOf(app, query);
+    assertEquals(days, await daysOf(taken, query), query);
+    assertEquals(days.length, DAYS);
+  }
+  assertEquals(
+    await daysOf(app, await shopQuery(app)),
+    await daysOf(taken, await shopQuery(taken)),
+  );
+  const found = new Set((await daysOf(app)).map(({ indexPct }: { indexPct: number }) => indexPct));
+  ok(found.size >= 4, [...found].join());
+
+  // Nothing is worked out a second time.
+  await tick(app);
+  const jobs = await Array.fromAsync(listAllJobs(app.store));
+  assertEquals(jobs.filter(({ job }) => job.kind === PAST_TREND_KIND).length, 1);
+});
+
+Deno.test("a workspace without observations of other days gets no job, nor does one with days", async () => {
+  await using app = await startTestApp();
+  await tick(app);
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await tick(app);
+  app.clock.advance(DAY_MS);
+  await tick(app);
+  const jobs = await Array.fromAsync(listAllJobs(app.store));
+  assertEquals(jobs.filter(({ job }) => job.kind === PAST_TREND_KIND).length, 0);
+});
+
+Deno.test("past days that are killed three times are the days that nobody has killed, each once", async () => {
+  await using folder = await temporaryFolder();
+  const open = (dataDir: string) => openStore({ kvUrl: null, dataDir }, 60_000);
+  const begun = await open(folder.path);
+  const { workspaceId, now, jobId } = await prepare(begun);
+  begun.kv.close();
+  const programOn = (dataDir: string) => ({
+    path: new URL("trend_child.ts", import.meta.url).pathname,
+    args: [dataDir, workspaceId, now, jobId, PAST_TREND_KIND],
+  });
+  await using undisturbed = await temporaryFolder();
+  for await (const { name } of Deno.readDir(folder.path)) {
+    await Deno.copyFile(`${folder.path}/${name}`, `${undisturbed.path}/${name}`);
+  }
+  assertEquals(await runToTheEnd(programOn(undisturbed.path)), 0);
+  const copy = await open(undisturbed.path);
+  const expected = await rowsOf(copy, workspaceId);
+  copy.kv.close();
+  ok(expected.length > 5);
+  const commits = await countCommits(folder.path, programOn);
+  const ended = async () => {
+    const store = await open(folder.path);
+    assertEquals(await Array.fromAsync(checkMarket(store, workspaceId)), []);
+    store.kv.close();
+  };
+  const plan = { kills: 3, commitsMax: Math.floor((commits - 1) / 3), ended };
+  await killOnTheWay({ ...programOn(folder.path), ...plan });
+  const after = await open(folder.path);
+  assertEquals(await rowsOf(after, workspaceId), expected);
+  after.kv.close();
+});
+
+async function prepare(store: Store) {
+  const { workspaceId, now } = await lived(store);
+  // Nobody works on the job before the programs do.
+  const clock = await createClock(store, () => now);
+  await addTrendJobs({ store, clock }, now);
+  for await (const { job } of listAllJobs(store)) {
+    if (job.kind === PAST_TREND_KIND) {
+      return { workspaceId, now: now.toISOString(), jobId: job.jobId };
+    }
+  }
+  throw new Error("No job was added");
+}
+
+async function lived(store: Store) {
+  await using app = await startTestApp({ store });
+  await live(app, () => Promise.resolve());
+  return { workspaceId: app.workspaceId, now: app.clock.now() };
+}
+
+async function rowsOf(store: Store, workspaceId: string) {
+  const rows = await trends.list({ store, workspaceId });
+  return rows.map(({ row: { month, dimension, value, bytes } }) =>
+    `${month} ${dimension} ${value.toHex()} ${bytes.toHex()}`
+  );
+}
