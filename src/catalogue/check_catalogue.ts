@@ -1,8 +1,9 @@
 /**
- * Looks for disagreements between the rows of one workspace's catalogue (docs/decisions/keys.md). Meant
- * for a store at rest, because concurrent writes may look like disagreements. Each kind of row is checked
- * in both directions, some hundred rows at a time: products for the rows that they must have, and rows
- * for the product that they name. So memory does not grow with the catalogue.
+ * Checks that the rows of one workspace's catalogue agree with each other (docs/decisions/keys.md).
+ * Run it only while nothing writes to the store, because concurrent writes can look like
+ * disagreements. Each kind of row is checked in both directions: products have the rows that they
+ * need, and rows belong to the product that they name. A few hundred rows are read at a time, so
+ * memory does not grow with the catalogue.
  */
 
 import { batchesOf } from "../base/collections.ts";
@@ -53,7 +54,7 @@ import { Buffer } from "node:buffer";
 
 const ROWS_AT_ONCE = 200;
 
-/** One sentence for each disagreement; none for a store that is whole. */
+/** Yields one sentence per disagreement, and nothing for a consistent store. */
 export async function* checkCatalogue(
   store: Store,
   workspaceId: string,
@@ -85,7 +86,9 @@ export async function* checkCatalogue(
   yield* checkAwaitedPrices(workspace);
 }
 
-/** A product as its document says it, and on which side of the table that stands. */
+/**
+ * A product as parsed from its document, and whether the document is stored as active or deleted.
+ */
 interface CheckedProduct {
   readonly document: StoredDocument;
   readonly product: Product;
@@ -115,7 +118,7 @@ function* checkDocument({ document, product, isDeleted }: CheckedProduct): Gener
   }
 }
 
-/** Each product has an index row of its SKU. */
+/** Checks that each product has an index row for its SKU. */
 async function* checkOwnIndexRows(
   workspace: WorkspaceStore,
   checked: readonly CheckedProduct[],
@@ -134,7 +137,7 @@ async function* checkOwnIndexRows(
   }
 }
 
-/** Each index row names a product that has its SKU. */
+/** Checks that each index row names a product with its SKU. */
 async function* checkIndexRows(
   workspace: WorkspaceStore,
   imports: ReadonlySet<string>,
@@ -170,7 +173,9 @@ async function documentsOf(workspace: WorkspaceStore, ids: readonly string[]) {
   return new Map(documents.map((document) => [document.id, document]));
 }
 
-/** An active product is in exactly one block of its shard, a deleted one in none. */
+/**
+ * Checks that an active product is in exactly one block of its shard, and a deleted one in none.
+ */
 async function* checkBlocks(workspace: WorkspaceStore, active: number): AsyncGenerator<string> {
   const versions = await listFieldVersions(workspace);
   let found = 0;
@@ -229,7 +234,7 @@ function readBlock({ bytes }: StoredBlock): FieldBlock | null {
   }
 }
 
-/** An active product whose document says until when its price is or was held has a row of that. */
+/** Checks that each active product with `heldUntil` has a row in the table of holds. */
 async function* checkOwnHolds(
   workspace: WorkspaceStore,
   checked: readonly CheckedProduct[],
@@ -257,8 +262,9 @@ async function* checkHolds(workspace: WorkspaceStore): AsyncGenerator<string> {
 }
 
 /**
- * The price of a product is the last one of its history, each change of it starts where the one before
- * ended, and the price export has those that no import made. The ids of the products ascend.
+ * Checks that each product has the last price of its history, that each change starts at the price
+ * where the previous one ended, and that the price export contains exactly the changes that no
+ * import made. `products` are in ascending order of their ids.
  */
 async function* checkHistory(
   workspace: WorkspaceStore,
@@ -279,7 +285,8 @@ async function* checkHistory(
       if ((exported[at] !== null) === (change.source === "import")) {
         yield `${name} is exported wrongly`;
       }
-      // A price that is still the first has no row: its index row names the import, and is checked.
+      // A first price that is still current has no row; its index row names the import and is
+      // checked elsewhere.
       const isSecond = before?.change.fromCents === null;
       for (const row of before === undefined ? [] : isSecond ? [before, placed] : [placed]) {
         if (!isBySender(row.change) || imports.has(row.change.ref)) continue;
@@ -315,7 +322,9 @@ function priceText(cents: number | null, currency: string): string {
   return cents === null ? NO_PRICE : `${cents} ${currency}`;
 }
 
-/** One sentence for each mark of an entry that the price history does not have. Marks are few. */
+/**
+ * Yields a sentence for each mark whose entry is missing in the price history. There are few marks.
+ */
 async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const { row: { productId, atMs } } of priceMarks.walk(workspace)) {
     const stretch = { fromMs: atMs, beforeMs: atMs + 1 };
@@ -326,7 +335,7 @@ async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<strin
   }
 }
 
-/** One sentence for each product whose steps of terms do not end at what it says now. */
+/** Yields a sentence for each product whose last step of terms differs from its current terms. */
 async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
   let productId: string | null = null;
   let steps: TermsStep[] = [];
@@ -364,7 +373,7 @@ async function* endsWrongly(
   }
 }
 
-/** One sentence for each awaited price of a product that there never was. */
+/** Yields a sentence for each awaited price whose product never existed. */
 async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const prices of batchesOf(awaitedPrices.walk(workspace), ROWS_AT_ONCE)) {
     const documents = await findDocuments(workspace, prices.map(({ row }) => row.productId));

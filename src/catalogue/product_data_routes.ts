@@ -27,7 +27,7 @@ import { MARKET_SHAPE } from "./prices/product_market.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { manager, viewer } from "../accounts/route_access.ts";
 
-/** Names with commas between them, each once. */
+/** Distinct names, separated by commas. */
 const Columns = z.string().max(2_000).transform((text, check) => {
   const names = text.split(",");
   const strange = names.find((name, at) =>
@@ -44,7 +44,7 @@ const TableQuery = z.strictObject({
   ...MARKET_SHAPE,
   includeDeleted: flagQuery.meta({ type: "boolean" }),
   columns: Columns.meta({
-    description: `Some of ${PRODUCT_COLUMNS.join(", ")}; the fields of products without it`,
+    description: `Some of ${PRODUCT_COLUMNS.join(", ")}; if absent, all fields of a product`,
     example: "sku,title,ourPrice,cheapest,gapPct,rank",
   }),
 });
@@ -74,7 +74,7 @@ export function productDataRoutes(asker: MarketAsker) {
     .post("/{id}/price-history/{at}/mark", {
       params: { at: z.string().meta({ format: "date-time" }) },
       body: NewPriceMark,
-      answer: one(PriceHistoryEntry, "The entry, with its mark or without one again"),
+      answer: one(PriceHistoryEntry, "The entry with its mark, or without one if it was removed"),
     }, ({ ctx, id, at, body }) => markPrice(ctx, id, at, body))
     .get("/{id}/lowest-price", {
       query: LowestPriceQuery,

@@ -54,17 +54,18 @@ const ProductPage = pageOf(
   }),
 ).extend({
   total: z.int().nullable().meta({
-    description: "All that fit; null with deleted ones, and where that is not known yet",
+    description: "All matching products; null with deleted ones, and while the number is not known",
   }),
-  asOf: z.iso.datetime().meta({ description: "The markets are as of this time" }),
+  asOf: z.iso.datetime().meta({ description: "Time at which the market data was current" }),
   moved: z.int().meta({
-    description: "Products that fit and have changed since the first page, in a sorted list",
+    description: "In a sorted list: matching products that have changed since the first page",
   }),
 });
 
 const ProductInMarket = SingleProduct.extend({
   competitorOffers: z.array(MarketOffer).optional().meta({
-    description: "With `offers=true`: what rules would compare with, and what they would not",
+    description:
+      "With `offers=true`: all offers, those that rules compare with and those that they ignore",
   }),
 });
 
@@ -86,18 +87,18 @@ export function productRoutes({ cache, competitorPrices, market }: ProductDeps) 
     }, ({ ctx, query }) => pageBytes(ctx, { cache, market }, query))
     .post("/bulk", {
       body: BulkChange,
-      answer: one(BulkOutcome, "How many products got the settings"),
+      answer: one(BulkOutcome, "Number of products that got the settings"),
     }, ({ ctx, body }) => changeProducts(ctx, { cache, market }, body))
     .post("/bulk/prices", {
       query: LargeChangeQuery,
       body: BulkPrices,
-      answer: one(BulkPricesOutcome, "What became of each price"),
+      answer: one(BulkPricesOutcome, "The result for each price"),
     }, ({ ctx, body, query: { allowLargeChange: allowsLargeChange } }) => {
       return setPrices(ctx, body, { allowsLargeChange });
     })
     .read({
       query: DeletedQuery.extend({
-        offers: flagQuery.meta({ type: "boolean", description: "With its offers" }),
+        offers: flagQuery.meta({ type: "boolean", description: "Includes the product's offers" }),
       }),
       answer: stored(ProductInMarket, "The product with its competitor prices and its market"),
     }, async ({ ctx, id, query: { includeDeleted, offers } }) => {
@@ -119,7 +120,7 @@ export function productRoutes({ cache, competitorPrices, market }: ProductDeps) 
       return changeProduct(ctx, id, patch, options);
     })
     .remove({
-      answer: done("Soft-deleted: the record and its history stay"),
+      answer: done("The product is soft-deleted; its record and history are kept"),
     }, async ({ ctx, id, expected }) => {
       await deleteProduct(ctx, id, expected);
     })

@@ -38,7 +38,8 @@ const fileOf = (holds: string, content: typeof CSV_CONTENT | typeof NDJSON_CONTE
   custom({ 200: { description: `${holds}; an import of the file changes nothing`, content } });
 
 const idOrSku = z.string().meta({
-  description: "An id or a SKU, percent-encoded; `sku:…` and `id:…` leave no doubt",
+  description:
+    "An id or a SKU, percent-encoded; the prefixes `sku:` and `id:` say which one is meant",
 });
 
 const BATCH_WORDS = "What became of each item, in their order";
@@ -75,7 +76,7 @@ export function publicProductRoutes(deps: ProductDeps) {
     }, ({ ctx, query }) => publicPageBytes(ctx, cache, query))
     .post("/batch", {
       takesLines: true,
-      description: `${BATCH_WORDS}. As \`application/x-ndjson\` the body is an item in each line`,
+      description: `${BATCH_WORDS}. As \`application/x-ndjson\` the body has one item per line`,
       query: ProductBatchQuery,
       body: ProductBatch,
       answer: whole(ProductBatchResult, BATCH_WORDS, { external: "ProductBatchAnswer" }),

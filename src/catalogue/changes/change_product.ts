@@ -38,18 +38,18 @@ import { causedByApi, productAudit, publishProduct, writeChange } from "./write_
 interface ChangeOptions {
   /** The version of `If-Match`; `null` when any version may be changed. */
   readonly expected: string | null;
-  /** The price that the caller saw; a changed price is not overwritten. */
+  /** The price that the caller saw. A price that has changed since is not overwritten. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
   /** Allows a price that is exactly 10^exponent times the previous one. */
   readonly allowsLargeChange: boolean;
-  /** Why, for the audit log. */
+  /** The reason for the audit log. */
   readonly reason?: string | null | undefined;
 }
 
 /**
- * Merges a patch into an active product. One that changes nothing writes nothing. Refuses with
- * `sku_exists`, `version_conflict`, `price_unit_suspicious` for a price that was sent back as read, and
- * `conflict` for one that a person may not set so (`requireAllowedPrice`).
+ * Merges a patch into an active product. A patch without changes writes nothing. Throws
+ * `sku_exists`, `version_conflict`, `price_unit_suspicious` if the caller sent a price back in the
+ * wrong unit, and `conflict` if the person may not set this price (`requireAllowedPrice`).
  */
 export async function changeProduct(
   ctx: Context,
@@ -86,8 +86,8 @@ function requireSeen(now: Product, seen: NonNullable<ChangeOptions["seen"]>): vo
 }
 
 /**
- * The patched product with unchanged times. Throws `validation_failed`, and `price_unit_suspicious`
- * unless it is allowed.
+ * Returns the patched product with unchanged times. Throws `validation_failed`, and
+ * `price_unit_suspicious` unless `allowsLargeChange` is true.
  */
 export async function applyPatch(
   ctx: Context,
@@ -117,7 +117,7 @@ function refuseSuspicious(before: Product, after: Product): void {
   );
 }
 
-/** Refuses with `sku_exists` when the SKU is taken, by a soft-deleted product too. */
+/** Throws `sku_exists` if another product has the SKU, even a soft-deleted one. */
 export async function createProduct(ctx: Context, input: NewProduct): Promise<StoredDocument> {
   const currency = input.currency ?? (await requireWorkspace(ctx)).currency;
   const product = newProduct(ctx, input, currency);
@@ -149,7 +149,7 @@ export async function writeNewProduct(
   return toWire(product);
 }
 
-/** The product of an input. Throws `validation_failed` for invalid prices. */
+/** Builds the product from an input. Throws `validation_failed` for invalid prices. */
 export function newProduct(ctx: Context, input: NewProduct, currency: string): Product {
   const blank = blankProduct({
     id: ctx.newId(),
@@ -166,7 +166,10 @@ export function newProduct(ctx: Context, input: NewProduct, currency: string): P
     : { ...product, ourPriceUpdatedAt: product.createdAt };
 }
 
-/** Names the product with a taken SKU; the commit fails when the SKU is taken meanwhile. */
+/**
+ * Throws `sku_exists`, with the product that has the SKU. The commit fails if another writer takes
+ * the SKU meanwhile.
+ */
 async function requireSkuFree(
   write: Write,
   workspace: WorkspaceStore,

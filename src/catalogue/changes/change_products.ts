@@ -1,6 +1,7 @@
 /**
- * Changes many products at once: by their ids or a filter, with the same values for all or a price for
- * each. The products are written in batches of one commit each.
+ * Changes many products at once. Either all products of a list of ids or of a filter get the same
+ * values, or each product gets its own price. The products are written in batches of one commit
+ * each.
  */
 
 import { AuditReason } from "../../accounts/audit/audit.ts";
@@ -37,8 +38,8 @@ import { causedByApi, isJudgedAnew } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
 /**
- * Gives settings to many products, up to 100 per commit: each commit is whole and has its audit row,
- * and asking again finishes what a crash left undone.
+ * Applies settings to many products, up to 100 per commit. Each commit is complete and has its own
+ * audit row. After a crash, repeating the request finishes the rest.
  */
 export async function changeProducts(
   ctx: Context,
@@ -88,11 +89,11 @@ async function changeAll(ctx: Context, targets: readonly Target[], wanted: Wante
 interface BatchOutcome {
   readonly changed: number;
   readonly unchanged: number;
-  /** Products that got a SKU of another shard since they were found. */
+  /** Products whose SKU has moved to another shard since they were found. */
   readonly moved: readonly Target[];
 }
 
-/** Generations are read before the products, so their check proves everything that was read. */
+/** Generations are read before the products, so the check of the generations covers all reads. */
 async function changeBatch(
   ctx: Context,
   batch: readonly Target[],
@@ -161,7 +162,7 @@ async function writeChanges(
   });
 }
 
-/** The settings that many products may get at once (docs/decisions/catalogue.md). */
+/** The settings that can be changed in bulk (docs/decisions/catalogue.md). */
 const BulkSet = z.strictObject(
   {
     priceLocked: z.boolean().optional(),
@@ -174,14 +175,14 @@ const BulkSet = z.strictObject(
 
 type BulkSet = z.infer<typeof BulkSet>;
 
-/** Which products get what: `ids`, or every active product that fits `filter`; `{}` fits all. */
+/** Selects the products by `ids` or by `filter`; the filter `{}` selects all active products. */
 export const BulkChange = z.strictObject({
   ids: z.array(z.string()).min(1).max(1_000).optional(),
   filter: z.strictObject({ ...FILTER_SHAPE, ...MARKET_FILTER_TEXTS }).optional(),
   set: BulkSet,
   having: BulkSet.optional().meta({
     description:
-      "Only those that have all of these now: who takes a change back writes over nobody",
+      "Changes only products that have all of these values now, so that undoing a change overwrites no later one",
   }),
 }).refine(
   ({ ids, filter }) => (ids === undefined) !== (filter === undefined),
@@ -193,13 +194,17 @@ type ReadBulkChange = z.output<typeof BulkChange>;
 
 export const BulkOutcome = z.object({
   changed: z.int(),
-  unchanged: z.int().meta({ description: "Had these settings already, or others than `having`" }),
+  unchanged: z.int().meta({
+    description: "Products that already had the settings, or did not match `having`",
+  }),
   missing: z.array(z.string()).meta({ description: "Ids that name no active product" }),
 }).meta({ id: "BulkOutcome" });
 
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
-/** The product with the settings, or null when it has them, or other ones than `having` asks for. */
+/**
+ * Returns the product with the settings; null if it already has them or does not match `having`.
+ */
 function withSettings(
   product: Product,
   { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,
@@ -221,9 +226,9 @@ interface Target {
 
 const MOST = {
   rows: 100,
-  // One check each; the commit has one more for its idempotency key.
+  // Each shard needs a check; the commit also checks its idempotency key.
   shards: COMMIT_MAX.checks - 2,
-  // The rest is for keys, the audit row and documents that grow meanwhile.
+  // The rest is reserved for keys, the audit row and documents that grow meanwhile.
   bytes: COMMIT_MAX.bytes - 350_000,
 };
 
@@ -231,15 +236,17 @@ export function cutBatches(targets: readonly Target[]): Target[][] {
   return cutByShard(targets.toSorted((a, b) => a.shard - b.shard), MOST);
 }
 
-/** Prices of many products, each with the price that it replaces. */
+/** New prices of many products, each with the price that it replaces. */
 export const BulkPrices = z.strictObject({
   prices: z.array(z.strictObject({
     id: z.string().meta({ description: "The product" }),
     currency: z.string().meta({
-      description: "Of both prices; the product's own must be the same",
+      description: "Currency of both prices; must equal the product's currency",
     }),
-    seenCents: MinorUnits.meta({ description: "The price that is replaced, in minor units" }),
-    ourPriceCents: MinorUnits.meta({ description: "The new one; null takes it away" }),
+    seenCents: MinorUnits.meta({
+      description: "The current price as the caller saw it, in minor units",
+    }),
+    ourPriceCents: MinorUnits.meta({ description: "The new price; null removes it" }),
   })).min(1).max(200).meta({ description: "The new prices, one per product" }),
   reason: AuditReason.optional(),
 }).meta({ id: "BulkPrices" });
@@ -251,23 +258,23 @@ export const BulkPricesOutcome = z.object({
     id: z.string().meta({ description: "The product" }),
     ok: z.boolean(),
     error: z.object({ code: z.string(), message: z.string() }).optional()
-      .meta({ description: "Why it was refused; absent when it was not" }),
-  })).meta({ description: "One per price, in their order" }),
+      .meta({ description: "Why the price was refused; absent if it was set" }),
+  })).meta({ description: "One result per price, in the order of the request" }),
 }).meta({ id: "BulkPricesOutcome" });
 
 export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;
 
 /**
- * Sets prices one by one, each like a `PATCH`: `version_conflict` when the replaced price or
- * currency has changed, `not_found`, and `price_unit_suspicious`. A refused price does not affect
- * the others.
+ * Sets prices one by one, each like a `PATCH`. A price is refused with `version_conflict` if the
+ * price or currency has changed since the caller saw it, with `not_found` or with
+ * `price_unit_suspicious`. A refused price does not affect the others.
  */
 export async function setPrices(
   ctx: Context,
   { prices, reason }: z.output<typeof BulkPrices>,
   { allowsLargeChange }: { readonly allowsLargeChange: boolean },
 ): Promise<BulkPricesOutcome> {
-  // The answer is kept for a repeated request; a crash in the middle shows in the prices.
+  // Only the whole answer is stored for a repeated request, not the answer for each price.
   const each = { ...ctx, receipt: null };
   const results: BulkPricesOutcome["results"] = [];
   for (const { id, currency, seenCents, ourPriceCents } of prices) {

@@ -17,10 +17,10 @@ import {
 import { listPriceChanges } from "../products/price_changes.ts";
 
 /**
- * Marks the entry of a product's history that stands at a time as an error, or takes the mark away;
- * the entry itself stays. Saying what is there already writes nothing. Also for a deleted product.
- * Refuses with `not_found` a product, or a time at which its price did not change, and with `conflict`
- * to call a price never shown that an export has told while it was in force.
+ * Marks the entry of a product's price history at a time as an error, or removes the mark; the
+ * entry itself stays. An unchanged mark writes nothing. Works for deleted products too. Throws
+ * `not_found` if the product does not exist or its price did not change at that time. Throws
+ * `conflict` if the price is declared never shown but an export contained it while it was in force.
  */
 export async function markPrice(
   ctx: Context,
@@ -62,7 +62,10 @@ async function requireChange(ctx: Context, id: string, at: string): Promise<Pric
   throw new Failure("not_found", `The price of the product did not change at "${text}"`);
 }
 
-/** A price that an export has told while it was in force may have been shown. */
+/**
+ * Throws `conflict` if an export contained the price while it was in force, because customers may
+ * have seen it.
+ */
 async function refuseExported(ctx: Context, id: string, change: PriceChange): Promise<void> {
   const atMs = Date.parse(change.at);
   const hasReported = await exportsSince(ctx, atMs);
@@ -88,7 +91,7 @@ function saysTheSame(one: PriceMark | null, other: PriceMark | null): boolean {
   return one.neverShown === other.neverShown && one.reason === other.reason;
 }
 
-/** Which entry it is stands on both sides, although it stays. */
+/** `at` and the price identify the entry, so they are on both sides although they do not change. */
 function auditFields({ at, toCents }: PriceChange, mark: PriceMark | null) {
   return {
     at,

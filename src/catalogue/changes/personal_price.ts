@@ -16,8 +16,8 @@ import { priceDayAgo } from "../products/price_changes.ts";
 import { followPrice, holdEndMs, isRepriced, type Product } from "../products/product.ts";
 
 /**
- * Refuses with `conflict` a price that needs a reason and has none (`details.needsReason`, the guard in
- * `details.guard`), and one that several people must let through (`approval_needed`).
+ * Throws `conflict` if the price needs a reason and has none (`details.needsReason`, with the guard
+ * in `details.guard`), or if several people must approve it (guard `approval_needed`).
  */
 export async function requireAllowedPrice(
   write: Write,
@@ -28,7 +28,7 @@ export async function requireAllowedPrice(
 ): Promise<void> {
   if (ctx.actor.type !== "user" || !isRepriced(before, after)) return;
   const { workspace, versionstamp } = await readWorkspace(ctx);
-  // The settings that hold are those at the time when the price is set.
+  // The commit fails if the settings change before the price is set.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   const refusal = await findRefusal(ctx, after, reason, workspace);
   if (refusal) throw refusal;
@@ -56,10 +56,10 @@ export async function findRefusal(
   );
 }
 
-/** The first thing that asks for a reason. */
+/** Returns the first doubt that requires a reason. */
 function objectionTo(after: Product, workspace: Workspace, now: Date): PriceDoubt | undefined {
   const { ourPriceCents: cents } = after;
-  // Without a price there is none too low.
+  // Cost and bounds do not apply to a product without a price.
   const bounds = cents === null
     ? { costPriceCents: null, minPriceCents: null, maxPriceCents: null }
     : after;
@@ -91,7 +91,7 @@ function lacksReason(doubt: PriceDoubt, { currency }: Product): Failure {
   );
 }
 
-/** The guard as rules have it, and what it says. */
+/** The guard's code as in rules, and its text. */
 function toldOf(doubt: PriceDoubt, currency: string): { guard: string; text: string } {
   switch (doubt.code) {
     case "below_min":
@@ -112,8 +112,8 @@ function money({ limitCents }: { readonly limitCents: number }, currency: string
 }
 
 /**
- * The product at another own price: the entry of its tier follows, valid from today in the
- * workspace's zone, as in imported and exported files.
+ * Returns the product with its changed own price. The tier price of its own tier follows it, valid
+ * from today in the workspace's zone, as in imported and exported files.
  */
 export async function atOwnPrice(
   ctx: Context,

@@ -30,19 +30,25 @@ const PUT_MODES = ["upsert", "insert", "update"] as const;
 
 export const ProductBatchQuery = z.strictObject({
   mode: z.enum(PUT_MODES).default("upsert").meta({
-    description: "`insert` passes over SKUs that there are, `update` over those that there are not",
+    description: "`insert` skips SKUs that exist, `update` skips SKUs that do not exist",
   }),
-  dryRun: flagQuery.meta({ type: "boolean", description: "Answers what would become of each" }),
+  dryRun: flagQuery.meta({
+    type: "boolean",
+    description: "Writes nothing; the answer says what would happen to each item",
+  }),
   allowLargeChange,
 });
 
 type ProductBatchQuery = z.output<typeof ProductBatchQuery>;
 
-/** An item: the fields of a new product. An absent field is unchanged, null clears. */
+/**
+ * An item has the fields of a new product. For an existing product, an absent field stays unchanged
+ * and null clears the field.
+ */
 export const ProductBatchItem = ProductPatch.extend({
   sku: Sku,
   prices: WrittenTierPrices.optional().meta({
-    description: "All prices of the product: they take the place of those that it has",
+    description: "All tier prices of the product; they replace its current ones",
   }),
 }).meta({ id: "ProductBatchItem" });
 
@@ -72,15 +78,15 @@ const RefusedFields = z.array(z.object({
 }));
 
 export const ProductBatchResult = z.object({
-  index: z.int().meta({ description: "Which item, counted from 0" }),
-  sku: z.string().nullable().meta({ description: "Null where the item has none that can be read" }),
-  id: z.string().nullable().meta({ description: "Of the product; null where there is none" }),
-  outcome: z.enum(PUT_OUTCOMES).meta({ description: "What became of it" }),
+  index: z.int().meta({ description: "Index of the item, from 0" }),
+  sku: z.string().nullable().meta({ description: "Null if the item has no readable SKU" }),
+  id: z.string().nullable().meta({ description: "Id of the product; null if there is none" }),
+  outcome: z.enum(PUT_OUTCOMES).meta({ description: "What happened to the item" }),
   error: z.object({
     code: z.string(),
     message: z.string(),
-    fields: RefusedFields.meta({ description: "Which fields were refused, and why" }),
-  }).nullable().meta({ description: "Of a refused one" }),
+    fields: RefusedFields.meta({ description: "The refused fields with their errors" }),
+  }).nullable().meta({ description: "The error of a refused item; else null" }),
 }).meta({ id: "ProductBatchResult" });
 
 export type ProductBatchResult = z.infer<typeof ProductBatchResult>;
@@ -90,8 +96,8 @@ interface Putting extends ProductBatchQuery, TierPriceTerms {
 }
 
 /**
- * Creates and changes products by SKU, one after the other, with a commit each. An interrupted call has
- * written some of them; repeating it gives the same result.
+ * Creates and changes products by SKU, one after the other, each in its own commit. An interrupted
+ * call has written some of the products; repeating it writes the rest.
  */
 export async function putProducts(
   ctx: Context,
@@ -101,7 +107,8 @@ export async function putProducts(
   const { currency, timeZone } = await requireWorkspace(ctx);
   const putting = { ...query, currency, timeZone, now: ctx.now() };
   const results: ProductBatchResult[] = [];
-  // No single item is the address of the whole result, so a repeated request is not redirected.
+  // The receipt of the request belongs to the whole result, so the commits of single items do not
+  // write it.
   const ofItem = { ...ctx, receipt: null };
   for (const [index, input] of items.entries()) {
     results.push(await putItem(ofItem, index, input, putting));
@@ -190,7 +197,7 @@ async function settle(
   return { id: indexRow.id, outcome: "updated" };
 }
 
-/** The SKU of an item that is refused for something else. */
+/** Reads the SKU of an item that is refused for another reason. */
 function skuOf(input: unknown): string | null {
   const read = z.object({ sku: Sku }).safeParse(input);
   return read.success ? read.data.sku : null;

@@ -1,4 +1,4 @@
-/** Rewrites every stored product in the present shape, as a step of a migration. */
+/** A step of migrations: rewrites every stored product in the current format. */
 
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
@@ -13,16 +13,19 @@ import { parseProduct } from "../products/product_wire.ts";
 import { blocksOfStore, saveCountersTo } from "../products/save_counters.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
-/** A product of the largest size; and the blocks of fields of all shards, which are written last. */
+/**
+ * Room for a product of maximum size, and for the field blocks of all shards, which are written
+ * last.
+ */
 const NEXT_PRODUCT = shareOfCommit(0.6);
-/** Stands before the id of the last product once all active ones are done. */
+/** Prefix of the last product's id once all active products are done. */
 const DELETED = "deleted ";
 
 /**
- * The step of a migration that is needed when the shape of products changes, for one workspace: a field that
- * a stored product lacks gets its default, one that is no more goes, and a field that is indexed now comes
- * into the blocks of fields; its card gets today's form and says of it what cards say now. Active products
- * come before deleted ones. A commit takes up to 100 products, or as many as fit.
+ * Migrates the products of one workspace after a change of their format. A missing field gets its
+ * default, a field that no longer exists is dropped, and a newly indexed field is added to the
+ * field blocks. The index row is rewritten if it disagrees with the product. Active products come
+ * before deleted ones. A commit contains up to 100 products, or as many as fit.
  */
 export async function rewriteProducts(
   write: Write,
@@ -54,8 +57,8 @@ export async function rewriteProducts(
 }
 
 /**
- * Says once that changes of VAT and of the prices of tiers are kept from now on: what was before is not
- * known. Done twice it changes nothing.
+ * Records that changes of VAT and tier prices are kept from now on; earlier ones are unknown.
+ * Calling it again changes nothing.
  */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
@@ -68,10 +71,10 @@ export async function beginTerms(
 
 const ROWS_PER_COMMIT = 100;
 
-/** Of stores from before version 1.0.0. */
+/** Rows that only stores before version 1.0.0 have. */
 export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "tier">({
   prefix: "xas",
-  about: "of an earlier version: what an import brought in the place of an awaited price",
+  about: "of an earlier version: the price that an import contained instead of an awaited price",
   key: { productId: "id", tier: "text" },
   keyOnly: ["productId", "tier"],
 });
@@ -88,8 +91,8 @@ export const searchParts = defineTable<
 });
 
 /**
- * A step of a migration: awaited prices say what was brought in their place, and stored search texts go.
- * Returns null behind the end.
+ * A step of a migration: moves the price that an import contained into the row of the awaited
+ * price, and deletes stored search texts. Returns null at the end.
  */
 export async function clearFormerRows(
   write: Write,

@@ -1,6 +1,6 @@
 /**
- * Writes one changed product into a commit with all that follows from it: index rows, tallies, the audit
- * row, and the events by which rules judge the product again.
+ * Adds one changed product to a commit, together with its index row, counters, audit row, and the
+ * events that make rules evaluate the product again.
  */
 
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
@@ -21,9 +21,9 @@ import { toWire } from "../products/product_wire.ts";
 import { saveCounters } from "../products/save_counters.ts";
 
 /**
- * Adds the change of one product to a commit that fails when the product is no longer `found`: its rows,
- * generation, audit row and news. The caller has stamped `after` and checked a new SKU. A caller that
- * changes several products in one commit passes a common `tally` and saves it.
+ * Adds the change of one product with all its rows, audit row and events to a commit. The commit
+ * fails if the product is no longer `found`. The caller has stamped `after` and checked a new SKU.
+ * A caller that changes several products in one commit passes a common `tally` and saves it.
  */
 export async function writeChange(
   write: Write,
@@ -33,7 +33,7 @@ export async function writeChange(
   { action, cause, reason, tally: shared }: {
     readonly action: AuditAction<"product">;
     readonly cause: PriceCause;
-    /** In the words of who does it. */
+    /** The reason in the words of the person who makes the change. */
     readonly reason?: string | null | undefined;
     readonly tally?: Counters;
   },
@@ -63,9 +63,10 @@ export function causedByApi(ctx: Context): PriceCause {
 }
 
 /**
- * News of one written product, in the commit that writes it: a change of its own price, and that
- * rules may judge it otherwise. At most one mutation. Writers of many announce for all at once. A
- * price that a rule has set is no cause to ask the rules again: they could go on for ever.
+ * Publishes events for one written product in the same commit: its price change, and
+ * `products.touched` if the decisions of rules may change. Adds at most one mutation. Writers of
+ * many products publish one event for all of them instead. A price that a rule has set does not
+ * trigger rules again, which could loop forever.
  */
 export function publishProduct(
   write: Write,
@@ -84,7 +85,7 @@ export function publishProduct(
   publish(write, ctx, events);
 }
 
-/** The prices of an import stand in its one event (docs/decisions/imports.md). */
+/** An import has a single event with all its prices (docs/decisions/imports.md). */
 function priceEvents(before: Product | null, after: Product, cause: PriceCause): OutboxEvent[] {
   const change = priceChangeOf(before, after, cause);
   if (change === null || change.source === "import") return [];
@@ -100,8 +101,8 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
 }
 
 /**
- * Fields that decisions depend on: scopes, triggers, references, bounds, guards and the hold. A
- * test compares them with the inputs of decisions (`pricedProductOf`).
+ * Fields that affect the decisions of rules: scopes, triggers, references, bounds, guards and the
+ * hold. A test compares them with the inputs of decisions (`pricedProductOf`).
  */
 const JUDGED_BY = [
   "sku",
@@ -132,7 +133,10 @@ export function isJudgedAnew(before: Product | null, after: Product): boolean {
   return JUDGED_BY.some((name) => before[name] !== after[name]);
 }
 
-/** A row of the store holds 64 KiB; above this much JSON a side's long texts are cut. */
+/**
+ * If the JSON of a side is longer than this, its long texts are cut, because a row of the store
+ * holds 64 KiB.
+ */
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 
@@ -144,7 +148,7 @@ const LEFT_OUT = new Set<string>(
   }),
 );
 
-/** `before` is null for a new product: its row holds what it was given. */
+/** `before` is null for a new product; its audit row contains the given values. */
 export function productAudit(
   action: AuditAction<"product">,
   before: Product | null,
@@ -156,7 +160,7 @@ export function productAudit(
     resource: { type: "product", id: after.id, label: after.sku },
     before: before && cut(changed.before),
     after: cut(changed.after),
-    // Amounts are in minor units of the currency, which seldom changes with them.
+    // Amounts are in minor units, so their currency is recorded even if it did not change.
     ...(AMOUNT_NAMES.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
     ...brokenBy(before, after),
   };

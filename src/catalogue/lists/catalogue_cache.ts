@@ -10,7 +10,7 @@ import { createFieldCache, type FieldCache } from "./field_cache.ts";
 import { createSkuCache, type SkuCache } from "./find_product.ts";
 import { createSearchCache, type SearchCache } from "./search_cache.ts";
 
-/** One per process, made by the composition root. */
+/** The composition root creates one for the process. */
 export interface CatalogueCache {
   readonly fields: FieldCache;
   readonly searches: SearchCache;
@@ -21,7 +21,7 @@ export interface CatalogueCache {
    * logged.
    */
   warm(workspace: WorkspaceStore): void;
-  /** Ends the loading in the background; resolves when it no longer reads the store. */
+  /** Stops background loading; resolves when nothing reads the store any more. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createCatalogueCache(): CatalogueCache {
     warm({ store, workspaceId }) {
       if (isClosed || warming.has(workspaceId) || rewrites.isOngoing(workspaceId)) return;
       const loading = load({ store, workspaceId })
-        // The next search reads what is missing and gets the store's error.
+        // The next search reads the missing texts and throws the store's error if there is one.
         .catch((error) => log.warning("search texts not loaded", { workspaceId, error }))
         .finally(() => warming.delete(workspaceId));
       warming.set(workspaceId, loading);
@@ -58,12 +58,15 @@ export function createCatalogueCache(): CatalogueCache {
   };
 }
 
-/** After its last commit: an import may wait for its turn for so long. */
+/**
+ * How long a rewrite counts as ongoing after its last commit, because an import may wait for its
+ * turn.
+ */
 const ENDED_MS = 5_000;
 
 /**
- * The catalogues that this process is rewriting, by an import or an undo. Caches of such a
- * catalogue would be invalidated at once.
+ * The catalogues that an import or an undo of this process is rewriting. Their caches are not
+ * loaded, because the next commit would invalidate them.
  */
 export class Rewrites {
   /** Time of the last write of each workspace, oldest first. */
@@ -80,7 +83,7 @@ export class Rewrites {
     this.#notedMs.set(workspaceId, this.#nowMs());
   }
 
-  /** True until some seconds after the last commit. */
+  /** True until `ENDED_MS` after the last commit. */
   isOngoing(workspaceId: string): boolean {
     for (const [id, notedMs] of this.#notedMs) {
       if (this.#nowMs() - notedMs < ENDED_MS) break;

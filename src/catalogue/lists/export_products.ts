@@ -1,4 +1,4 @@
-/** The list of products as a file, read in parts so that memory stays small. */
+/** The list of products as a file. It is read in parts, so memory stays small. */
 
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
@@ -33,13 +33,13 @@ const ROWS_PER_CHUNK = 500;
 const LINE_BREAK = 0x0a;
 
 interface ProductExport extends Fitting {
-  /** Of `PRODUCT_COLUMNS`. */
+  /** Some of `PRODUCT_COLUMNS`. */
   readonly columns: readonly string[];
 }
 
 /**
- * The products and their order are those of the call, what the rows say of them is read when it is
- * written.
+ * The list and order of the products are fixed at the call; the values of a row are read when the
+ * row is written.
  */
 export async function openProductTable(
   ctx: Context,
@@ -70,7 +70,7 @@ async function* rowBatches(
   }
 }
 
-/** Each product that fits as its document, on a line of its own. */
+/** Streams each matching product as its document, one per line. */
 export async function streamProductLines(
   ctx: Context,
   asker: MarketAsker,
@@ -91,7 +91,7 @@ export interface ProductRow {
   readonly market: ProductMarket | null;
 }
 
-/** Fields with a column, in their order. */
+/** Fields with a column, in column order. */
 const FIELD_COLUMNS = [
   ...FIELD_NAMES.filter((name) => ["plain", "amount"].some((csv) => csv === csvOf(name))),
   ...FIELD_NAMES.filter((name) => csvOf(name) === "json"),
@@ -142,9 +142,9 @@ const MARKET_CELL_OF = new Map<string, (market: ProductMarket) => MarketCell>(
   Object.entries(MARKET_CELLS),
 );
 
-/** The columns that a file has unless others are asked for. */
+/** The columns of a file if the request names none. */
 export const DEFAULT_COLUMNS: readonly string[] = [...FIELD_OF.keys()];
-/** All that can be asked for. */
+/** All columns that a request may name. */
 export const PRODUCT_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...MARKET_CELL_OF.keys()];
 
 function productHeading(language: Language, column: string): string {

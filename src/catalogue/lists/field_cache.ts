@@ -1,6 +1,6 @@
 /**
- * The filterable fields of workspaces' products in memory, column by column, and the search in them. The
- * version of a shard says whether its columns are still valid.
+ * Caches the filterable fields of products in memory, as columns, and searches them. The columns of
+ * a shard are valid as long as its version in the store is the same.
  */
 
 import { idBytes, idText } from "../../base/id.ts";
@@ -12,16 +12,19 @@ import { DIMENSIONS } from "../products/product_counters.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 import { type IdWalk, mergeIds } from "./search_text.ts";
 
-/** For all workspaces together; the one that was asked for longest ago goes first. */
+/** Maximum for all workspaces together; the least recently used one is removed first. */
 const BYTES_MAX = 96 * 1_024 * 1_024;
-/** Shards read side by side: more of them only wait in memory for their turn to be decoded. */
+/** Number of shards that are read concurrently. More would only wait in memory to be decoded. */
 const LANES = 4;
-/** Values that no product has any more may be so many times as many as those that some have. */
+/** Maximum ratio of all cached values to the values that products still have. */
 const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 
 export interface FieldCache {
-  /** The fields of all active products, including each commit that was answered before the call. */
+  /**
+   * Returns the fields of all active products, including every commit that was confirmed before the
+   * call.
+   */
   read(workspace: WorkspaceStore): Promise<ProductFields>;
 }
 
@@ -31,7 +34,7 @@ interface LoadedShard {
 }
 
 interface LoadedWorkspace {
-  /** Of the store when `fields` were read or proven to be true. */
+  /** The store's version when the fields were last read or confirmed. */
   version: string | null;
   values: readonly FieldValues[];
   shards: Map<number, LoadedShard>;
@@ -50,7 +53,7 @@ export function createFieldCache(bytesMax: number = BYTES_MAX): FieldCache {
       const version = await findFieldVersion(workspace);
       if (version === loaded.version) return loaded.fields;
       const read = () => readWorkspace(workspace, loaded);
-      // The caller that started the read before gets its error.
+      // An error of the previous read is thrown to the caller that started it.
       loaded.reading = loaded.reading.then(read, read);
       await loaded.reading;
       forgetOldest(workspaces, bytesMax, sizeOf);
@@ -69,7 +72,7 @@ function emptyWorkspace(): LoadedWorkspace {
   };
 }
 
-/** Versions are read before blocks: fields may be newer than their version, never older. */
+/** Versions are read before blocks, so fields may be newer than their version but never older. */
 async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace): Promise<void> {
   const version = await findFieldVersion(workspace);
   if (version === loaded.version) return;
@@ -94,7 +97,7 @@ async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace)
   loaded.version = version;
 }
 
-/** True when most values belong to outdated rows, so that the cache is rebuilt. */
+/** True if most values belong to outdated rows; the cache is then rebuilt. */
 function hasOldValues({ values, shards }: LoadedWorkspace): boolean {
   let products = 0;
   for (const { fields } of shards.values()) products += fields.updatedAtMs.length;
@@ -124,7 +127,10 @@ function joinBlocks(blocks: readonly FieldBlock[], values: readonly FieldValues[
   return { ids, updatedAtMs, codes };
 }
 
-/** Each code of a column may be looked up by its value, too: its place takes some 12 bytes. */
+/**
+ * Memory per code in relation to its 4 bytes in the column: an entry of the lookup by value takes
+ * about 12 more.
+ */
 const PLACED_FACTOR = 4;
 
 function sizeOf({ values, shards }: LoadedWorkspace): number {
@@ -153,7 +159,7 @@ export function forgetOldest<Kept>(
   }
 }
 
-/** The values of a dimension: a code for each that ever came, from 1 on. */
+/** Assigns codes to the values of a dimension, from 1 on. */
 class FieldValues {
   readonly texts: string[] = [];
   readonly #codes = new Map<string, number>();
@@ -173,12 +179,12 @@ class FieldValues {
   }
 }
 
-/** The products of a shard, by id. Nothing in it changes once it is made. */
+/** The products of a shard, by id. Immutable. */
 interface ShardFields {
   /** 12 bytes each, ascending. */
   readonly ids: Uint8Array;
   readonly updatedAtMs: Float64Array;
-  /** By dimension: for each product the code of its value, or 0. */
+  /** One column per dimension, with the code of each product's value, or 0 for none. */
   readonly codes: readonly Uint32Array[];
 }
 
@@ -187,7 +193,10 @@ export interface ProductFields {
   readonly shards: readonly ShardFields[];
 }
 
-/** The ids after `after` of the products whose fields fit, ascending; looks only as far as they are taken. */
+/**
+ * Yields the ids after `after` of the matching products in ascending order. Lazy: it searches only
+ * as far as the caller reads.
+ */
 export function* matchingIds(
   { values, shards }: ProductFields,
   filter: ProductFilter,
@@ -217,7 +226,7 @@ interface Walk extends IdWalk {
   readonly shard: ShardFields;
   readonly tests: readonly { readonly codes: Uint32Array; readonly accepted: Uint8Array }[];
   readonly sinceMs: number;
-  /** The only rows that can fit, ascending; null when all have to be looked at. */
+  /** The only rows that can match, in ascending order; null if all rows must be scanned. */
   readonly rows: readonly number[] | null;
   at: number;
   row: number;
@@ -244,7 +253,10 @@ function walkOn(walk: Walk, from: number): void {
   }
 }
 
-/** For each code of a dimension 1 when its value fits; the codes of those, when they are few. */
+/**
+ * Returns an array with 1 for each matching code of a dimension, and the list of matching codes if
+ * they are few.
+ */
 function acceptedCodes(values: readonly FieldValues[], { position, fits }: FieldTest) {
   const texts = values[position]?.texts ?? [];
   const accepted = new Uint8Array(texts.length + 1);

@@ -32,22 +32,29 @@ import { z } from "@hono/zod-openapi";
 
 /** The answer of `GET /api/products/{id}/lowest-price` (docs/decisions/catalogue.md). */
 export const LowestPriceAnswer = z.object({
-  at: z.iso.datetime().meta({ description: "End of the 30 days, itself not among them" }),
-  lowestCents: z.int().nullable().meta({ description: "Gross when the workspace's prices are" }),
+  at: z.iso.datetime().meta({ description: "End of the 30 days (exclusive)" }),
+  lowestCents: z.int().nullable().meta({
+    description: "Gross if the workspace's prices include VAT",
+  }),
   lowestGrossCents: z.int().nullable().optional()
     .meta({
-      description: "Only where prices are net, each by the VAT of its days; null without a rate",
+      description:
+        "Only if prices are net: the lowest price including the VAT of its days; null without a VAT rate",
     }),
   currency: z.string(),
   since: z.iso.datetime().nullable().meta({ description: "When that price took effect" }),
-  complete: z.boolean().meta({ description: "False when the kept history is shorter" }),
-  tier: z.string().nullable().meta({ description: "Whose price; null is the own one" }),
+  complete: z.boolean().meta({
+    description: "False if the stored history is shorter than the 30 days",
+  }),
+  tier: z.string().nullable().meta({
+    description: "The tier of the price; null for the own price",
+  }),
   leftOut: z.array(
     PriceMark.omit({ isError: true, neverShown: true })
       .extend({ at: z.iso.datetime(), toCents: z.int().nullable(), currency: z.string() }),
   ).meta({
     description:
-      "Prices of these 30 days that are marked as never shown, newest first: who and why",
+      "Prices of these 30 days that are marked as never shown, with person and reason, newest first",
   }),
 }).meta({ id: "LowestPrice" });
 
@@ -55,17 +62,17 @@ export type LowestPriceAnswer = z.infer<typeof LowestPriceAnswer>;
 
 interface LowestPriceAsked {
   readonly atMs: number | null;
-  /** Null: the own price. */
+  /** Null for the own price. */
   readonly tier?: string | null;
 }
 
 interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
-  /** Those in force in the window, the oldest first. */
+  /** The prices in force in the window, oldest first. */
   readonly prices: readonly Price[];
 }
 
-/** Of the own price, or of that of a tier from one piece on. */
+/** Finds the lowest own price, or the lowest price of a tier for a quantity of one. */
 export async function findLowestPrice(
   ctx: Context,
   product: Product,
@@ -85,7 +92,7 @@ interface Past<Price extends PricedMoment> {
   before(beforeMs: number): AsyncIterable<Price> | Iterable<Price>;
 }
 
-/** The lowest price of a past, with all that it was made of. */
+/** Computes the lowest price, and returns it with the prices in the window. */
 export async function examinePast<Price extends PricedMoment>(
   ctx: Context,
   product: Product,
@@ -101,7 +108,8 @@ export async function examinePast<Price extends PricedMoment>(
   const gross = lowestGross(shown, endMs, vat);
   const moments = [endMs - WINDOW_MS, ...vat.momentsIn(endMs - WINDOW_MS, endMs)];
   const isMixed = moments.some((ms) => vat.at(ms).pricesIncludeVat !== pricesIncludeVat);
-  // Where prices were net for a part of the window and are gross now, only gross ones compare.
+  // If prices were net for a part of the window and are gross now, only gross prices are
+  // comparable.
   const { lowestCents, since } = isMixed && pricesIncludeVat
     ? { lowestCents: gross?.cents ?? null, since: gross?.since ?? null }
     : lowest;
@@ -118,7 +126,7 @@ export async function examinePast<Price extends PricedMoment>(
   return { answer, prices };
 }
 
-/** For a tier only changes are stored; the first one also has the earlier price. */
+/** Only changes are stored for a tier; the first change also contains the price before it. */
 async function tierPast(
   ctx: Context,
   product: Product,
@@ -150,8 +158,8 @@ async function tierPast(
 }
 
 /**
- * Start of the uninterrupted reductions that led to the current price; null if the last change was not a
- * reduction.
+ * Returns the start of the uninterrupted reductions that led to the current price; null if the last
+ * change was not a reduction.
  */
 async function findReductionStart(past: Past<PricedMoment>): Promise<number | null> {
   let start: number | null = null;
@@ -167,7 +175,7 @@ async function findReductionStart(past: Past<PricedMoment>): Promise<number | nu
   return start;
 }
 
-/** Those of the 30 days, and the last one that was shown before them, the oldest first. */
+/** Returns the prices of the 30 days and the last shown price before them, oldest first. */
 async function readWindow<Price extends PricedMoment>(
   past: Past<Price>,
   endMs: number,
@@ -180,7 +188,8 @@ async function readWindow<Price extends PricedMoment>(
     const atMs = Date.parse(at);
     if (!isLeftOut || untilMs > startMs) prices.push(price);
     untilMs = atMs;
-    // A price marked as an error was not in force when the window opened: an earlier one was.
+    // A price that was never shown was not in force when the window opened, so an earlier one is
+    // needed.
     if (!isLeftOut && atMs <= startMs) break;
   }
   return prices.reverse();
@@ -196,7 +205,10 @@ const CHANGES_PER_READ = 500;
 
 interface PricedMoment {
   readonly change: ToldPrice & { readonly mark: PriceMark | null };
-  /** Marked as never shown, and no export told it: it did not happen for customers. */
+  /**
+   * True if the price is marked as never shown and no export contained it, so customers never saw
+   * it.
+   */
   readonly isLeftOut: boolean;
 }
 
@@ -205,7 +217,10 @@ interface PastPrice extends PricedMoment {
   readonly wasExported: boolean;
 }
 
-/** Prices before a time, the newest first; `wasExported` for all, or only for marked ones. */
+/**
+ * Yields the prices before a time, newest first. `wasExported` is determined for marked prices, or
+ * for all prices with `asksForExports`.
+ */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
   productId: string,

@@ -22,10 +22,7 @@ export function noSuchProduct(text: string): Failure {
   return new Failure("not_found", `There is no product "${text.slice(0, 200).toWellFormed()}"`);
 }
 
-/**
- * The active product of an id; the deleted one too when `includesDeleted`. Refuses with
- * `not_found`.
- */
+/** Returns the product with the id, also a deleted one if `includesDeleted`. Throws `not_found`. */
 export async function requireDocument(
   workspace: WorkspaceStore,
   id: string,
@@ -67,8 +64,8 @@ interface Search {
 }
 
 /**
- * The active product that an id or a SKU names: an id first, then the whole text as a SKU, then what
- * follows `sku:` or `id:`. Refuses with `not_found`.
+ * Finds an active product: first by id, then with the whole text as SKU, then by the prefix `sku:`
+ * or `id:`. Throws `not_found`.
  */
 export async function requireByIdOrSku(
   search: Search,
@@ -108,7 +105,7 @@ async function findById({ workspace, keyBeside }: Search, id: string): Promise<F
   return document && { document, beside };
 }
 
-/** Active products only: the card of a deleted one leads nowhere. */
+/** Finds only active products; the index row of a deleted one is ignored. */
 async function findBySku(search: Search, text: string): Promise<Found> {
   const { workspace, skus } = search;
   const sku = normaliseSku(text);
@@ -125,8 +122,8 @@ async function findBySku(search: Search, text: string): Promise<Found> {
 }
 
 /**
- * Which id a SKU had when it was last asked for: its document is then read without its card. A guess,
- * proven by the document, which says its SKU: no other active product has it.
+ * Caches the last known id of a SKU, so that its document is read without its index row. The id is
+ * only a guess; the SKU in the document confirms it, because no other active product has the SKU.
  */
 export interface SkuCache {
   guess(workspaceId: string, sku: string): string | null;

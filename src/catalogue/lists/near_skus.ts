@@ -1,23 +1,26 @@
-/** Finds SKUs of the catalogue that an unknown SKU may stand for. */
+/** Finds SKUs of the catalogue that resemble an unknown SKU. */
 
 import { composed } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 
-/** The maximum number of candidates; with more it is unclear which was meant. */
+/** Maximum number of candidates. With more, it is unclear which one was meant. */
 export const NEAR_SKUS_MAX = 3;
 /** Maximum number of unknown SKUs per search; further ones get no similar SKUs. */
 export const WANTED_SKUS_MAX = 10_000;
-/** A shorter one is near to everything, and of a longer one no part is taken away. */
+/**
+ * Lengths of SKUs that are compared letter by letter. Shorter ones resemble too many others, and
+ * longer ones would cost too much.
+ */
 const EDITED_UNITS = { min: 5, max: 40 };
-/** Entries per slot of the table; further ones in the slot are not found by it. */
+/** Maximum number of entries that are compared per slot of the table. */
 const CHAIN_MAX = 64;
 const CARDS_PER_TURN = 1_000;
 const HASH_BASE = 0x01000193;
 const NONE: readonly string[] = [];
 
-/** Letters and digits alone, and what looks alike on screens and labels as one. */
+/** Keeps only letters and digits, and replaces characters that look alike by the same one. */
 function formOf(sku: string): string {
   return composed(sku, "NFKC").toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
@@ -27,21 +30,24 @@ function formOf(sku: string): string {
 
 interface Wanted {
   readonly form: string;
-  /** SKUs of the catalogue that have the form. */
+  /** SKUs of the catalogue with the same form. */
   readonly same: string[];
-  /** Those one letter away: another one, one more or less, or two that have changed places. */
+  /**
+   * SKUs of the catalogue that differ by one letter: replaced, added, removed, or swapped with its
+   * neighbour.
+   */
   readonly near: string[];
 }
 
 /**
- * Unknown SKUs that wait for the catalogue to pass by, in a table of what is left of each when one letter
- * is taken away: two that are one letter apart have something in common there. The cost of skipping a SKU
- * depends only on its length, not on the wanted SKUs.
+ * Compares unknown SKUs with every SKU of the catalogue. A hash table contains each unknown SKU
+ * without one of its letters, because two SKUs that differ by one letter share such a part. The
+ * cost of comparing a SKU depends only on its length, not on the number of unknown SKUs.
  */
 export class NearSkus {
   readonly #byForm = new Map<string, Wanted>();
   readonly #wanted: readonly Wanted[];
-  /** Of each place the number of its first entry, from 1 on. */
+  /** The number of the first entry of each slot, from 1 on. */
   readonly #heads: Int32Array<ArrayBuffer>;
   readonly #next: Int32Array<ArrayBuffer>;
   readonly #hashes: Uint32Array<ArrayBuffer>;
@@ -75,7 +81,10 @@ export class NearSkus {
     }
   }
 
-  /** A SKU of the catalogue, or another number of a product, which is then known by its SKU. */
+  /**
+   * Compares a SKU of the catalogue, or another number of a product, which is then reported by its
+   * SKU.
+   */
   pass(number: string, sku = number): void {
     const form = formOf(number);
     const same = this.#byForm.get(form);
@@ -90,7 +99,7 @@ export class NearSkus {
     }
   }
 
-  /** The similar SKUs among all read ones; empty if there are too many. */
+  /** The similar SKUs among all that were passed; empty if there are too many. */
   of(sku: string): readonly string[] {
     const { same, near } = this.#byForm.get(formOf(sku)) ?? { same: NONE, near: NONE };
     const found = same.length > 0 ? same : near;
@@ -112,12 +121,12 @@ function isEdited({ length }: string): boolean {
   return length >= EDITED_UNITS.min && length <= EDITED_UNITS.max;
 }
 
-/** One more than the maximum, to see that there are too many. */
+/** Keeps one SKU more than the maximum, to detect that there are too many. */
 function keep(found: string[], sku: string): void {
   if (found.length <= NEAR_SKUS_MAX && !found.includes(sku)) found.push(sku);
 }
 
-/** Of the text, and of it without each of its letters. */
+/** Returns the hash of the text, and the hashes of the text without each of its letters. */
 function hashesOf(text: string): number[] {
   const { length } = text;
   const powers = [1];
@@ -129,7 +138,8 @@ function hashesOf(text: string): number[] {
   const whole = heads[length] ?? 0;
   const hashes = [whole >>> 0];
   for (let at = 0; at < length; at++) {
-    // The text after the letter is the whole without its head.
+    // The hash without the letter is computed from the hashes of the whole text and of its
+    // beginnings.
     const behind = powers[length - 1 - at] ?? 0;
     const without = whole + Math.imul((heads[at] ?? 0) - (heads[at + 1] ?? 0), behind);
     hashes.push(without >>> 0);
@@ -137,7 +147,7 @@ function hashesOf(text: string): number[] {
   return hashes;
 }
 
-/** False for the same text, too. */
+/** Also false for equal texts. */
 function areOneLetterApart(one: string, other: string): boolean {
   let from = 0;
   while (from < one.length && one[from] === other[from]) from++;
@@ -152,8 +162,8 @@ function areOneLetterApart(one: string, other: string): boolean {
 }
 
 /**
- * The neighbours of each unknown SKU: one pass over the SKUs of the catalogue, however many there
- * are. Deleted products are no neighbours.
+ * Finds the similar SKUs of all unknown SKUs in one pass over the SKUs of the catalogue. Deleted
+ * products are ignored.
  */
 export async function findNearSkus(
   workspace: WorkspaceStore,

@@ -29,13 +29,14 @@ const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({
   grossCents: z.int().nullable().meta({
-    description: "What customers paid, by the VAT of its day; null without a price or a rate",
+    description:
+      "What customers paid, with the VAT rate of that day; null without a price or a rate",
   }),
   isCounted: z.boolean().meta({
-    description: "False for one that is marked as never shown and that no export told",
+    description: "False if the price is marked as never shown and no export contained it",
   }),
   wasExported: z.boolean().meta({
-    description: "Whether an export told it while it was in force",
+    description: "Whether an export contained the price while it was in force",
   }),
 }).meta({ id: "PriceEvidenceRow" });
 
@@ -45,23 +46,23 @@ export const PriceEvidence = z.object({
   sku: z.string(),
   title: z.string(),
   from: z.iso.datetime().meta({ description: "Start of the 30 days" }),
-  at: z.iso.datetime().meta({ description: "End of the 30 days, itself not among them" }),
-  pricesIncludeVat: z.boolean().meta({ description: "Of the settings of now" }),
+  at: z.iso.datetime().meta({ description: "End of the 30 days (exclusive)" }),
+  pricesIncludeVat: z.boolean().meta({ description: "The workspace's current setting" }),
   lowest: LowestPriceAnswer,
   rows: z.array(EvidenceRow).meta({
     description:
-      "Prices in force in the 30 days, and before them up to one that counts; oldest first",
+      "Prices in force in the 30 days, and earlier ones back to the last that counts; oldest first",
   }),
   sha256: z.string().meta({
-    description: "Of this document without this field, as JSON without blanks, in UTF-8",
+    description: "SHA-256 of this document without this field, as JSON without blanks, in UTF-8",
   }),
 }).meta({ id: "PriceEvidence" });
 
 export type PriceEvidence = Readonly<z.infer<typeof PriceEvidence>>;
 
 /**
- * Like `findLowestPrice` for the own price, with every entry that was used. The same history gives the
- * same document and hash. Throws `payload_too_large` for more than 10,000 entries.
+ * Like `findLowestPrice` for the own price, but returns every entry that was used. The same history
+ * always gives the same document and hash. Throws `payload_too_large` for more than 10,000 entries.
  */
 export async function findPriceEvidence(
   ctx: Context,
@@ -92,7 +93,7 @@ export async function findPriceEvidence(
 
 interface Line {
   readonly evidence: PriceEvidence;
-  /** Null if there is no entry at all. */
+  /** Null if there are no entries. */
   readonly row: PriceEvidence["rows"][number] | null;
 }
 
@@ -125,7 +126,7 @@ const COLUMNS: Columns<Line> = {
   sha256: ({ evidence }) => evidence.sha256,
 };
 
-/** The same as a table with one line per entry; without entries, one line says so. */
+/** The evidence as a table with one line per entry. Without entries, a single line says so. */
 export async function openEvidenceTable(evidence: PriceEvidence): Promise<OutgoingTable> {
   const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
   const rows = evidence.rows.length > 0 ? evidence.rows : [null];
@@ -152,18 +153,24 @@ const AT = {
 export const LowestPriceQuery = z.strictObject({
   ...AT,
   tier: z.string().min(1).max(64).optional().meta({
-    description: "The price of this tier from one piece on, as far as it is kept; else the own one",
+    description:
+      "The tier whose price for one piece is examined, as far as its history is kept; default: the own price",
   }),
 });
 
 export const PriceEvidenceQuery = z.strictObject(AT);
 
-/** Milliseconds of an optional bound that the schema has passed; null when it is absent or empty. */
+/**
+ * Milliseconds of an optional bound that the schema has validated; null if it is absent or empty.
+ */
 export function boundMs(text: string | undefined, edge: "start" | "end"): number | null {
   return text ? parseBound(text, edge) : null;
 }
 
-/** Refuses a range that ends before it starts, and with `invalid_cursor` a cursor of another one. */
+/**
+ * Throws `validation_failed` if the range ends before it starts, and `invalid_cursor` if the cursor
+ * belongs to another range.
+ */
 export async function priceHistoryPage(
   ctx: Context,
   product: Pick<Product, "id" | "vatRatePct">,

@@ -1,4 +1,6 @@
-/** Filters of a list of products: every filter must hold (docs/decisions/catalogue.md). */
+/**
+ * Filters of a list of products. A product must match all of them (docs/decisions/catalogue.md).
+ */
 
 import { fromKeys } from "../../base/collections.ts";
 import { searchQuestion } from "../../base/search_words.ts";
@@ -18,38 +20,40 @@ import { comparedValue, matchOf } from "../products/product_counters.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Each part is ready to compare; null is no filter. Those of single fields come first. */
+/**
+ * Parsed filters; null means no filter. The inherited properties are the filters of single fields.
+ */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {
   readonly sku: string | null;
-  /** In the form of `searchQuestion`: SKU, EAN, MPN and title must have all words. */
+  /** The search as `searchQuestion` returns it; all its words must be in SKU, EAN, MPN or title. */
   readonly q: string | null;
   readonly updatedSinceMs: number | null;
-  /** True: the price is held now. */
+  /** True if the price must currently be held. */
   readonly isHeld: boolean | null;
 }
 
 const filterText = z.string().max(1_000).optional();
 
-/** Filters as a query or a body names them; an empty one is none (docs/decisions/http.md). */
+/** Filters as in a query or a body; an empty text is no filter (docs/decisions/http.md). */
 export const FILTER_SHAPE = {
   ...fromKeys(FILTERED_NAMES, fieldFilterText),
-  sku: filterText.meta({ description: "Exactly" }),
+  sku: filterText.meta({ description: "The exact SKU" }),
   q: filterText.meta({
-    description: "SKU, EAN, MPN and title have all its words, in any order and spelling",
+    description: "All its words are in SKU, EAN, MPN or title, in any order and spelling",
   }),
   updatedSince: BoundText.meta({
     anyOf: [...BOUND_FORMS],
     description: "Changed at this time or later",
   }),
   isHeld: z.enum(["true", "false"]).transform((text) => text === "true").optional()
-    .meta({ type: "boolean", description: "`heldUntil` is still to come" }),
+    .meta({ type: "boolean", description: "`heldUntil` is in the future" }),
 };
 
 function fieldFilterText(name: FilteredName) {
   const { match, example }: FieldFilter = PRODUCT_FIELDS[name].filter;
   if (match === "positive") {
     return z.enum(["true", "false"]).optional()
-      .meta({ type: "boolean", description: "Known and above 0, or not" });
+      .meta({ type: "boolean", description: "True: known and above 0; false: unknown or 0" });
   }
   const description = match === "contains" ? "Contains, in any case" : "Exactly";
   return filterText.meta({ description, ...(example !== undefined && { example }) });
@@ -57,7 +61,7 @@ function fieldFilterText(name: FilteredName) {
 
 export type FilterTexts = z.infer<z.ZodObject<typeof FILTER_SHAPE>>;
 
-/** Reads filters once, so that judging a product compares only. */
+/** Parses the filters once, so that testing a product only compares values. */
 export function filterOf(texts: FilterTexts): ProductFilter {
   return {
     ...fromKeys(FILTERED_NAMES, (name) => comparedOrNull(name, texts[name])),
@@ -68,7 +72,7 @@ export function filterOf(texts: FilterTexts): ProductFilter {
   };
 }
 
-/** A filter of one field in the form in which blocks of fields have the field. */
+/** The filter of one field, converted to the form of the values in field blocks. */
 function comparedOrNull(name: FilteredName, text: string | undefined): string | null {
   return isContained(name) ? foldedOrNull(text) : oneLine(text ?? "") || null;
 }
@@ -88,7 +92,7 @@ export function isNoFilter(filter: ProductFilter): boolean {
 /** The filters of single fields, ready for loops over many products. */
 const FIELD_FILTERS = FILTERED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
-/** Those that blocks of fields tell, in the order of their columns. */
+/** Filters of the fields that are in field blocks, in the order of their columns. */
 const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
   name,
   position,
@@ -98,13 +102,13 @@ const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
 const LOOKED_AT = FILTERED_NAMES.filter((name) => PRODUCT_FIELDS[name].filter.index === null);
 
 export interface FieldTest {
-  /** Its place among the dimensions. */
+  /** Index of the field among the dimensions. */
   readonly position: number;
-  /** True for values, as blocks of fields have them, that fit. */
+  /** True if a value of the field blocks matches. */
   fits(value: string): boolean;
 }
 
-/** Those of the indexed fields; a filter that is not set is omitted. */
+/** The tests of the indexed fields; filters that are not set are omitted. */
 export function fieldTests(filter: ProductFilter): FieldTest[] {
   return INDEX_FILTERS.flatMap(({ name, position, isContained }) => {
     const wanted = filter[name];
@@ -116,18 +120,21 @@ export function fieldTests(filter: ProductFilter): FieldTest[] {
   });
 }
 
-/** True when indexed fields or the time of the last change narrow the list. */
+/** True if an indexed field or the time of the last change restricts the list. */
 export function asksFields(filter: ProductFilter): boolean {
   return filter.updatedSinceMs !== null || INDEX_FILTERS.some(({ name }) => filter[name] !== null);
 }
 
-/** True when neither fields nor time tell whether a product fits. */
+/** True if fields and time do not suffice to decide whether a product matches. */
 export function needsDocument(filter: ProductFilter): boolean {
   return filter.sku !== null || filter.q !== null || filter.isHeld !== null ||
     LOOKED_AT.some((name) => filter[name] !== null);
 }
 
-/** Returns true for products for which every filter holds at a time; made once for many of them. */
+/**
+ * Returns a test that is true for products that match every filter at a time. Reuse it for many
+ * products.
+ */
 export function productTest(
   filter: ProductFilter,
   nowMs: number,

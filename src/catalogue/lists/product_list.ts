@@ -1,5 +1,5 @@
 /**
- * Lists of products: chooses a way through the store for a filter, and walks it in id order
+ * Lists products in id order: chooses the cheapest way through the store for a filter
  * (docs/decisions/keys.md).
  */
 
@@ -38,11 +38,11 @@ interface ListRequest {
   /** The last id of the page before; null for the first page. */
   readonly after: string | null;
   readonly limit: number;
-  /** Of what `q` finds; without it all, and only where `isRanked` is true. */
+  /** Restricts the results of `q`; only if `isRanked` is true. All results when absent. */
   readonly hits?: HitKind;
 }
 
-/** True if what `q` finds can be listed with numbers that begin with it before all else. */
+/** True if products whose SKU, EAN or MPN begins with `q` can be listed first. */
 export async function isRanked(
   ctx: ListContext,
   { filter: { q, sku }, includeDeleted }: Pick<ListRequest, "filter" | "includeDeleted">,
@@ -51,7 +51,7 @@ export async function isRanked(
     await countActiveProducts(ctx) <= SEARCHED_PRODUCTS_MAX;
 }
 
-/** The next products by id, `limit` of them unless the list ends before. */
+/** Returns the next `limit` products by id, or fewer at the end of the list. */
 export async function listProducts(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -63,7 +63,10 @@ export async function listProducts(
     : await firstOf(walkProducts(ctx, cache, request), request.limit);
 }
 
-/** Every product that fits, after `after`; `limit` says how many are probably wanted. */
+/**
+ * Yields every matching product after `after`. `limit` is the number that the caller probably
+ * reads.
+ */
 export async function* walkProducts(
   ctx: ListContext,
   cache: CatalogueCache,
@@ -76,7 +79,7 @@ export async function* walkProducts(
   const deleted = scan(ctx, request, listDeletedDocuments);
   let last: string | null = null;
   for await (const document of mergeById([active, deleted], ({ id }) => id)) {
-    // A product that was deleted while both sides were read stands on both: it shows once.
+    // A product that is deleted while both tables are read can be in both; it is yielded once.
     if (document.id !== last) yield document;
     last = document.id;
   }
@@ -144,10 +147,10 @@ async function* scan(
   }
 }
 
-/** Ids are looked up so many at a time, unless fewer are wanted. */
+/** Maximum number of ids that are looked up at a time. */
 const IDS_MAX = 500;
 
-/** The documents of ids, which ascend; those that are gone meanwhile are omitted. */
+/** Yields the documents of ascending ids; products that were deleted meanwhile are omitted. */
 async function* byIds(
   ctx: ListContext,
   { filter, limit, after }: Pick<ListRequest, "filter" | "limit" | "after">,

@@ -94,7 +94,7 @@ async function readFoundPage(
   return { documents: items.map(({ document }) => document), nextCursor, isFiltered: true };
 }
 
-/** A cursor is signed, so this is one of ours. */
+/** Cursors are signed, so the place was made by this service. */
 function placeOf(
   position: JsonValue | null,
 ): { readonly at: number; readonly after: string | null } {
@@ -109,8 +109,8 @@ export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query
 }
 
 /**
- * `{items, nextCursor, count, total, asOf, moved}`, each item with its market. It also prepares the
- * search.
+ * `{items, nextCursor, count, total, asOf, moved}`, each item with its market. Also loads the texts
+ * for the next search.
  */
 export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketProductQuery) {
   const { cache, market } = asker;
@@ -176,20 +176,21 @@ function join(head: string, { documents, nextCursor }: ProductPage, more: string
 export interface Fitting {
   readonly filter: ProductFilter;
   readonly texts: MarketTexts;
-  /** Soft-deleted products too, which have no market. */
+  /** Includes soft-deleted products, which have no market. */
   readonly includeDeleted: boolean;
 }
 
 const AT_ONCE = 500;
 
-/** Products to read once; dispose them afterwards. */
+/** Products that can be read once; dispose the object afterwards. */
 export interface FittingProducts extends Disposable {
   documents(): AsyncGenerator<StoredDocument>;
 }
 
 /**
- * Every product that fits, by id or in the requested order as of the call; a product that is deleted
- * before it is read is omitted. All refusals happen before the first product is read.
+ * Opens the list of all matching products, by id or in the requested order at the time of the call.
+ * A product that is deleted before it is read is omitted. All failures are thrown before the first
+ * product is read.
  */
 export async function openFitting(
   ctx: Context,
@@ -212,7 +213,10 @@ export async function openFitting(
   };
 }
 
-/** The market sorts and filters only active products, so this refuses deleted ones. */
+/**
+ * Throws if deleted products are requested too, because the market sorts and filters only active
+ * ones.
+ */
 function requireActive(includeDeleted: boolean): void {
   if (!includeDeleted) return;
   const message = "Deleted products have no market: leave out the order and its filters";
@@ -229,7 +233,7 @@ interface MarketList {
   readonly texts: MarketTexts;
   readonly cursor: string | undefined;
   readonly limit: number;
-  /** Only what has changed since; null: all. */
+  /** Restricts the page to products that have changed since; null for no restriction. */
   readonly changedSinceMs?: number | null;
 }
 
@@ -239,7 +243,7 @@ export interface MarketIds extends Omit<MarketPage, "items"> {
   readonly nextCursor: string | null;
 }
 
-/** `list` names the list for its cursors. */
+/** `list` identifies the list in its cursors. */
 export async function readMarketIds(
   ctx: Context,
   { cache, market }: MarketAsker,
@@ -260,7 +264,7 @@ export async function readMarketIds(
   return { ...page, ids: items.map(({ id }) => id), nextCursor };
 }
 
-/** The number of matching products; `null` where counting would read all of them. */
+/** The number of matching products; null if counting would read all of them. */
 async function countFitting(
   ctx: Context,
   { cache, market }: MarketAsker,
@@ -289,11 +293,11 @@ export async function marketQueryOf(
   };
 }
 
-/** The filters that the market knows by itself. */
+/** The filters that the market applies itself. */
 const MARKET_FIELDS = ["brand", "category", "tier"] as const satisfies readonly FilteredName[];
 const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) => own !== name));
 
-/** The products that match all other filters; null: all. */
+/** The products that match all filters that the market does not apply; null for all. */
 async function amongOf(
   ctx: Context,
   cache: CatalogueCache,
@@ -304,7 +308,7 @@ async function amongOf(
   if (q === null && sku === null && !isOfFields) {
     return isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
   }
-  // Held products are indexed apart from the fields, so others are filtered out later.
+  // Holds are in a separate index, so the filter for products without a hold is applied later.
   if (!needsDocument({ ...filter, isHeld: isHeld || null })) {
     return matchingIds(await cache.fields.read(ctx), filter, null);
   }
@@ -320,7 +324,7 @@ async function amongOf(
 
 const IDS_AT_ONCE = 1_000;
 
-/** True if a search has no texts in memory. */
+/** True if a search cannot use texts in memory. */
 async function needsEveryDocument(ctx: Context, { q, sku }: ProductFilter): Promise<boolean> {
   return q !== null && sku === null && await countActiveProducts(ctx) > SEARCHED_PRODUCTS_MAX;
 }

@@ -1,6 +1,6 @@
 /**
- * Search texts of workspaces in memory. The search version of a shard decides whether its text is still
- * valid. The texts are read from the index rows.
+ * Caches the search texts of workspaces, which are read from the index rows. The text of a shard is
+ * valid as long as its search version is the same.
  */
 
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -18,24 +18,29 @@ import {
   sizeOfText,
 } from "./search_text.ts";
 
-/** For all workspaces together; the one that was searched longest ago goes first. */
+/** Maximum for all workspaces together; the least recently searched one is removed first. */
 const CHARACTERS_MAX = 64 * 1_024 * 1_024;
 /**
- * A search text of more products would take too much memory and time to load
- * (docs/decisions/keys.md).
+ * Larger catalogues are searched without texts in memory, which would take too much memory and time
+ * to load (docs/decisions/keys.md).
  */
 export const SEARCHED_PRODUCTS_MAX = 1_000_000;
-/** Shards read side by side: more of them only wait in memory for their turn to be decoded. */
+/** Number of shards that are read concurrently. More would only wait in memory to be decoded. */
 const LANES = 4;
-/** Products that contain all that a question asks for. */
+/** The products that match a question. */
 interface Candidates {
-  /** Their ids after `after`, ascending, looked for only as far as they are taken. */
+  /**
+   * Their ids after `after` in ascending order. Lazy: it searches only as far as the caller reads.
+   */
   idsAfter(after: string | null, kind?: HitKind): Iterable<string>;
   all(): Iterable<string>;
 }
 
 export interface SearchCache {
-  /** The products whose SKU, EAN, MPN and title have all words of a question (`searchQuestion`). */
+  /**
+   * Finds the products that have all words of a question (`searchQuestion`) in SKU, EAN, MPN or
+   * title.
+   */
   find(workspace: WorkspaceStore, question: string): Promise<Candidates>;
   load(workspace: WorkspaceStore, isStopped: () => boolean): Promise<void>;
 }
@@ -65,7 +70,7 @@ export function createSearchCache(charactersMax = CHARACTERS_MAX): SearchCache {
     workspaces.delete(workspace.workspaceId);
     workspaces.set(workspace.workspaceId, loaded);
     const read = () => readShards(workspace, loaded, isStopped);
-    // The caller that started the read before gets its error.
+    // An error of the previous read is thrown to the caller that started it.
     const reading = loaded.reading.then(read, read);
     loaded.reading = reading;
     await reading;
@@ -93,7 +98,7 @@ function textsOf({ shards }: LoadedWorkspace): ShardText[] {
   return SHARD_NUMBERS.flatMap((shard) => shards.get(shard)?.text ?? []);
 }
 
-/** Versions are read before cards: a text may be newer than its version, never older. */
+/** Versions are read before index rows, so a text may be newer than its version but never older. */
 async function readShards(
   workspace: WorkspaceStore,
   { shards }: LoadedWorkspace,
@@ -109,7 +114,7 @@ async function readShards(
     for (const shard of left) {
       if (isStopped()) return;
       const version = versionOf(shard);
-      // Nothing was ever written to a shard without a generation.
+      // A shard without a generation was never written.
       const isEmpty = version === null && !versionCounters?.has(shard);
       const text = isEmpty ? joinShardText([]) : await readShardText(workspace, shard);
       shards.set(shard, { version, text });

@@ -1,12 +1,10 @@
-/**
- * The text that `q` looks through: one string for all products of a shard (docs/decisions/keys.md).
- */
+/** The text that `q` searches: one string for all products of a shard (docs/decisions/keys.md). */
 
 import { removeFirst, sink, toHeap } from "../../base/heap.ts";
 import { hasWords, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
 import { NUMBER_MARK, type Product, searchPart, searchText } from "../products/product.ts";
 
-/** Between two products; no text of a product and no filter holds it. */
+/** Separates two products; neither texts of products nor filters contain it. */
 const SEPARATOR = "\u0000";
 
 export interface ShardText {
@@ -22,7 +20,7 @@ interface SearchRow {
   readonly text: string;
 }
 
-/** The text of a shard's cards, whatever their order. */
+/** Builds the text of a shard from its index rows, which may be in any order. */
 export function joinShardText(indexRows: readonly SearchRow[]): ShardText {
   const sorted = indexRows.toSorted((a, b) => a.id < b.id ? -1 : 1);
   const starts: number[] = [];
@@ -38,22 +36,22 @@ export function joinShardText(indexRows: readonly SearchRow[]): ShardText {
 }
 
 /**
- * Characters that a shard keeps in memory, ids included: about its bytes, twice that beyond
- * Latin-1.
+ * Number of characters that a shard keeps in memory, including ids. A character takes one byte, or
+ * two if the text is not Latin-1.
  */
 export function sizeOfText({ text, ids }: ShardText): number {
   return text.length + ids.length * 40;
 }
 
 /**
- * Which of the matching products: `numbered` ones have a SKU, EAN or MPN that begins with the text,
- * `other` ones do not.
+ * Selects among the matching products: `numbered` ones have a SKU, EAN or MPN that begins with the
+ * text, `other` ones do not.
  */
 export type HitKind = "all" | "numbered" | "other";
 
-/** A question, ready for the texts of many shards or products. */
+/** A parsed question, for the texts of many shards or products. */
 interface ProductSearch {
-  /** The first of them looks through a whole text, from its `lastIndex` on. */
+  /** The first one searches a whole text from its `lastIndex` on. */
   readonly words: readonly RegExp[];
   readonly number: RegExp;
   readonly single: WordSearch;
@@ -73,8 +71,8 @@ export function isFound({ single }: ProductSearch, product: Product): boolean {
 }
 
 /**
- * The ids after `after` of the products that are found, ascending. Looks only as far as ids are taken:
- * a common word costs as little as a page needs.
+ * Yields the ids after `after` of the matching products in ascending order. Lazy: it searches only
+ * as far as the caller reads, so a common word costs no more than its first page.
  */
 export function* searchShards(
   shards: readonly ShardText[],
@@ -90,7 +88,7 @@ export function* searchShards(
   yield* mergeIds(walks, (walk) => moveTo(walk, walk.product + 1));
 }
 
-/** The ids of all products that are found, shard by shard: for who needs no order of them. */
+/** Yields the ids of all matching products shard by shard, for callers that need no order. */
 export function* findInShards(
   shards: readonly ShardText[],
   search: ProductSearch,
@@ -109,7 +107,7 @@ interface Walk extends IdWalk {
   id: string | undefined;
 }
 
-/** Moves to the first product from `from` on that is found. */
+/** Moves to the first matching product from `from` on. */
 function moveTo(walk: Walk, from: number): void {
   const { shard: { text, starts, ids }, search: { words, number }, kind } = walk;
   // A match of the number is also one of its words, because numbers contain no blanks.
@@ -136,8 +134,9 @@ function endOf(word: RegExp, text: string, from: number): number {
 }
 
 /**
- * The last index for which `holds`, in a list where it holds for a beginning; one less than `from`
- * when it holds for none from there on. Looks near `from` first: matches lie close together.
+ * Returns the last index for which `holds` is true, or `from - 1` if there is none from `from` on.
+ * `holds` must be true for a beginning of the list and false for the rest. Searches near `from`
+ * first, because matches are close together.
  */
 function lastIndex<T>(list: readonly T[], from: number, holds: (item: T) => boolean): number {
   const isIn = (at: number) => {
@@ -156,12 +155,15 @@ function lastIndex<T>(list: readonly T[], from: number, holds: (item: T) => bool
   return low;
 }
 
-/** Stands on an id; without one it has come to its end. */
+/** The current id of a walk; undefined at its end. */
 export interface IdWalk {
   readonly id: string | undefined;
 }
 
-/** The ids of walks whose own ids ascend, ascending; `moveOn` is called only as far as ids are taken. */
+/**
+ * Merges the ids of walks with ascending ids in ascending order. Lazy: `moveOn` is called only as
+ * far as the caller reads.
+ */
 export function* mergeIds<Walk extends IdWalk>(
   walks: readonly Walk[],
   moveOn: (walk: Walk) => void,

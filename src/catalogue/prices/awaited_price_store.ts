@@ -1,8 +1,8 @@
 /**
- * Prices that the ERP has fetched and that its imports have not brought back yet, one row each, with the
- * price that the last import brought instead. After each import `market/export/judge_arrival.ts`
- * evaluates these rows. The row of an arrived price is deleted. A commit that changes a row after reading
- * it checks the version of the table.
+ * Awaited prices: prices that the ERP has fetched and that no import has contained yet. Each row
+ * also has the price that the last import contained instead. After each import,
+ * `market/export/judge_arrival.ts` evaluates these rows and deletes the rows of arrived prices. A
+ * commit that changes a row after reading it checks the version of the table.
  */
 
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
@@ -10,11 +10,11 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { PriceChange } from "./price_history.ts";
 
-/** `not_arrived`: an import brought another price. `missing`: none brought any. */
+/** `not_arrived`: an import contained another price. `missing`: no import contained a price. */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 
-/** Tiers compare as they are written. */
+/** Tiers are compared exactly as written. */
 export interface AwaitedPlace {
   readonly productId: string;
   /** Tier of the product when its price was exported; empty for none. */
@@ -30,20 +30,22 @@ export interface SeenPrice {
 export interface AwaitedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
-  /** When its export was fetched. */
+  /** When the export was fetched. */
   readonly toldAtMs: number;
   readonly status: ArrivalStatus;
-  /** Full loads with prices since that did not have this one. */
+  /** Number of full loads since then that contained prices but not this one. */
   readonly misses: number;
-  /** The price that came instead. */
+  /** The price that an import contained instead. */
   readonly seen: SeenPrice | null;
-  /** The price in the last import, which may still be running; absent if no import had one. */
+  /**
+   * The price in the last import, which may still be running; absent if no import contained one.
+   */
   readonly brought?: SeenPrice;
 }
 
 export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
   prefix: "xa",
-  about: "a price that the ERP has fetched and that its imports should bring",
+  about: "a price that the ERP has fetched and that its imports should contain",
   key: { productId: "id", tier: "text" },
   keyOnly: ["productId", "tier"],
   version: "xav",
@@ -62,7 +64,7 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
   },
 });
 
-/** Notes what an import brings in the place of awaited prices; anything else that it brings is passed over. */
+/** Records the prices that an import contains for awaited prices; its other prices are ignored. */
 export async function noteBrought(
   write: Write,
   workspace: WorkspaceStore,
@@ -78,18 +80,21 @@ export async function noteBrought(
   }
 }
 
-/** Judges by age alone, in the place of an import. */
+/** Stands in for a job id when awaited prices are evaluated by age alone. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
   prefix: "xj",
-  about: "an import that has ended and by which awaited prices are still to be judged",
+  about: "a finished import whose awaited prices are not evaluated yet",
   key: { jobId: "id" },
   keyOnly: ["jobId"],
   codec: { encode: () => null, decode: () => ({}) },
 });
 
-/** How many prices were awaited of an import, arrived with it, and have not arrived by now. */
+/**
+ * Numbers of prices that were awaited from an import, that arrived with it, and that have not
+ * arrived.
+ */
 interface Arrival {
   readonly expected: number;
   readonly arrived: number;
@@ -100,15 +105,14 @@ export interface ArrivalCount extends Arrival {
   readonly jobId: string;
   /** Prices of `missing` that were not reported before. */
   readonly fresh: number;
-  /** Judged up to here; null: none is. */
+  /** The last evaluated row; null if none was evaluated. */
   readonly after: AwaitedPlace | null;
   readonly isDone: boolean;
 }
 
 export const arrivalCounts = defineTable<ArrivalCount, "jobId">({
   prefix: "xi",
-  about:
-    "how many awaited prices an import brought, and until that is known how far judging has come",
+  about: "how many awaited prices an import contained, and the progress of evaluating them",
   key: { jobId: "id" },
   keyOnly: ["jobId"],
 });
@@ -137,13 +141,13 @@ export interface FinishedExport {
   /** When the export began: it contains no newer changes. */
   readonly toMs: number;
   readonly rows: number;
-  /** The same for an export of the same changes. */
+  /** Equal for exports of the same changes. */
   readonly range: string;
 }
 
 export const finishedExports = defineTable<FinishedExport, "atMs" | "id">({
   prefix: "xe",
-  about: "an export of price changes that was read to its end, by when that was",
+  about: "an export of price changes that was read to its end, by the time of that",
   key: { atMs: "number", id: "id" },
   keyOnly: ["atMs", "id"],
   keep: {
@@ -154,7 +158,7 @@ export const finishedExports = defineTable<FinishedExport, "atMs" | "id">({
   },
 });
 
-/** From `fromMs` on, the newest first. */
+/** Yields the exports that finished at `fromMs` or later, newest first. */
 export async function* walkFinishedExports(
   workspace: WorkspaceStore,
   fromMs: number,
@@ -166,14 +170,14 @@ export async function* walkFinishedExports(
 }
 
 /**
- * True when an export contained the price while it was in force. `endedMs`: the time of the next
- * price. Imported prices are not exported.
+ * Returns true if an export contained the price while it was in force. `endedMs`: the time of the
+ * next price. Imported prices are not exported.
  */
 export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
 /**
- * The exports that were read to their end since a time. An export and the ones before it cover a span
- * from its beginning, so time alone decides. In doubt a price is awaited rather than left out.
+ * Reads the exports that finished since a time. Successive exports cover all changes without gaps,
+ * so time alone decides whether one contained a price. In doubt, a price counts as exported.
  */
 export async function exportsSince(
   workspace: WorkspaceStore,

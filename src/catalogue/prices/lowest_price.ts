@@ -1,12 +1,11 @@
 /**
  * The lowest own price of the 30 days before a price reduction (PAngV § 11,
- * docs/decisions/catalogue.md). The window is [at − 30 days, at): it counts the price that is in
- * force when it opens, and not one that is set exactly at `at`. Prices in another currency than the
- * last one are omitted and make the answer incomplete, as does a history that begins within the
- * window.
+ * docs/decisions/catalogue.md). The window is [at − 30 days, at): the price in force at its start
+ * counts, a price set exactly at `at` does not. Prices in another currency than the last one are
+ * omitted. They make the answer incomplete, as does a history that begins within the window.
  *
- * An entry that is marked as never shown is omitted: the price before it counts until the next shown
- * one.
+ * An entry that is marked as never shown is omitted; the price before it counts until the next
+ * shown one.
  */
 
 import type { PriceChange } from "./price_history.ts";

@@ -3,15 +3,17 @@ import { z } from "@hono/zod-openapi";
 /** Sources of own prices (docs/decisions/catalogue.md). */
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
 
-/** A change of `ourPrice`, the first price included; kept for ever. */
+/** A change of `ourPrice`, including the first price; kept for ever. */
 export const PriceChange = z.object({
   at: z.iso.datetime(),
   fromCents: z.int().nullable().meta({ description: "Null for the first price" }),
-  toCents: z.int().nullable().meta({ description: "Null when the price was taken away" }),
+  toCents: z.int().nullable().meta({ description: "Null if the price was removed" }),
   currency: z.string(),
   source: z.enum(PRICE_SOURCES).meta({ description: "What changed the price" }),
   actor: z.object({ type: z.string(), id: z.string(), name: z.string() }),
-  ref: z.string().nullable().meta({ description: "The import job, proposal or rule behind it" }),
+  ref: z.string().nullable().meta({
+    description: "Id of the import job, proposal or rule that changed the price",
+  }),
 }).meta({ id: "PriceChange" });
 
 export type PriceChange = Readonly<z.infer<typeof PriceChange>>;
@@ -29,7 +31,10 @@ interface OwnPrice {
   readonly updatedAt: string;
 }
 
-/** The history row of a change, or null when the own price stays. A new currency is a new price. */
+/**
+ * Returns the history entry of a change; null if the own price is unchanged. A new currency is a
+ * new price.
+ */
 export function priceChangeOf(
   before: OwnPrice | null,
   after: OwnPrice,
@@ -42,12 +47,14 @@ export function priceChangeOf(
   return { at: pricedAt(after), fromCents, toCents, currency: after.currency, ...cause };
 }
 
-/** Since when the product has its price. */
+/** The time since which the product has its price. */
 export function pricedAt({ ourPriceUpdatedAt, updatedAt }: OwnPrice): string {
   return ourPriceUpdatedAt ?? updatedAt;
 }
 
-/** The history row of a price that an import gave a new product; null when it gave none. */
+/**
+ * Returns the history entry of the price that an import gave a new product; null if it gave none.
+ */
 export function firstPriceOf(
   product: OwnPrice,
   jobId: string,

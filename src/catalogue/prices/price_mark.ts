@@ -16,13 +16,13 @@ interface PlacedMark {
 
 export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
   prefix: "pm",
-  about: "the mark of the entry of the price history that stands at that time",
+  about: "the mark of the price history's entry at that time",
   key: { productId: "id", atMs: "number" },
   keyOnly: ["productId", "atMs"],
   codec: { encode: ({ mark }) => mark, decode: (mark) => Object({ mark }) },
 });
 
-/** The marks of a stretch of a product's history, by the times of their entries. */
+/** Returns the marks in a range of a product's history, by the times of their entries. */
 export async function listPriceMarks(
   workspace: WorkspaceStore,
   productId: string,
@@ -40,7 +40,7 @@ export async function listPriceMarks(
 export const PriceMark = z.object({
   isError: z.literal(true),
   neverShown: z.boolean().meta({
-    description: "No customer ever saw the price: the lowest price of 30 days leaves it out",
+    description: "No customer ever saw the price, so the lowest price of 30 days ignores it",
   }),
   reason: z.string().nullable(),
   by: z.object({ type: z.string(), id: z.string(), name: z.string() }),
@@ -70,13 +70,14 @@ export type NewPriceMark = z.infer<typeof NewPriceMark>;
 export const PriceHistoryEntry = PriceChange.extend({
   mark: PriceMark.nullable(),
   vatRatePct: z.number().nullable().meta({
-    description: "The VAT of its day, the product's own or that of the workspace; null: not known",
+    description:
+      "The VAT rate of its day, of the product or else of the workspace; null: not known",
   }),
 }).meta({ id: "PriceHistoryEntry" });
 
 export type PriceHistoryEntry = Readonly<z.infer<typeof PriceHistoryEntry>>;
 
-/** The changes with their marks, which are known by the time of the change in milliseconds. */
+/** Adds the marks to the changes. `marks` is by the time of the change in milliseconds. */
 export function withMarks(
   changes: readonly PriceChange[],
   marks: ReadonlyMap<number, PriceMark>,

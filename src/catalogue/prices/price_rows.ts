@@ -1,8 +1,8 @@
 /**
- * The history of own prices. The first price of an imported product has no row of its own. While the
- * product has this price, its index row names the job (`index_row_store.ts`); later the row of its first
- * change contains time and job. Price changes by an import contain only the job; the job knows who sent
- * the file.
+ * The history of own prices. The first price of an imported product has no row of its own. While
+ * the product has this price, its index row names the job (`index_row_store.ts`); later the row of
+ * its first change contains time and job. Price changes by an import contain only the id of the
+ * job; `importActors` says who sent the file.
  */
 import { isId } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -21,7 +21,7 @@ interface ChangePlace {
 
 export const priceRows = defineTable<Row & ChangePlace, "productId" | "atMs">({
   prefix: "ph",
-  about: "a change of the own price of a product, as the bytes of a list",
+  about: "a change of the own price of a product, as the bytes of an array",
   key: { productId: "id", atMs: "number" },
   keyOnly: ["productId", "atMs"],
   codec: { encode: encodeRow, decode: decodeRow },
@@ -32,7 +32,7 @@ export const exportedChanges = defineTable<
   "atMs" | "productId"
 >({
   prefix: "pe",
-  about: "a change of an own price that no import caused, as it is answered",
+  about: "a change of an own price by something other than an import, in the form of the API",
   key: { atMs: "number", productId: "id" },
   keyOnly: ["atMs", "productId"],
   codec: { encode: ({ change }) => change, decode: (change) => Object({ change }) },
@@ -43,13 +43,16 @@ export const importActors = defineTable<
   "jobId"
 >({
   prefix: "phi",
-  about: "who sent an import that set prices: its changes name it alone",
+  about: "who sent an import that set prices; the changes contain only the id of the import",
   key: { jobId: "id" },
   keyOnly: ["jobId"],
   codec: { encode: ({ actor }) => actor, decode: (actor) => Object({ actor }) },
 });
 
-/** The price that an import gave a new product, of which only its end has a row. */
+/**
+ * The price that an import gave a new product. It has no row of its own; only the change that ended
+ * it has one.
+ */
 export interface FirstPrice {
   readonly atMs: number;
   readonly jobId: string;
@@ -61,13 +64,13 @@ type Sender = PriceChange["actor"];
 interface Row extends Omit<PriceChange, "at" | "actor"> {
   /** Absent if an import with an id made the change. */
   readonly actor?: Sender;
-  /** Of the price that this change ended. */
+  /** The price that this change ended, if it was a first price without a row. */
   readonly first?: FirstPrice;
 }
 
 /**
- * Goes into the commit that changes the product, with the sender of the import that made the change
- * (`importActors`). `first`: what it ends is a first price without a row.
+ * Adds the change to the commit that changes the product. For an import, the same commit records
+ * the sender (`importActors`). `first` is the ended price if that is a first price without a row.
  */
 export function addPriceChange(
   write: Write,
@@ -88,14 +91,16 @@ export function addPriceChange(
   exportedChanges.put(write, { workspaceId }, { ...place, change });
 }
 
-/** True for a change whose row leaves it to the import to say who made it. */
+/**
+ * True for a change whose row omits the actor, because `importActors` has the sender of the import.
+ */
 export function isBySender(
   change: Pick<PriceChange, "source" | "ref">,
 ): change is { source: "import"; ref: string } {
   return change.source === "import" && change.ref !== null && isId(change.ref);
 }
 
-/** How a row lies: by places, as every product has some. */
+/** The stored form of a row: an array, to save the names, because every product has such rows. */
 type Packed = readonly [
   fromCents: number | null,
   toCents: number | null,
@@ -112,7 +117,7 @@ function encodeRow({ fromCents, toCents, currency, source, ref, actor, first }: 
   return encoder.encode(JSON.stringify(row));
 }
 
-/** The changes of a row: its own, and the previous one where that has no row. Oldest first. */
+/** Returns the change of a row, preceded by the first price that it ended if that has no row. */
 async function changesOf(row: Row & ChangePlace, senders: Senders): Promise<PriceChange[]> {
   const { first, actor, productId: _, atMs, ...rest } = row;
   const change = { at: new Date(atMs).toISOString(), ...rest };
@@ -164,7 +169,7 @@ function isPacked(row: Packed | Row): row is Packed {
   return Array.isArray(row);
 }
 
-/** A stretch of a history in milliseconds: `fromMs` inclusive, `beforeMs` exclusive. */
+/** A range of a history in milliseconds: `fromMs` inclusive, `beforeMs` exclusive. */
 export interface Stretch {
   readonly fromMs: number;
   readonly beforeMs: number;
@@ -175,12 +180,12 @@ export async function findImportActor(workspace: WorkspaceStore, jobId: string):
   return found?.row.actor ?? { type: "system", id: jobId, name: "Import" };
 }
 
-/** The imports with a known sender, for checks of the store. */
+/** Lists the imports with a known sender, for checks of the store. */
 export async function listKnownImports(workspace: WorkspaceStore): Promise<ReadonlySet<string>> {
   return new Set(await Array.fromAsync(importActors.walk(workspace), ({ row }) => row.jobId));
 }
 
-/** The stored changes of a range, newest first, at most `limit`. */
+/** Lists the stored changes of a range, newest first, at most `limit`. */
 export async function listPriceRows(
   workspace: WorkspaceStore,
   productId: string,
@@ -200,7 +205,7 @@ export async function listPriceRows(
     rows.push(row);
   }
   if (rows.length === 0) {
-    // The first price may have been given in the stretch, and been changed behind it.
+    // The first price may be in the range, while the change that ended it is after the range.
     const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
     rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
   }
@@ -224,13 +229,13 @@ export async function findNextChange(
   return found ? found.row.atMs : null;
 }
 
-/** A row of the price export; `versionstamp` says when it was committed, in the order of commits. */
+/** A row of the price export. Versionstamps are in the order of the commits. */
 export interface ExportedChange extends ChangePlace {
   readonly versionstamp: string;
   readonly change: PriceChange;
 }
 
-/** Rows of the price export by time, from `fromMs` on; `newest` reads them backwards. */
+/** Yields the rows of the price export by time from `fromMs` on; `newest` reverses the order. */
 export async function* walkExport(
   workspace: WorkspaceStore,
   { fromMs, newest }: { readonly fromMs: number; readonly newest: boolean },
@@ -242,7 +247,10 @@ export async function* walkExport(
   }
 }
 
-/** The stored changes by product id, oldest first; `among` restricts them to these products. */
+/**
+ * Yields the stored changes by product id, oldest first. `among` restricts the range of product
+ * ids.
+ */
 export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretch) {
   const senders = new Senders(workspace);
   const options = among ? { after: { productId: among.first, atMs: -1 } } : {};

@@ -14,8 +14,7 @@ export const termsSteps = defineTable<
   "productId" | "atMs"
 >({
   prefix: "ptm",
-  about:
-    "what changed of a product's rate of VAT and of the prices of its tiers at that time, as JSON bytes",
+  about: "the changes of a product's VAT rate and tier prices at that time, as JSON bytes",
   key: { productId: "id", atMs: "number" },
   keyOnly: ["productId", "atMs"],
   codec: {
@@ -30,12 +29,12 @@ export const termsSteps = defineTable<
 
 export const termsBegins = defineTable<{ readonly beganMs: number }>({
   prefix: "ptb",
-  about: "since when steps of terms are kept",
+  about: "the time since which changes of terms are kept",
   key: {},
   codec: { encode: ({ beganMs }) => beganMs, decode: (beganMs) => Object({ beganMs }) },
 });
 
-/** All of a product, oldest first. */
+/** Lists all steps of a product, oldest first. */
 export async function listTermsSteps(
   workspace: WorkspaceStore,
   productId: string,
@@ -55,7 +54,7 @@ interface PricedTerms {
   }[];
 }
 
-/** A tier's price before and after; null is none. Both are of the same currency. */
+/** A tier's price before and after a change, both in the same currency; null for no price. */
 type TierStep = readonly [
   tier: string | null,
   currency: string,
@@ -65,12 +64,15 @@ type TierStep = readonly [
 
 export interface TermsStep {
   readonly atMs: number;
-  /** The product's own rate in percent, null if it goes by the workspace's; null if it stayed. */
+  /**
+   * The change of the product's own rate in percent, where null means that the workspace's rate
+   * applies. `vat` is null if the rate is unchanged.
+   */
   readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;
   readonly tiers: readonly TierStep[];
 }
 
-/** Null when all of it stayed. */
+/** Null if the terms are unchanged. */
 export function termsStepOf(before: PricedTerms, after: PricedTerms): TermsStep | null {
   const vat = before.vatRatePct === after.vatRatePct
     ? null
@@ -93,7 +95,7 @@ function tierSteps(before: PricedTerms, after: PricedTerms): TierStep[] {
   });
 }
 
-/** Those that count from one piece on, by tier and currency. */
+/** The prices that apply to a single piece, by tier and currency. */
 function piecePrices({ prices }: PricedTerms) {
   const pieces = prices.filter(({ minQty }) => minQty === null || minQty <= 1);
   return new Map(pieces.map((price) => [`${price.currency} ${price.tier ?? ""}`, price]));
@@ -104,9 +106,12 @@ export function tierCents(product: PricedTerms, tier: string): number | null {
   return piecePrices(product).get(`${product.currency} ${tier}`)?.amountCents ?? null;
 }
 
-/** A product's rates and its workspace's terms: of now, and the steps that led there, oldest first. */
+/**
+ * The current VAT rate of a product and terms of its workspace, with all earlier changes, oldest
+ * first.
+ */
 interface VatPast {
-  /** Null: it goes by the workspace's rate. */
+  /** Null if the workspace's rate applies. */
   readonly ownPct: number | null;
   readonly ownSteps: readonly TermsStep[];
   readonly terms: VatTerms;
@@ -120,7 +125,8 @@ interface Step<T> {
 }
 
 /**
- * The value at a time: before the first step the one that it ended, without steps the current one.
+ * The value at a time. Before the first step it is the value that this step ended; without steps it
+ * is the current value.
  */
 function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   const last = steps.findLast((step) => step.atMs <= atMs);
@@ -149,14 +155,14 @@ export class VatTimeline {
     };
   }
 
-  /** The gross price at that time; `null` for a net price without a known rate. */
+  /** The gross price at that time; null if the price is net and its rate is unknown. */
   grossAt(cents: number, atMs: number): number | null {
     const { pricesIncludeVat, vatRatePct } = this.at(atMs);
     if (pricesIncludeVat) return cents;
     return vatRatePct === null ? null : grossCents(cents, vatRatePct);
   }
 
-  /** When it changed in a stretch, both ends left out. */
+  /** The times of changes in a range, excluding both ends. */
   momentsIn(fromMs: number, beforeMs: number): number[] {
     const all = [...this.#own, ...this.#past.termsSteps].map(({ atMs }) => atMs);
     return all.filter((atMs) => atMs > fromMs && atMs < beforeMs);
@@ -164,7 +170,7 @@ export class VatTimeline {
 }
 
 /**
- * The gross price of a net one, rounded half up to the minor unit; `ratePct` has at most 4
+ * Converts a net price to a gross price, rounded half up to the minor unit. `ratePct` has at most 4
  * decimals.
  */
 export function grossCents(netCents: number, ratePct: number): number {

@@ -1,6 +1,6 @@
 /**
- * Interface between lists of products and the market facts of products. The room `market` implements it,
- * and `app` hands it in (docs/decisions/market.md).
+ * The interface through which lists of products get market facts. The room `market` implements it
+ * and `app` passes it in (docs/decisions/market.md).
  */
 
 import type { JsonValue } from "../../base/collections.ts";
@@ -13,49 +13,50 @@ import { z } from "@hono/zod-openapi";
 const cents = z.int().nullable();
 const pct = z.number().nullable();
 
-/** The market of a product (docs/decisions/market.md). */
+/** A product's position in the market (docs/decisions/market.md). */
 export const ProductMarket = z.object({
   state: z.enum(MARKET_STATES).meta({
-    description: "Why there are no offers to compare with, and `ok` where there are",
+    description: "`ok` if there are offers to compare with, else why there are none",
   }),
   links: z.int().meta({
-    description: "Enabled matches at enabled competitors whose offers are not ours",
+    description: "Number of enabled matches at enabled competitors, without our own offers",
   }),
-  offers: z.int().meta({ description: "Those whose price counts" }),
+  offers: z.int().meta({ description: "Number of offers whose price counts" }),
   cheapestCents: cents.meta({
     description:
-      "Of one piece of ours, on our side of VAT, in minor units of the product's currency",
+      "Price for one of our pieces, with or without VAT like our prices, in minor units of the product's currency",
   }),
   cheapestCompetitorId: z.string().nullable(),
   cheapestCompetitor: z.string().nullable().meta({ description: "Display name" }),
   cheapestMatchType: z.enum(["exact", "equivalent"]).nullable(),
   cheapestInStock: z.boolean().nullable().meta({
-    description: "True, or null where the shop does not say",
+    description: "True, or null if the shop does not say",
   }),
   cheapestLacksShipping: z.boolean().meta({
-    description: "True where delivered prices are compared, and the cheapest one counts without " +
-      "its shipping, which is unknown",
+    description:
+      "True if delivered prices are compared and the cheapest offer's shipping is unknown",
   }),
   comparedCents: cents.meta({
-    description: "Our price as it is compared with these: with our shipping, where delivered " +
-      "prices are compared",
+    description: "Our price for the comparison: with our shipping if delivered prices are compared",
   }),
-  cheapestCount: z.int().meta({ description: "Offers that ask as much as the cheapest" }),
+  cheapestCount: z.int().meta({ description: "Number of offers with the cheapest price" }),
   gapCents: cents.meta({ description: "Ours (`comparedCents`) − cheapest" }),
   gapPct: pct.meta({ description: "(ours − cheapest) ÷ cheapest" }),
   roomPct: pct.meta({ description: "(cheapest − ours) ÷ ours" }),
   rank: z.int().nullable().meta({ description: "1 is the cheapest; equal prices share a rank" }),
-  of: z.int().meta({ description: "Offers and ours" }),
+  of: z.int().meta({ description: "Number of compared prices, including ours" }),
   position: z.enum(MARKET_POSITIONS).nullable(),
   medianCents: cents,
   averageCents: cents,
   indexPct: pct.meta({ description: "Ours ÷ average × 100" }),
-  newestAt: z.iso.datetime().nullable().meta({ description: "When any link was seen last" }),
-  marginPct: pct.meta({ description: "Of the net price, rounded down" }),
+  newestAt: z.iso.datetime().nullable().meta({
+    description: "Time of the newest observation of any link",
+  }),
+  marginPct: pct.meta({ description: "Share of the net price, rounded down" }),
   proposal: z.object({ id: z.string(), proposedCents: z.int(), changePct: pct }).nullable()
-    .meta({ description: "The open one" }),
+    .meta({ description: "The open proposal" }),
   rule: z.object({ id: z.string(), name: z.string() }).nullable().meta({
-    description: "The first enabled rule that makes a price and has the product in its scope",
+    description: "The first enabled rule that computes prices and has the product in its scope",
   }),
 }).meta({ id: "ProductMarket" });
 
@@ -65,16 +66,17 @@ export const MarketOffer = z.object({
   competitorProductId: z.string(),
   competitorId: z.string(),
   competitor: z.string().meta({ description: "Display name" }),
-  priceCents: cents.meta({ description: "As seen, in minor units of `currency`" }),
+  priceCents: cents.meta({ description: "As observed, in minor units of `currency`" }),
   unitCents: cents.meta({
-    description: "Of one piece of ours, on our side of VAT, with its shipping where delivered " +
-      "prices are compared; null where it cannot be compared",
+    description:
+      "Price for one of our pieces, with or without VAT like our prices, with shipping " +
+      "if delivered prices are compared; null if not comparable",
   }),
   shippingCents: cents.meta({
-    description: "What the shop adds for a parcel, in minor units of `currency`; null: unknown",
+    description: "Shipping cost, in minor units of `currency`; null: unknown",
   }),
   lacksShipping: z.boolean().meta({
-    description: "True where delivered prices are compared, and it counts without its shipping",
+    description: "True if delivered prices are compared and the offer's shipping is unknown",
   }),
   currency: z.string().nullable(),
   packFactor: z.number(),
@@ -82,13 +84,13 @@ export const MarketOffer = z.object({
   observedAt: z.iso.datetime().nullable(),
   counts: z.boolean().meta({ description: "Whether it counts for the market" }),
   why: z.string().nullable().meta({
-    description: "A code of why it does not count; `own_offer`: we are the seller",
+    description: "Code of the reason why the offer does not count; `own_offer`: we are the seller",
   }),
 }).meta({ id: "MarketOffer" });
 
 export type MarketOffer = Readonly<z.infer<typeof MarketOffer>>;
 
-/** Sort keys of lists: `null` last in both directions, ties by id. */
+/** Sort keys of lists. Null comes last in both directions; ties are ordered by id. */
 export const MARKET_SORTS = [
   "sku",
   "title",
@@ -135,7 +137,8 @@ export const MARKET_FILTER_TEXTS = {
   ruleId: Id,
   newestBefore: BoundText.meta({
     anyOf: [...BOUND_FORMS],
-    description: "All links were seen before this, one of them at all",
+    description:
+      "The newest observation of any link is before this time; products without an observation do not match",
   }),
 };
 
@@ -147,29 +150,32 @@ export const MARKET_FILTER_SHAPE = {
   ...MARKET_FILTER_TEXTS,
   dearerThanPct: dearerThanPct.meta({
     type: "number",
-    description: "Our gap to the cheapest is above",
+    description: "Our gap to the cheapest is above this percentage",
   }),
   roomAbovePct: roomAbovePct.meta({
     type: "number",
-    description: "The room up to the cheapest is above",
+    description: "The room up to the cheapest is above this percentage",
   }),
-  marginBelowPct: marginBelowPct.meta({ type: "number", description: "Our margin is below" }),
+  marginBelowPct: marginBelowPct.meta({
+    type: "number",
+    description: "Our margin is below this percentage",
+  }),
   rankMin: rankMin.meta({ type: "integer", minimum: 1 }),
   rankMax: rankMax.meta({ type: "integer", minimum: 1 }),
-  hasProposal: hasProposal.meta({ type: "boolean", description: "An open one" }),
+  hasProposal: hasProposal.meta({ type: "boolean", description: "Has an open proposal" }),
   competitorId: Id.meta({ description: "Has an offer of this competitor that counts" }),
   cheapestCompetitorId: Id.meta({ description: "This competitor has the cheapest offer" }),
   undercutBy: Id.meta({ description: "This competitor asks less than we do" }),
   missing: MARKET_FILTER_TEXTS.missing.meta({
-    description: "Has no linked page of this competitor, or with `any` of no competitor",
+    description: "Has no linked page of this competitor; `any`: has no linked page at all",
   }),
-  ruleId: Id.meta({ description: "The rule that makes its price" }),
+  ruleId: Id.meta({ description: "The rule that computes its price" }),
 };
 
 export const MARKET_SHAPE = {
-  sort: z.enum(MARKET_SORTS).optional().meta({ description: "By id without it" }),
+  sort: z.enum(MARKET_SORTS).optional().meta({ description: "Default: by id" }),
   order: z.enum(["asc", "desc"]).default("asc").meta({
-    description: "Nulls come last both ways, equal ones by id",
+    description: "Null comes last in both directions; ties are ordered by id",
   }),
   ...MARKET_FILTER_SHAPE,
 };
@@ -183,7 +189,7 @@ export interface MarketFilter extends Omit<FilterTexts, "newestBefore"> {
   readonly newestBeforeMs?: number | undefined;
 }
 
-/** True for a query that needs the market. */
+/** True if the query needs market data. */
 export function asksForMarket({ sort, order: _order, ...filters }: MarketTexts): boolean {
   return sort !== undefined ||
     Object.values(filters).some((text) => text !== undefined && text !== "");
@@ -196,7 +202,7 @@ export function marketFilterOf(texts: FilterTexts): MarketFilter {
 }
 
 export interface MarketQuery {
-  /** Null: by id. */
+  /** Null for the order of ids. */
   readonly sort: MarketSort | null;
   readonly order: "asc" | "desc";
   readonly filter: MarketFilter;
@@ -206,33 +212,35 @@ export interface MarketQuery {
     readonly category: string | null;
     readonly tier: string | null;
   };
-  /** Products that were changed at this time or later; null: all. */
+  /** Restricts the list to products changed at this time or later; null for all. */
   readonly updatedSinceMs: number | null;
-  /** Null: all; else only these. */
+  /** Restricts the list to these products; null for all. */
   readonly among: Iterable<string> | null;
-  /** Excluded products; `null`: none. */
+  /** Products to exclude; null for none. */
   readonly without: Iterable<string> | null;
-  /** Only those whose facts have changed since; null: all. */
+  /** Restricts the list to products whose facts have changed since; null for all. */
   readonly changedSinceMs: number | null;
 }
 
 export interface MarketPage {
-  /** Up to one more than requested, each with the position after which the next page begins. */
+  /**
+   * At most one item more than requested, each with the position after which the next page begins.
+   */
   readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
   readonly total: number;
-  /** How many of them have changed since the first page. */
+  /** Number of matching products that have changed since the first page. */
   readonly moved: number;
   readonly asOf: string;
-  /** True when changes since that time are unknown: these are all products. */
+  /** True if changes since that time are unknown; the page then covers all products. */
   readonly isFull: boolean;
 }
 
-/** Products in a fixed order, whatever changes while they are read; dispose it afterwards. */
+/** Products in an order that stays fixed while they are read; dispose the object afterwards. */
 export interface MarketOrder extends Disposable {
   readonly total: number;
   /**
-   * Up to this many of the next ids; empty at the end. A reader that paused for too long gets
-   * `unavailable`.
+   * Returns up to `count` of the next ids; none at the end. Throws `unavailable` if the reader
+   * paused for too long.
    */
   take(count: number): string[];
 }
@@ -245,12 +253,12 @@ export interface MarketSource {
     workspace: Reader,
     ids: readonly string[],
   ): Promise<{ readonly markets: ReadonlyMap<string, ProductMarket>; readonly asOf: string }>;
-  /** The offers of products, those that count first, the cheapest before the others. */
+  /** The offers of products: those that count come first, cheapest first. */
   offersOf(
     workspace: Reader,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly MarketOffer[]>>;
-  /** The products after a position (null: from the first), `limit` and one more. */
+  /** Returns the products after a position (null for the start), at most `limit` + 1. */
   page(
     workspace: Reader,
     query: MarketQuery,
@@ -274,7 +282,9 @@ export const CompetitorPrice = z.object({
   competitor: z.string().meta({ description: "Display name" }),
   domain: z.string(),
   url: z.string(),
-  price: z.int().nullable().meta({ description: "Minor units as seen; null when never observed" }),
+  price: z.int().nullable().meta({
+    description: "Minor units as observed; null if never observed",
+  }),
   unitPrice: z.number().nullable().meta({ description: "`price` divided by `packFactor`" }),
   packFactor: z.number(),
   currency: z.string().nullable(),

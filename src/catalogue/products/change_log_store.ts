@@ -1,9 +1,10 @@
 /**
- * Keys: `mkc W versionstamp` → 12 bytes per product whose place in the market the commit of that version
- * may have changed; `mks W` → up to where the log was deleted.
+ * Keys: `mkc W versionstamp` → 12 bytes per product whose market facts may have changed in the
+ * commit of that version; `mks W` → the position up to which the log was deleted.
  *
  * The log is in commit order, so a reader that continues after its last position misses nothing,
- * whichever process wrote it. Measured as hot, so its keys are written here and not declared as a table.
+ * whichever process wrote it. It is a measured hot path, so its keys are written here and not
+ * declared as a table.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -17,7 +18,10 @@ const ID_BYTES = 12;
 const JUST_AFTER = "!";
 
 interface LogSweep {
-  /** The last removed position: a reader before it starts again; "" while none is removed. */
+  /**
+   * The last deleted position; "" if none was deleted. A reader whose position is earlier must
+   * start again.
+   */
   readonly swept: string;
   /** The end of the log at `markedAtMs`. */
   readonly mark: string;
@@ -25,17 +29,20 @@ interface LogSweep {
 }
 
 interface LoggedChange {
-  /** The position in the log after this one. */
+  /** The log position of this commit. */
   readonly position: string;
   readonly productIds: readonly string[];
 }
 
-/** Notes a product in the one row that the commit adds to the log. Costs no mutation of the commit's own. */
+/**
+ * Notes a product in the row that the commit adds to the log. All products of a commit share one
+ * row.
+ */
 export function noteProduct(write: Write, workspaceId: string, productId: string): void {
   write.append(logKey(workspaceId), productId);
 }
 
-/** Up to `limit` commits behind a position ("": from the beginning), in their order. */
+/** Lists up to `limit` commits after a position ("" for the beginning), in commit order. */
 export async function listChanges(
   { store, workspaceId }: WorkspaceStore,
   position: string,
@@ -51,8 +58,8 @@ export async function listChanges(
 }
 
 /**
- * The end of the log. A reader that reads rows after this call, and then the log from this position,
- * misses nothing.
+ * Returns the end of the log. A reader that reads all rows after this call, and then the log from
+ * this position, misses nothing.
  */
 export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   const { store, workspaceId } = workspace;
@@ -60,7 +67,7 @@ export async function findLogEnd(workspace: WorkspaceStore): Promise<string> {
   return last ? positionOf(last.key) : (await findLogSweep(workspace))?.swept ?? "";
 }
 
-/** Null while nothing was ever swept. */
+/** Null if the log was never swept. */
 export async function findLogSweep(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<LogSweep | null> {
@@ -68,8 +75,9 @@ export async function findLogSweep(
 }
 
 /**
- * Changes what is noted of sweeping (null: nothing yet); null leaves it. It is written before the rows
- * are deleted, so a reader that misses a row sees it. Returns what is noted then.
+ * Changes the row that records sweeping, and returns its new value. `change` gets null if there is
+ * no row, and returns null to keep it. The row is written before log rows are deleted, so a reader
+ * notices missing rows.
  */
 export async function changeLogSweep(
   write: Write,
@@ -85,7 +93,7 @@ export async function changeLogSweep(
   return after;
 }
 
-/** Notes that the rows up to a position go, unless they have gone already. */
+/** Records that the rows up to a position will be deleted, unless that is recorded already. */
 export async function sweepUpTo(
   write: Write,
   workspace: WorkspaceStore,
@@ -98,7 +106,7 @@ export async function sweepUpTo(
   });
 }
 
-/** Deletes up to `limit` rows up to a position; returns their number. */
+/** Deletes at most `limit` rows up to a position; returns the number of deleted rows. */
 export async function removeChanges(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
@@ -108,7 +116,7 @@ export async function removeChanges(
   return await removeRows(write, store, logKey(workspaceId), limit, position + JUST_AFTER);
 }
 
-/** Every row as it lies there, for checks of the store. */
+/** Yields every stored row, for checks of the store. */
 export async function* walkLog({ store, workspaceId }: WorkspaceStore) {
   const prefix = logKey(workspaceId);
   for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })) {

@@ -9,25 +9,25 @@ import { utf8Bytes } from "../../base/text.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { DIMENSIONS, type FieldChange, type FilterFields } from "./product_counters.ts";
 
-/** One dimension of a block: code 0 is no value, every other one the value before its place. */
+/** One dimension of a block. Code 0 means no value; code n is the value with index n − 1. */
 interface FieldColumn {
   readonly values: readonly string[];
   readonly codes: Uint16Array;
 }
 
-/** Rows by id, ascending. */
+/** Rows in ascending order of their ids. */
 export interface FieldBlock {
   readonly count: number;
   /** 12 bytes each. */
   readonly ids: Uint8Array;
   readonly updatedAtMs: Float64Array;
-  /** In the order of `DIMENSIONS`. */
+  /** Columns in the order of `DIMENSIONS`. */
   readonly columns: readonly FieldColumn[];
 }
 
 export const ID_BYTES = 12;
 const FORMAT = 1;
-/** The format, the length of the head and the number of rows. */
+/** Bytes for the format, the length of the head and the number of rows. */
 const PREFIX_BYTES = 9;
 const NUMBER_BYTES = 8;
 const CODE_BYTES = 2;
@@ -42,7 +42,8 @@ export const EMPTY_BLOCK: FieldBlock = {
 };
 
 function bytesOfValue(value: string): number {
-  // Quotes and a comma; what JSON escapes takes more, and no list of fields has it.
+  // 3 bytes for quotes and a comma. Escapes are ignored, because no list of fields contains
+  // characters that JSON escapes.
   return utf8Bytes(value) + 3;
 }
 
@@ -60,7 +61,7 @@ export function sizeOfBlock({ count, columns }: FieldBlock): number {
   return bytes;
 }
 
-/** True when the id in the row is before another one (-1), is that one (0) or is behind it (1). */
+/** Compares the id in the row with another one: -1 if before, 0 if equal, 1 if after. */
 export function compareId(ids: Uint8Array, row: number, other: Uint8Array): -1 | 0 | 1 {
   for (let at = 0, from = row * ID_BYTES; at < ID_BYTES; at++) {
     const [one, two] = [ids[from + at] ?? 0, other[at] ?? -1];
@@ -69,7 +70,7 @@ export function compareId(ids: Uint8Array, row: number, other: Uint8Array): -1 |
   return 0;
 }
 
-/** The first row from `from` on whose id is not before `id`. */
+/** Returns the first row from `from` on whose id is not before `id`. */
 export function rowOf(ids: Uint8Array, id: Uint8Array, from = 0): number {
   let low = from;
   let high = ids.length / ID_BYTES;
@@ -81,7 +82,10 @@ export function rowOf(ids: Uint8Array, id: Uint8Array, from = 0): number {
   return low;
 }
 
-/** The block with other rows; changes come by id, ascending. Values that no row has any more may stay. */
+/**
+ * Returns the block with changed rows. `changes` are in ascending order of ids. Values that no row
+ * has any more may remain.
+ */
 export function changeBlock(
   block: FieldBlock,
   changes: readonly (readonly [id: string, change: FieldChange])[],
@@ -138,7 +142,7 @@ export function cutBlock(block: FieldBlock, isGrowingBehind: boolean): FieldBloc
   const size = sizeOfBlock(whole);
   if (size <= PAGE_VALUE_BYTES || block.count === 1) return block.count === 0 ? [] : [whole];
   const part = size / Math.ceil(size / PAGE_VALUE_BYTES);
-  // A value of several parts stands in each of them.
+  // A value can be in several parts, so each part may be a bit larger than an equal share.
   const bytesMax = isGrowingBehind ? PAGE_VALUE_BYTES : Math.min(PAGE_VALUE_BYTES, part * 1.1);
   const seen = whole.columns.map(({ values }) => new Uint32Array(values.length + 1));
   const cut: FieldBlock[] = [];
@@ -186,7 +190,7 @@ function takeRows(block: FieldBlock, from: number, to: number): FieldBlock {
   };
 }
 
-/** A row of a block, as a change that puts it elsewhere. */
+/** Yields the rows of a block as changes that add them to another block. */
 export function* rowsOfBlock(
   { count, ids, updatedAtMs, columns }: FieldBlock,
 ): Generator<readonly [id: string, change: NonNullable<FieldChange>]> {
@@ -200,7 +204,7 @@ export function* rowsOfBlock(
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Numbers lie as every machine that Deno runs on has them: the smallest byte first. */
+/** Numbers are little-endian, the native order of all machines that Deno runs on. */
 export function encodeBlock(
   { count, ids, updatedAtMs, columns }: FieldBlock,
 ): Uint8Array<ArrayBuffer> {
@@ -220,8 +224,8 @@ export function encodeBlock(
 }
 
 /**
- * The inverse of `encodeBlock`. A dimension that the block does not know yet has no value, one that
- * is no more is omitted. Throws for bytes that are no block.
+ * The inverse of `encodeBlock`. A dimension that the block lacks has no values; a dimension that no
+ * longer exists is dropped. Throws for invalid bytes.
  */
 export function decodeBlock(bytes: Uint8Array): FieldBlock {
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -232,7 +236,7 @@ export function decodeBlock(bytes: Uint8Array): FieldBlock {
   const tables = readTables(bytes.subarray(PREFIX_BYTES, at));
   const rowBytes = ID_BYTES + NUMBER_BYTES + CODE_BYTES * tables.length;
   if (bytes.length !== at + count * rowBytes) throw new BrokenBlock();
-  // A copy of its own begins where its numbers may begin.
+  // The bytes are copied, because typed arrays of numbers need an aligned start.
   const take = (length: number) => bytes.slice(at, at += length);
   const ids = take(count * ID_BYTES);
   const updatedAtMs = new Float64Array(take(count * NUMBER_BYTES).buffer);

@@ -5,11 +5,11 @@
  * `pfv W shard` → empty, set by every commit that writes a block of the shard; `pfv W` → empty, set
  * with each of them.
  *
- * The first block of a shard has an empty id as `firstId`. All ids of a block are at or after its
- * `firstId` and before that of the next block, so the block of a product is the last one with `firstId` ≤
- * id. A commit of one product checks the blocks that change. A commit of many products checks the
- * generations of their shards, which every commit that touches a product sets. Measured as hot, so its
- * keys are written here and not declared as a table.
+ * The first block of a shard has an empty id as `firstId`. The ids of a block are at or after its
+ * `firstId` and before the `firstId` of the next block, so the block of a product is the last one
+ * with `firstId` ≤ id. A commit of one product checks the blocks that change. A commit of many
+ * products checks the generations of their shards, which every commit that touches a product sets.
+ * It is a measured hot path, so its keys are written here and not declared as a table.
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -19,7 +19,7 @@ import { firstRow, listVersions } from "../../platform/store/rows.ts";
 import { decodeBlock, encodeBlock, type FieldBlock } from "./field_block.ts";
 
 const EMPTY = new Uint8Array();
-/** The smallest key part behind the empty one. */
+/** The smallest key part after the empty one. */
 const AFTER_EMPTY = new Uint8Array(1);
 /** Maximum number of blocks in one read, so that a shard is read as of one moment. */
 const READ_MAX = 1_000;
@@ -33,7 +33,7 @@ const blockKey = (workspaceId: string, shard: number, first: string) => [
 const workspaceVersionKey = (workspaceId: string) => ["pfv", keptIdBytes(workspaceId)];
 
 export interface StoredBlock {
-  /** The id in its key; empty for the first block of a shard. */
+  /** The `firstId` of its key; empty for the first block of a shard. */
   readonly first: string;
   readonly bytes: Uint8Array;
   readonly versionstamp: string;
@@ -43,7 +43,7 @@ function storedBlock({ key, value, versionstamp }: Deno.KvEntry<Uint8Array>): St
   return { first: bytesIn(key, 3).toHex(), bytes: value, versionstamp };
 }
 
-/** The block that contains or would contain the id; null if there is none yet. */
+/** Finds the block that contains or would contain the id; null if there is no block yet. */
 export async function findBlock(
   { store, workspaceId }: WorkspaceStore,
   shard: number,
@@ -55,7 +55,10 @@ export async function findBlock(
   return row && storedBlock(row);
 }
 
-/** The blocks of a shard in their order: all of them, or those behind `after` up to the one of `last`. */
+/**
+ * Lists the blocks of a shard in order: all of them, or only those after `after` up to the block of
+ * `last`.
+ */
 export async function listBlocks(
   { store, workspaceId }: WorkspaceStore,
   shard: number,
@@ -70,7 +73,9 @@ export async function listBlocks(
   return await Array.fromAsync(rows, storedBlock);
 }
 
-/** The commit fails when the block has changed, or (null) when its place is taken meanwhile. */
+/**
+ * The commit fails if the block has changed since. With null it fails if the block exists by then.
+ */
 export function checkBlock(
   write: Write,
   workspaceId: string,
@@ -108,14 +113,14 @@ export function setFieldVersions(
   write.set(workspaceVersionKey(workspaceId), EMPTY);
 }
 
-/** Moves when the fields of any product do; null while there was none. */
+/** Returns a version that changes with the fields of any product; null before the first one. */
 export async function findFieldVersion(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<string | null> {
   return (await store.kv.get(workspaceVersionKey(workspaceId))).versionstamp;
 }
 
-/** The commit fails when the fields of any product have moved since their version was read. */
+/** The commit fails if the fields of any product have changed since the version was read. */
 export function checkFieldVersion(
   write: Write,
   workspaceId: string,
@@ -124,7 +129,7 @@ export function checkFieldVersion(
   write.check(workspaceVersionKey(workspaceId), version);
 }
 
-/** The versions of the fields of each shard that ever had some. */
+/** Lists the field versions of all shards that ever had field blocks. */
 export async function listFieldVersions(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<Map<number, string>> {

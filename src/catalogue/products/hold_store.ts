@@ -1,4 +1,4 @@
-/** Held products ordered by the end of the hold, because rules are evaluated again at that time. */
+/** Held products, ordered by the end of the hold. Rules are evaluated again at that time. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -13,7 +13,7 @@ const EMPTY = new Uint8Array();
 
 export const holds = defineTable<Hold, "untilMs" | "productId">({
   prefix: "hu",
-  about: "the price of the active product is, or was, held until then, as its document says",
+  about: "the price of the active product is or was held until that time, as in its document",
   key: { untilMs: "number", productId: "id" },
   keyOnly: ["untilMs", "productId"],
   codec: { encode: () => EMPTY, decode: () => ({}) },
@@ -21,7 +21,7 @@ export const holds = defineTable<Hold, "untilMs" | "productId">({
 
 export const holdPasses = defineTable<Hold>({
   prefix: "hup",
-  about: "the last hold that has ended and was put before the rules again",
+  about: "the last ended hold for which rules were evaluated again",
   key: {},
   codec: {
     encode: ({ untilMs, productId }) => [untilMs, productId],
@@ -32,7 +32,10 @@ export const holdPasses = defineTable<Hold>({
   },
 });
 
-/** Goes into the commit that writes the product; nothing where its hold stays. */
+/**
+ * Adds the changed hold to the commit that writes the product; adds nothing if the hold is
+ * unchanged.
+ */
 export function putHold(
   write: Write,
   workspaceId: string,
@@ -47,7 +50,7 @@ export function putHold(
   if (is !== null) holds.put(write, { workspaceId }, hold(is));
 }
 
-/** The products that are held at a time, by id. */
+/** Lists the products that are held at a time, by id. */
 export async function listHeld(workspace: WorkspaceStore, nowMs: number): Promise<string[]> {
   const held = holds.walk(workspace, { after: { untilMs: nowMs } });
   return (await Array.fromAsync(held, ({ row }) => row.productId)).sort();

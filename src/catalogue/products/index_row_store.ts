@@ -1,8 +1,8 @@
 /**
- * Keys: `ps W shard sku` → index row as packed bytes: the facts of a SKU that are needed without its
- * document, and the import that set the first price while that price has no row (`price_rows.ts`). A
- * commit that writes a new SKU checks that it is free (`checkSkuFree`). Measured as hot, so its keys are
- * written here and not declared as a table.
+ * Keys: `ps W shard sku` → index row as packed bytes. It contains the facts of a SKU that are
+ * needed without its document, and the import that set the first price as long as that price has no
+ * row (`price_rows.ts`). A commit that writes a new SKU checks that it is free (`checkSkuFree`). It
+ * is a measured hot path, so its keys are written here and not declared as a table.
  */
 
 import { idBytes, keptIdBytes } from "../../base/id.ts";
@@ -29,7 +29,7 @@ export async function findIndexRow(
   return row ? decodeIndexRow(row.value) : null;
 }
 
-/** The index rows of many SKUs, by SKU; missing ones are omitted. */
+/** Finds the index rows of many SKUs, by SKU; missing rows are omitted. */
 export async function findIndexRows(
   { store, workspaceId }: WorkspaceStore,
   skus: readonly string[],
@@ -43,7 +43,7 @@ export async function findIndexRows(
   return indexRows;
 }
 
-/** All index rows of one shard, ordered by SKU. */
+/** Lists all index rows of one shard, ordered by SKU. */
 export async function* listIndexRows(
   { store, workspaceId }: WorkspaceStore,
   shardNumber: number,
@@ -57,14 +57,14 @@ export async function* listIndexRows(
   }
 }
 
-/** The commit fails when another product took the SKU after it was looked up. */
+/** The commit fails if another product took the SKU after it was looked up. */
 export function checkSkuFree(write: Write, workspaceId: string, sku: string): void {
   write.check(indexRowKey(workspaceId, sku), null);
 }
 
 /**
- * Writes the index row if it changed, also under a new SKU. Checks nothing. `textBefore` is its current
- * search text, if known.
+ * Writes the index row if it or its SKU changed. Checks nothing. `textBefore` is its current search
+ * text, if known.
  */
 export function putIndexRow(
   write: Write,
@@ -124,21 +124,26 @@ export interface IndexRow extends IndexRowMarks {
   readonly isDeleted: boolean;
   readonly text: string;
   readonly prices: IndexRowPrices;
-  /** True if the hash equals `importHash`; compares without decoding that. */
+  /** True if the hash equals `importHash`; compares bytes without decoding them. */
   isOfRecord(hash: string): boolean;
 }
 
 /** The part of an index row that is not derived from the product. */
 export interface IndexRowMarks {
-  /** Hash of the last imported record; null if something else changed the product since. */
+  /**
+   * Hash of the last imported record; null if something other than an import has changed the
+   * product since.
+   */
   readonly importHash: string | null;
-  /** True when an import made the product: `replace` may delete it. */
+  /** True if an import created the product, so that a `replace` import may delete it. */
   readonly isFromImport: boolean;
-  /** The import that set the product's first price, while that price has no row in the history. */
+  /**
+   * The import that set the product's first price, as long as that price has no row in the history.
+   */
   readonly firstPriceJob: string | null;
   /**
-   * The named source whose import created the product, or null. Only its `replace` may delete the
-   * product.
+   * The named source whose import created the product, or null. Only a `replace` import of this
+   * source may delete the product.
    */
   readonly importSource: string | null;
 }
@@ -159,10 +164,13 @@ export interface IndexRowState {
 const FROM_IMPORT = 1;
 const DELETED = 2;
 const FIRST_PRICE_JOB = 4;
-/** The search text begins after the source's id and a character that no id contains. */
+/**
+ * Flag of rows whose search text is preceded by the source's id and `SOURCE_END`, which no id
+ * contains.
+ */
 const IMPORT_SOURCE = 8;
 const SOURCE_END = "\n";
-/** In their stored order, each with its flag. */
+/** The stored numbers in order, each with its flag. */
 const NUMBERS = [
   ["ourPriceCents", 1],
   ["costPriceCents", 2],
@@ -182,7 +190,7 @@ const ASCII_MAX = 0x7f;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Only the import marks, of an index row or of an object with more fields. */
+/** Picks the import marks of an index row or of an object with more fields. */
 export function marksOf(
   { importHash, isFromImport, firstPriceJob, importSource }: IndexRowMarks,
 ): IndexRowMarks {
@@ -201,7 +209,7 @@ export function agreesWith(indexRow: IndexRow, product: Product): boolean {
     indexRow.text === searchText(product) && hasSamePrices(indexRow.prices, product);
 }
 
-/** Stands for no product, because each product has a currency. */
+/** Equals the prices of no product, because every product has a currency. */
 const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name] } = {
   currency: "",
   ourPriceCents: null,
@@ -217,7 +225,8 @@ const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name]
 let scratch = new Uint8Array(4_096);
 
 /**
- * `text` is the product's `searchText`. An invalid hash is omitted; its record is then compared again.
+ * `text` is the product's `searchText`. An invalid hash is omitted; the next import then compares
+ * the record again.
  */
 export function encodeIndexRow(
   { product, marks }: IndexRowState,

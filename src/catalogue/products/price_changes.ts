@@ -32,15 +32,15 @@ export async function listPriceChanges(
   const rows = await read();
   if (rows.length > 0) return rows;
   const first = await findFirstPrice(workspace, productId);
-  // The price may have changed since: then there are rows.
+  // If the price has changed meanwhile, there are rows now, so they are read again.
   if (first === null) return await read();
   const atMs = Date.parse(first.at);
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
 
 /**
- * The own price of 24 hours ago, in minor units of `currency`; the first one of a younger product. Null
- * if there was none, or one in another currency.
+ * Returns the own price 24 hours ago in minor units of `currency`, or the first price of a younger
+ * product. Null if there was no price or it was in another currency.
  */
 export async function priceDayAgo(
   workspace: WorkspaceStore,
@@ -58,10 +58,13 @@ async function findFirstChange(workspace: WorkspaceStore, id: string, fromMs: nu
   return (await listPriceChanges(workspace, id, stretch, CHANGES_OF_A_DAY)).at(-1) ?? null;
 }
 
-/** More of them within the first day of a product are not looked at. */
+/** Maximum number of changes that are read of a product's first day. */
 const CHANGES_OF_A_DAY = 1_000;
 
-/** The document is read before the card: a card that names an import belongs to the price that was read. */
+/**
+ * The document is read before the index row, so an index row that names an import belongs to the
+ * price that was read.
+ */
 async function findFirstPrice(
   workspace: WorkspaceStore,
   productId: string,
@@ -80,7 +83,7 @@ export interface WalkedChange {
   readonly change: PriceChange;
 }
 
-/** The history of every product, by its id, oldest change first. */
+/** Yields the history of every product, by product id, oldest change first. */
 export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<WalkedChange> {
   return mergeById([
     walkFirstPrices(workspace, listDocuments),
@@ -90,8 +93,9 @@ export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<Walk
 }
 
 /**
- * The history of products whose ids ascend, by their ids, oldest change first, and that of whatever lies
- * between them. A price that changes meanwhile may be missing: one product is read by `listPriceChanges`.
+ * Yields the history of products with ascending ids, by product id, oldest change first; changes of
+ * other products with ids between them are included. A price that changes meanwhile may be missing;
+ * for a single product use `listPriceChanges`.
  */
 export function walkPriceChangesOf(
   workspace: WorkspaceStore,
@@ -108,7 +112,7 @@ const productOf = ({ productId }: WalkedChange) => productId;
 
 const DOCUMENTS_PER_READ = 500;
 
-/** The first prices without a row, by the id of their product. */
+/** Yields the first prices that have no row, by product id. */
 async function* walkFirstPrices(
   workspace: WorkspaceStore,
   list: typeof listDocuments,

@@ -7,19 +7,18 @@ const minorUnits = z.int().nullable().meta({
   example: 29999,
 });
 
-/** One current tier price of the last import; the API shows it and never writes it. */
 export const TierPrice = z.object({
-  tier: z.string().nullable().meta({ description: "Null is the unnamed tier" }),
+  tier: z.string().nullable().meta({ description: "Null for the unnamed tier" }),
   amountCents: z.int(),
   currency: z.string(),
-  minQty: z.number().nullable().meta({ description: "From how many pieces on; null: from one" }),
+  minQty: z.number().nullable().meta({ description: "Minimum quantity; null: from one piece on" }),
   validFrom: z.iso.datetime().nullable(),
 }).meta({ id: "TierPrice" });
 
 export type TierPrice = z.infer<typeof TierPrice>;
 
 /**
- * A product as lists answer it and as it is stored, byte for byte (docs/decisions/catalogue.md,
+ * A product as in lists and in the store, byte for byte (docs/decisions/catalogue.md,
  * docs/decisions/money.md).
  */
 export const ProductDocument = z.object({
@@ -46,14 +45,15 @@ export const ProductDocument = z.object({
   ean: z.string().nullable(),
   mpn: z.string().nullable(),
   url: z.string().nullable(),
-  vatRatePct: z.number().nullable().meta({ description: "Null: the rate of the workspace" }),
+  vatRatePct: z.number().nullable().meta({ description: "Null: the workspace's rate applies" }),
   condition: z.enum(CONDITIONS).nullable().meta({ description: "Null: not known" }),
   stock: z.number().nullable().meta({ description: "Pieces or other units; null: not known" }),
   attributes: z.record(z.string(), z.string()),
   prices: z.array(TierPrice),
   priceLocked: z.boolean().meta({ description: "No rule may change the price" }),
   heldUntil: z.iso.datetime().nullable().meta({
-    description: "Until then no rule may change the price; past or null: it is not held",
+    description:
+      "No rule may change the price before this time; past or null: the price is not held",
   }),
   scrapeEnabled: z.boolean(),
   scrapeIntervalHours: z.int(),
@@ -63,7 +63,10 @@ export const ProductDocument = z.object({
   deletedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Product" });
 
-/** The fields that say a price twice on the wire; inside there is only the one in minor units. */
+/**
+ * Prices that the API contains twice, in major and minor units; inside the service only minor units
+ * exist.
+ */
 export const PRICE_FIELDS = [
   "ourPrice",
   "costPrice",
@@ -74,10 +77,12 @@ export const PRICE_FIELDS = [
 ] as const;
 export type PriceField = (typeof PRICE_FIELDS)[number];
 
-/** A product as the service thinks of it: every price once, in minor units of `currency`. */
+/** A product inside the service: every price only in minor units of `currency`. */
 export type Product = Readonly<Omit<z.infer<typeof ProductDocument>, PriceField>>;
 
-/** A document, or the schema of one, with every price once: the inverse of `documentOf`. */
+/**
+ * Converts a document, or its schema, to prices in minor units only: the inverse of `documentOf`.
+ */
 export function withPricesOnce<T extends Record<PriceField, unknown>>(
   document: T,
 ): Omit<T, PriceField> {
@@ -93,7 +98,10 @@ export function withPricesOnce<T extends Record<PriceField, unknown>>(
   return rest;
 }
 
-/** The document of a product. Written out, because every product that is stored passes here. */
+/**
+ * Builds the document of a product. Every field is written out for speed, because each stored
+ * product passes through here.
+ */
 export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   return {
     id: product.id,
@@ -171,7 +179,7 @@ export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   };
 }
 
-/** When the hold of an active product ends, in milliseconds; null without one. */
+/** The end of an active product's hold in milliseconds; null without a hold. */
 export function holdEndMs(product: Pick<Product, "heldUntil" | "deletedAt">): number | null {
   const { heldUntil, deletedAt } = product;
   return heldUntil === null || deletedAt !== null ? null : Date.parse(heldUntil);
@@ -182,7 +190,7 @@ const SHARDS = 64;
 export const SHARD_NUMBERS: readonly number[] = Array.from({ length: SHARDS }, (_, n) => n);
 
 /**
- * The generation shard of a SKU, 0 to 63. Frozen: it is part of stored keys
+ * The shard of a SKU, 0 to 63. It must never change, because it is part of stored keys
  * (docs/decisions/keys.md).
  */
 export function shard(sku: string): number {
@@ -193,34 +201,37 @@ export function shard(sku: string): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % SHARDS;
 }
 
-/** The searched text in addition to the SKU; stored in the product's index row. */
+/** The text that a search reads in addition to the SKU; stored in the product's index row. */
 export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | "mpn">): string {
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
 
-/** Stands before each number of a product in its search text, before which words a search looks first. */
+/**
+ * Precedes each number of a product in its search text, so that a search can find numbers by their
+ * beginning.
+ */
 export const NUMBER_MARK = "\u0001";
 const TITLE_MARK = "\u0002";
 
-/** The numbers in the text of a card, folded as a search compares them: EAN and MPN, any of them. */
+/** The EAN and MPN in the text of an index row, if present, folded as a search compares them. */
 export function numbersOf(text: string): readonly string[] {
   const [numbers = ""] = text.split(TITLE_MARK, 1);
   return numbers.split(NUMBER_MARK).filter((number) => number !== "");
 }
 
-/** All that `q` looks through of a product, of what its card has. */
+/** The whole text of a product that `q` searches, from its SKU and the text of its index row. */
 export function searchPart(sku: string, text: string): string {
   return `${numberPart(sku)}${text}`;
 }
 
 function numberPart(number: string | null): string {
-  // Older products may lack it.
+  // Older products may lack the number.
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
 /**
- * A changed product with its times: those of one product never repeat (docs/decisions/keys.md), and
- * a new own price has one of its own. A new currency is a new price.
+ * Returns the changed product with its new times. A time of change never repeats for a product
+ * (docs/decisions/keys.md). A new own price or currency also sets the time of the price.
  */
 export function stampChange(before: Product, after: Product, now: Date): Product {
   const atMs = Math.max(now.getTime(), Date.parse(before.updatedAt) + 1);
@@ -230,7 +241,7 @@ export function stampChange(before: Product, after: Product, now: Date): Product
     : { ...after, updatedAt };
 }
 
-/** True for another own price: also for the same one in another currency. */
+/** True if the own price or its currency differs. */
 export function isRepriced(before: OwnPrice, after: OwnPrice): boolean {
   return before.ourPriceCents !== after.ourPriceCents ||
     (after.ourPriceCents !== null && before.currency !== after.currency);
@@ -243,7 +254,7 @@ export function differsForSearch(before: Product, after: Product): boolean {
     before.mpn !== after.mpn || (before.deletedAt === null) !== (after.deletedAt === null);
 }
 
-/** True when a field differs that decides whether and when the product's matches are fetched. */
+/** True if a field differs that affects whether and when the product's matches are fetched. */
 export function differsForSchedule(before: Product, after: Product): boolean {
   return before.scrapeEnabled !== after.scrapeEnabled ||
     before.scrapeIntervalHours !== after.scrapeIntervalHours ||
@@ -251,14 +262,13 @@ export function differsForSchedule(before: Product, after: Product): boolean {
 }
 
 /**
- * True when a field differs that an import may set: the next import then looks at the product
- * again.
+ * True if a field differs that an import may set; the next import then compares the product again.
  */
 export function differsForImports(before: Product, after: Product): boolean {
   return forImports(before) !== forImports(after);
 }
 
-/** Without what only people and scrape runs set. */
+/** The product as JSON, without fields that only people and scrape runs set. */
 function forImports(product: Product): string {
   const {
     priceLocked: _locked,
@@ -273,9 +283,9 @@ function forImports(product: Product): string {
 }
 
 /**
- * The product after its `ourPrice` changed: the entry in `prices` that it came from follows
- * (docs/decisions/catalogue.md), which is the one of its tier and currency without a minimum
- * quantity above 1, and is valid from `validFrom`.
+ * Returns the product with its tier prices adjusted to a changed `ourPrice`
+ * (docs/decisions/catalogue.md). The entry of its tier and currency without a minimum quantity
+ * above 1 gets the new price and is valid from `validFrom`.
  */
 export function followPrice(product: Product, validFrom: string): Product {
   const { tier, currency, ourPriceCents } = product;

@@ -1,4 +1,6 @@
-/** Answers products with their stored bytes, and with versions for conditional requests. */
+/**
+ * Answers requests for products with the stored bytes, and with versions for conditional requests.
+ */
 
 import { sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -8,15 +10,18 @@ import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.
 import { appendField, type Envelope } from "./product_wire.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A single product: the only answer with competitor prices, and its market (docs/decisions/catalogue.md). */
+/**
+ * A single product with its market; only this answer contains competitor prices
+ * (docs/decisions/catalogue.md).
+ */
 export const SingleProduct = ProductDocument.extend({
   competitorPrices: z.array(CompetitorPrice),
   market: ProductMarket.nullable(),
 }).meta({ id: "SingleProduct" });
 
-/** A product's newest competitor prices, for single products; the room `shops` implements it. */
+/** Provides the newest competitor prices of a single product; the room `shops` implements it. */
 export interface CompetitorPrices {
-  /** Stands for the missing row of a product without competitor prices. */
+  /** The key of the row with the competitor prices, which is read together with the product. */
   readonly keyBeside: KeyBeside;
   of(
     workspace: WorkspaceStore,
@@ -27,11 +32,13 @@ export interface CompetitorPrices {
 
 interface BesideProduct {
   readonly market: ProductMarket | null;
-  /** Null: not asked for. */
+  /** Null if not requested. */
   readonly offers: readonly MarketOffer[] | null;
 }
 
-/** The found document with its competitor prices, market and offers, in the envelope of the interface. */
+/**
+ * Returns the document with competitor prices, market and offers, in the envelope of the interface.
+ */
 export async function productInMarket(
   workspace: WorkspaceStore,
   competitorPrices: CompetitorPrices,
@@ -61,9 +68,9 @@ async function pricesOf(
 }
 
 /**
- * The document in these bytes. Its additional parts can change without it, so their hash, unless they are
- * empty, is part of the ETag after the version. A caller with old parts therefore never gets "not
- * modified".
+ * Returns the document with these bytes. Its additional parts can change while its version stays
+ * the same, so the ETag consists of the version and, unless the parts are empty, their hash. A
+ * caller with old parts therefore never gets "not modified".
  */
 function withBytes(
   document: StoredDocument,

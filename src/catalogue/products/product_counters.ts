@@ -1,5 +1,5 @@
 /**
- * Collects what the products of one commit change together: the count, shard generations, search
+ * Collects the changes that all products of one commit share: the count, shard generations, search
  * versions and filter fields.
  */
 
@@ -14,17 +14,17 @@ import {
   PRODUCT_FIELDS,
 } from "./product_field_table.ts";
 
-/** The new row of a product in the blocks of filter fields; `null` when the product is gone. */
+/** The new row of a product in the field blocks; null if the product was deleted. */
 export type FieldChange = { readonly updatedAtMs: number; readonly fields: FilterFields } | null;
 
 export interface Counters {
-  /** Active products more or fewer. */
+  /** Change of the number of active products. */
   products: number;
-  /** Shards whose generation moves. */
+  /** Shards that get a new generation. */
   readonly shards: Set<number>;
-  /** Shards in which a search finds something else, among `shards`. */
+  /** The subset of `shards` whose search text changes. */
   readonly searched: Set<number>;
-  /** Changes of filterable fields by shard and id; their shards are among `shards`. */
+  /** Changes of filterable fields by shard and id; a subset of `shards`. */
   readonly fields: Map<number, Map<string, FieldChange>>;
 }
 
@@ -36,12 +36,12 @@ export function touchShard(counters: Counters, sku: string): void {
   counters.shards.add(shard(sku));
 }
 
-/** A search finds the product by other words, for the first time, or no longer. */
+/** Notes that the search text of the product changes, is added or is removed. */
 export function touchSearch(counters: Counters, sku: string): void {
   counters.searched.add(shard(sku));
 }
 
-/** Notes what changes of a product that lists are filtered by, and whether it is counted. */
+/** Notes the changes of a product's filterable fields, and of the number of active products. */
 export function countProduct(counters: Counters, before: Product | null, after: Product): void {
   const was = before !== null && before.deletedAt === null ? before : null;
   const is = after.deletedAt === null ? after : null;
@@ -50,7 +50,7 @@ export function countProduct(counters: Counters, before: Product | null, after: 
   if (is && !(was && hasSameFields(was, is))) noteFields(counters, is, changeOf(is));
 }
 
-/** Notes the fields of a product that stays, as a migration does. */
+/** Notes the fields of an unchanged product, for migrations. */
 export function countFields(counters: Counters, product: Product): void {
   noteFields(counters, product, changeOf(product));
 }
@@ -79,28 +79,27 @@ export function matchOf(name: FilteredName): Match {
   return PRODUCT_FIELDS[name].filter.match;
 }
 
-/** The fields that blocks of fields hold, in the order of their columns. */
+/** The fields in field blocks, in the order of their columns. */
 const INDEXED = INDEXED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
-/** Of brands and categories, of which many products have the same. */
+/** Caches folded brands and categories, because many products share them. */
 const foldName = memoize(fold, 64);
 
-/** A field in the form in which filters compare it; null if a product has none. */
+/** Converts a field to the form that filters compare; null if the product has no value. */
 export function comparedValue(value: string | number | null, match: Match): string | null {
   if (match === "positive") return typeof value === "number" && value > 0 ? "true" : "false";
   if (value === null) return null;
   return match === "equals" ? String(value) : foldName(String(value));
 }
 
-/** Their letters in blocks, in the same order. */
+/** Letters of the fields in blocks, in the same order. */
 export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
   PRODUCT_FIELDS[name].filter.index
 );
 
-/** The indexed fields of a product, folded where a filter may ask for a part of them. */
+/** The indexed fields of a product. Fields whose filter matches a part of the text are folded. */
 export type FilterFields = readonly (string | null)[];
 
-/** Values that are matched exactly are not folded. */
 export function filterFieldsOf(product: Product): FilterFields {
   const fields: (string | null)[] = [];
   for (const { name, match } of INDEXED) fields.push(comparedValue(product[name], match));

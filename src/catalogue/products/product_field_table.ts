@@ -1,7 +1,7 @@
 /**
  * Declares every field of a product for all parts of the service: one row per field. Readers,
- * writers, filters and screens take their lists from here. The stored shape is in `product.ts`.
- * Contains constants only, so that the web client may import it.
+ * writers, filters and screens take their lists of fields from here. `product.ts` has the stored
+ * format. This module contains only constants, so that the web client may import it.
  */
 
 import type { Language } from "../../engine/wording/show.ts";
@@ -28,26 +28,32 @@ export type WrittenForm =
 interface ImportPlace {
   /** From 0 without gaps: the order of the fields in a profile, and in a refused record. */
   readonly slot: number;
-  /** Names of its element or attribute; the first one is written. Empty: the house format lacks it. */
+  /**
+   * Names of its element or attribute; files are written with the first one. Empty if the house
+   * format lacks the field.
+   */
   readonly house: readonly string[];
-  /** `field` is read by itself; a `price` field is judged together with the price rows. */
+  /** A `field` is evaluated by itself, a `price` together with the price rows. */
   readonly role: "key" | "field" | "price";
 }
 
 export interface FieldFilter {
-  /** `contains` folds both sides, `equals` compares as it is, `positive` asks for a number above 0. */
+  /**
+   * `contains` compares folded texts, `equals` compares exactly, `positive` matches numbers above
+   * 0.
+   */
   readonly match: "contains" | "equals" | "positive";
   readonly example?: string;
   /**
-   * Its letter in blocks of fields, in the order of this table; null: every product is looked at. A
-   * new letter needs a migration, which writes the fields of stored products.
+   * Its letter in field blocks, in the order of this table. With null, a filter scans every
+   * product. A new letter needs a migration that adds the field to the blocks.
    */
   readonly index: string | null;
-  /** Where the web client has it: in the bar while there is room, or in the menu. */
+  /** Where the web client shows the filter: in the bar if there is room, or in the menu. */
   readonly place: "bar" | "menu";
 }
 
-/** `own`: a cell or an input that is written for this field; else a plain text. */
+/** A column of the web client that shows the value as plain text. */
 interface PlainColumn {
   readonly width: number;
   readonly choice: "shown" | "hidden";
@@ -57,21 +63,27 @@ export interface ProductField {
   readonly label: Readonly<Record<Language, string>>;
   /** Null: only the service writes it. */
   readonly written: WrittenForm | null;
-  /** How many characters a text may have, where that is not 200. */
+  /** Maximum number of characters of a text; default 200. */
   readonly charsMax?: number;
-  /** `json` columns come last; null: not in the file. */
+  /** Form of the column in files; `json` columns come last. Null if files lack the field. */
   readonly csv: "plain" | "amount" | "json" | null;
   readonly import: ImportPlace | null;
   readonly filter: FieldFilter | null;
   readonly isBulk: boolean;
-  /** `each`: a row for each pair of it. Null: says nothing that the audit row does not. */
+  /**
+   * Form in the audit log. `each`: one entry per pair of the value. Null if the audit row has the
+   * information anyway.
+   */
   readonly audit: "plain" | "amount" | "each" | null;
   readonly column: "own" | PlainColumn | null;
-  /** The input of the web client's form: a line of text after the title, one further down, its own. */
+  /**
+   * The input in the web client's form: `main` is a text input after the title, `more` one further
+   * down, `own` a special input.
+   */
   readonly form: "main" | "more" | "own" | null;
 }
 
-/** A value that is read and written unchanged. */
+/** Defaults for values that are read and written unchanged. */
 const PLAIN = { csv: "plain", filter: null, isBulk: false, audit: "plain" } as const;
 
 const BY_SERVICE = { ...PLAIN, written: null, import: null, column: null, form: null } as const;
@@ -277,25 +289,27 @@ export function charsMaxOf(name: WrittenName): number {
   const { charsMax = 200 }: ProductField = PRODUCT_FIELDS[name];
   return charsMax;
 }
-/** Amounts in minor units; on the wire each has a twin without the ending. */
+/**
+ * Amounts in minor units. The API also contains each in major units, without the suffix `Cents`.
+ */
 export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;
 type IndexedName = NamesWith<"filter", FieldFilter & { readonly index: string }>;
 export type ImportedName = NamesWith<"import", ImportPlace>;
-/** Fields that a record of an import says by themselves. */
+/** Fields of an import record that are evaluated by themselves. */
 export type RecordName = NamesWith<"import", ImportPlace & { readonly role: "field" }>;
-/** Amounts that a record of an import says by themselves. */
+/** Amounts of an import record that are evaluated by themselves. */
 export type RecordAmountName = Extract<ImportedName, AmountName>;
 export type BulkName = NamesWith<"isBulk", true>;
 export type PlainColumnName = NamesWith<"column", PlainColumn>;
 export type PlainInputName = NamesWith<"form", "main" | "more">;
-/** Inputs that are written for their field, named as the form names them. */
+/** Fields with a special input, named as in the form. */
 export type OwnInputName = MajorName<NamesWith<"form", "own">>;
 
-/** The letters that keys name indexed fields by. */
+/** The letters of indexed fields in keys. */
 export type Dimension = Fields[IndexedName]["filter"]["index"];
 
-/** The name of a field where an amount is in major units: profiles, CSV, forms. */
+/** The name of a field in profiles, CSV and forms, where amounts are in major units. */
 export type MajorName<Name extends string> = Name extends `${infer Major}Cents` ? Major : Name;
 
 const isField = (name: string): name is FieldName => name in PRODUCT_FIELDS;
@@ -303,7 +317,7 @@ const fieldOf = (name: FieldName): ProductField => PRODUCT_FIELDS[name];
 
 export const FIELD_NAMES = Object.keys(PRODUCT_FIELDS).filter(isField);
 
-/** Writable fields; what a product cannot be without comes first. */
+/** Writable fields; required ones come first. */
 export const WRITTEN_NAMES: readonly WrittenName[] = [
   "sku",
   "title",
@@ -326,7 +340,7 @@ export const INDEXED_NAMES = FILTERED_NAMES.filter((name): name is IndexedName =
 
 export const BULK_NAMES = FIELD_NAMES.filter((name): name is BulkName => fieldOf(name).isBulk);
 
-/** Fields of an import profile, by their slots. */
+/** Fields of an import profile, ordered by slot. */
 export const IMPORTED_NAMES = FIELD_NAMES.filter((name): name is ImportedName =>
   fieldOf(name).import !== null
 ).sort((a, b) => PRODUCT_FIELDS[a].import.slot - PRODUCT_FIELDS[b].import.slot);
@@ -346,12 +360,15 @@ export function plainColumns(choice: PlainColumn["choice"]): PlainColumnName[] {
   });
 }
 
-/** Plain inputs of the web client's form, at one of its two places. */
+/** The plain inputs at one of the two places of the web client's form. */
 export function plainInputs(place: "main" | "more"): PlainInputName[] {
   return FIELD_NAMES.filter((name): name is PlainInputName => fieldOf(name).form === place);
 }
 
-/** The name in major units: `ourPrice` of `ourPriceCents`, and the field's own name else. */
+/**
+ * Returns the name in major units, such as `ourPrice` for `ourPriceCents`; other names are
+ * unchanged.
+ */
 export function majorName<Name extends FieldName>(name: Name): MajorName<Name>;
 export function majorName(name: FieldName): string {
   return fieldOf(name).written === "amount" ? name.slice(0, -"Cents".length) : name;

@@ -1,5 +1,5 @@
 /**
- * The fields of a product as a client writes them: form and size (docs/decisions/http.md,
+ * Schemas of a product's fields in requests: form and size (docs/decisions/http.md,
  * docs/decisions/catalogue.md).
  */
 
@@ -12,13 +12,13 @@ import { charsMaxOf } from "./product_field_table.ts";
 import { z } from "@hono/zod-openapi";
 
 const SKU_CHARACTERS_MAX = 128;
-/** A key of the store holds 2,048 bytes. */
+/** Limited because a key of the store has at most 2,048 bytes. */
 const SKU_BYTES_MAX = 1_024;
 const URL_BYTES_MAX = 2_048;
 const ATTRIBUTES_MAX = 50;
 const ATTRIBUTES_BYTES_MAX = 16 * 1_024;
 
-/** The error in a normalised SKU, as a sentence, or `null`. */
+/** Returns the error of a normalised SKU as a sentence, or null. */
 export function skuError(sku: string): string | null {
   if (sku === "") return "Must not be empty";
   if (isLongerThan(sku, SKU_CHARACTERS_MAX)) {
@@ -37,11 +37,11 @@ export const Sku = z.string().transform(normaliseSku)
     type: "string",
     minLength: 1,
     maxLength: SKU_CHARACTERS_MAX,
-    description: "Unique over active and deleted products; case matters",
+    description: "Unique among active and deleted products; case-sensitive",
     example: "SKU-1",
   });
 
-/** One line of text: breaks and tabs become blanks, the ends are trimmed. */
+/** Converts a text to one line: replaces line breaks and tabs by blanks and trims the ends. */
 export function oneLine(text: string): string {
   return text.replace(/[\t\r\n]+/g, " ").trim();
 }
@@ -66,7 +66,7 @@ export const Title = lineOf(TITLE_CHARACTERS_MAX)
     example: "Kühlschrank KS 300",
   });
 
-/** Optional: an empty text clears it like `null`. */
+/** Makes the field optional; an empty text clears it like null. */
 function clearable<T extends z.ZodType<string>>(schema: T, words: Record<string, unknown>) {
   return schema.transform((text) => text === "" ? null : text).nullable()
     .meta({ type: ["string", "null"], ...words });
@@ -89,7 +89,7 @@ export const ShopUrl = clearable(
     .refine((text) => !hasControlCharacters(text), "Must not hold control characters")
     .refine((text) => utf8Bytes(text) <= URL_BYTES_MAX, `Must have at most ${URL_BYTES_MAX} bytes`)
     .refine((text) => text === "" || isWebAddress(text), "Must be an address by http or https"),
-  { format: "uri", maxLength: URL_BYTES_MAX, description: "Page in the own shop" },
+  { format: "uri", maxLength: URL_BYTES_MAX, description: "The product's page in our own shop" },
 );
 
 function isWebAddress(text: string): boolean {
@@ -102,23 +102,23 @@ export const Currency = z.string().refine(
   'Must be a currency code of ISO 4217 in upper case, such as "EUR"',
 ).meta({ example: "EUR", pattern: "^[A-Z]{3}$" });
 
-/** Judged with the currency, in `product_money.ts`. */
+/** `product_money.ts` checks the amount against the currency. */
 export const MajorUnits = z.union([z.number(), z.string().max(40)]).nullable().meta({
-  description: 'Major units: 299.99 or "299.99"; null takes the price away',
+  description: 'Major units: 299.99 or "299.99"; null removes the price',
   example: 299.99,
 });
 
 export const MinorUnits = z.int().min(0).max(MINOR_UNITS_MAX).nullable().meta({
-  description: "Minor units: 29999; beside its twin in major units both must agree",
+  description: "Minor units: 29999; if the field in major units is present too, both must agree",
   example: 29999,
 });
 
-/** Null sets back to the rate of the workspace. */
+/** Null resets the rate to that of the workspace. */
 export const VatRatePct = z.number().min(0).max(100)
   .refine((pct) => /^\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals")
   .nullable();
 
-/** A stock is counted to thousandths. */
+/** Maximum number of decimals of a stock. */
 export const STOCK_DECIMALS = 3;
 export const STOCK_MAX = 1_000_000_000;
 
@@ -135,8 +135,8 @@ const attributeText = (charactersMax: number) =>
   );
 
 /**
- * `null` is the default, which is none. The name `__proto__` is no name here: objects cannot carry
- * it safely.
+ * Null resets the field to no attributes. The name `__proto__` is refused, because objects cannot
+ * store it safely.
  */
 export const Attributes = z.preprocess(
   (value, check) => {
@@ -159,10 +159,10 @@ export const Attributes = z.preprocess(
 ).meta({
   type: ["object", "null"],
   additionalProperties: { type: "string" },
-  description: "Up to 50 pairs of text",
+  description: "Up to 50 pairs of name and value",
 });
 
-/** No rule touches the price until then; null lets it go at once. */
+/** No rule changes the price before this time; null ends the hold immediately. */
 export const HeldUntil = z.iso.datetime({
   offset: true,
   error: 'Must be an instant such as "2026-12-01T00:00:00Z"',

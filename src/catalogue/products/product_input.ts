@@ -1,6 +1,6 @@
 /**
- * Reads products as callers write them: fields, tier prices and amounts, which may be decimals or
- * integers of the minor unit. Refused fields are named by their paths.
+ * Parses products in requests: fields, tier prices and amounts, which may be decimals or integers
+ * in minor units. Errors contain the paths of the refused fields.
  */
 
 import { DAY_MS } from "../../base/time.ts";
@@ -46,7 +46,10 @@ import {
 } from "./product_fields.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Fields that only the service writes; a body may contain them, like a document that was read. */
+/**
+ * Fields that only the service writes. They are ignored in a body, so that a caller can send back a
+ * document that it has read.
+ */
 export const READ_ONLY_FIELDS: readonly string[] = [
   ...FIELD_NAMES.filter((name) => PRODUCT_FIELDS[name].written === null),
   "competitorPrices",
@@ -54,8 +57,8 @@ export const READ_ONLY_FIELDS: readonly string[] = [
 ];
 
 /**
- * The schema of each form of value except texts, which differ in length; null clears the value or resets
- * it to the default.
+ * The schema of each form of value, except texts, whose lengths differ. Null clears the value or
+ * resets it to the default.
  */
 const FORMS = {
   sku: Sku,
@@ -79,7 +82,10 @@ type PatchShape =
   & { [Name in WrittenName]: z.ZodOptional<FormOf<Name>> }
   & { [Name in PriceField]: z.ZodOptional<typeof MajorUnits> };
 
-/** One field for each writable value; before each amount in minor units is the one in major units. */
+/**
+ * Builds one field for each writable value; each amount in minor units is preceded by the same in
+ * major units.
+ */
 function patchShape(): PatchShape {
   const shape: Record<string, z.ZodType> = {};
   for (const name of WRITTEN_NAMES) {
@@ -99,8 +105,8 @@ function isPatchShape(shape: Record<string, z.ZodType>): shape is PatchShape {
 }
 
 /**
- * A change: absent is unchanged, `null` clears or sets back to the default
- * (docs/decisions/http.md).
+ * A change of a product. An absent field is unchanged; null clears a field or resets it to the
+ * default (docs/decisions/http.md).
  */
 export const ProductPatch = z.strictObject(patchShape()).meta({ id: "ProductPatch" });
 
@@ -110,8 +116,7 @@ export const ProductChange = ProductPatch.extend({ reason: AuditReason.optional(
   .meta({ id: "ProductChange" });
 
 /**
- * A new product: `currency` defaults to the workspace's, everything else but SKU and title may be
- * missing.
+ * A new product. Only SKU and title are required; `currency` defaults to the workspace's currency.
  */
 export const NewProduct = ProductPatch.extend({
   sku: Sku,
@@ -132,7 +137,7 @@ export type NewProduct = z.infer<typeof NewProduct>;
 
 export const allowLargeChange = flagQuery.meta({
   type: "boolean",
-  description: "Lets a price become exactly 100 times what it was",
+  description: "Allows a price that is exactly 100 times the previous one",
 });
 
 /** Values that `null` resets fields to. */
@@ -144,7 +149,7 @@ const PLAIN_NAMES = WRITTEN_NAMES.filter((name): name is PlainName =>
   name !== "currency" && !AMOUNT_NAMES.some((amount) => amount === name)
 );
 
-/** The product with every field of the patch that is neither a price nor the currency. */
+/** Returns the product with all fields of the patch except prices and currency. */
 export function withFields(product: Product, patch: Omit<ProductPatch, "currency">): Product {
   const after = { ...product };
   for (const name of PLAIN_NAMES) give(after, name, patch[name]);
@@ -160,20 +165,22 @@ function give<Name extends PlainName>(
 }
 
 const Moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullish()
-  .meta({ description: "An instant, or a day on the calendar of the workspace" });
+  .meta({ description: "A time, or a day in the workspace's time zone" });
 
 const WrittenTierPrice = z.strictObject({
-  tier: textOf(charsMaxOf("tier")).optional().meta({ description: "Null is the unnamed tier" }),
+  tier: textOf(charsMaxOf("tier")).optional().meta({ description: "Null for the unnamed tier" }),
   amount: z.union([z.number(), z.string().max(40)]).meta({ description: "Major units" }),
-  currency: Currency.nullish().meta({ description: "That of the product, where none is said" }),
-  minQty: z.number().positive().max(1_000_000_000).nullish().meta({ description: "From 1 on" }),
+  currency: Currency.nullish().meta({ description: "Default: the product's currency" }),
+  minQty: z.number().positive().max(1_000_000_000).nullish().meta({
+    description: "Minimum quantity; default 1",
+  }),
   validFrom: Moment,
   validUntil: Moment.meta({
-    description: "A price whose time is over, or has not begun, is not kept; a day counts in whole",
+    description: "Only prices that are valid now are stored; a day is included as a whole",
   }),
 }).meta({ id: "WrittenTierPrice" });
 
-/** All prices of a product; null takes them away. */
+/** All tier prices of a product; null removes them. */
 export const WrittenTierPrices = z.array(WrittenTierPrice).max(100).nullable();
 
 export type WrittenTierPrices = z.infer<typeof WrittenTierPrices>;
@@ -183,7 +190,9 @@ export interface TierPriceTerms {
   readonly timeZone: string;
 }
 
-/** The product with these prices instead of all previous ones, or the refused fields. */
+/**
+ * Returns the product with these tier prices instead of all previous ones, or the refused fields.
+ */
 export function withTierPrices(
   product: Product,
   written: WrittenTierPrices,
@@ -228,7 +237,10 @@ function startOf(moment: string, { timeZone }: TierPriceTerms): string {
     : new Date(moment).toISOString();
 }
 
-/** The end of a day is the beginning of the next one, whatever the clocks do between them. */
+/**
+ * The end of a day is the beginning of the next one, so changes of daylight-saving time do not
+ * matter.
+ */
 function endMsOf(moment: string, terms: TierPriceTerms): number {
   if (!isDay(moment)) return Date.parse(moment);
   const next = new Date(Date.parse(moment) + DAY_MS).toISOString().slice(0, 10);
@@ -239,12 +251,12 @@ function isDay(moment: string): boolean {
   return moment.length === "2026-11-21".length;
 }
 
-/** The field that holds a price of a product and of a patch in minor units. */
+/** The name of a price's field in minor units. */
 const centsName = <Field extends PriceField>(field: Field) => `${field}Cents` as const;
 
 type PricePatch = Pick<ProductPatch, PriceField | `${PriceField}Cents`>;
 
-/** The product with its currency and prices set, or every field that is refused. */
+/** Returns the product with its new currency and prices, or all refused fields. */
 export function withPrices(
   product: Product,
   currency: string,
@@ -313,8 +325,9 @@ export function centsOf(product: Product, field: PriceField): number | null {
 }
 
 /**
- * Prices above 0 that became exactly 10^exponent times their earlier value: the caller has sent back
- * the integer that was read. Never for currencies without a minor unit.
+ * Returns the prices above 0 that became exactly 10^exponent times their earlier value, because the
+ * caller probably sent back the integer in minor units as a decimal. Empty for currencies without a
+ * minor unit.
  */
 export function suspiciousPrices(before: Product, after: Product): PriceField[] {
   const factor = 10 ** exponentOf(after.currency);

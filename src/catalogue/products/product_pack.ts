@@ -1,15 +1,15 @@
 /**
- * The stored form of a product's document: the JSON text of the answer, with one-byte codes for parts
- * that all documents share. JSON text contains no control characters, so a byte below 32 is a code.
- * `unpackDocument` only replaces codes, so answering a page costs little more than copying it. Bytes
- * without codes are a plain document of an earlier version.
+ * The stored form of a product's document: the JSON text of the answer, with one-byte codes for
+ * parts that all documents share. JSON text contains no control characters, so a byte below 32 is a
+ * code. `unpackDocument` only replaces codes, so answering a page costs little more than copying
+ * it. Documents of an earlier version are stored as plain JSON.
  *
  * A code never changes its meaning. A field that is missing in `NAMES` is stored with its name; once
  * added at the end of the list, it takes one byte in newly written documents.
  */
 import { documentOf, type Product, type TierPrice } from "./product.ts";
 
-/** In the order of the document, but for the id, which stands in the key. */
+/** In the order of the document, without the id, which is in the key. */
 const NAMES: readonly string[] = [
   "sku",
   "title",
@@ -49,32 +49,35 @@ const NAMES: readonly string[] = [
 ];
 const ROW_NAMES: readonly string[] = ["tier", "amountCents", "currency", "minQty", "validFrom"];
 
-/** Codes of the stream. "The next name" is the name after the last one in `ROW_NAMES` order. */
+/**
+ * Codes of the stream. "The next name" is the one that follows the previous name in `NAMES`, or in
+ * `ROW_NAMES` within a row.
+ */
 const CODE = {
   /** The next name; its value follows. */
   name: 1,
   nameNull: 2,
   nameTrue: 3,
   nameFalse: 4,
-  /** The next two names, each with the number that follows. */
+  /** The next two names; the number that follows is the value of both. */
   nameTwice: 5,
   /** The document lacks the next name. */
   noName: 6,
-  /** A time, by the characters that follow. */
+  /** A time; the following characters encode it. */
   instant: 7,
-  /** The time that was said last. */
+  /** The same time as the previous one. */
   sameInstant: 8,
-  /** A row begins, with its first name; its value follows. */
+  /** The start of a row with its first name; its value follows. */
   row: 11,
   rowName: 12,
   rowNull: 14,
 } as const;
 const FIRST_TEXT = 32;
 
-/** 48 bits of milliseconds, each 6 of them a character from this one on. */
+/** A time is 48 bits of milliseconds in 8 characters of 6 bits, counted from `INSTANT_FROM`. */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
 const INSTANT_END_MS = 2 ** 48;
-/** At least as long as the text of a single code. */
+/** Upper bound for the text of a single code. */
 const CODE_TEXT_MAX = 96;
 const SCRATCH_BYTES = 65_536;
 
@@ -113,7 +116,7 @@ class Packing {
   #next = 0;
   #instant: string | null = null;
 
-  /** Whether the second name comes after the first in `NAMES`. */
+  /** True if `behind` follows `name` in `NAMES`. */
   isPair(name: string, behind: string | undefined): boolean {
     const place = NAMES.indexOf(name, this.#next);
     return place >= 0 && behind !== undefined && NAMES[place + 1] === behind;
@@ -157,7 +160,10 @@ class Packing {
     return `${fields.join("")}}`;
   }
 
-  /** False if the name has no place any more: it is then said in full, and those behind keep theirs. */
+  /**
+   * Advances to the name. Returns false if the name is not among the remaining ones; it is then
+   * written in full, and the position stays.
+   */
   #passTo(name: string): boolean {
     const place = NAMES.indexOf(name, this.#next);
     if (place < 0) return false;
@@ -180,9 +186,9 @@ function letter(code: number): string {
   return String.fromCharCode(code);
 }
 
-/** Null for a text that is no time, or one that would come back as another text. */
+/** Returns null if the text is no time, or a time that would be unpacked as a different text. */
 function instantMs(text: string): number | null {
-  // Only times end so, and parsing one costs more than all else here.
+  // A cheap test first, because parsing a time is the most expensive step of packing.
   if (!text.endsWith("Z") || text.length !== "2026-01-01T00:00:00.000Z".length) return null;
   const ms = Date.parse(text);
   const isKept = ms >= 0 && ms < INSTANT_END_MS && new Date(ms).toISOString() === text;
@@ -200,7 +206,7 @@ function charactersOf(ms: number): string {
 
 /** A reused buffer for encoding rows of unknown length. */
 let scratch = new Uint8Array(SCRATCH_BYTES);
-/** Times that were made texts of late: products of one import share theirs. */
+/** Texts of recently unpacked times, because products of one import share their times. */
 const instants = new Map<number, Uint8Array>();
 const INSTANTS_KEPT = 256;
 
@@ -213,7 +219,10 @@ function instantText(ms: number): Uint8Array {
   return text;
 }
 
-/** The document of `toWire`, of what `packDocument` made or an earlier version stored as it is. */
+/**
+ * Returns the document as `toWire` does, from packed bytes or from plain JSON of an earlier
+ * version.
+ */
 export function unpackDocument(
   id: string,
   packed: Uint8Array<ArrayBuffer>,
@@ -228,11 +237,12 @@ interface PackedDocument {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** Documents that are put together before they are given memory. */
+/** Documents are unpacked into a shared buffer of this size before they get memory of their own. */
 const TOGETHER_BYTES = 48 * 1024;
 
 /**
- * Calls `take` for each row and its document; a buffer for each would cost as much as the decoding.
+ * Calls `take` with each row and its document. Documents share buffers, because allocating one for
+ * each would cost as much as unpacking.
  */
 export function unpackDocuments<Row extends PackedDocument, Taken>(
   rows: readonly Row[],
@@ -268,7 +278,7 @@ function isWhole(packed: Uint8Array): boolean {
   return (packed[0] ?? FIRST_TEXT) >= FIRST_TEXT;
 }
 
-/** Puts the document into the scratch, from `start` on, and answers its end. */
+/** Unpacks the document into the scratch buffer from `start` on, and returns its end. */
 function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): number {
   let out = withRoom(scratch, start, packed.length + id.length + CODE_TEXT_MAX);
   let at = putId(out, start, id);
@@ -330,7 +340,9 @@ function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): n
   return at;
 }
 
-/** Of plain letters: to encode so few takes longer than to write them. */
+/**
+ * Ids contain only ASCII characters; copying them one by one is faster than calling the encoder.
+ */
 function putId(out: Uint8Array, start: number, id: string): number {
   let at = put(out, start, START);
   for (let n = 0; n < id.length; n++) out[at++] = id.charCodeAt(n);
@@ -341,19 +353,22 @@ const SHORT_BYTES = 24;
 
 function put(out: Uint8Array, at: number, text: Uint8Array = NO_TEXT): number {
   const { length } = text;
-  // A call of the engine takes as long as so many steps.
+  // For short texts a loop is faster than a call of `set`.
   if (length > SHORT_BYTES) out.set(text, at);
   else for (let n = 0; n < length; n++) out[at + n] = text[n] ?? 0;
   return at + length;
 }
 
-/** Like `put`, of the bytes of `text` from `begin` to before `end`: a view of them would be more work than they are. */
+/**
+ * Like `put` for the bytes from `begin` to before `end`. It creates no view, which would cost more
+ * than copying.
+ */
 function putPart(out: Uint8Array, at: number, text: Uint8Array, begin: number, end: number) {
   for (let n = begin; n < end; n++) out[at++] = text[n] ?? 0;
   return at;
 }
 
-/** The scratch, or a longer one with what was written so far. */
+/** Returns the scratch buffer, or a longer copy if there is not enough room. */
 function withRoom(out: Uint8Array<ArrayBuffer>, used: number, bytes: number) {
   if (used + bytes <= out.length) return out;
   const longer = new Uint8Array(2 * (used + bytes));

@@ -2,9 +2,9 @@
  * Keys: `p W id` → an active product's packed document (`product_pack.ts`); `px W id` → a soft-deleted
  * one's. Every commit that touches a product sets the generation of its shard without checking it.
  *
- * A commit of one product checks its document (`checkProduct`) or, for a new SKU, its index row. A commit
- * of many products reads the generations first and checks those. Measured as hot, so its keys are written
- * here and not declared as a table.
+ * A commit of one product checks its document (`checkProduct`) or, for a new SKU, its index row. A
+ * commit of many products reads the generations first and checks those. It is a measured hot path,
+ * so its keys are written here and not declared as a table.
  */
 
 import { idBytes, keptIdBytes } from "../../base/id.ts";
@@ -41,7 +41,7 @@ const deletedKey = (
 const keyOf = (workspaceId: string, { id, deletedAt }: Pick<Product, "id" | "deletedAt">) =>
   (deletedAt === null ? activeKey : deletedKey)(workspaceId, id);
 
-/** A product's bytes as every list answers them; `etag` is the version of the document. */
+/** A product's bytes as in every list; `etag` is the version of the document. */
 export interface StoredDocument {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -52,7 +52,7 @@ export interface StoredProduct extends StoredDocument {
   readonly product: Product;
 }
 
-/** Null for an unknown id, a soft-deleted product and another workspace's alike. */
+/** Null if the id is unknown, or belongs to a soft-deleted product or to another workspace. */
 export async function findDocument(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -93,12 +93,12 @@ export async function findDocuments(
   return documentsOf(rows);
 }
 
-/** Up to `limit` active products by id, after the id `after`. */
+/** Lists up to `limit` active products by id, after the id `after`. */
 export function listDocuments(workspace: WorkspaceStore, after: string | null, limit: number) {
   return listTable(workspace, "p", after, limit);
 }
 
-/** Up to `limit` soft-deleted products by id, after the id `after`. */
+/** Lists up to `limit` soft-deleted products by id, after the id `after`. */
 export function listDeletedDocuments(
   workspace: WorkspaceStore,
   after: string | null,
@@ -107,7 +107,7 @@ export function listDeletedDocuments(
   return listTable(workspace, "px", after, limit);
 }
 
-/** The documents of one side behind the id `after`, `size` of them at a time. */
+/** Yields the active or the deleted documents after the id `after`, `size` at a time. */
 export function documentPages(
   workspace: WorkspaceStore,
   list: typeof listDocuments,
@@ -135,7 +135,7 @@ function documentsOf(rows: readonly BytesRow[]): StoredDocument[] {
   );
 }
 
-/** The key of another room's row of a product, read together with it. */
+/** Returns the key of another room's row that is read together with the product. */
 export type KeyBeside = (workspaceId: string, productId: string) => PlainKey;
 
 export interface DocumentBeside<Document = StoredDocument | null> {
@@ -162,15 +162,15 @@ function readDocument(id: string, row: BytesAt | undefined): StoredDocument | nu
   return row ? { id, bytes: unpackDocument(id, row.value), etag: row.versionstamp } : null;
 }
 
-/** The commit fails when the product is no longer the one of `etag`. */
+/** The commit fails if the product has changed since `found` was read. */
 export function checkProduct(write: Write, workspaceId: string, found: StoredProduct): void {
   write.check(keyOf(workspaceId, found.product), found.etag);
 }
 
 /**
- * Notes when an active product was last scraped: its version moves, but neither `updatedAt` nor its
- * filterable fields nor the card (docs/decisions/keys.md). The commit fails when the product is no longer
- * `found`.
+ * Records when an active product was last scraped. Its version changes, but not `updatedAt`, its
+ * filterable fields or its index row (docs/decisions/keys.md). The commit fails if the product has
+ * changed since `found` was read.
  */
 export function putLastScraped(
   write: Write,
@@ -184,8 +184,8 @@ export function putLastScraped(
 }
 
 /**
- * Rewrites a product of an earlier version in today's shape and with today's filterable fields. Its
- * times stay and no event is published. For migrations only.
+ * Rewrites a product of an earlier version in the current format, with the current filterable
+ * fields. Its times stay the same and no event is published. For migrations only.
  */
 export function rewriteProduct(
   write: Write,
@@ -201,20 +201,21 @@ export function rewriteProduct(
 export interface ProductChange {
   readonly before: IndexRowState | null;
   /**
-   * A new product whose marks name an import as that of its first price gets no row of the history;
-   * of a product that is there already only `before` counts.
+   * A new product whose marks name the import of its first price gets no row in the price history.
+   * For an existing product only the marks of `before` matter.
    */
   readonly after: IndexRowState;
-  /** The current text of the index row, where the caller has it. */
+  /** The current text of the index row, if the caller knows it. */
   readonly textBefore?: string;
-  /** Of an import with an id: the commit says who sent it (`importActors`). */
+  /** If this is an import with an id, the same commit records its sender (`importActors`). */
   readonly cause: PriceCause;
 }
 
 /**
- * Writes a product with every row that hangs on it: document, card, price history and price export;
- * what several products of a commit share, as their filterable fields, goes into `tally`, which the
- * caller saves (`saveCounters`). `deletedAt` says which side of the table the product belongs to. Checks nothing.
+ * Writes a product and all its rows: document, index row, price history and price export. Changes
+ * that several products of a commit share, such as filterable fields, are collected in `counters`,
+ * which the caller saves (`saveCounters`). A product with `deletedAt` is written as a deleted one.
+ * Checks nothing.
  */
 export function putProduct(
   write: Write,
@@ -239,13 +240,13 @@ export function putProduct(
   if (before && before.product.sku !== after.product.sku) {
     moveOffers(write, workspaceId, before.product.sku, after.product.sku);
   }
-  // A new product has no match yet; what links it marks it.
+  // A new product has no match yet; linking it to a page sets the mark.
   if (before && differsForSchedule(before.product, after.product)) {
     markForSchedule(write, workspaceId, after.product.id);
   }
 }
 
-/** Returns the import of the first price as long as the product has that. */
+/** Returns the import of the first price as long as the product has that price. */
 function putPriceChange(
   write: Write,
   workspaceId: string,
@@ -265,7 +266,10 @@ function firstPrice(product: Product, jobId: string): FirstPrice | null {
   return { atMs: Date.parse(pricedAt(product)), jobId, currency: product.currency };
 }
 
-/** The offers of a renamed product belong to another shard from now on. */
+/**
+ * Sets the offer generations of both shards, because the offers of a product with a new SKU belong
+ * to another shard.
+ */
 function moveOffers(write: Write, workspaceId: string, ...skus: string[]): void {
   for (const sku of skus) setOfferVersionCounter(write, workspaceId, shard(sku));
 }
@@ -282,7 +286,7 @@ function putDocument(
   noteProduct(write, workspaceId, after.id);
 }
 
-/** The share of a commit that some rows take, and the maximum for all of them. */
+/** Cost of an item in a commit. */
 interface CutRow {
   readonly shard: number;
   /** 1 when absent. */
@@ -292,12 +296,15 @@ interface CutRow {
 
 interface CutLimits {
   readonly rows: number;
-  /** One check each. */
+  /** Each shard costs one check. */
   readonly shards: number;
   readonly bytes?: number;
 }
 
-/** Rows in the order of their shards, cut into batches of which each fits into a commit, or is one row. */
+/**
+ * Cuts items, sorted by shard, into batches that fit into a commit. A batch of a single item may
+ * exceed the limits.
+ */
 export function cutByShard<Row extends CutRow>(
   sorted: readonly Row[],
   most: CutLimits,

@@ -9,7 +9,7 @@ import type { z } from "zod";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The one shape of a product outside this process. A change of it is a migration of the store. */
+/** Returns the only serialised form of a product. Changing it requires a migration of the store. */
 export function toWire(product: Product): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(documentOf(product)));
 }
@@ -21,16 +21,16 @@ export function parseProduct(bytes: Uint8Array): Product {
 }
 
 /**
- * Like `parseProduct`, for passes over all products: parses many documents as one text, and keeps the
- * doubled prices of the wire format. Takes half the time of parsing each.
+ * Like `parseProduct`, for passes over all products. It parses many documents as one text, which
+ * takes half the time, and keeps prices in both units.
  */
 export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof ProductDocument>[] {
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }
 
 /**
- * `head`, the documents with commas or another character between, `tail`: a list's answer without
- * parsing one of them.
+ * Joins the documents, separated by commas or another character, between `head` and `tail`. A list
+ * is answered without parsing its documents.
  */
 export function joinDocuments(
   head: string,
@@ -68,7 +68,7 @@ export const DATA_ENVELOPE: Envelope = {
 };
 const NO_ENVELOPE: Envelope = { head: new Uint8Array(), tail: new Uint8Array() };
 
-/** The stored bytes with one more field at their end, before the closing brace. */
+/** Appends a field to a stored document, before the closing brace. */
 export function appendField(
   document: Uint8Array,
   name: string,
@@ -86,16 +86,13 @@ export function appendField(
   return bytes;
 }
 
-/** True for bytes of `toWire` of the product with this id and SKU: both stand at their beginning. */
+/** True if the document is that of the product with this id and SKU, with which it begins. */
 export function isDocumentOf(document: Uint8Array, id: string, sku: string): boolean {
   const beginning = encoder.encode(`{"id":"${id}","sku":${JSON.stringify(sku)},`);
   return beginning.every((byte, at) => byte === document[at]);
 }
 
-/**
- * The rows of sources whose own ids ascend, by their ids; of rows with one id those of the first source
- * come first.
- */
+/** Merges sources with ascending ids by id. Rows with equal ids are in the order of the sources. */
 export async function* mergeById<Row>(
   sources: readonly AsyncGenerator<Row>[],
   idOf: (row: Row) => string,

@@ -1,4 +1,7 @@
-/** Adds to a commit what its products share: count, generations, search versions, blocks of fields. */
+/**
+ * Adds the shared changes of a commit's products: count, generations, search versions and field
+ * blocks.
+ */
 
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -27,15 +30,15 @@ import {
 import type { Counters, FieldChange } from "./product_counters.ts";
 import { addToCount, setSearchVersion, setVersionCounter } from "./version_counter_store.ts";
 
-/** Up to this many products of a shard, their blocks are searched one by one. */
+/** Up to this many products of a shard, the block of each is looked up individually. */
 const FEW_CHANGES = 8;
 
 type Changes = readonly (readonly [id: string, change: FieldChange])[];
 
 export interface HeldBlock {
-  /** As in `StoredBlock`. */
+  /** The `firstId` of its key, as in `StoredBlock`. */
   readonly first: string;
-  /** Null for one that is not in the store; empty for one that this process wrote itself. */
+  /** Null if the block is not in the store; empty if this process wrote it. */
   readonly versionstamp: string | null;
   readonly block: FieldBlock;
 }
@@ -47,19 +50,23 @@ export interface BlockSource {
    * changes: the generations of its shards, or the version of all fields.
    */
   readonly isVouched: boolean;
-  /** The blocks of products of a shard, ids ascending; others of the shard may be among them. */
+  /**
+   * Returns the blocks of products of a shard; `ids` ascend. It may return further blocks of the
+   * shard.
+   */
   find(shard: number, ids: readonly string[]): Promise<readonly HeldBlock[]>;
   /** Replaces the block `old` by `next`. */
   replace(shard: number, old: HeldBlock, next: readonly HeldBlock[]): void;
 }
 
-/** For a commit that reads its blocks itself; `isVouched` as in `BlockSource`. */
+/** Reads the blocks from the store. `isVouched` is explained at `BlockSource`. */
 export function blocksOfStore(workspace: WorkspaceStore, isVouched: boolean): BlockSource {
   return { isVouched, find: (...of) => readBlocks(workspace, ...of), replace: () => {} };
 }
 
 /**
- * The commit fails when another writer has changed a block meanwhile: for a writer of one product.
+ * Saves the counters of a writer of one product. The commit fails if another writer has changed a
+ * block meanwhile.
  */
 export function saveCounters(
   write: Write,
@@ -69,7 +76,7 @@ export function saveCounters(
   return saveCountersTo(write, workspace, counters, blocksOfStore(workspace, false));
 }
 
-/** Like `saveCounters`, with blocks from another source that guarantees them. */
+/** Like `saveCounters`, with blocks from another source. */
 export async function saveCountersTo(
   write: Write,
   workspace: WorkspaceStore,
@@ -102,7 +109,7 @@ async function saveShard(saving: Saving, changes: Changes): Promise<void> {
   }
 }
 
-/** Which changes belong to which block. Without a block, a new one begins. */
+/** Assigns the changes to their blocks, or to a new block if there is none. */
 function byBlock(blocks: readonly HeldBlock[], changes: Changes): Map<HeldBlock, Changes> {
   const known = blocks[0]?.first === "" ? blocks : [NO_BLOCK, ...blocks];
   const found = new Map<HeldBlock, (readonly [string, FieldChange])[]>();
@@ -124,7 +131,10 @@ function isBehind({ ids, count }: FieldBlock, [first]: Changes): boolean {
   return first !== undefined && rowOf(ids, idBytes(first[0])) === count;
 }
 
-/** Replaces `held` by `next`, in as many blocks as needed; none if nothing is left. */
+/**
+ * Replaces `held` by `next`, split into as many blocks as needed; deletes the block if `next` is
+ * empty.
+ */
 function saveBlock(
   { write, workspaceId, shard, source }: Saving,
   held: HeldBlock,
@@ -178,13 +188,13 @@ function byFirst(one: HeldBlock, other: HeldBlock): number {
   return one.first < other.first ? -1 : 1;
 }
 
-/** A key in a commit, at most. */
+/** Maximum size of a key in a commit. */
 const KEY_BYTES = 70;
 
 /**
- * Cached blocks of fields for a writer of many commits. Each commit is assumed to succeed: after a
- * failure, or a foreign write to a shard, which its generation shows, the writer starts with new
- * blocks.
+ * Caches field blocks for a writer of many commits. It assumes that each commit succeeds. After a
+ * failed commit, or if a generation shows that another writer changed a shard, the writer must
+ * start with a new cache.
  */
 export class KeptBlocks implements BlockSource {
   readonly isVouched = true;
@@ -210,8 +220,8 @@ export class KeptBlocks implements BlockSource {
   }
 
   /**
-   * An upper bound of what the change adds to a commit; `touched` has the blocks that the commit already
-   * changes, and is extended.
+   * Returns an upper bound of the change's cost in a commit. `touched` contains the blocks that the
+   * commit already changes, and is extended.
    */
   async costOf(
     shard: number,
@@ -228,7 +238,7 @@ export class KeptBlocks implements BlockSource {
     touched.add(place);
     const rows = 4 + share;
     const held = typeof place === "number" ? 0 : sizeOfBlock(place.block);
-    // The block, a part of it or its removal, and the versions of the shard.
+    // The 4 rows are the block, a part of it or its removal, and the versions of the shard.
     return { mutations: rows, keyBytes: rows * KEY_BYTES, bytes: rows * KEY_BYTES + held + added };
   }
 }

@@ -21,28 +21,33 @@ const MARKS = {
 
 export const scheduleMarks = defineStoreTable<MarkPlace, "workspaceId" | "productId">({
   prefix: "sd",
-  about: "something changed that decides whether and when the product is fetched",
+  about: "a change that affects whether and when the product is fetched",
   ...MARKS,
 });
 
 export const dueMarks = defineStoreTable<MarkPlace, "workspaceId" | "productId">({
   prefix: "sdn",
-  about: "the product is due at once when it is looked at, however lately it was fetched",
+  about: "the product is due immediately, however recently it was fetched",
   ...MARKS,
 });
 
-/** One mutation, no check. */
+/** Costs one mutation and no check. */
 export function markForSchedule(write: Write, workspaceId: string, productId: string): void {
   scheduleMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** Like `markForSchedule`, for a product that is due at once. Two mutations, no check. */
+/**
+ * Like `markForSchedule`, for a product that is due immediately. Costs two mutations and no check.
+ */
 export function markAwaited(write: Write, workspaceId: string, productId: string): void {
   markForSchedule(write, workspaceId, productId);
   dueMarks.put(write, {}, { workspaceId, productId });
 }
 
-/** A concurrent mark also sets the mark for the schedule, which is checked. */
+/**
+ * Needs no check of its own: a concurrent `markAwaited` also sets the schedule mark, which the
+ * commit checks.
+ */
 export async function isAwaited(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -63,7 +68,7 @@ export async function findScheduleMark(
   return found && { ...found.row, versionstamp: found.versionstamp };
 }
 
-/** At most `max` marked products, shared among workspaces, however many a workspace has. */
+/** Lists at most `max` marked products, shared fairly among workspaces. */
 export async function listScheduleMarks(store: Store, max: number): Promise<ScheduleMark[]> {
   const marks: ScheduleMark[] = [];
   const lasts = new Map<string, ScheduleMark | null>();
@@ -84,7 +89,7 @@ export async function listScheduleMarks(store: Store, max: number): Promise<Sche
   return marks;
 }
 
-/** One row is read of each. */
+/** Yields each workspace that has marks, by reading one row of each. */
 async function* listMarkedWorkspaces(store: Store): AsyncGenerator<string> {
   for (let after: Pick<MarkPlace, "workspaceId"> | null = null;;) {
     const [found]: readonly { readonly row: MarkPlace }[] = await scheduleMarks.list({ store }, {
@@ -97,7 +102,10 @@ async function* listMarkedWorkspaces(store: Store): AsyncGenerator<string> {
   }
 }
 
-/** The commit fails if the product was marked again since, because it must then be computed again. */
+/**
+ * Deletes a mark. The commit fails if the product was marked again meanwhile, because its place
+ * must then be computed again.
+ */
 export function clearScheduleMark(write: Write, { versionstamp, ...row }: ScheduleMark): void {
   scheduleMarks.remove(write, {}, { row, versionstamp });
   dueMarks.drop(write, {}, row);

@@ -1,6 +1,6 @@
 /**
- * Applies reported days to the stored sales. Every change of sales uses this module: pushes, files, and
- * the undo of an import. Only retention deletes months elsewhere.
+ * Applies reported days to the stored sales. Pushes, files and the undo of an import all use this
+ * module; only retention deletes months elsewhere.
  */
 
 import { monthOf } from "../../base/time.ts";
@@ -14,7 +14,7 @@ interface SoldDayOf {
   readonly day: SoldDay;
 }
 
-/** A day before and after; `null` for a day without a report. */
+/** The sales of a day before and after a change; null for a day without a report. */
 interface SoldDayChange {
   readonly date: string;
   readonly from: SoldDay | null;
@@ -23,12 +23,15 @@ interface SoldDayChange {
 
 /** A month that differs from what is stored. */
 export interface SalesChange extends SalesPlace {
-  /** The new row; `null`: the month has no days left. */
+  /** The new row; null if the month has no days left. */
   readonly bytes: Uint8Array | null;
   readonly days: readonly SoldDayChange[];
 }
 
-/** Of two for one day the last counts. The caller has read the generations before. */
+/**
+ * If a day is reported twice, the last report counts. The caller must have read the generations
+ * before.
+ */
 export async function findSalesChanges(
   workspace: WorkspaceStore,
   sold: readonly SoldDayOf[],
@@ -48,7 +51,7 @@ export async function findSalesChanges(
   });
 }
 
-/** Days of a new product, which had none before. */
+/** Computes the rows of a new product. */
 export function firstSales(productId: string, days: readonly SoldDay[]): SalesChange[] {
   return [...Map.groupBy(days, ({ date }) => monthOf(date))].flatMap(([month, group]) => {
     const change = changeOf({ productId, month }, null, group.map((day) => [day.date, day]));
@@ -56,7 +59,7 @@ export function firstSales(productId: string, days: readonly SoldDay[]): SalesCh
   });
 }
 
-/** Null if the month stays as it is. A day that is null is forgotten. */
+/** Returns null if the month is unchanged. A day with null is removed. */
 export function changeOf(
   place: SalesPlace,
   before: Uint8Array | null,
@@ -87,7 +90,10 @@ function isSameDay(one: SoldDay | null, other: SoldDay | null): boolean {
     one.currency === other.currency;
 }
 
-/** Into a commit that checks and sets the generation of the product's shard. */
+/**
+ * Adds the change to a commit. The caller checks and sets the generation of the product's shard in
+ * the same commit.
+ */
 export function putSalesChange(
   write: Write,
   workspaceId: string,
@@ -98,7 +104,7 @@ export function putSalesChange(
   else sales.put(write, { workspaceId }, { ...place, bytes });
 }
 
-/** An upper bound of what the rows take of a commit, with what is kept to take them back. */
+/** Returns an upper bound of the rows' cost in a commit, including the data for their undo. */
 export function costOfSales(changes: readonly SalesChange[]): CommitCost {
   return addCosts(...changes.map(({ bytes, days }) => ({
     mutations: 1,

@@ -18,10 +18,10 @@ export const SalesRange = {
 
 export const Sales = z.object({
   days: z.array(SoldDay).meta({
-    description: "By date; a day that nobody spoke of is none",
+    description: "By date; days without a report are absent",
   }),
   units30d: z.number().nullable().meta({
-    description: "Of the last 30 days, today among them; null when none of them is known",
+    description: "Units of the last 30 days including today; null if no day was reported",
   }),
 }).meta({ id: "Sales" });
 
@@ -43,7 +43,7 @@ export async function readSales(
   };
 }
 
-/** The units of the last 30 days, today among them; null when none of the days is known. */
+/** Returns the units of the last 30 days including today; null if no day was reported. */
 export async function readRecentUnits(
   workspace: WorkspaceStore,
   productId: string,
@@ -77,7 +77,10 @@ async function soldDays(
   }).filter(({ date }) => date >= from && date <= to);
 }
 
-/** Sold pieces from one date to another, in thousandths, by product; those of which no day is known are absent. */
+/**
+ * Returns the units sold between two dates (inclusive), in thousandths, by product. Products
+ * without a reported day are absent.
+ */
 export async function unitsInRange(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -101,7 +104,9 @@ export async function unitsInRange(
 
 const ROWS_AT_ONCE = 500;
 
-/** One sentence for each row of sales that cannot be read, or whose product does not exist. */
+/**
+ * Yields a sentence for each row of sales that cannot be decoded or whose product does not exist.
+ */
 export async function* checkSales(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   for await (const rows of batchesOf(sales.walk(workspace), ROWS_AT_ONCE)) {
@@ -123,7 +128,7 @@ function isReadable(month: number, bytes: Uint8Array): boolean {
     unpackMonth(month, bytes);
     return true;
   } catch {
-    // The reason does not matter: the row is lost.
+    // The error is ignored, because the caller reports every unreadable row in the same way.
     return false;
   }
 }

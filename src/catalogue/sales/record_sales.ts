@@ -20,7 +20,7 @@ export const SalesOutcome = z.object({
   accepted: z.int(),
   rejected: z.int(),
   errors: z.array(z.object({
-    index: z.int().meta({ description: "Which row, counted from 0" }),
+    index: z.int().meta({ description: "Index of the row, from 0" }),
     code: z.enum(SALES_CODES),
     message: z.string(),
   })),
@@ -28,13 +28,13 @@ export const SalesOutcome = z.object({
 
 export type SalesOutcome = z.infer<typeof SalesOutcome>;
 
-/** Some checks are for the audit row, the receipt and what a commit has besides. */
+/** Two checks are reserved for other rows of the commit, such as the receipt. */
 const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };
 
 /**
- * Takes what was sold day by day, each row for itself: it takes the place of what was known of its
- * product and day. Some hundred rows are one commit, so what breaks off may have stored some; sent
- * again, the same is there once.
+ * Records units sold per product and day. Each row replaces the stored values of its product and
+ * day. A commit contains up to 300 rows, so an interrupted request may have stored some of them;
+ * repeating it does not count them twice.
  */
 export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<SalesOutcome> {
   const { timeZone, currency } = await requireWorkspace(ctx);
@@ -59,7 +59,9 @@ export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<Sa
   return { accepted: rows.length - errors.length, rejected: errors.length, errors };
 }
 
-/** Rows of one SKU stay together, in their order: of two for one day the last counts. */
+/**
+ * Rows of one SKU stay together and in order, because the last of two reports for one day counts.
+ */
 function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   const bySku = [...Map.groupBy(rows, ({ sku }) => sku)]
     .map(([sku, group]) => ({ shard: shard(sku), rows: group.length, group }))
@@ -67,7 +69,10 @@ function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
   return cutByShard(bySku, MOST).map((batch) => batch.flatMap(({ group }) => group));
 }
 
-/** Returns the rows whose product there is not. `told` is what the audit row counts; null: not yet. */
+/**
+ * Returns the rows whose product does not exist. `told` is the number of rows for the audit row,
+ * which the last batch writes; null in other batches.
+ */
 async function recordBatch(
   ctx: Context,
   batch: readonly SoldRow[],

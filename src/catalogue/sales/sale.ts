@@ -6,7 +6,7 @@ export const UNITS_MAX = 1_000_000_000;
 export const UNITS_DECIMALS = 3;
 
 /**
- * A day of a product, on the calendar of the workspace. Revenue and currency are `null` when
+ * The sales of a product on a day in the workspace's time zone. Revenue and currency are null if
  * unknown.
  */
 export const SoldDay = z.object({
@@ -18,14 +18,14 @@ export const SoldDay = z.object({
 
 export type SoldDay = Readonly<z.infer<typeof SoldDay>>;
 
-/** Units in thousandths, so that sums are exact; negative if more were returned than sold. */
+/** Units with at most 3 decimals; negative if more were returned than sold. */
 export const Units = z.number().min(-UNITS_MAX).max(UNITS_MAX)
   .refine(
     (units) => Number.isInteger(thousandths(units)) && thousandths(units) / 1_000 === units,
     "Must have at most 3 decimals",
   );
 
-/** As a whole number: 2.5 is 2,500. */
+/** Converts units to an integer, so that sums are exact: 2.5 becomes 2,500. */
 export function thousandths(units: number): number {
   return Math.round(units * 1_000);
 }
@@ -34,5 +34,5 @@ export function sumOfUnits(days: readonly Pick<SoldDay, "units">[]): number {
   return days.reduce((sum, { units }) => sum + thousandths(units), 0) / 1_000;
 }
 
-/** Number of days whose units are summed up, including today. */
+/** Number of days for the sum of recent units, including today. */
 export const RECENT_DAYS = 30;

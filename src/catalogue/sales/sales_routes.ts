@@ -11,16 +11,16 @@ import { readSales, Sales, SalesRange } from "./read_sales.ts";
 import { recordSales, SalesOutcome } from "./record_sales.ts";
 import { SalesBody } from "./sold_row.ts";
 
-/** Reading for viewers and every key, pushing for keys that may write products. */
+/** Viewers and every key may read sales; keys with `products:write` may push them. */
 export function salesRoutes() {
-  const answer = one(Sales, "What was sold of the product");
+  const answer = one(Sales, "Units sold of the product");
   const sales = resource("/sales", {
     look: { keys: anyKey },
     change: { keys: keyWith("products:write") },
   })
     .post("", {
       body: SalesBody,
-      answer: one(SalesOutcome, "How many rows were taken, and why the others were not"),
+      answer: one(SalesOutcome, "Number of accepted rows, and the errors of the others"),
     }, ({ ctx, body }) => recordSales(ctx, body))
     .get("", {
       query: z.strictObject({ sku: z.string().min(1).max(1_000), ...SalesRange }),

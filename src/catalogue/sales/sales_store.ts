@@ -21,7 +21,7 @@ interface SalesRow extends SalesPlace {
 
 export const sales = defineTable<SalesRow, "productId" | "month">({
   prefix: "sl",
-  about: "what was sold of a product on the days of a month (202611), as packed bytes",
+  about: "the units sold of a product per day of a month (202611), as packed bytes",
   key: { productId: "id", month: "number" },
   keyOnly: ["productId", "month"],
   codec: { encode: ({ bytes }) => bytes, decode: (bytes) => Object({ bytes }) },
@@ -32,7 +32,7 @@ export const sales = defineTable<SalesRow, "productId" | "month">({
   },
 });
 
-/** In the order of the places; null if nothing is known of a month. */
+/** Finds the rows in the order of the places; null for a month without reports. */
 export async function findSalesRows(
   workspace: WorkspaceStore,
   places: readonly SalesPlace[],
@@ -48,7 +48,7 @@ const FORMAT = 1;
 const WITH_REVENUE = 1;
 const CODE_CHARACTERS = 3;
 
-/** The days are of the month, in any order; of two for one day the last counts. */
+/** Packs days of one month, in any order; if a day occurs twice, the last one counts. */
 export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   const byDay = new Map(days.map((day) => [dayOf(day.date), day]));
   const bytes: number[] = [FORMAT];
@@ -63,7 +63,7 @@ export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** The inverse of `packMonth`, by day. Throws on bytes that it did not make. */
+/** The inverse of `packMonth`, sorted by day. Throws for bytes that `packMonth` did not make. */
 export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
   const days: SoldDay[] = [];
   let at = 0;
@@ -93,7 +93,7 @@ function soldOn(month: number, day: number): string {
   return date;
 }
 
-/** Seven bits a byte, the lowest first; beyond 32 bits, so by division. */
+/** Writes seven bits per byte, lowest first. Uses division, because numbers may exceed 32 bits. */
 function putNumber(bytes: number[], value: number): void {
   let rest = Math.abs(value) * 2 + (value < 0 ? 1 : 0);
   while (rest >= 128) {

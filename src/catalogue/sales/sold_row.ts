@@ -7,7 +7,7 @@ import { daysBefore } from "../../base/time.ts";
 import { type SoldDay, Units } from "./sale.ts";
 import { z } from "@hono/zod-openapi";
 
-/** As long as sales are kept. */
+/** Number of days for which sales are kept. */
 export const SALES_DAYS = 400;
 
 export const SALES_CODES = [
@@ -31,7 +31,7 @@ const Row = z.strictObject({
   currency: z.string().nullish(),
 });
 
-/** The rows are judged one by one: a bad one is refused alone. */
+/** Rows are validated one by one; an invalid row does not affect the others. */
 export const SalesBody = z.strictObject({
   rows: z.array(
     z.unknown().meta({
@@ -41,19 +41,20 @@ export const SalesBody = z.strictObject({
         date: {
           type: "string",
           format: "date",
-          description: "On the calendar of the workspace; at most 400 days ago",
+          description: "Day in the workspace's time zone; at most 400 days ago",
         },
         units: {
           type: "number",
-          description: "All of the day, with at most 3 decimals; below 0 when more came back",
+          description:
+            "Total of the day, with at most 3 decimals; negative if more were returned than sold",
         },
         revenue: {
           anyOf: [{ type: "number" }, { type: "string", maxLength: 40 }, { type: "null" }],
-          description: "Major units, on the side of VAT of the prices; null: not known",
+          description: "Major units, with or without VAT like the prices; null: not known",
         },
         currency: {
           anyOf: [{ type: "string" }, { type: "null" }],
-          description: "Of the revenue; that of the workspace where none is said",
+          description: "Currency of the revenue; default: the workspace's currency",
         },
       },
       required: ["sku", "date", "units"],
@@ -66,16 +67,16 @@ export const SalesBody = z.strictObject({
 
 export type SalesBody = z.infer<typeof SalesBody>;
 
-/** A row that is well-formed; whether there is such a product is not known yet. */
+/** A valid row, whose product may not exist. */
 export interface SoldRow extends SoldDay {
   readonly index: number;
   readonly sku: string;
 }
 
 interface SaleTerms {
-  /** Today on the calendar of the workspace. */
+  /** Today in the workspace's time zone. */
   readonly today: string;
-  /** Currency of revenues that name none. */
+  /** Default currency of revenues. */
   readonly currency: string;
 }
 
@@ -106,7 +107,10 @@ export function readSoldRow(
   return { row: { index, sku, date, units, revenueCents: read.minor, currency } };
 }
 
-/** Null for a day that may have sales: clocks of ERPs run a day ahead of the workspace at most. */
+/**
+ * Returns null if the day may have sales. Tomorrow is allowed too, because the ERP may be in
+ * another time zone.
+ */
 export function refusalOfDate(
   date: string,
   today: string,
