@@ -34,7 +34,7 @@ const GroupNames = z.array(
 export const referenceFields = {
   reference: orDefault(z.enum(REFERENCE_KINDS), "cheapest").meta({
     title: "Compare with",
-    description: "Which competitor price counts",
+    description: "Which of the competitors' prices counts",
   }),
   competitorIds: orDefault(CompetitorIds, []).meta({
     title: "Only these competitors",
