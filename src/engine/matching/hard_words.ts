@@ -5,21 +5,24 @@ import { areOneMeasure } from "../../base/title_atoms.ts";
 import type { TitleFacts } from "./title_codes.ts";
 import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
-/** A difference, with what each title says; null if it says nothing. */
+/** A difference, with the words of each title; null if a title has none. */
 export interface HardWord {
   readonly kind: HardKind;
   readonly ours: string | null;
   readonly theirs: string | null;
 }
 
-/** Shorter codes are often part of a name that the other title leaves out. */
+/** Shorter codes are often part of a name that the other title omits. */
 const CODE_UNITS_MIN = 6;
-/** Standards that parts are made to. */
+/** Standards that parts comply with, which are not model numbers. */
 const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
-/** One code may go on where the other ends: the colour or the country. */
+/**
+ * Minimum length of a code that may be the beginning of another one. The rest is often the colour
+ * or the country.
+ */
 const PREFIX_UNITS_MIN = 4;
 
-/** Everything that speaks against one article, by kind; each kind once. */
+/** All differences that indicate another article, at most one of each kind. */
 export function hardWords(
   ours: TitleFacts,
   theirs: TitleFacts,
@@ -48,7 +51,10 @@ function oneSided(ours: string | null, theirs: string | null): Told | null {
   return (ours === null) === (theirs === null) ? null : [ours, theirs];
 }
 
-/** One is for an article that may be the other. */
+/**
+ * The difference if only one title is an accessory for another article, because then it may be for
+ * the other title's article.
+ */
 export function accessoriesApart(
   { accessory: ours }: TitleFacts,
   { accessory: theirs }: TitleFacts,
@@ -57,7 +63,10 @@ export function accessoriesApart(
   return isApart ? [ours?.text ?? null, theirs?.text ?? null] : null;
 }
 
-/** How many measures both have, and in how many dimensions each has one that the other lacks. */
+/**
+ * Counts the measures that both titles have, and the dimensions in which each has a measure that
+ * the other lacks.
+ */
 export function compareQuantities(
   { quantities: ours }: TitleFacts,
   { quantities: theirs }: TitleFacts,
@@ -90,7 +99,10 @@ function quantitiesApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
   return null;
 }
 
-/** A title that says no pack means one piece; one that counts pieces may leave the pack out. */
+/**
+ * A title without a pack means one piece. But a title that counts pieces may omit the word for the
+ * pack.
+ */
 export function packsApart(ours: TitleFacts, theirs: TitleFacts): Told | null {
   const [our, their] = [piecesIn(ours), piecesIn(theirs)];
   if (our.isPack || their.isPack || (our.text !== null && their.text !== null)) {
@@ -118,7 +130,10 @@ export function gendersApart(
   return (ours.meaning & theirs.meaning) === 0 ? [ours.text, theirs.text] : null;
 }
 
-/** 1: no colour in common, 0.5: some, 0: the same, or a title that names none. */
+/**
+ * 1 if the titles share no colour, 0.5 if they share some, 0 if the colours are equal or a title
+ * has none.
+ */
 export function coloursApart(
   { colours: ours }: TitleFacts,
   { colours: theirs }: TitleFacts,
@@ -164,12 +179,12 @@ export function areOtherPlatforms(ours: TitleFacts, theirs: TitleFacts): boolean
   return isOtherChoice(ours.editions?.meaning ?? 0, theirs.editions?.meaning ?? 0);
 }
 
-/** True for steps of a line that differ where both titles name one. */
+/** True if both titles have steps of a product line, but none in common. */
 export function tiersApart({ tiers: ours }: TitleFacts, { tiers: theirs }: TitleFacts): boolean {
   return ours !== null && theirs !== null && (ours.meaning & theirs.meaning) === 0;
 }
 
-/** The first word with other numbers behind it, and of how many words that holds. */
+/** The first word with different numbers after it, and how many such words there are. */
 export function compareSeries(
   { series: ours }: TitleFacts,
   { series: theirs }: TitleFacts,
@@ -193,7 +208,10 @@ export function compareSeries(
   return { apart, told };
 }
 
-/** True if a code of one title is in the other, or continues a code of the other. */
+/**
+ * True if the other title contains the code, or if one of its codes begins with it or the other way
+ * round.
+ */
 function isCodeIn(code: string, other: TitleFacts, vocabulary: Vocabulary): boolean {
   if (code.length >= PREFIX_UNITS_MIN && other.joined.includes(code)) return true;
   return other.codes.some((number) => areOneCode(vocabulary.wordOf(number), code));
@@ -203,13 +221,13 @@ export function areOneCode(one: string, other: string): boolean {
   return one === other || isCodePrefix(one, other);
 }
 
-/** True when one code goes on where the other ends. */
+/** True if one code is the beginning of the other. */
 export function isCodePrefix(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short.length >= PREFIX_UNITS_MIN && short.length < long.length && long.startsWith(short);
 }
 
-/** Long codes of each title that the other has in no form, the one that says most first. */
+/** Long codes of the first title that the second does not contain in any form. */
 export function strangeCodes(one: TitleFacts, other: TitleFacts, vocabulary: Vocabulary): number[] {
   if (one.codes.length === 0) return [];
   return one.codes.filter((number) => {

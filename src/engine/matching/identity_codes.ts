@@ -4,17 +4,17 @@
  */
 import { z } from "zod";
 
-/** From the surest to the one that says nothing. */
+/** From the most certain to `unknown`. */
 export const VERDICTS = ["same", "probably", "different", "unknown"] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Which way a reason points; a doubt decides nothing. */
+/** Whether a reason is for or against the same article. A doubt decides nothing. */
 export const REASON_SIDES = ["for", "against", "doubt"] as const;
 
 export type ReasonSide = (typeof REASON_SIDES)[number];
 
-/** Kinds of words that two titles of one article hardly ever have. */
+/** Kinds of differences that two titles of one article hardly ever have. */
 export const HARD_KINDS = [
   "quantity",
   "pack",
@@ -30,7 +30,7 @@ export const HARD_KINDS = [
 
 export type HardKind = (typeof HARD_KINDS)[number];
 
-/** The codes are public and only ever grow. */
+/** These codes are public, so none is ever removed. */
 export const IDENTITY_CODES = [
   "gtin_same",
   "gtin_other_pack",
@@ -50,12 +50,14 @@ export const IDENTITY_CODES = [
 
 export type IdentityCode = (typeof IDENTITY_CODES)[number];
 
-/** One thing that speaks for or against a page, or makes it doubtful, as interfaces tell it. */
+/** A reason for or against a page, or a doubt, as the interfaces return it. */
 export const IdentityEvidence = z.object({
-  code: z.enum(IDENTITY_CODES).meta({ description: "What was compared, and how it came out" }),
-  side: z.enum(REASON_SIDES).meta({ description: "Which way it points; a doubt decides nothing" }),
-  ours: z.string().nullable().meta({ description: "What we have; null: nothing" }),
-  theirs: z.string().nullable().meta({ description: "What the page has; null: nothing" }),
+  code: z.enum(IDENTITY_CODES).meta({ description: "What was compared, and the result" }),
+  side: z.enum(REASON_SIDES).meta({
+    description: "Whether it is for or against the page; a doubt decides nothing",
+  }),
+  ours: z.string().nullable().meta({ description: "Our value; null: none" }),
+  theirs: z.string().nullable().meta({ description: "The page's value; null: none" }),
 }).meta({ id: "IdentityEvidence" });
 
 export type IdentityEvidence = Readonly<z.infer<typeof IdentityEvidence>>;

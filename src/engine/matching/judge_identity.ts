@@ -1,5 +1,5 @@
 /**
- * Judges whether a page shows our product, from the page's numbers and words
+ * Decides from a page's numbers and words whether it shows our product
  * (docs/decisions/matching.md).
  */
 
@@ -33,41 +33,47 @@ export interface TheirIdentity {
   readonly mpns: readonly string[];
   readonly skus: readonly string[];
   readonly condition: Condition | null;
-  /** True if the page has variants, and none has a number of ours. */
+  /** True if the page has variants, but none with one of our numbers. */
   readonly isOtherVariant: boolean;
 }
 
 export interface Judgement {
   readonly verdict: Verdict;
   readonly reasons: readonly IdentityEvidence[];
-  /** How likely the titles name one article, from 0 to 1; null if the page has no title. */
+  /** Probability that the titles name one article, from 0 to 1; null if the page has no title. */
   readonly score: number | null;
-  /** How many of ours the page sells as one, where its number says another pack; else null. */
+  /**
+   * If the page's GTIN is that of another pack: how many of our pieces the pack contains. Else
+   * null.
+   */
   readonly packFactor: number | null;
 }
 
 /** Whether the page was found by search or linked by a person. */
 export type Standing = "candidate" | "link";
 
-/** From here on titles alone make a page probable. */
+/** At this score, the titles alone make a page probable. */
 export const PROBABLE_SCORE = 0.3;
-/** Titles of one article hardly ever share less of the shorter one. */
+/** Titles of one article hardly ever share a smaller part of the shorter title. */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
-/** Titles of so many words with none in common are foreign where nothing else speaks for them. */
+/**
+ * Titles with at least this many words and none in common are foreign if nothing else supports the
+ * page.
+ */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;
 
-/** Words that shops leave out or put in for one article with one number. */
+/** Differences that shops' titles may have even though the number is the same. */
 const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["colour", "gender"]);
 
 type Told = Omit<Judgement, "score">;
 
 /**
- * The verdict by the first evidence that fits, numbers before words. Words are weighed by the titles
- * that the vocabulary has counted; without one by what is common in German shops, as the words of
- * our brand are taken to be.
+ * The verdict of the first decisive evidence; numbers come before words. The vocabulary weighs
+ * words by the titles that it has counted. The default one uses words that are common in German
+ * shops, and treats the words of our brand as common.
  */
 export function judgeIdentity(
   ours: OurIdentity,
@@ -139,7 +145,7 @@ function judgeGtins(evidence: Evidence): Told | null {
       ...hard.map((word) => hardReason(word, "doubt")),
     ]);
   }
-  // Of variants the page names some number, not that of the one that we mean.
+  // A page with variants shows the number of any variant, which need not be ours.
   if (trust === "nothing" || theirs.isOtherVariant) return null;
   const trusted = all.filter((gtin) => trustIn(gtin) !== "nothing");
   const [first] = trusted;
@@ -163,12 +169,12 @@ function judgeGtins(evidence: Evidence): Told | null {
   return verdict("different", [differs, ...hard.map((word) => hardReason(word, "against"))]);
 }
 
-/** A GTIN as it stands on articles: 13 digits, 8 of a short one, 14 of a box. */
+/** A GTIN as it is printed: 13 digits, 8 for a short one, 14 for a case. */
 function shownGtin(gtin: string): string {
   return gtin.replace(/^0{6}(?=\d{8}$)|^0(?=\d{13}$)/, "");
 }
 
-/** How many pieces a page sells as one, where its words say so. */
+/** The number of pieces in the page's pack, if its words contain it. */
 function packFactorOf(pack: HardWord | undefined): number | null {
   if (!pack || pack.ours !== null) return null;
   const pieces = Number(/\d+/.exec(pack.theirs ?? "")?.[0] ?? NaN);
@@ -210,7 +216,7 @@ function judgeWords(evidence: WordEvidence): Told {
   return verdict("unknown", [titles("title_differs", "doubt"), ...brand]);
 }
 
-/** True for titles that share next to nothing, or long ones that share no word at all. */
+/** True for titles that share almost nothing, and for long ones that share no word. */
 function areForeign({ ourSide, theirSide, score, vocabulary }: WordEvidence): boolean {
   const [ours, theirs] = [ourSide.facts, theirSide.facts];
   const { shareFound } = compareWords(ours, theirs, vocabulary);
@@ -226,7 +232,7 @@ function sharedMpn({ ours, theirs, ourSide }: Evidence): IdentityEvidence | null
   return their === undefined ? null : reason("mpn_same", "for", ours.mpn, their);
 }
 
-/** True for part numbers of which none begins with the other. */
+/** True if the page has part numbers, and neither they nor ours begin with the other. */
 function isMpnApart({ ourSide, theirSide }: WordEvidence): boolean {
   const [our] = ourSide.mpnKeys;
   if (our === undefined || theirSide.mpnKeys.length === 0) return false;

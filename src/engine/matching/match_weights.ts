@@ -1,4 +1,4 @@
-/** The weight of each difference; made by `tests/bench/fit_match_weights.ts`, not by hand. */
+/** The weight of each feature. `tests/bench/fit_match_weights.ts` generates this file. */
 import type { Feature } from "./title_features.ts";
 
 export const MATCH_BASE = -2.7;

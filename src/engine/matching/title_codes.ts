@@ -1,46 +1,49 @@
-/** Codes, numbers and series in a title: the rest of a part once its measures are read. */
+/** Reads codes, numbers and series in a title, after its measures have been read. */
 import { type Atom, type Dimension, joinedOf } from "../../base/title_atoms.ts";
 import { LITTLE_WORDS, type Vocabulary } from "./word_lists.ts";
 
 interface Quantity {
   readonly dimension: Dimension;
   readonly value: number;
-  /** As the title has it, folded. */
+  /** As in the folded title. */
   readonly text: string;
 }
 
-/** A word or more that means something, as the title has it, folded. */
+/** One or more words with a meaning, as in the folded title. */
 export interface Said<Meaning> {
   readonly meaning: Meaning;
   readonly text: string;
 }
 
-/** The facts in a title. Words are their numbers in a vocabulary, each once and ascending. */
+/**
+ * The facts in a title. Words are represented by their numbers in a vocabulary, each once and
+ * ascending.
+ */
 export interface TitleFacts {
   readonly words: readonly number[];
-  /** Words of the description, which only help to find those of another title. */
+  /** Words of the description. They are only used to find the words of another title. */
   readonly textWords: readonly number[];
-  /** Letters and digits of title and description without anything between them. */
+  /** Letters and digits of title and description without separators. */
   readonly joined: string;
-  /** Model and part numbers without separators, in their order. */
+  /** Model and part numbers without separators, in order. */
   readonly codes: readonly number[];
-  /** Letters and the number behind a blank as one: `ECAM 22.110`. For finding alone. */
+  /** Letters and a number joined across a blank: `ECAM 22.110`. Only used to find titles. */
   readonly joins: readonly number[];
   readonly quantities: readonly Quantity[];
   readonly numbers: readonly number[];
-  /** A word and the short number behind it. */
+  /** A word and the short number after it. */
   readonly series: readonly Said<{ readonly word: number; readonly number: number }>[];
   readonly colours: readonly Said<number>[];
   readonly genders: Said<number> | null;
   readonly editions: Said<number> | null;
-  /** Bits of the steps of a line. */
+  /** The steps of a product line, as bits. */
   readonly tiers: Said<number> | null;
-  /** How many pieces are sold as one; null if the title does not say. */
+  /** Number of pieces that are sold together; null if the title contains none. */
   readonly pack: Said<number> | null;
   readonly sizes: readonly string[];
-  /** A word for an accessory, and whether the title says that it is for another article. */
+  /** A word for an accessory, and whether the title states that it is for another article. */
   readonly accessory: Said<"named" | "for"> | null;
-  /** A word for an article that is not new. */
+  /** A word that means the article is not new. */
   readonly usedWord: string | null;
 }
 
@@ -106,7 +109,7 @@ export function readRest(
   }
 }
 
-/** Letters and digits that touch each other. */
+/** Letters and digits without blanks between them. */
 interface Piece {
   readonly glue: string;
   readonly text: string;
@@ -140,7 +143,7 @@ function pieceOf(atoms: readonly Atom[]): Piece {
   };
 }
 
-/** The parts between strokes: `EG-1234/EG-1235`. */
+/** Splits at slashes: `EG-1234/EG-1235`. */
 function namedApart(pieces: readonly Piece[]): Piece[] {
   const groups: Piece[][] = [];
   for (const piece of pieces) {
@@ -156,7 +159,7 @@ function merged(pieces: readonly Piece[]): Piece {
 }
 
 function isCode({ letters, digits, atoms }: Piece): boolean {
-  // `1920x1080`
+  // A resolution such as `1920x1080` is no code.
   if (letters === 1 && atoms[1]?.word === "x") return false;
   if (letters > 0) return digits >= CODE_DIGITS_BESIDE_LETTERS_MIN;
   const separators = atoms.reduce(
@@ -188,7 +191,7 @@ function readNumber(
   });
 }
 
-/** `S24`: letters before a short number. */
+/** Reads letters before a short number, such as `S24`. */
 function readMixed({ atoms, text }: Piece, reading: Reading, vocabulary: Vocabulary): void {
   const [letters, number, more] = atoms;
   if (!letters?.isWord || !number || number.isWord || more) return;

@@ -1,4 +1,4 @@
-/** A title, taken apart once, so that it can be compared with many. */
+/** Parses a title once, so that it can be compared with many others. */
 
 import { type Reading, readRest, type Said, type TitleFacts } from "./title_codes.ts";
 import { type Atom, atomsOf, type Dimension, joinedOf, unitOf } from "../../base/title_atoms.ts";
@@ -25,17 +25,20 @@ import {
   WITH_WORDS,
 } from "./word_lists.ts";
 
-/** No honest title has more of anything. */
+/** Real titles have fewer facts of each kind. */
 const MANY = 40;
 const PACK_MAX = 200;
-/** Dimensions in which `4 x 250 ml` is a pack; two memory modules, in contrast, are one article. */
+/**
+ * Dimensions in which `4 x 250 ml` is a pack. In other dimensions it is one article, such as two
+ * memory modules.
+ */
 const PACKED: ReadonlySet<Dimension> = new Set<Dimension>(["volume", "mass", "pieces", "sheets"]);
 /** Maximum distance in words between an accessory and the article that it is for. */
 const FOR_WITHIN = 5;
 
 const NOTHING: readonly never[] = [];
 
-/** Takes a title apart; the words of the brand count as words of it. */
+/** Parses a title. The words of the brand count as words of the title. */
 export function titleFacts(
   { title, brand, text }: {
     readonly title: string;
@@ -104,7 +107,7 @@ function readAtoms(atoms: readonly Atom[], reading: Reading, vocabulary: Vocabul
   }
 }
 
-/** Reads the text between two blanks, with a following unit; returns the next position. */
+/** Reads a chunk without blanks and a following unit; returns the next position. */
 function readChunk(
   atoms: readonly Atom[],
   from: number,
@@ -182,7 +185,7 @@ function readMeasure(
   return at + 2;
 }
 
-/** `2.500 ml` are thousands, `2.500 l` are not: small units are not measured to three places. */
+/** `2.500 ml` means 2500, but `2.500 l` means 2.5: small units do not have three decimals. */
 function measuredValue({ text, value }: Atom, size: number): number {
   const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(text);
   return size * (isThousands ? Number(text.replace(/[.,]/, "")) : value);
@@ -250,7 +253,7 @@ function readWord(
   return at;
 }
 
-/** Words of several languages that mean the same are one. */
+/** Maps words of several languages with the same meaning to one word. */
 function meant(word: string, colour: number | undefined, gender: number | undefined): string {
   if (colour !== undefined) return `${colour} colour`;
   return gender === undefined ? word : `${gender} gender`;

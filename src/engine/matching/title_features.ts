@@ -1,4 +1,4 @@
-/** The common and the different features of two titles, as numbers that `match_weights.ts` weighs. */
+/** The similarities and differences of two titles, as numbers that `match_weights.ts` weighs. */
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import {
   accessoriesApart,
@@ -18,7 +18,7 @@ import { titleFacts } from "./title_facts.ts";
 import type { Vocabulary } from "./word_lists.ts";
 import { EDITION_BITS } from "./word_lists.ts";
 
-/** The weighed features, with the sign that each weight can have. */
+/** The weighed features. The sign limits each weight to positive or negative values. */
 export const FEATURES = [
   ["likeness", 1],
   ["shareFound", 1],
@@ -52,23 +52,25 @@ export type Feature = (typeof FEATURES)[number][0];
 
 export interface Side {
   readonly facts: TitleFacts;
-  /** Letters and digits of the maker's numbers: none that says too little. */
+  /**
+   * Part numbers as letters and digits, without those that are too short to identify an article.
+   */
   readonly mpnKeys: readonly string[];
-  /** Words of the brand; empty if it is not known. */
+  /** Words of the brand; empty if unknown. */
   readonly brandKey: string;
-  /** In any unit that both sides have; null if it is not known. */
+  /** In the same unit on both sides; null if unknown. */
   readonly price: number | null;
 }
 
-/** How two prices at most are apart, as the logarithm of their ratio. */
+/** Limit of the price difference, as the logarithm of the ratio. */
 const PRICE_LOG_MAX = 2;
 const QUANTITIES_MAX = 3;
 const DIFFERENCES_MAX = 2;
-/** A word that stands inside another of the other title counts so much. */
+/** Share of a word's weight that counts if it is only part of a word of the other title. */
 const INSIDE_SHARE = 0.8;
 const INSIDE_UNITS_MIN = 4;
 
-/** A number for each row of `FEATURES`, in `into`, which is used again and again. */
+/** Writes the value of each row of `FEATURES` into `into`, which callers reuse. */
 export function readFeatures(
   ours: Side,
   theirs: Side,
@@ -116,11 +118,11 @@ function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): b
 }
 
 interface WordComparison {
-  /** The cosine of the weights. */
+  /** Cosine similarity of the weighed words. */
   readonly likeness: number;
-  /** Of the weight of the shorter title, how much the other has somewhere. */
+  /** Share of the shorter title's weight that the other title contains, even within words. */
   readonly shareFound: number;
-  /** The smaller weight of words that the other side lacks, relative to the shorter title. */
+  /** The smaller of the two weights of missing words, relative to the shorter title. */
   readonly withoutPartner: number;
 }
 
@@ -130,7 +132,7 @@ export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabular
   const weight = Math.min(ours.weight, theirs.weight);
   const norm = Math.sqrt(ours.squares * theirs.squares);
   if (norm === 0) return { likeness: 0, shareFound: 0, withoutPartner: 0 };
-  // Of two that say as much, the one that is found better.
+  // If both titles have the same weight, the better result counts.
   const found = Math.max(
     ours.weight === weight ? ours.found : 0,
     theirs.weight === weight ? theirs.found : 0,
@@ -221,7 +223,10 @@ function compareMpns(ours: Side, theirs: Side): "same" | "differs" | "in_text" |
   return ours.mpnKeys.length > 0 && theirs.mpnKeys.length > 0 ? "differs" : null;
 }
 
-/** 1: numbers without unit on both sides and none in common; 0.5: each side has one more. */
+/**
+ * 1 if both titles have numbers without units but none in common; 0.5 if each has one that the
+ * other lacks.
+ */
 function numbersApart({ numbers: ours }: TitleFacts, { numbers: theirs }: TitleFacts): number {
   if (ours.length === 0 || theirs.length === 0) return 0;
   const common = ours.filter((number) => theirs.includes(number)).length;
@@ -242,7 +247,7 @@ function pricesApart(ours: number | null, theirs: number | null): number {
   return Math.min(Math.abs(Math.log(ours / theirs)), PRICE_LOG_MAX) / PRICE_LOG_MAX;
 }
 
-/** No honest page gives an article more numbers. */
+/** Real pages give an article fewer numbers. */
 const NUMBERS_MAX = 20;
 
 /** A title with its brand and numbers, from a page or the catalogue. */
@@ -250,12 +255,12 @@ export interface SideText {
   readonly title: string;
   readonly brand?: string | null;
   readonly mpns?: readonly string[];
-  /** A description, cut; it only helps to find words of the other title. */
+  /** A shortened description. It is only used to find words of the other title. */
   readonly text?: string | null;
   readonly price?: number | null;
 }
 
-/** Takes one side apart, once for all comparisons with one vocabulary. */
+/** Parses one side once, for all comparisons with the same vocabulary. */
 export function sideOf(
   { title, brand = null, mpns = [], text = null, price = null }: SideText,
   vocabulary: Vocabulary,

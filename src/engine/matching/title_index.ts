@@ -1,5 +1,5 @@
 /**
- * An index of the titles of a shop. It finds the titles that may be our product without comparing all of
+ * An index of a shop's titles. It finds the titles that may be our product without comparing all of
  * them.
  */
 
@@ -9,7 +9,10 @@ import { Vocabulary } from "./word_lists.ts";
 
 const FIRST_LENGTH = 1_024;
 
-/** Numbers from 0 to 2^32 - 1 by their place, four bytes each; what was never set is 0. */
+/**
+ * A growing array of numbers from 0 to 2^32 - 1, in four bytes each. Elements that were never set
+ * are 0.
+ */
 export class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
@@ -17,7 +20,7 @@ export class GrowingNumbers {
     return this.#numbers.byteLength;
   }
 
-  /** The numbers themselves, until one is set; zeros behind the last. */
+  /** The underlying array. It is only valid until the next `set`, and ends with zeros. */
   get all(): Uint32Array {
     return this.#numbers;
   }
@@ -36,19 +39,19 @@ export class GrowingNumbers {
   }
 }
 
-/** Of a title that is looked for the rarest words lead to candidates. */
+/** Candidates are found by this many of the rarest words of a title. */
 const LEADS_MAX = 10;
-/** Words of more titles lead nowhere, but for the first leads. */
+/** More frequent words are not used to find candidates, except for the first ones. */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;
 /** Number of candidates that are compared word by word. */
 const CANDIDATES_MAX = 20;
 
-/** Suggestions start at this score; at most three are shown. */
+/** Minimum score of a suggestion; at most three are shown. */
 export const SUGGESTED_SCORE = 0.15;
 const SUGGESTED_MAX = 3;
 
-/** A title of the index and how likely it names the article that was looked for. */
+/** A title of the index, with the probability that it names the searched article. */
 export interface Ranked {
   readonly entry: number;
   readonly score: number;
@@ -57,21 +60,22 @@ export interface Ranked {
 const NONE = 0;
 
 /**
- * Titles by their words: for each word the chain of the entries that have it, newest first. An entry
- * is the place at which a title was added. Adding costs what the title is long, whatever is there.
+ * Titles by their words. Each word has a chain of the entries that contain it, newest first. An
+ * entry is the index at which a title was added. The cost of adding depends only on the length of
+ * the title.
  */
 export class TitleIndex {
   readonly #vocabulary = new Vocabulary();
   readonly #sides: (Side | null)[] = [];
-  /** By word: its last link, and how many there are. A link is never 0. */
+  /** By word: the position of its last link, and the number of links. Position 0 means none. */
   readonly #last = new GrowingNumbers();
   readonly #lengths = new GrowingNumbers();
-  /** Two numbers for each link, side by side: its entry, and where the link before it is. */
+  /** Two numbers for each link: its entry, and the position of the previous link. */
   readonly #links = new GrowingNumbers();
   #free = 2;
   #sums = new Float32Array(0);
 
-  /** Adds a title; its entry, which counts from 0. */
+  /** Adds a title and returns its entry, counting from 0. */
   add(text: SideText): number {
     const side = sideOf(text, this.#vocabulary);
     const entry = this.#sides.push(side) - 1;
@@ -87,29 +91,29 @@ export class TitleIndex {
     return entry;
   }
 
-  /** Memory of the chains in bytes, without the titles. */
+  /** Memory size of the chains in bytes, without the titles. */
   get bytes(): number {
     return [this.#last, this.#lengths, this.#links]
       .reduce((sum, { bytes }) => sum + bytes, this.#sums.byteLength);
   }
 
-  /** Takes a title out; its entry is not given again. */
+  /** Removes a title. Its entry is not reused. */
   remove(entry: number): void {
     this.#sides[entry] = null;
   }
 
-  /** Takes a title apart once, to be compared with the titles of this index. */
+  /** Parses a title once, for comparisons with the titles of this index. */
   read(text: SideText): Side {
     return sideOf(text, this.#vocabulary);
   }
 
-  /** How likely an entry names the article; 0 for one that is gone. */
+  /** Probability that an entry names the article; 0 for a removed one. */
   scoreOf(ours: Side, entry: number): number {
     const side = this.#sides[entry];
     return side ? titleScore(ours, side, this.#vocabulary) : 0;
   }
 
-  /** The titles that are likely enough to be shown to a person, the likeliest first. */
+  /** The titles with a sufficient score for a suggestion, the best first. */
   suggest(ours: Side): Ranked[] {
     return this.rank(ours).filter(({ score }) => score >= SUGGESTED_SCORE).slice(0, SUGGESTED_MAX);
   }
@@ -119,7 +123,7 @@ export class TitleIndex {
       .sort((a, b) => b.score - a.score || a.entry - b.entry);
   }
 
-  /** The entries that share most with a title by what their words say, in no order. */
+  /** The entries that share the most informative words with a title, in no particular order. */
   candidates(ours: Side): number[] {
     if (this.#sums.length < this.#sides.length) {
       this.#sums = new Float32Array(2 * this.#sides.length);
@@ -158,7 +162,7 @@ export class TitleIndex {
   }
 }
 
-/** The entries with the largest sums; of equal ones the older. */
+/** The entries with the largest sums; if sums are equal, older entries come first. */
 function mostOf(entries: readonly number[], sums: Float32Array): number[] {
   const sumOf = (entry: number) => sums[entry] ?? 0;
   if (entries.length <= CANDIDATES_MAX) return [...entries];

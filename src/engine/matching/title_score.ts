@@ -3,10 +3,10 @@ import { FEATURES, readFeatures, type Side } from "./title_features.ts";
 import type { Vocabulary } from "./word_lists.ts";
 
 const weights = Float64Array.from(FEATURES, ([feature]) => MATCH_WEIGHTS[feature]);
-/** Used again for every pair: nothing of it outlives a call. */
+/** Reused in every call; its content does not outlive one. */
 const features = new Float64Array(FEATURES.length);
 
-/** How likely two titles name one article, from 0 to 1. */
+/** Probability that two titles name one article, from 0 to 1. */
 export function titleScore(ours: Side, theirs: Side, vocabulary: Vocabulary): number {
   readFeatures(ours, theirs, vocabulary, features);
   let logit = MATCH_BASE;

@@ -14,14 +14,14 @@ export const GENDERS = meaningsOf({
   "unisex": MEN | WOMEN,
 });
 
-/** Beginnings of German compounds: `Herrenuhr`. */
+/** First parts of German compounds, as in `Herrenuhr`. */
 export const GENDER_PREFIXES: readonly (readonly [string, number])[] = [
   ["herren", MEN],
   ["damen", WOMEN],
   ["kinder", CHILDREN],
 ];
 
-/** Kinds of licences and editions. */
+/** Kinds of licences and editions, as bits. */
 export const EDITION_BITS = {
   upgrade: 1,
   education: 2,
@@ -41,7 +41,7 @@ export const EDITIONS = meaningsOf({
   "family familie familienlizenz": EDITION_BITS.family,
 });
 
-/** Steps of a line of products: `iPhone 15`, `iPhone 15 Pro`. */
+/** Steps of a product line, as in `iPhone 15` and `iPhone 15 Pro`. */
 export const TIERS = placesOf([
   "pro professional",
   "plus",
@@ -62,7 +62,7 @@ export const TIERS = placesOf([
   "express",
 ]);
 
-/** Articles made for another one; only before a `für`. */
+/** Articles that are made for another one. They only count before a word such as `für`. */
 const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   wordsOf(
     "hülle tasche case cover bag sleeve etui folie schutzfolie panzerglas halterung replacement " +
@@ -72,17 +72,17 @@ const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
 const ACCESSORY_PREFIXES = wordsOf("ersatz schutz zubehör");
 const ACCESSORY_SUFFIXES = wordsOf("hülle tasche folie halterung halter cover case etui");
 
-/** Leads from an accessory to what it is for. */
+/** Words between an accessory and the article that it is for. */
 export const FOR_WORDS: ReadonlySet<string> = new Set(wordsOf("für for pour voor"));
 
 export const WITH_WORDS: ReadonlySet<string> = new Set(wordsOf("mit with zu to"));
 
-/** Followed by `für` or `mit`, these words mean that the article is made for another one. */
+/** Before `für` or `mit`, these words mean that the article is made for another one. */
 export const FITTING_WORDS: ReadonlySet<string> = new Set(
   wordsOf("passend geeignet kompatibel compatible suitable"),
 );
 
-/** Takes a word as `foldWord` gives it. */
+/** Requires a word from `foldWord`. */
 export function isAccessoryWord(word: string): boolean {
   return ACCESSORY_WORDS.has(word) ||
     (word.length > 6 &&
@@ -90,13 +90,16 @@ export function isAccessoryWord(word: string): boolean {
         ACCESSORY_SUFFIXES.some((suffix) => word.endsWith(suffix))));
 }
 
-/** Words of shops for what is not new; `used` stands in too many titles of new articles. */
+/**
+ * Words of shops for articles that are not new. `used` is missing, because too many titles of new
+ * articles contain it.
+ */
 export const USED_WORDS: ReadonlySet<string> = new Set(
   wordsOf("gebraucht gebrauchte gebrauchtes gebrauchter gebrauchtware generalüberholt refurbished")
     .concat(wordsOf("aufbereitet wiederaufbereitet runderneuert bware secondhand")),
 );
 
-/** Words before a number that make no series of it. */
+/** Words that do not form a series with the number after them. */
 export const LITTLE_WORDS: ReadonlySet<string> = new Set(
   wordsOf(
     "und oder mit für von in im an am auf der die das den dem des ein eine einer bei zu zum zur aus " +
@@ -105,7 +108,7 @@ export const LITTLE_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words of so many titles that they say next to nothing, where no titles are there to be counted. */
+/** Words that are so common that they mean almost nothing. Used if no titles have been counted. */
 export const COMMON_WORDS: ReadonlySet<string> = new Set([
   ...LITTLE_WORDS,
   ...COLOURS.keys(),
@@ -116,33 +119,42 @@ export const COMMON_WORDS: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** Roman numerals that are no initials. */
+/** Roman numerals that cannot be mistaken for initials. */
 export const ROMAN = meaningsOf({ ii: 2, iii: 3, iv: 4, vi: 6, vii: 7, viii: 8 });
 
-/** Where no titles are counted: of so many, so many would have a common word, and others. */
+/**
+ * Assumed counts if no titles have been counted: the number of titles, and how many contain a
+ * common word or another one.
+ */
 const ASSUMED_TITLES = 10_000;
 const ASSUMED_COMMON = 1_000;
 const ASSUMED_OTHERS = 20;
 
 const WEIGHTS_KEPT = 4_096;
 
-/** The words of titles as small numbers, and in how many of the titles at hand each one is. */
+/**
+ * Represents the words of titles as small numbers, and counts how many of the known titles contain
+ * each.
+ */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
   readonly #counts: number[] = [];
   #titles = 0;
-  /** Weights by how many titles have a word, while there are so many titles. */
+  /**
+   * Cached weights, by the number of titles that contain a word. Reset if the number of titles
+   * changes.
+   */
   readonly #weights = new Float64Array(WEIGHTS_KEPT);
   #weighedTitles = -1;
-  /** Words that many titles are assumed to have, besides those that are common everywhere. */
+  /** Words that are assumed to be in many titles, in addition to `COMMON_WORDS`. */
   readonly #assumed: ReadonlySet<string>;
 
   constructor(assumed: readonly string[] = []) {
     this.#assumed = new Set(assumed);
   }
 
-  /** The number of a word; a new one gets the next. */
+  /** The number of a word. A new word gets the next number. */
   numberOf(word: string): number {
     const known = this.#numbers.get(word);
     if (known !== undefined) return known;
@@ -156,13 +168,13 @@ export class Vocabulary {
     return this.#words[number] ?? "";
   }
 
-  /** A title at hand, by the numbers of its words, each once. */
+  /** Counts a title. Each number of its words must occur once. */
   count(numbers: readonly number[]): void {
     this.#titles += 1;
     for (const number of numbers) this.#counts[number] = (this.#counts[number] ?? 0) + 1;
   }
 
-  /** How much a word says, from 0 on: the rarer the more. */
+  /** How informative a word is, from 0 on. Rarer words weigh more. */
   weightOf(number: number): number {
     const count = this.#titles === 0 ? this.#assumedCount(number) : this.#counts[number] ?? 0;
     if (this.#weighedTitles !== this.#titles) {
@@ -181,7 +193,7 @@ export class Vocabulary {
     return COMMON_WORDS.has(word) || this.#assumed.has(word) ? ASSUMED_COMMON : ASSUMED_OTHERS;
   }
 
-  /** The weight of a word that no counted title has. */
+  /** The weight of a word that is in none of the counted titles. */
   get weightMax(): number {
     return Math.log(1 + (this.#titles || ASSUMED_TITLES));
   }

@@ -1,4 +1,7 @@
-/** Texts of alerts and their mails in each language; amounts, numbers and times arrive as texts. */
+/**
+ * Texts of alerts and their mails in both languages. Amounts, numbers and times are passed as
+ * texts.
+ */
 
 import { changePct } from "../../base/percent.ts";
 import type { AlertFacts } from "./alert_facts.ts";
@@ -8,7 +11,7 @@ import { type Audience, type Language, shownMargin, termsOf } from "./show.ts";
 import type { Labels } from "./terms.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 
-/** Why a file was not fetched, by the code of the fetch. */
+/** Reasons why a file was not fetched, by the error code of the fetch. */
 const fetchErrors: Readonly<Record<string, string>> = {
   timeout: "Der Server hat nicht rechtzeitig geantwortet.",
   dns_error: "Den Namen des Servers gibt es nicht.",
@@ -220,7 +223,7 @@ export interface AlertText {
   readonly body: string;
 }
 
-/** The type of a method, so that the table can be read by any code. */
+/** A method's type, so that the table can be read with any code. */
 type TextOf<Facts> = { say(facts: Facts, to: Audience, texts: AlertWords): AlertText }["say"];
 
 type FactsOf<Code, Facts = AlertFacts> = Facts extends { readonly code: infer Own }
@@ -335,7 +338,7 @@ const TEXTS: { readonly [Code in AlertFacts["code"]]: TextOf<FactsOf<Code>> } = 
   }),
 };
 
-/** An alert in a person's language; one without facts in the words of the service. */
+/** An alert in a person's language. Without facts, the stored text is returned. */
 export function alertText(
   to: Audience,
   { title, body, facts }: AlertText & { readonly facts: AlertFacts | null },
@@ -373,7 +376,7 @@ function whyText({ language, show }: Audience, fired: Fired): string {
   const { competitor, competitorCents, currentCents, currency } = fired;
   const money = (cents: number) => show.money(cents, currency);
   if (trigger?.tellsOf === "margin" && fired.marginPct !== null) {
-    // The margin is the proposed price's, when there is one.
+    // If a price is proposed, the margin is that of the proposal.
     if (fired.proposedCents === null) return texts.margin(shownMargin(fired.marginPct, show));
   } else if (competitor !== null && competitorCents !== null && currentCents) {
     const gap = changePct(currentCents, competitorCents);

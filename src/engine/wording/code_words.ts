@@ -1,5 +1,5 @@
 /**
- * Names of the codes of lists on screens and in files, German and English. Using a code without a word in
+ * German and English names of the codes in lists on screens and in files. A code without a name in
  * a cell (`codeCell`) or on a screen is a compile error.
  */
 
@@ -16,7 +16,7 @@ const de = {
   rollback: "Zurückgenommen",
 };
 
-/** The sources of an own price, as files and screens call them. */
+/** The sources of an own price, in files and on screens. */
 export const PRICE_SOURCE_WORDS: Readonly<Record<Language, Readonly<typeof de>>> = {
   de,
   en: {
@@ -48,7 +48,10 @@ const TABLES = {
     not_arrived: { de: "anders angekommen", en: "came otherwise" },
     missing: { de: "nicht angekommen", en: "did not come" },
   },
-  /** The subject of an audit row, by the type of its resource; the first part of its action. */
+  /**
+   * The subject of an audit row, by the type of its resource, which is the first part of its
+   * action.
+   */
   audited: {
     product: { de: "Produkt", en: "Product" },
     proposal: { de: "Vorschlag", en: "Proposal" },
@@ -160,7 +163,7 @@ const TABLES = {
     update: { de: "nur vorhandene", en: "existing only" },
     replace: { de: "Vollbestand", en: "full load" },
   },
-  /** Of an import that waits for a person; its job has ended. */
+  /** An import that waits for a person after its job has ended. */
   importHolds: {
     held: { de: "angehalten", en: "held" },
   },
@@ -260,7 +263,7 @@ const TABLES = {
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, InBoth>>>>;
 
-/** Why a line was not fetched, where no page was at fault. */
+/** Reasons why the page of a line was not fetched, except those of pages. */
 const LINE_ERRORS = {
   bad_line: { de: "Keine Zeile aus SKU und URL", en: "No line of SKU and URL" },
   bad_pack: { de: "Die Packung ist keine Zahl über 0", en: "The pack is no number above 0" },
@@ -298,7 +301,7 @@ function wordsOf(language: Language) {
     ...tablesIn(language),
     conditions: CONDITION_WORDS[language],
     findings: terms.findings,
-    /** Why a line was not fetched, or its page not read. */
+    /** Reasons why the page of a line was not fetched or not read. */
     lineFaults: { ...terms.scrapeErrors, ...wordsIn(language, LINE_ERRORS) },
     pageStatuses: terms.pageStatuses,
     priceSources: PRICE_SOURCE_WORDS[language],

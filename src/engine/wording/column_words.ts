@@ -1,4 +1,4 @@
-/** Names of the columns of lists on screens and in files, German and English. */
+/** German and English names of the columns of lists, on screens and in files. */
 
 import { type InBoth, type Language, type Table, wordsIn } from "./show.ts";
 
@@ -208,10 +208,10 @@ const COLUMNS = {
   windowTo: { de: "Zeitraum bis", en: "Period to" },
 } satisfies Readonly<Record<string, InBoth>>;
 
-/** A column of a list, as files by key and documents call it. */
+/** A column of a list, by its key in files and documents. */
 export type ColumnName = keyof typeof COLUMNS;
 
-/** Where a list calls a column otherwise, by the name of its file: the same name is of another thing there. */
+/** Other names for the columns of some lists, by the name of the list's file. */
 const OF_LIST: Table<Partial<Record<ColumnName, InBoth>>> = {
   alerts: { title: { de: "Meldung", en: "Alert" } },
   brakes: {
@@ -250,7 +250,7 @@ export function columnWords(language: Language): Readonly<Record<ColumnName, str
   return WORDS[language];
 }
 
-/** The headings of a list's columns, in their order; `list` is the name of its file. */
+/** The headings of a list's columns in order; `list` is the name of its file. */
 export function columnHeadings(
   language: Language,
   list: string,

@@ -11,7 +11,7 @@ export const ZERO_COST: InBoth = {
   en: "0 counts as no cost; without the cost there is no margin.",
 };
 
-/** Names of the fields that need the cost, as in the interfaces. */
+/** Names of the fields that require the cost, as in the interfaces. */
 const COST_NEEDS = {
   floor: "margin floor",
   target: "target margin",

@@ -9,7 +9,7 @@ export const CONDITION_WORDS: Readonly<Record<Language, Readonly<Record<Conditio
   en: { new: "new", refurbished: "refurbished", used: "used", damaged: "damaged" },
 };
 
-/** A sentence with what we have and what the page has. */
+/** Makes a sentence of our value and the page's value. */
 type Sentence = (ours: string, theirs: string) => string;
 
 const VERDICTS: Readonly<Record<Verdict, InBoth>> = {
@@ -95,7 +95,7 @@ const en: IdentityWords = {
 
 const WORDS: Readonly<Record<Language, IdentityWords>> = { de, en };
 
-/** The sentences of the verdicts, each without its full stop. */
+/** The sentences of the verdicts, without a full stop. */
 export function verdictWords(language: Language): Readonly<Record<Verdict, string>> {
   return wordsIn(language, VERDICTS);
 }
@@ -104,7 +104,7 @@ export function verdictText(verdict: Verdict, language: Language): string {
   return VERDICTS[verdict][language];
 }
 
-/** A reason as a sentence without its full stop. */
+/** A reason as a sentence, without a full stop. */
 export function identityReasonText(
   { code, ours, theirs }: Pick<IdentityEvidence, "code" | "ours" | "theirs">,
   language: Language,
@@ -118,7 +118,7 @@ export function identityReasonText(
   return reasons[code](said(ours), said(theirs));
 }
 
-/** Like `identityReasonText`, of a reason that was kept; null for a code that is not known here. */
+/** Like `identityReasonText`, for a stored reason; null if its code is unknown. */
 export function storedReasonText(
   { code, ours, theirs }: Pick<IdentityEvidence, "ours" | "theirs"> & { readonly code: string },
   language: Language,

@@ -1,4 +1,4 @@
-/** Texts of the morning mail in each language; amounts, numbers and times arrive as texts. */
+/** Texts of the morning mail in both languages. Amounts, numbers and times are passed as texts. */
 
 import type { Language } from "./show.ts";
 

@@ -17,12 +17,12 @@ import {
 } from "./sentence_fields.ts";
 
 type PriceActionType = "propose_price" | "auto_apply_if_safe";
-/** Of each of the types, not only those that all of them have. */
+/** The fields of every type, not only those that all types share. */
 export type ActionField<Type extends Action["type"]> = Type extends Action["type"]
   ? Exclude<keyof Extract<Action, { readonly type: Type }>, "type">
   : never;
 
-/** The fields of an action with a formula; `price` is said by `AIM`. */
+/** The fields of an action with a formula. `AIM` has the words for `price`. */
 const FORMULA: Readonly<
   Record<Exclude<ActionField<PriceActionType>, "price" | "maxChangePct">, Say>
 > = {
@@ -45,7 +45,7 @@ function targetOf(action: Fields, context: TextContext): string | null {
   return some(action, "targetMarginPct", context, null, context.words.pct);
 }
 
-/** Nothing for an action that takes the price of another one. */
+/** Empty for an action that uses the price of another one. */
 export function sayPrice(
   action: Fields,
   path: string,
@@ -101,7 +101,7 @@ function isOwn(aim: Fields): boolean {
   return kind === "target" || kind === "cost";
 }
 
-/** Null if nothing is added or taken away. */
+/** Null if nothing is added or subtracted. */
 function adjustmentOf(
   adjust: Fields,
   context: TextContext,
@@ -134,7 +134,7 @@ function sayRounding(rounding: Fields, context: TextContext): string | null {
   return words.roundedTo(way, parts);
 }
 
-/** "99" as …,99 and "990" as …9,90, with the decimals of the currency. */
+/** Shows "99" as …,99 and "990" as …9,90, with the decimals of the currency. */
 function sayEnding(digits: string, { words, currency }: TextContext): string {
   const decimals = exponentOf(currency);
   const at = digits.length - decimals;

@@ -1,6 +1,6 @@
 /**
- * Makes sentences about decisions from codes and facts: for people in their language, for interfaces in
- * English. The compiler requires a row for each reason to rest and for each note.
+ * Makes sentences about decisions from codes and facts, for people in their language and for the
+ * interfaces in English. The compiler requires a row for each reason to rest and for each note.
  */
 
 import type { NoteFacts } from "../pricing/bounds.ts";
@@ -178,7 +178,7 @@ export const NOTE_WORDS: NoteTable = {
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
 const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 
-/** Why a trigger fired or a rule rests; the code itself when it has no words. */
+/** Why a trigger fired or a rule rests; the code itself if it has no words. */
 export function saidText(
   { language, show }: Audience,
   { code, facts }: Saying,
@@ -194,7 +194,7 @@ export function wireSaid(
   return toldOf(facts) ?? sentencesOf(code, triggers)?.wire(facts) ?? code;
 }
 
-/** The details of an objection; null without details. */
+/** The details of an objection; null if there are none. */
 export function guardDetail({ language, show }: Audience, { code, facts }: Saying): string | null {
   return toldOf(facts) ?? (guardWordsOf(code)?.detail?.(facts, show)?.[language] || null);
 }
@@ -203,7 +203,7 @@ export function wireObjection({ code, facts }: Saying): string {
   return toldOf(facts) ?? guardWordsOf(code)?.wire(facts) ?? code;
 }
 
-/** The sentence that traces older than version 1.0.0 contain instead of facts. */
+/** The sentence that traces from before version 1.0.0 contain instead of facts. */
 function toldOf({ told }: AnyFacts): string | null {
   return typeof told === "string" ? told : null;
 }
@@ -212,7 +212,7 @@ export function wireNote({ code, facts }: Saying): string {
   return NOTES[code]?.wire(facts) ?? code;
 }
 
-/** The same for people; the code itself when it has no words. */
+/** A note for people; the code itself if it has no words. */
 export function noteText({ language, show }: Audience, { code, facts }: Saying): string {
   return NOTES[code]?.text(facts, show)[language] ?? code;
 }

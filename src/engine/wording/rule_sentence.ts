@@ -1,6 +1,6 @@
 /**
- * Describes a rule in one sentence, in both languages, with a fragment for each field that differs from
- * its default. Rules in forms may be incomplete: a missing value becomes "…".
+ * Describes a rule in one sentence in either language, with a fragment for each field that differs
+ * from its default. A rule in a form may be incomplete; a missing value becomes "…".
  */
 
 import { type ActionField, sayPrice } from "./price_sentence.ts";
@@ -25,7 +25,7 @@ import type { RuleTerms } from "../pricing/rule.ts";
 import { SENTENCE_WORDS, type SentenceWords } from "./sentence_words.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 
-/** A rule as the sentence needs it: a stored rule, or the values of a form. */
+/** The fields that the sentence needs, from a stored rule or a form. */
 export interface SayableRule {
   readonly when: Fields;
   readonly scope: Fields;
@@ -46,22 +46,22 @@ const MAX_CHANGE_DEFAULT = 10;
 
 /** The parts of the sentence, by the question that they answer. */
 export interface RuleSentenceParts {
-  /** When the rule fires: a part for each trigger. */
+  /** When the rule fires, with a part for each trigger. */
   readonly when: readonly Said[];
   readonly who: readonly Said[];
   readonly actions: readonly SaidAction[];
   readonly scope: readonly Said[];
   readonly bounds: readonly Said[];
-  /** How often, and in which order. */
+  /** How often, and in which order the rules are evaluated. */
   readonly rest: readonly Said[];
 }
 
 interface SaidAction {
-  /** The action around the pieces of the price, in the parts between commas. */
+  /** Inserts the price and further parts into the action. The result is joined with commas. */
   readonly frame: (price: string, more: readonly string[]) => readonly string[];
-  /** The pieces of the price, in reading order. */
+  /** The parts of the price, in reading order. */
   readonly price: readonly Said[];
-  /** How it is made from that. */
+  /** How the price is computed further. */
   readonly more: readonly Said[];
   readonly act: Said;
 }
@@ -82,7 +82,7 @@ export function ruleSentence(rule: SayableRule, speaker: SentenceSpeaker): strin
   ]);
 }
 
-/** An action with further parts ends with a comma before the next action. */
+/** If an action has several parts, a comma separates it from the next action. */
 function joined(actions: readonly (readonly string[])[], { and }: SentenceWords): string {
   return actions.map((parts, at) => {
     const isLast = at === actions.length - 1;
@@ -116,18 +116,18 @@ export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): 
   };
 }
 
-/** "" for one that always holds. */
+/** "" for a condition that is always true. */
 function sayCondition(when: Fields, context: TextContext): string {
   const trigger = text(when, "trigger", context);
   const row = triggerWordsOf(trigger);
   return row?.condition((name) => text(when, name, context))[context.speaker.language] ?? trigger;
 }
 
-/** The options of all triggers: whose offers count. */
+/** The options of all triggers, which select the offers that count. */
 const FILTER: Readonly<Record<keyof typeof referenceFields, Say>> = {
   reference: (when, context) => {
     const kind = text(when, "reference", context);
-    // These triggers name it themselves.
+    // The sentences of these triggers already contain it.
     const isTold = when.trigger === "competitor_undercut" || when.trigger === "competitor_overcut";
     return isTold || kind === "" || kind === "cheapest" ? null : context.words.comparedWith(kind);
   },
@@ -264,7 +264,7 @@ function sayAmount(
 }
 
 /**
- * Fields without a place in this list: those with their own parts, and those that the sentence omits
+ * Fields that `REST` omits: fields with parts of their own, and fields that the sentence omits
  * (names, enabled).
  */
 type Elsewhere =
@@ -308,7 +308,7 @@ function sayScope(scope: Fields, { words, speaker }: TextContext): Said[] {
         path: "scope.matches",
         text: words.scopeField(
           field,
-          // Names first: "of brand Sony or with …".
+          // Whole values come first: "of brand Sony or with …".
           wanted.toSorted((a, b) => Number(typeof a !== "string") - Number(typeof b !== "string"))
             .map((one) => typeof one === "string" ? one : words.contains(one.contains))
             .join(words.or),
@@ -324,7 +324,10 @@ function sayScope(scope: Fields, { words, speaker }: TextContext): Said[] {
 
 type Wanted = string | { readonly contains: string };
 
-/** By field; a form writes a list of `{field, op, value}`, the store an object of lists. */
+/**
+ * The wanted values by field. A form has a list of `{field, op, value}`, a stored rule an object of
+ * lists.
+ */
 function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
   const found = new Map<string, Wanted[]>();
   const note = (field: string, wanted: Wanted) =>

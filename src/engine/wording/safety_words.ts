@@ -1,4 +1,4 @@
-/** Words for the guards that keep a price from being applied without a person (`pricing/safety_guards.ts`). */
+/** Words for the guards against automatic prices (`pricing/safety_guards.ts`). */
 import { changePct } from "../../base/percent.ts";
 import type { ObjectionFacts } from "../pricing/guards.ts";
 import type { SAFETY_GUARDS } from "../pricing/safety_guards.ts";
@@ -8,7 +8,7 @@ export interface GuardWords<Facts = AnyFacts> {
   readonly name: InBoth;
   /** The details of its objection; absent for guards without details. */
   readonly detail?: Say<Facts, InBoth | null>;
-  /** In the interfaces' fields `reason`, `why` and `message`: English. */
+  /** For the interfaces' fields `reason`, `why` and `message`, in English. */
   wire(facts: Facts): string;
 }
 
@@ -16,7 +16,7 @@ export type GuardTable<Code extends keyof ObjectionFacts = keyof ObjectionFacts>
   readonly [One in Code]: GuardWords<ObjectionFacts[One]>;
 };
 
-/** Alike in both languages: names, times, percentages. */
+/** A text that is the same in both languages: names, times, percentages. */
 export function alike<Facts>(
   say: (facts: Facts, show: Show) => string | null,
 ): Say<Facts, InBoth | null> {

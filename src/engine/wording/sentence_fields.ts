@@ -1,31 +1,36 @@
-/** The fields of a rule that its sentence needs, from a stored rule or an incomplete form. */
+/** Reads the fields of a rule for its sentence, from a stored rule or an incomplete form. */
 import type { Audience } from "./show.ts";
 import type { SentenceWords } from "./sentence_words.ts";
 
-/** Fields of a rule, as they are stored or as a form has them. */
+/** Fields of a rule, as in a stored rule or a form. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface SentenceSpeaker extends Audience {
   nameOf(competitorId: string): string;
 }
 
-/** The context of every piece: the words, and how money and numbers are shown. */
+/** The context of every fragment: the words, and the formats of money and numbers. */
 export interface TextContext {
   readonly words: SentenceWords;
   readonly speaker: SentenceSpeaker;
   readonly currency: string;
 }
 
-/** A piece of the sentence, and the field of the rule that it tells: a path such as `bounds.maxCents`. */
+/**
+ * A fragment of the sentence, and the path of the field that it describes, such as
+ * `bounds.maxCents`.
+ */
 export interface Said {
   readonly path: string;
   readonly text: string;
 }
 
-/** How a field is said; null at its default. The tables below have one of it for each field. */
+/**
+ * Describes a field; null if it has its default value. Each table below has one for each field.
+ */
 export type Say = (fields: Fields, context: TextContext) => string | null;
 
-/** The fields that are not at their default, in the order of the table. */
+/** Fragments for the fields that differ from their defaults, in the order of the table. */
 export function sayAll(
   table: Readonly<Record<string, Say>>,
   source: Fields,
@@ -38,7 +43,7 @@ export function sayAll(
   });
 }
 
-/** A field in words; null at its default and where it is missing. */
+/** A field in words; null if it is missing or has its default value. */
 export function some(
   source: Fields,
   name: string,

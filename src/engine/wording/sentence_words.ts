@@ -1,6 +1,6 @@
 /**
- * The fragments of a rule's sentence in both languages, with those of aims and formulas. The compiler
- * requires a row for each aim and each formula.
+ * The fragments of a rule's sentence in both languages, including those of aims and formulas. The
+ * compiler requires a row for each aim and each formula.
  */
 
 import type { Action, FormulaName } from "../pricing/actions.ts";
@@ -8,7 +8,7 @@ import type { AimKind } from "../pricing/price_aim.ts";
 import { codeWords } from "./code_words.ts";
 import { type InBoth, type Language, type Table, wordsIn } from "./show.ts";
 
-/** A price in the sentence of a rule: as what is proposed, and behind "below" and "above". */
+/** Names of a price in a rule's sentence: as the proposed price, and after "below" and "above". */
 export interface AimedAt {
   readonly name: string;
   readonly beside: string;
@@ -16,7 +16,7 @@ export interface AimedAt {
 
 interface AimWords extends InBoth {
   readonly wire: string;
-  /** `nth` and `shop` are those of the rule, or dots. */
+  /** `nth` and `shop` are the values of the rule, or dots if they are missing. */
   readonly price: Readonly<Record<Language, (nth: string, shop: string) => AimedAt>>;
 }
 
@@ -98,14 +98,14 @@ export const AIM_WORDS: Readonly<Record<AimKind, AimWords>> = {
 
 const AIM_ROWS: Table<AimWords> = AIM_WORDS;
 
-/** The price of a kind; an unknown one is the cheapest. */
+/** The price of a kind; that of `cheapest` for an unknown kind. */
 export function aimedAt(language: Language, kind: string, nth: string, shop: string): AimedAt {
   return (AIM_ROWS[kind] ?? AIM_WORDS.cheapest).price[language](nth, shop);
 }
 
 const ORDINALS: Readonly<Record<string, string | undefined>> = { "1": "st", "2": "nd", "3": "rd" };
 
-/** "2nd"; what is no number stays as it is. */
+/** "2nd"; other texts are returned unchanged. */
 function ordinal(nth: string): string {
   const tens = /1[1-3]$/.test(nth);
   const ending = tens ? undefined : ORDINALS[nth.slice(-1)];
@@ -118,7 +118,9 @@ export function aimLabels(language: Language): Readonly<Record<string, string>> 
 
 export interface FormulaWords {
   readonly label: InBoth;
-  /** The price that a rule proposes or sets; `targetPct` is null when the rule names none. */
+  /**
+   * The price that a rule proposes or sets; `targetPct` is null if the rule has no target margin.
+   */
   readonly price: {
     de(targetPct: string | null): string;
     en(targetPct: string | null): string;
@@ -382,7 +384,7 @@ export const SENTENCE_WORDS: Readonly<Record<Language, SentenceWords>> = {
   en: sentenceEn,
 };
 
-/** All days and the five of work have a word. */
+/** All seven days and the five workdays have a word of their own. */
 function daysOf(
   days: readonly string[],
   all: string,

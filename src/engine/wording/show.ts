@@ -1,4 +1,4 @@
-/** Money, numbers and times as people of the workspace write them. */
+/** Formats money, numbers and times in the way of the workspace's country. */
 
 import { fromKeys } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
@@ -8,9 +8,9 @@ import { type Terms, termsDe, termsEn } from "./terms.ts";
 export interface ShowSettings {
   readonly locale: string;
   readonly timeZone: string;
-  /** The currency of amounts that name none. */
+  /** The currency of amounts without a currency of their own. */
   readonly currency: string;
-  /** The language of times ("3 hours ago"), when it is not that of the locale. */
+  /** The language of relative times ("3 hours ago"), if it differs from the locale's. */
   readonly language?: string;
 }
 
@@ -20,41 +20,41 @@ export interface Show {
   readonly currency: string;
   money(cents: number | null | undefined, currency?: string | null): string;
   moneyChange(cents: number, currency?: string | null): string;
-  /** A text that a form holds, such as `1234.5`, as money in words. */
+  /** Formats a decimal text of a form, such as `1234.5`, as money. */
   decimalMoney(decimal: string, currency?: string | null): string;
   number(value: number | null | undefined): string;
-  /** A percentage as the service gives it: 1 is 1 %. */
+  /** A percentage as the service returns it: 1 is 1 %. */
   percent(pct: number | null | undefined): string;
-  /** Like `percent`, always with one decimal, so that figures in a column compare. */
+  /** Like `percent`, but always with one decimal, so that numbers in a column are comparable. */
   share(pct: number | null | undefined): string;
   percentChange(pct: number): string;
-  /** A figure of its own, such as a price index, always with one decimal. */
+  /** A number without a unit, such as a price index, always with one decimal. */
   tenths(value: number): string;
   tenthsChange(value: number): string;
   bytes(value: number): string;
   date(instant: string | Date | null | undefined): string;
   dateTime(instant: string | Date | null | undefined): string;
   time(instant: string | Date | null | undefined): string;
-  /** "3 hours ago"; a dash for never. */
+  /** "3 hours ago"; a dash if `instant` is null. */
   ago(instant: string | null | undefined): string;
-  /** How long ago, as short as it can be said: "3 hr"; a dash for never. */
+  /** The time since then in its shortest form: "3 hr"; a dash if `instant` is null. */
   age(instant: string | null | undefined): string;
-  /** An index with the two decimals that it is given with, so that figures in a column compare. */
+  /** An index with two decimals, so that numbers in a column are comparable. */
   index(value: number | null | undefined): string;
   duration(ms: number): string;
 }
 
 const NONE = "–";
 
-/** Percentages and indexes from here on are shown with few digits: they are not compared. */
+/** From this value on, percentages and indexes are shortened, because nobody compares them. */
 const FAR = 100_000;
 
-/** True for a figure that is not shown whole: `number` has all of it. */
+/** True if the number is shortened; `number` shows it in full. */
 export function isFar(value: number): boolean {
   return Math.abs(value) >= FAR;
 }
 
-/** `nowMs` is what "3 hours ago" counts from. */
+/** `nowMs` is the time for "3 hours ago". */
 export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   const { locale, timeZone, language = locale } = settings;
   const currencies = new Map<string, Intl.NumberFormat>();
@@ -116,7 +116,7 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
 
 type FigureFormat = (value: number) => string;
 
-/** "117,65", and of what is far from all others "12,3 Mio.". */
+/** "117,65", or "12,3 Mio." for very large numbers. */
 function figureFormatOf(locale: string, options: Intl.NumberFormatOptions): FigureFormat {
   const { signDisplay = "auto" } = options;
   const near = new Intl.NumberFormat(locale, options);
@@ -128,17 +128,19 @@ function figureFormatOf(locale: string, options: Intl.NumberFormatOptions): Figu
   return (value) => (isFar(value) ? far : near).format(value);
 }
 
-/** The sign and its number stay together, and so do a number and what it counts. */
+/** Uses non-breaking spaces between the number and its unit. */
 function percentOf(format: FigureFormat, value: number): string {
   return `${minusOf(format(value))}\u00a0%`;
 }
 
-/** A minus is as wide as a plus; a hyphen would also break the line behind it. */
+/** Uses the minus sign, which is as wide as a plus and does not allow a line break after it. */
 function minusOf(text: string): string {
   return text.replace("-", "\u2212");
 }
 
-/** Always passes the number of decimals: by default `Intl` shows none for some currencies (RSD, IQD). */
+/**
+ * Always sets the number of decimals, because `Intl` shows none for some currencies (RSD, IQD).
+ */
 function moneyFormatOf(locale: string, currency: string, digits: number): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, {
     style: "currency",
@@ -188,7 +190,7 @@ function shownDuration(ms: number, language: string): string {
   }).format(isLong ? ms / 60_000 : ms / 1_000);
 }
 
-/** A margin in percent as it is shown everywhere: one decimal, never more than there is. */
+/** A margin in percent for display: one decimal, never rounded up. */
 export function shownMargin(marginPct: number | null, show: Pick<Show, "share">): string {
   return show.share(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
 }
@@ -205,24 +207,26 @@ export function wordsIn<Code extends string>(
 }
 
 /**
- * Makes a text of the facts of one code, in both languages. It is the type of a method, so that a table
- * of all codes can be read with any code; facts always follow their code.
+ * Makes a text in both languages from the facts of one code. It is a method's type, so that a table
+ * can be read with any code. Callers always pass facts that belong to the code.
  */
 export type Say<Facts, Text = InBoth> = { say(facts: Facts, show: Show): Text }["say"];
 
 export interface Sentences<Facts> {
   readonly text: Say<Facts>;
-  /** In the interfaces' fields `reason` and `why`: English, amounts as "269.10 EUR". */
+  /**
+   * For the interfaces' fields `reason` and `why`, in English, with amounts such as "269.10 EUR".
+   */
   wire(facts: Facts): string;
 }
 
-/** Facts of any code, as a trace has them. */
+/** Facts of any code, as in a trace. */
 export type AnyFacts = Readonly<Record<string, unknown>>;
 
-/** Tables as they are read by a code that may come from a trace. */
+/** A table that is read with a code from a trace, which may be unknown. */
 export type Table<Row> = Readonly<Record<string, Row | undefined>>;
 
-/** "about 269.10 EUR" for an amount from which something was rounded off. */
+/** "about 269.10 EUR" if the amount was rounded. */
 export function wireMoney(cents: number, currency: string, isExact = true): string {
   return `${isExact ? "" : "about "}${showMoney(cents, currency)}`;
 }
@@ -235,7 +239,7 @@ export interface Audience {
   readonly show: Show;
 }
 
-/** Of a locale such as `de-AT`; English for all that is not German. */
+/** The language of a locale such as `de-AT`; English for all other languages. */
 export function languageOf(locale: string): Language {
   return /^de\b/i.test(locale) ? "de" : "en";
 }

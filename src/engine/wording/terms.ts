@@ -1,13 +1,13 @@
 /**
- * German and English words for the codes of the service, so that screens and mails use the same words.
- * For a code without an entry, the service's own message is shown.
+ * German and English words for the codes of the service, so that screens and mails use the same
+ * words. If a code has no entry, the service's own message is shown.
  */
 import type { Severity } from "../../base/codes.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
 export const termsDe = {
-  /** By the error code of the service: what it means and what helps. */
+  /** The meaning of each error code of the service, and what helps. */
   scrapeErrors: {
     robots_disallowed: "Der Shop verbietet diese Seite in seiner robots.txt.",
     blocked: "Der Shop weist automatische Abrufe ab.",
@@ -35,7 +35,7 @@ export const termsDe = {
     third_party: "Nur andere Händler verkaufen den Artikel dort.",
   },
 
-  /** By the status of a page, in few words: what the page is for the one who looks for a price. */
+  /** The status of a page in a few words, for a person who expects a price there. */
   pageStatuses: {
     priced: "Preis",
     on_request: "auf Anfrage",
@@ -160,7 +160,10 @@ export const termsDe = {
     critical: "kritisch",
   } satisfies Readonly<Record<Severity, string>>,
 
-  /** A competitor's price compared with ours; amounts and percentages come with their signs. */
+  /**
+   * A comparison of a competitor's price with ours. Amounts and percentages are passed as formatted
+   * texts.
+   */
   compared: {
     asks: (shop: string, price: string) => `${shop} verlangt ${price}`,
     mean: (count: string, price: string) => `Der Durchschnitt von ${count} Preisen ist ${price}`,
@@ -214,7 +217,7 @@ export const termsEn: Terms = {
     unread: "not read",
   },
 
-  /** The service speaks English itself. */
+  /** Empty, because the service's own messages are in English. */
   findings: {},
 
   severities: {

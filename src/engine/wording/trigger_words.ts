@@ -1,4 +1,7 @@
-/** A competitor's price compared with ours in words, for the triggers that compare the two. */
+/**
+ * Words of all triggers in both languages, and sentences that compare a competitor's price with
+ * ours.
+ */
 
 import { changePct } from "../../base/percent.ts";
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
@@ -16,7 +19,7 @@ import {
 
 type Comparison = TriggerFacts["competitor_undercut"];
 
-/** Words of the triggers that fire when the competitor's price is lower or higher than ours. */
+/** Words of the triggers that fire if the competitor's price is lower or higher than ours. */
 export function comparisonSentences(wanted: "less" | "more"): Sentences<Comparison> {
   return {
     text: (facts, show) => ({
@@ -58,10 +61,10 @@ function wireText(facts: Comparison, side: "below" | "above"): string {
   return `${asks}, ${is} ${side} our ${wireMoney(ourPriceCents, currency)}${wanted}`;
 }
 
-/** Reads a field of a rule's condition as a person typed it; "" while it is empty. */
+/** Reads a field of a rule's condition as a person typed it; "" if it is empty. */
 export type ReadField<Name extends string = string> = (name: Name | "reference") => string;
 
-/** The label of a field; options of a choice have names, too. */
+/** The label of a field, and the names of its options. */
 export type FieldWords<Value = unknown> =
   & {
     readonly label: InBoth;
@@ -79,20 +82,20 @@ export interface TriggerWords<
   Facts = AnyFacts,
   Fields extends object = Readonly<Record<string, unknown>>,
 > {
-  /** After "when" or "because". */
+  /** Used after "when" or "because". */
   readonly label: InBoth;
-  /** The subject of a mail: the market that the trigger looked at, or our margin. */
+  /** The subject of a mail: the market that the trigger compared with, or our margin. */
   readonly tellsOf: "market" | "margin";
   readonly said: Sentences<Facts>;
   /**
-   * The condition of a rule, after "when", with the values that a person typed; "" for one that always
-   * holds.
+   * The condition of a rule, used after "when", with the values that a person typed; "" if it is
+   * always true.
    */
   condition(field: ReadField<keyof Fields & string>): InBoth;
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
 
-/** The rows that triggers need, by their facts and their own fields. */
+/** The type of the table of triggers, from their facts and their own fields. */
 export type TriggerTable<
   FactsByCode extends object,
   FieldsByCode extends { readonly [Code in keyof FactsByCode]: object },
@@ -114,13 +117,14 @@ function whoIs(field: ReadField<never>, language: Language): string {
   return WHO[kind]?.[language] ?? kind;
 }
 
-/** "1 %" after the given words; "" for a bound without effect. */
+/** "1 %" after the given words; "" if the percentage has no effect. */
 function atLeast(words: string, pct: string): string {
   return pct === "" || pct === "0" ? "" : `${words} ${pct} % `;
 }
 
 /**
- * The words of a trigger that compares prices, except its label; `than` is the comparison, e.g. "lower".
+ * The words of a trigger that compares prices, without its label; `than` is the comparison, such as
+ * "lower".
  */
 function comparison(
   wanted: "less" | "more",
@@ -147,7 +151,7 @@ function comparison(
 
 type Margin = TriggerFacts["margin_below"];
 
-/** The words of a trigger on our margin, except its label. */
+/** The words of a trigger about our margin, without its label. */
 function marginWords(
   side: "below" | "above",
   text: Sentences<Margin>["text"],
@@ -382,7 +386,7 @@ export function triggerWordsOf(code: string): TriggerWords | undefined {
   return ROWS[code];
 }
 
-/** Labels of triggers, their own fields and the options of these, by code. */
+/** Labels of triggers, their own fields and the options of those, by code. */
 export function triggerLabels(language: Language) {
   const rows = Object.entries(TRIGGER_WORDS);
   const fields: readonly (readonly [string, FieldWords])[] = rows
