@@ -4,11 +4,10 @@
  * that is not read right.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { env } from "node:process";
 import { BARE } from "./made_pages/bare.ts";
 import { FORMER } from "./made_pages/former.ts";
-import { type Kind, KINDS, type MadePage, pagesOf } from "./made_pages/made_page.ts";
-import { countsOf, score, type Scored, tableOf } from "./made_pages/score_made_pages.ts";
+import { KINDS, type MadePage, pagesOf } from "./made_pages/made_page.ts";
+import { assertFloors, type Floors, score } from "./made_pages/score_made_pages.ts";
 import { VARIANTS } from "./made_pages/variants.ts";
 import { VETOES } from "./made_pages/vetoes.ts";
 import { WORDS } from "./made_pages/words.ts";
@@ -21,10 +20,6 @@ const PAGES: readonly MadePage[] = [
   ...pagesOf("bare", BARE),
   ...pagesOf("former", FORMER),
 ];
-
-/** Least right prices, most wrong ones, and most wrong or too sure ones at 0.9. */
-type Floor = readonly [right: number, wrong: number, wrongHigh: number];
-type Floors = Readonly<Partial<Record<Kind, Floor>>>;
 
 const PRODUCT_KNOWN: Floors = {
   variants: [2, 14, 10],
@@ -42,22 +37,6 @@ const NOTHING_KNOWN: Floors = {
 };
 /** Kinds whose price is shown, and right without markup, too. */
 const UNMARKED: Floors = { words: [14, 0, 4], former: [15, 0, 0] };
-
-function assertFloors(title: string, scored: readonly Scored[], floors: Floors): void {
-  const bad = scored.filter(({ verdict }) => verdict !== "right");
-  const lines = env.MADE_PAGES === "all"
-    ? bad.map(({ verdict, told }) => `${verdict} ${told}`)
-    : [];
-  const told = [tableOf(title, scored), ...lines].join("\n");
-  Deno.stdout.writeSync(new TextEncoder().encode(`${told}\n`));
-  for (const kind of KINDS) {
-    const counts = countsOf(scored.filter(({ page }) => page.kind === kind));
-    const [right, wrong, wrongHigh] = floors[kind] ?? [0, 0, 0];
-    assert(counts.right >= right, `${kind}: ${counts.right} right`);
-    assert(counts.wrong <= wrong, `${kind}: ${counts.wrong} wrong`);
-    assert(counts.wrongHigh <= wrongHigh, `${kind}: ${counts.wrongHigh} wrong or too sure at 0.9`);
-  }
-}
 
 Deno.test("extractPrice() reads made pages as well as before, where our product is known", () => {
   const scored = PAGES.map((page) => score(page, "product"));

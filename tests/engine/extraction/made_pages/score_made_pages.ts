@@ -1,4 +1,6 @@
 /** Reads made pages, and counts right, wrong and missing prices by kind and confidence. */
+import { ok as assert } from "node:assert/strict";
+import { env } from "node:process";
 import { type Extraction, extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
 import { type Expected, type Kind, KINDS, type MadePage } from "./made_page.ts";
 
@@ -72,7 +74,7 @@ function factsOf(expected: Expected, { result, facts }: Extraction): Scored["fac
 }
 
 /** Counts of a kind: prices by confidence, then the facts. */
-export interface Counts {
+interface Counts {
   readonly pages: number;
   readonly right: number;
   readonly wrong: number;
@@ -83,7 +85,7 @@ export interface Counts {
   readonly wrongHigh: number;
 }
 
-export function countsOf(scored: readonly Scored[]): Counts {
+function countsOf(scored: readonly Scored[]): Counts {
   const count = (...verdicts: Scored["verdict"][]) =>
     scored.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const high = scored.filter(({ confidence }) => (confidence ?? 0) >= 0.9);
@@ -101,7 +103,7 @@ export function countsOf(scored: readonly Scored[]): Counts {
 const BANDS = [["≥ 0.9", 0.9, 2], ["≥ 0.7", 0.7, 0.9], ["below", 0, 0.7]] as const;
 
 /** One line a kind, and one of all. */
-export function tableOf(title: string, scored: readonly Scored[]): string {
+function tableOf(title: string, scored: readonly Scored[]): string {
   const head = ["", "pages", ...BANDS.map(([name]) => name), "no price", "too sure", ...FACTS];
   const lines = [...KINDS, null].flatMap((kind) => {
     const own = scored.filter(({ page }) => kind === null || page.kind === kind);
@@ -127,4 +129,25 @@ function lineOf(kind: Kind | null, own: readonly Scored[]): readonly string[] {
   const { sure } = countsOf(own);
   const none = `${refused.right}/${refused.none}`;
   return [kind ?? "all", String(own.length), ...bands, none, String(sure), ...facts];
+}
+
+/** Least right prices, most wrong ones, and most wrong or too sure ones at 0.9. */
+type Floor = readonly [right: number, wrong: number, wrongHigh: number];
+export type Floors = Readonly<Partial<Record<Kind, Floor>>>;
+
+/** Prints the table, and fails where a kind is read worse than its floor. */
+export function assertFloors(title: string, scored: readonly Scored[], floors: Floors): void {
+  const bad = scored.filter(({ verdict }) => verdict !== "right");
+  const lines = env.MADE_PAGES === "all"
+    ? bad.map(({ verdict, told }) => `${verdict} ${told}`)
+    : [];
+  const told = [tableOf(title, scored), ...lines].join("\n");
+  Deno.stdout.writeSync(new TextEncoder().encode(`${told}\n`));
+  for (const kind of KINDS) {
+    const counts = countsOf(scored.filter(({ page }) => page.kind === kind));
+    const [right, wrong, wrongHigh] = floors[kind] ?? [0, 0, 0];
+    assert(counts.right >= right, `${kind}: ${counts.right} right`);
+    assert(counts.wrong <= wrong, `${kind}: ${counts.wrong} wrong`);
+    assert(counts.wrongHigh <= wrongHigh, `${kind}: ${counts.wrongHigh} wrong or too sure at 0.9`);
+  }
 }
