@@ -104,14 +104,15 @@ interface AddedKey {
   readonly workspaceName?: string | undefined;
   /** ISO time from which the key is refused; never without one. */
   readonly expiresAt?: string | undefined;
+  readonly allowedAddresses?: readonly string[] | undefined;
 }
 
 /** A key by command and its text, shown this once. Refuses an unknown scope with `validation_failed`. */
 export async function addKey(
   tools: Tools,
-  { name, scopes, workspaceName, expiresAt }: AddedKey,
+  { name, scopes, workspaceName, expiresAt, allowedAddresses }: AddedKey,
 ): Promise<{ key: StoredApiKey; text: string }> {
-  const parsed = NewApiKey.safeParse({ name, scopes, expiresAt });
+  const parsed = NewApiKey.safeParse({ name, scopes, expiresAt, allowedAddresses });
   if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
   requireFuture(parsed.data.expiresAt, tools.clock.now());
   const named = parseWorkspaceName(workspaceName);

@@ -6,6 +6,8 @@ import { EXTERNAL } from "../platform/http/failure_answer.ts";
 import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";
 import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
 import type { Tools } from "./anonymous.ts";
+import { clientAddress } from "./client_address.ts";
+import { isWithin } from "./keys/address_range.ts";
 import { isKeyText, type StoredApiKey } from "./keys/api_key.ts";
 import type { KeyRing } from "./keys/key_ring.ts";
 import { hasRole } from "./roles.ts";
@@ -29,6 +31,8 @@ export interface AdmissionDeps extends Tools {
   readonly keyRing: KeyRing;
   /** The same tracker that shows people their last visit. */
   readonly visits: Visits;
+  /** Addresses whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
   /** Origin of the service as browsers see it; null when it is not configured. */
   readonly publicUrl: string | null;
 }
@@ -94,6 +98,10 @@ async function admitKey(
   const now = deps.clock.now();
   const key = await findKey(deps.keyRing, c, now);
   if (key instanceof Failure) return key;
+  const address = key.allowedAddresses?.length ? clientAddress(c, deps.trustedProxies) : null;
+  if (address !== null && !isWithin(key.allowedAddresses ?? [], address)) {
+    return new Failure("forbidden", `This key may not be used from ${address}`, { address });
+  }
   const verdict = await deps.limiter.take(key.id, now.getTime());
   c.set("rateHeaders", rateHeaders(verdict, now));
   if (!verdict.isAllowed) {

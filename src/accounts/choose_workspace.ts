@@ -1,5 +1,5 @@
 import { addAuditRow } from "./audit/audit_store.ts";
-import { refuseFields } from "../base/failure.ts";
+import { Failure, refuseFields } from "../base/failure.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
@@ -34,6 +34,17 @@ export async function chooseWorkspace(
     after: { name: workspace.name },
   });
   return workspace;
+}
+
+/** The context of a command in a workspace that exists; without a name in the oldest. Throws `not_found`. */
+export async function findWorkspaceOf(tools: Tools, name: string | undefined): Promise<Context> {
+  const workspaces = await listWorkspaces(tools.store);
+  const found = name === undefined ? workspaces[0] : workspaces.find((one) => one.name === name);
+  if (found) return commandContext(tools, found.id);
+  throw new Failure(
+    "not_found",
+    name === undefined ? "There is no workspace yet" : `There is no workspace "${name}"`,
+  );
 }
 
 /** A workspace with the defaults of every setting. */

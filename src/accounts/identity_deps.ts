@@ -11,8 +11,6 @@ import type { StoredUser } from "./users/user.ts";
 
 /** Dependencies of the room's routes. */
 export interface IdentityDeps extends AdmissionDeps {
-  /** Addresses whose `X-Forwarded-For` counts. */
-  readonly trustedProxies: readonly string[];
   /** Where people reach the service: links begin with it, and never with what a request calls us. */
   linkBase(): string;
   /** Called when a person arrives, to prepare data; must return at once. */

@@ -2,7 +2,7 @@
 import { one } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { anonymous, type IdentityDeps, setSession, turnOf } from "./identity_deps.ts";
-import { keyRoutes } from "./key_routes.ts";
+import { callerRoutes, keyRoutes } from "./key_routes.ts";
 import { createPasswordTurns, type PasswordTurns } from "./passwords/password.ts";
 import { sessionRoutes } from "./session_routes.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
@@ -27,6 +27,7 @@ export function identityRoutes(deps: IdentityDeps) {
     ...settingsRoutes(),
     ...userRoutes(deps, turns),
     ...keyRoutes(deps.keyRing),
+    ...callerRoutes(),
   ];
 }
 

@@ -28,6 +28,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
         keyRing,
         limiter: createRateLimiter(store, limit),
         visits: createVisits(),
+        trustedProxies: [],
         publicUrl: null,
       }),
       dispatch: () => Promise.reject(new Error("Nothing is asked again here")),

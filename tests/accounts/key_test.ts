@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { isWithin } from "../../src/accounts/keys/address_range.ts";
 import { createKeyRing } from "../../src/accounts/keys/key_ring.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { outcome } from "./people.ts";
@@ -29,6 +30,7 @@ Deno.test("POST /api/keys shows the key once, with its form, and never again", a
     prefix: key.slice(0, 12),
     scopes: ["audit:read"],
     expiresAt: null,
+    allowedAddresses: [],
     createdAt: "2026-03-02T09:00:00.000Z",
     lastUsedAt: null,
   });
@@ -48,6 +50,8 @@ Deno.test("POST /api/keys refuses unknown scopes, a past expiry and empty names 
     [{ name: "x", scopes: [], expiresAt: "2026-03-02T09:00:00Z" }, "expiresAt"],
     [{ name: "x", scopes: [], expiresAt: "tomorrow" }, "expiresAt"],
     [{ name: "x", scopes: [], role: "owner" }, "role"],
+    [{ name: "x", scopes: [], allowedAddresses: ["10.0.0.0/33"] }, "allowedAddresses.0"],
+    [{ name: "x", scopes: [], allowedAddresses: ["::1", "erp.example"] }, "allowedAddresses.1"],
   ];
   for (const [body, path] of bodies) {
     const answer = await app.owner.post("/api/keys", body);
@@ -134,4 +138,86 @@ Deno.test("keys are for owners", async () => {
     const made = await caller.post("/api/keys", { name: "x", scopes: [] });
     assertEquals(await outcome(made), [403, "forbidden"]);
   }
+});
+
+Deno.test("a rotated key has the same rights, and the old one ends after the overlap", async () => {
+  await using app = await startTestApp();
+  const old = await createKey(app, { expiresAt: "2026-03-09T09:00:00Z" });
+  const body = { overlapHours: 2 };
+  const rotated = await app.owner.post(`/api/keys/${old.id}/rotate`, body);
+  assertEquals(rotated.status, 201);
+  const made = await rotated.json();
+  assertEquals(
+    [made.name, made.scopes, made.expiresAt],
+    [old.name, old.scopes, old.expiresAt],
+  );
+  const statuses = async () => [
+    (await outcome(await ask(app, old.key)))[0],
+    (await outcome(await ask(app, made.key)))[0],
+  ];
+  assertEquals(await statuses(), [200, 200]);
+  app.clock.advance(2 * 3_600_000 - 1);
+  assertEquals(await statuses(), [200, 200]);
+  app.clock.advance(1);
+  assertEquals(await statuses(), [401, 200]);
+  // At once, and never longer than the old one was valid.
+  const last = await (await app.owner.post(`/api/keys/${made.id}/rotate`, { overlapHours: 0 }))
+    .json();
+  assertEquals(await outcome(await ask(app, made.key)), [401, "invalid_api_key"]);
+  assertEquals((await outcome(await ask(app, last.key)))[0], 200);
+  for (
+    const [path, value] of [[`/api/keys/${made.id}/rotate`, 404], [
+      "/api/keys/x/rotate",
+      404,
+    ]] as const
+  ) {
+    assertEquals((await outcome(await app.owner.post(path, {})))[0], value);
+  }
+  const { items } = await (await app.owner.get("/api/audit-logs?action=api_key.rotate")).json();
+  assertEquals(
+    items.map(({ resource }: { resource: { id: string } }) => resource.id),
+    [old.id, made.id],
+  );
+});
+
+Deno.test("a key with addresses is refused from everywhere else, and nothing is counted for it", async () => {
+  await using app = await startTestApp();
+  const near = await createKey(app, { allowedAddresses: ["127.0.0.0/8", "2001:db8::/32"] });
+  const far = await createKey(app, { allowedAddresses: ["203.0.113.7"] });
+  assertEquals((await outcome(await ask(app, near.key)))[0], 200);
+  const refused = await ask(app, far.key);
+  const { error } = await refused.clone().json();
+  assertEquals([refused.status, error.code, error.details], [403, "forbidden", {
+    address: "127.0.0.1",
+  }]);
+  assertEquals(refused.headers.get("RateLimit"), null);
+  await refused.body?.cancel();
+});
+
+Deno.test("isWithin() knows single addresses and ranges of both families", () => {
+  const cases: [string[], string, boolean][] = [
+    [[], "unknown", true],
+    [["203.0.113.7"], "203.0.113.7", true],
+    [["203.0.113.7"], "203.0.113.8", false],
+    [["203.0.113.0/24", "10.0.0.0/8"], "10.255.0.1", true],
+    [["203.0.113.0/24"], "203.0.114.0", false],
+    [["0.0.0.0/0"], "198.51.100.9", true],
+    [["0.0.0.0/0"], "2001:db8::1", false],
+    [["2001:db8::/32"], "2001:db8:ffff::1", true],
+    [["2001:db8::/32"], "2001:db9::1", false],
+    [["2001:db8::1"], "unknown", false],
+  ];
+  for (const [ranges, address, expected] of cases) {
+    assertEquals(isWithin(ranges, address), expected, `${ranges} ${address}`);
+  }
+});
+
+Deno.test("GET /me tells a key what it is, and of which workspace", async () => {
+  await using app = await startTestApp();
+  const { key, ...shown } = await createKey(app, { scopes: [] });
+  const headers = { Authorization: `Bearer ${key}` };
+  const { data } = await (await app.anyone.get("/api/public/v1/me", headers)).json();
+  assertEquals({ ...data.key, lastUsedAt: null }, shown);
+  assertEquals([data.workspace.id, data.workspace.currency], [app.workspaceId, "EUR"]);
+  assertEquals((await app.anyone.get("/api/public/v1/me")).status, 401);
 });

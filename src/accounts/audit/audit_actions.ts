@@ -26,8 +26,8 @@ export const AUDIT_ACTIONS = {
   import_source: ["create", "update", "delete", "pull"],
   sales: ["push"],
   view: ["create", "update", "delete"],
-  webhook: ["create", "update", "delete", "disable"],
-  api_key: ["create", "revoke"],
+  webhook: ["create", "update", "delete", "disable", "rotate"],
+  api_key: ["create", "revoke", "rotate"],
   user: ["create", "update", "delete", "join", "password", "reset_link"],
   workspace: ["create", "update", "import", "stop", "resume"],
 } as const;

@@ -2,6 +2,7 @@ import { sha256 } from "../../base/bytes.ts";
 import { KEY_SCOPE_NAMES } from "../key_scopes.ts";
 import { randomBase62 } from "../secret.ts";
 import { Name } from "../workspace.ts";
+import { AddressRanges } from "./address_range.ts";
 import { z } from "@hono/zod-openapi";
 
 const KEY_START = "pk_live_";
@@ -21,9 +22,21 @@ export const NewApiKey = z.strictObject({
   scopes: KeyScopes,
   expiresAt: z.iso.datetime({ offset: true }).nullable().default(null)
     .meta({ description: "From then on the key is refused; null is never" }),
+  allowedAddresses: AddressRanges.default([]),
 }).meta({ id: "NewApiKey" });
 
 export type NewApiKey = z.infer<typeof NewApiKey>;
+
+const OVERLAP_HOURS_MAX = 168;
+
+/** Body of a rotation. */
+export const KeyRotation = z.strictObject({
+  overlapHours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(24).meta({
+    description: "So long both keys are valid; 0 ends the old one at once",
+  }),
+}).meta({ id: "KeyRotation" });
+
+export type KeyRotation = z.infer<typeof KeyRotation>;
 
 /** A key as it is shown afterwards: without its secret part. */
 export const ApiKey = z.object({
@@ -32,6 +45,7 @@ export const ApiKey = z.object({
   prefix: z.string().meta({ description: "The first characters", example: "pk_live_4fQ7" }),
   scopes: z.array(z.string()),
   expiresAt: z.iso.datetime().nullable(),
+  allowedAddresses: AddressRanges,
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable().meta({ description: "Up to 60 s behind" }),
 }).meta({ id: "ApiKey" });
@@ -39,8 +53,10 @@ export const ApiKey = z.object({
 export type ApiKey = z.infer<typeof ApiKey>;
 
 /** A key as it is stored, under the hash of its text. */
-export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt"> {
+export interface StoredApiKey extends Omit<ApiKey, "lastUsedAt" | "allowedAddresses"> {
   readonly workspaceId: string;
+  /** Absent in keys from before it was kept. */
+  readonly allowedAddresses?: readonly string[];
 }
 
 /** The text of a new key and what may be stored of it. */

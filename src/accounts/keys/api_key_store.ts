@@ -50,6 +50,17 @@ export async function findKey(workspace: WorkspaceStore, id: string) {
   return found && await keysByHash.find(workspace, found.row);
 }
 
+/** A key of the workspace as it is shown; null for an unknown or revoked one. */
+export async function findShownKey(workspace: WorkspaceStore, id: string): Promise<ApiKey | null> {
+  const [found, use] = await Promise.all([findKey(workspace, id), keyUses.find(workspace, { id })]);
+  return found && serialiseKey(found.row, use?.row.at ?? null);
+}
+
+/** The old key of a rotation, which ends at `expiresAt`. */
+export function endKeyAt(write: Write, found: Found<HashedKey>, expiresAt: string): void {
+  keysByHash.save(write, {}, found, { ...found.row, expiresAt });
+}
+
 /** Up to `limit` keys after the id `after`, in id order, with their last use. */
 export async function listKeys(
   workspace: WorkspaceStore,
@@ -87,6 +98,7 @@ export function saveKeyUse(write: Write, key: StoredApiKey, at: Date): void {
 
 /** The displayed part of a stored key. */
 export function serialiseKey(key: StoredApiKey, lastUsedAt: string | null): ApiKey {
-  const { id, name, prefix, scopes, expiresAt, createdAt } = key;
-  return { id, name, prefix, scopes, expiresAt, createdAt, lastUsedAt };
+  const { id, name, prefix, scopes, expiresAt, allowedAddresses = [], createdAt } = key;
+  const shown = { id, name, prefix, scopes, expiresAt, createdAt, lastUsedAt };
+  return { ...shown, allowedAddresses: [...allowedAddresses] };
 }

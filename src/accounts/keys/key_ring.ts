@@ -2,13 +2,28 @@
 
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
+import { HOUR_MS } from "../../base/time.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { isPast } from "../secret.ts";
-import { keyHash, mintKey, type NewApiKey, type StoredApiKey } from "./api_key.ts";
-import { addKeyRows, findKey, findKeyByHash, removeKey, saveKeyUse } from "./api_key_store.ts";
+import { KEY_SCOPE_NAMES } from "../key_scopes.ts";
+import {
+  keyHash,
+  type KeyRotation,
+  mintKey,
+  type NewApiKey,
+  type StoredApiKey,
+} from "./api_key.ts";
+import {
+  addKeyRows,
+  endKeyAt,
+  findKey,
+  findKeyByHash,
+  removeKey,
+  saveKeyUse,
+} from "./api_key_store.ts";
 
 /** How long a revocation by another process may go unseen (docs/decisions/identity.md). */
 const REMEMBERED_MS = 5_000;
@@ -89,7 +104,11 @@ export function requireFuture(expiresAt: string | null, now: Date): void {
 }
 
 /** Adds a new key to a commit of the workspace. */
-export function mintInto(write: Write, ctx: Context, { name, scopes, expiresAt }: NewApiKey) {
+export function mintInto(
+  write: Write,
+  ctx: Context,
+  { name, scopes, expiresAt, allowedAddresses }: NewApiKey,
+) {
   const { text, hash, prefix } = mintKey();
   const key: StoredApiKey = {
     id: ctx.newId(),
@@ -98,6 +117,7 @@ export function mintInto(write: Write, ctx: Context, { name, scopes, expiresAt }
     prefix,
     scopes,
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    allowedAddresses,
     createdAt: ctx.now().toISOString(),
   };
   addKeyRows(write, hash, key);
@@ -105,16 +125,57 @@ export function mintInto(write: Write, ctx: Context, { name, scopes, expiresAt }
     action: "api_key.create",
     resource: { type: "api_key", id: key.id, label: name },
     before: null,
-    after: { name, scopes, expiresAt: key.expiresAt },
+    after: {
+      ...{ name, scopes, expiresAt: key.expiresAt },
+      ...(allowedAddresses.length > 0 && { allowedAddresses }),
+    },
   });
   return { key, text };
 }
 
+/**
+ * A new key in the place of an old one: same name, scopes, expiry and addresses. The old one is valid for
+ * the overlap, and never longer than it was. Refuses with `not_found`.
+ */
+export async function rotateKey(
+  ctx: Context,
+  id: string,
+  { overlapHours }: KeyRotation,
+  keyRing?: KeyRing,
+): Promise<{ key: StoredApiKey; text: string }> {
+  const made = await transact(ctx, async (write) => {
+    const found = await requireKey(ctx, id);
+    const { name, scopes, expiresAt, allowedAddresses = [] } = found.row;
+    const minted = mintInto(write, ctx, {
+      ...{ name, expiresAt, allowedAddresses: [...allowedAddresses] },
+      scopes: KEY_SCOPE_NAMES.filter((scope) => scopes.includes(scope)),
+    });
+    const endsAt = new Date(ctx.now().getTime() + overlapHours * HOUR_MS).toISOString();
+    const oldEndsAt = expiresAt !== null && expiresAt < endsAt ? expiresAt : endsAt;
+    if (overlapHours === 0) removeKey(write, found);
+    else endKeyAt(write, found, oldEndsAt);
+    addAuditRow(write, ctx, {
+      action: "api_key.rotate",
+      resource: { type: "api_key", id, label: name },
+      before: { expiresAt },
+      after: { expiresAt: oldEndsAt, replacedBy: minted.key.id },
+    });
+    return minted;
+  });
+  keyRing?.forget(id);
+  return made;
+}
+
+async function requireKey(ctx: Context, id: string) {
+  const found = isId(id) ? await findKey(ctx, id) : null;
+  if (found) return found;
+  throw new Failure("not_found", `There is no key "${id}"`);
+}
+
 /** Ends the key at once in this process, within 5 s in others (docs/decisions/identity.md). */
-export async function revokeKey(ctx: Context, id: string, keyRing: KeyRing): Promise<void> {
+export async function revokeKey(ctx: Context, id: string, keyRing?: KeyRing): Promise<void> {
   await transact(ctx, async (write) => {
-    const found = isId(id) ? await findKey(ctx, id) : null;
-    if (!found) throw new Failure("not_found", `There is no key "${id}"`);
+    const found = await requireKey(ctx, id);
     const { name, scopes, expiresAt } = found.row;
     removeKey(write, found);
     addAuditRow(write, ctx, {
@@ -124,5 +185,5 @@ export async function revokeKey(ctx: Context, id: string, keyRing: KeyRing): Pro
       after: null,
     });
   });
-  keyRing.forget(id);
+  keyRing?.forget(id);
 }

@@ -1,8 +1,13 @@
-/** `user add`, `user password` and `key add`; they also work while a server runs. */
+/** `user …` and `key …`; they also work while a server runs, which follows within 5 s. */
 
 import { addKey, addUser, setPassword } from "../../accounts/add_user.ts";
+import { findWorkspaceOf } from "../../accounts/choose_workspace.ts";
+import { type ApiKey, KeyRotation } from "../../accounts/keys/api_key.ts";
+import { listKeys } from "../../accounts/keys/api_key_store.ts";
+import { revokeKey, rotateKey } from "../../accounts/keys/key_ring.ts";
 import type { Role } from "../../accounts/roles.ts";
-import { Failure } from "../../base/failure.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError, readInput } from "./terminal.ts";
 
@@ -38,13 +43,57 @@ interface KeyAddOptions {
   readonly scopes: readonly string[];
   readonly workspace?: string;
   readonly expires?: string;
+  readonly addresses?: readonly string[];
 }
 
 /** `key add`: prints the key and nothing else, so that a script can take it as it is. */
 export async function keyAdd(options: KeyAddOptions): Promise<void> {
   const { name, scopes, workspace: workspaceName, expires: expiresAt } = options;
+  const { addresses: allowedAddresses } = options;
   const { text } = await withTools((tools) =>
-    addKey(tools, { name, scopes, workspaceName, expiresAt })
+    addKey(tools, { name, scopes, workspaceName, expiresAt, allowedAddresses })
+  );
+  print(text);
+}
+
+interface KeyOptions {
+  readonly workspace?: string;
+}
+
+/** `key list`: a line of JSON for each key that is not revoked. */
+export async function keyList({ workspace }: KeyOptions): Promise<void> {
+  await withTools(async (tools) => {
+    const ctx = await findWorkspaceOf(tools, workspace);
+    for (let after: string | null = null;;) {
+      const keys: ApiKey[] = await listKeys(ctx, { after, limit: KEYS_AT_ONCE });
+      for (const key of keys) print(JSON.stringify(key));
+      after = keys.at(-1)?.id ?? null;
+      if (keys.length < KEYS_AT_ONCE) return;
+    }
+  });
+}
+
+const KEYS_AT_ONCE = 200;
+
+/** `key revoke`. */
+export async function keyRevoke(id: string, { workspace }: KeyOptions): Promise<void> {
+  await withTools(async (tools) => revokeKey(await findWorkspaceOf(tools, workspace), id));
+  print(`Revoked ${id}`);
+}
+
+interface KeyRotateOptions extends KeyOptions {
+  readonly overlapHours: number;
+}
+
+/** `key rotate`: prints the new key and nothing else. */
+export async function keyRotate(
+  id: string,
+  { workspace, overlapHours }: KeyRotateOptions,
+): Promise<void> {
+  const parsed = KeyRotation.safeParse({ overlapHours });
+  if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
+  const { text } = await withTools(async (tools) =>
+    rotateKey(await findWorkspaceOf(tools, workspace), id, parsed.data)
   );
   print(text);
 }

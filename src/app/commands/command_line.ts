@@ -15,6 +15,9 @@ import { inFolder, lazily, print, printError, writeLog } from "./terminal.ts";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 
 const keyAdd = lazily(async () => (await import("./accounts.ts")).keyAdd);
+const keyList = lazily(async () => (await import("./accounts.ts")).keyList);
+const keyRevoke = lazily(async () => (await import("./accounts.ts")).keyRevoke);
+const keyRotate = lazily(async () => (await import("./accounts.ts")).keyRotate);
 const userAdd = lazily(async () => (await import("./accounts.ts")).userAdd);
 const userPassword = lazily(async () => (await import("./accounts.ts")).userPassword);
 const checkStore = lazily(async () => (await import("./check_store.ts")).checkStore);
@@ -154,7 +157,22 @@ function addKeyCommands(program: Command): void {
     .option("--scopes <list>", `comma list of ${KEY_SCOPE_NAMES.join(", ")}`, parseScopes, [])
     .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
     .option("--expires <time>", "ISO time from which the key is refused (default: never)")
+    .option("--addresses <list>", "comma list of addresses and CIDR ranges", splitList)
     .action(keyAdd);
+  const workspace = ["--workspace <name>", "of that name (default: the oldest)"] as const;
+  key.command("list")
+    .description("Print the keys, a line of JSON each, without their secret part")
+    .option(...workspace)
+    .action(keyList);
+  key.command("revoke <id>")
+    .description("End a key; running servers follow within 5 s")
+    .option(...workspace)
+    .action(keyRevoke);
+  key.command("rotate <id>")
+    .description("Print a new key with the same rights; the old one ends after the overlap")
+    .option(...workspace)
+    .option("--overlap-hours <hours>", "so long both are valid, 0 to 168", Number, 24)
+    .action(keyRotate);
 }
 
 function addImport(program: Command, exitWith: (code: number) => void): void {
@@ -211,13 +229,17 @@ function addExport(program: Command): void {
 }
 
 function parseScopes(text: string): string[] {
-  const scopes = text.split(",").map((scope) => scope.trim()).filter(Boolean);
+  const scopes = splitList(text);
   const known: readonly string[] = KEY_SCOPE_NAMES;
   const unknown = scopes.filter((scope) => !known.includes(scope));
   if (unknown.length > 0) {
     throw new InvalidArgumentError(`There is no scope "${unknown.join('", "')}".`);
   }
   return scopes;
+}
+
+function splitList(text: string): string[] {
+  return text.split(",").map((part) => part.trim()).filter(Boolean);
 }
 
 function environmentHelp(): string {

@@ -6,11 +6,13 @@ import { isId } from "../../base/id.ts";
 import { judgeUrl, type UrlError, type UrlLimits } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { HOUR_MS } from "../../base/time.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
 import {
   ENABLED_DEFAULT,
   type NewWebhook,
+  type SecretRotation,
   serialiseWebhook,
   type StoredWebhook,
   type Webhook,
@@ -120,6 +122,43 @@ export function requireUrl(text: string, limits: UrlLimits): string {
 const WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 
+function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+}
+
+/**
+ * Gives the webhook a new secret. The old one signs as well until the overlap is over. Throws `not_found`
+ * for an unknown webhook.
+ */
+export async function rotateSecret(
+  ctx: Context,
+  id: string,
+  { overlapHours }: SecretRotation,
+): Promise<StoredWebhook> {
+  return await transact(ctx, (write) => rotateIn(write, ctx, id, overlapHours));
+}
+
+async function rotateIn(write: Write, ctx: Context, id: string, overlapHours: number) {
+  const found = await requireWebhook(ctx, id);
+  const { previous: _, ...before } = found.row;
+  const now = ctx.now();
+  const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString();
+  const after: StoredWebhook = {
+    ...before,
+    secret: newSecret(),
+    updatedAt: now.toISOString(),
+    ...(overlapHours > 0 && { previous: { secret: before.secret, until } }),
+  };
+  webhooks.save(write, ctx, found, after);
+  addAuditRow(write, ctx, {
+    action: "webhook.rotate",
+    resource: { type: "webhook", id, label: new URL(after.url).host },
+    before: null,
+    after: { until },
+  });
+  return after;
+}
+
 /** A new webhook with its secret. Nothing is sent to it before something happens. */
 export async function createWebhook(
   ctx: Context,
@@ -136,7 +175,7 @@ export async function createWebhook(
     disabledAt: null,
     createdAt,
     updatedAt: createdAt,
-    secret: `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`,
+    secret: newSecret(),
   };
   await transact(ctx, async (write) => {
     const version = await webhooks.version(ctx);

@@ -5,7 +5,7 @@ import type { ClockAndIds } from "../../platform/store/context.ts";
 import type { Attempt, StoredDelivery } from "./delivery.ts";
 import { waitInLine } from "./line_store.ts";
 import { type DeliverySetup, endUnsent, recordAttempt } from "./record_attempt.ts";
-import type { StoredWebhook } from "./webhook.ts";
+import { secretsAt, type StoredWebhook } from "./webhook.ts";
 import { deliveries, type DueDelivery, dueQueue, webhooks } from "./webhook_store.ts";
 import { Webhook as Signer } from "standardwebhooks";
 
@@ -79,21 +79,24 @@ const encoder = new TextEncoder();
  */
 async function sendDelivery(
   { clock, fetch }: { readonly clock: ClockAndIds; readonly fetch: SafeFetch },
-  { url, secret }: Pick<StoredWebhook, "url" | "secret">,
+  webhook: StoredWebhook,
   { eventId, body: text }: StoredDelivery,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const at = clock.now();
+  const signatures = secretsAt(webhook, at).map((secret) =>
+    new Signer(secret).sign(eventId, at, text)
+  );
   const body = encoder.encode(text);
   const startedMs = performance.now();
   const result = await fetch({
-    url,
+    url: webhook.url,
     method: "POST",
     headers: {
       "Content-Type": "application/json",
       "webhook-id": eventId,
       "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
-      "webhook-signature": new Signer(secret).sign(eventId, at, text),
+      "webhook-signature": signatures.join(" "),
     },
     body,
     timeoutMs: TIMEOUT_MS,

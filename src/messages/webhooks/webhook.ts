@@ -60,8 +60,29 @@ export type Webhook = z.infer<typeof Webhook>;
  */
 export interface StoredWebhook extends Webhook {
   readonly secret: string;
+  /** The secret before a rotation, which signs as well until then; absent when there was none. */
+  readonly previous?: { readonly secret: string; readonly until: string };
 }
 
-export function serialiseWebhook({ secret: _, ...webhook }: StoredWebhook): Webhook {
+export function serialiseWebhook(
+  { secret: _, previous: _previous, ...webhook }: StoredWebhook,
+): Webhook {
   return webhook;
 }
+
+/** The secrets that sign at a time: the current one first. */
+export function secretsAt({ secret, previous }: StoredWebhook, now: Date): readonly string[] {
+  const isOverlapping = previous !== undefined && Date.parse(previous.until) > now.getTime();
+  return isOverlapping ? [secret, previous.secret] : [secret];
+}
+
+const OVERLAP_HOURS_MAX = 168;
+
+/** Body of a rotation. */
+export const SecretRotation = z.strictObject({
+  overlapHours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(24).meta({
+    description: "So long each event is signed with both secrets",
+  }),
+}).meta({ id: "WebhookSecretRotation" });
+
+export type SecretRotation = z.infer<typeof SecretRotation>;

@@ -11,11 +11,18 @@ import { one, page, removed, versioned } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { changeWebhook, createWebhook, deleteWebhook, requireWebhook } from "./change_webhook.ts";
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  requireWebhook,
+  rotateSecret,
+} from "./change_webhook.ts";
 import { Delivery, serialiseDelivery } from "./delivery.ts";
 import { resendDelivery, testWebhook } from "./queue_delivery.ts";
 import {
   NewWebhook,
+  SecretRotation,
   serialiseWebhook,
   Webhook,
   WEBHOOK_READ_ONLY,
@@ -39,6 +46,14 @@ const CreatedWebhook = Webhook.extend({
     example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   }),
 }).meta({ id: "CreatedWebhook" });
+
+const RotatedSecret = z.object({
+  id: z.string().meta({ description: "The webhook" }),
+  secret: CreatedWebhook.shape.secret,
+  previousUntil: z.iso.datetime().nullable().meta({
+    description: "Until then events carry a signature by the old secret as well; null: at once",
+  }),
+}).meta({ id: "RotatedWebhookSecret" });
 
 const answer = (words: string) => versioned(Webhook, words, { external: "WebhookData" });
 const delivery = (words: string) => one(Delivery, words, { external: "DeliveryData" });
@@ -74,6 +89,15 @@ export function webhookRoutes({ limits }: WebhookDeps) {
       answer: removed("Nothing is sent any more"),
     }, async ({ ctx, id, expected }) => {
       await deleteWebhook(ctx, id, expected);
+    })
+    .post("/{id}/rotate", {
+      keepsAnswers: false,
+      optionalBody: SecretRotation,
+      answer: one(RotatedSecret, "The new secret"),
+      status: 201,
+    }, async ({ ctx, id, body }) => {
+      const { secret, previous } = await rotateSecret(ctx, id, body);
+      return { id, secret, previousUntil: previous?.until ?? null };
     })
     .get("/{id}/deliveries", {
       query: Query,

@@ -49,7 +49,10 @@ export const PreviewQuery = z.strictObject({
   filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().meta({
     description: "In place of ids: all open ones that it finds",
   }),
-  prices: z.array(z.strictObject({ id: z.string(), priceCents: z.int().min(1) }))
+  prices: z.array(z.strictObject({
+    id: z.string().meta({ description: "The proposal" }),
+    priceCents: z.int().min(1).meta({ description: "The price in its place, in minor units" }),
+  }))
     .min(1).max(IDS_AT_ONCE).optional().meta({
       description: "In place of ids: another price for each, in minor units",
     }),

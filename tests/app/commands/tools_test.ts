@@ -4,6 +4,7 @@ import { bodyOf, statusOf } from "../../api/answers.ts";
 import { callerWithKey, signIn } from "../../caller.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, kurantTask, startServer } from "../../program.ts";
+import { until } from "../../patience.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 
 const PASSWORD = "vier lange deutsche Wörter";
@@ -35,6 +36,20 @@ Deno.test("user add, user password and key add work beside a running server", as
   match(key.out, /^pk_live_[0-9A-Za-z]{32}\n$/);
   const products = callerWithKey(server.url, key.out.trim()).get("/api/public/v1/products");
   assertEquals(await bodyOf(products, 200), { data: [], nextCursor: null, count: 0 });
+
+  const listed = await kurant(["key", "list"], settings);
+  const { id, name, lastUsedAt: _, ...others } = JSON.parse(listed.out);
+  assertEquals([name, others.scopes, "key" in others], ["ERP", ["products:write"], false]);
+  const rotated = await kurant(["key", "rotate", id, "--overlap-hours", "0"], settings);
+  match(rotated.out, /^pk_live_[0-9A-Za-z]{32}\n$/);
+  const readWith = async (text: string) =>
+    await statusOf(callerWithKey(server.url, text.trim()).get("/api/public/v1/products"));
+  assertEquals(await readWith(rotated.out), 200);
+  await until("the old key is refused", async () => await readWith(key.out) === 401);
+  const made = JSON.parse((await kurant(["key", "list"], settings)).out);
+  const revoked = await kurant(["key", "revoke", made.id], settings);
+  assertEquals([revoked.code, revoked.out], [0, `Revoked ${made.id}\n`]);
+  assertEquals((await kurant(["key", "list"], settings)).out, "");
 });
 
 Deno.test("user add makes the workspace that it names, and a key sees its own workspace alone", async () => {
@@ -64,6 +79,8 @@ Deno.test("commands end with 2 and say what is missing when they are called wron
     [["key", "add"], /'--name <name>' not specified/],
     [["key", "add", "--name", "k", "--scopes", "rules:fly"], /There is no scope "rules:fly"/],
     [["key", "add", "--name", "k", "--expires", "2001-01-01T00:00:00Z"], /Must be in the future/],
+    [["key", "add", "--name", "k", "--addresses", "erp"], /Must be an address or a range/],
+    [["key", "revoke"], /missing required argument 'id'/],
     [["serve", "now"], /too many arguments/],
   ];
   for (const [args, err] of table) {

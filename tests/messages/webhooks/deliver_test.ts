@@ -1,5 +1,11 @@
 import { alerts, walkAlerts } from "../../../src/messages/alerts/alert_store.ts";
-import { changeWebhook, deleteWebhook } from "../../../src/messages/webhooks/change_webhook.ts";
+import {
+  changeWebhook,
+  deleteWebhook,
+  requireWebhook,
+  rotateSecret,
+} from "../../../src/messages/webhooks/change_webhook.ts";
+import { secretsAt, serialiseWebhook } from "../../../src/messages/webhooks/webhook.ts";
 import { createDeliverer } from "../../../src/messages/webhooks/deliver.ts";
 import { sweepDeliveries } from "../../../src/messages/webhooks/line_store.ts";
 import { resendDelivery, testWebhook } from "../../../src/messages/webhooks/queue_delivery.ts";
@@ -13,6 +19,17 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { Webhook as Verifier } from "standardwebhooks";
 
 const HOUR_MS = 3_600_000;
+
+const WEBHOOK = {
+  id: "0",
+  url: "https://erp.example/",
+  events: [],
+  enabled: true,
+  failingSince: null,
+  disabledAt: null,
+  createdAt: "2026-03-01T09:00:00.000Z",
+  updatedAt: "2026-03-01T09:00:00.000Z",
+};
 
 type Bench = Awaited<ReturnType<typeof openWebhookBench>>;
 
@@ -38,6 +55,36 @@ Deno.test("a delivery is signed as the reference library asks, and carries type,
     isForgeryTaken = false;
   }
   assertEquals(isForgeryTaken, false, "the library refuses what is not signed");
+});
+
+Deno.test("during a rotation the old and the new secret sign, behind it the new one alone", async () => {
+  using bench = await openWebhookBench();
+  const secrets = new Map<string, string>();
+  await using receiver = startReceiver((path) => secrets.get(path) ?? null);
+  const made = await bench.webhook(`${receiver.url}/a`);
+  const rotated = await rotateSecret(bench.ctx, made.id, { overlapHours: 24 });
+  ok(rotated.secret !== made.secret);
+  const counts = async (secret: string, event: number) => {
+    const before = receiver.receipts.length;
+    secrets.set("/a", secret);
+    await bench.announce([priceChanged(event)]);
+    await bench.deliver();
+    return receiver.receipts.length - before;
+  };
+  assertEquals([await counts(made.secret, 1), await counts(rotated.secret, 2)], [1, 1]);
+  // The reference library compares with the clock of today, so the overlap ends here.
+  const again = await rotateSecret(bench.ctx, made.id, { overlapHours: 0 });
+  assertEquals([await counts(rotated.secret, 3), await counts(again.secret, 4)], [0, 1]);
+  const shown = serialiseWebhook((await requireWebhook(bench.ctx, made.id)).row);
+  assertEquals(Object.keys(shown).filter((name) => /secret|previous/.test(name)), []);
+});
+
+Deno.test("secretsAt() forgets the old secret at the end of the overlap", () => {
+  const previous = { secret: "old", until: "2026-03-02T09:00:00.000Z" };
+  const webhook = { ...WEBHOOK, secret: "new", previous };
+  const at = (text: string) => secretsAt(webhook, new Date(text));
+  assertEquals(at("2026-03-02T08:59:59.999Z"), ["new", "old"]);
+  assertEquals(at("2026-03-02T09:00:00.000Z"), ["new"]);
 });
 
 Deno.test("a receiver that is down for a while loses nothing and gets nothing twice; the log says how it went", async () => {
