@@ -99,6 +99,7 @@ const TABLES = {
     password: { de: "Passwort gesetzt", en: "password set" },
     reset_link: { de: "Link zum Zurücksetzen", en: "link to reset" },
     disable: { de: "vom Dienst abgeschaltet", en: "disabled by the service" },
+    rotate: { de: "ausgetauscht", en: "rotated" },
     import: { de: "eingelesen", en: "read in" },
     teach: { de: "gezeigt", en: "taught" },
     relearn: { de: "neu gelernt", en: "learned anew" },

@@ -5,7 +5,7 @@ import type { Preview } from "../../../imports/preview_upload.ts";
 import { useFilePreview } from "../../parts/import/use_file_preview.ts";
 import { useMapping } from "../../parts/mapping/mapping_editor.tsx";
 
-export type Reading = ReturnType<typeof useReading>;
+type Reading = ReturnType<typeof useReading>;
 
 /** How a file is read: as it was recognised or as `named` says, or by the mapping that is edited. */
 export function useReading(file: File | null, named: string) {
