@@ -4,14 +4,15 @@
 import { roomLog } from "./log.ts";
 
 /**
- * Long work yields to the event loop here, so that requests are answered meanwhile. Only a timer makes
- * the loop poll the network: by itself it first handles hundreds of answers of other threads. All works
- * of a process yield in one queue, so only one of them runs between two polls.
+ * Long work yields to the event loop here, so that requests are answered in between. It waits for a
+ * timer, because only a timer makes the loop poll the network; otherwise the loop first handles
+ * hundreds of messages of other threads. All long work of a process yields through one queue, so
+ * only one piece runs between two polls.
  */
 
 const SLICE_MS = 8;
 
-/** Settles when the last yield that was asked for is over. */
+/** Settles when the last requested yield is over. */
 let lastYield: Promise<void> = Promise.resolve();
 
 function yieldToEventLoop(): Promise<void> {
@@ -19,7 +20,10 @@ function yieldToEventLoop(): Promise<void> {
   return lastYield;
 }
 
-/** Long work that waits for nothing, or calls that follow each other. */
+/**
+ * Measures how long work has run without a break, for work that waits for nothing and for series of
+ * calls.
+ */
 export class TimeSlice {
   readonly #limitMs: number;
   #beganMs = performance.now();
@@ -29,12 +33,14 @@ export class TimeSlice {
     this.#limitMs = limitMs;
   }
 
-  /** Starts the time again, because the event loop has just polled the network. */
+  /** Restarts the time, because the event loop has just polled the network. */
   begin(): void {
     this.#beganMs = performance.now();
   }
 
-  /** Yields, once for all callers, when the slice has run for longer than its limit. */
+  /**
+   * Yields if the slice has run for longer than its limit. Simultaneous callers share one yield.
+   */
   async yield(): Promise<void> {
     if (performance.now() - this.#beganMs <= this.#limitMs) return;
     this.#yielding ??= yieldToEventLoop().then(() => {
@@ -45,7 +51,10 @@ export class TimeSlice {
   }
 }
 
-/** True when the work ends within so many milliseconds, false when it goes on; throws what it throws. */
+/**
+ * True if the work ends within `delayMs`, false if it is still running. Throws the error of the
+ * work.
+ */
 export async function withTimeout(delayMs: number, work: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
@@ -65,7 +74,7 @@ const WINDOW_MS = 60_000;
 
 let longest = { startedMs: 0, nowMs: 0, beforeMs: 0 };
 
-/** The longest stall of this and the last minute, in ms; 0 while stalls are not watched. */
+/** The longest stall of the current and the previous minute in ms; 0 if stalls are not watched. */
 export function longestStallMs(): number {
   turnWindow();
   return Math.max(longest.nowMs, longest.beforeMs);
@@ -79,7 +88,7 @@ function turnWindow(): void {
   longest = { startedMs: longest.startedMs + windows * WINDOW_MS, nowMs: 0, beforeMs };
 }
 
-/** Watches until it is disposed of; one watch per process. */
+/** Watches for stalls until it is disposed; one watch per process. */
 export function watchStalls(): Disposable {
   let dueMs = performance.now() + LOOK_MS;
   const look = () => {

@@ -1,31 +1,31 @@
 /**
- * A queue for a worker that workspaces share. The worker does a few tasks at a time; other tasks wait in
- * a partition per workspace. The partition that has used the worker least is served next; of equals, the
- * one served longest ago. So a workspace that floods the worker delays only itself. Use while a partition
- * was alone does not count.
+ * A queue for a worker that workspaces share. The worker does a few tasks at a time; other tasks
+ * wait in a partition per workspace. The partition that has used the worker least is served next;
+ * if two are equal, the one that was served longest ago. So a workspace that floods the worker only
+ * delays itself. Time that a partition used while it was alone does not count.
  */
 
 interface Partition {
   usedMs: number;
-  /** Works that have begun and whose use is not yet noted. */
+  /** Tasks that have begun and whose time has not been added yet. */
   inFlight: number;
   readonly waiting: PromiseWithResolvers<void>[];
 }
 
 interface FairOptions {
-  /** A clock that never goes back; a constant one counts all work alike. */
+  /** A clock that never goes back. A constant clock counts all tasks as equal. */
   readonly nowMs?: () => number;
-  /** True if a partition has no more permits than are left for others: see `mayTakeSlot`. */
+  /** True if a partition may not have more permits than are left for others (`mayTakeSlot`). */
   readonly leavesRoom?: boolean;
 }
 
-/** Runs work for partitions, a bounded number at a time. */
+/** Runs tasks for partitions, with a limit on how many run at the same time. */
 export class FairPermits {
   readonly #atOnceMax: number;
   readonly #nowMs: () => number;
   readonly #leavesRoom: boolean;
   readonly #partitions = new Map<string, Partition>();
-  /** The use of the partition that was served last: a new partition begins there. */
+  /** Used time of the partition that was served last. New partitions start with it. */
   #servedMs = 0;
   #waiting = 0;
   #running = 0;
@@ -41,7 +41,7 @@ export class FairPermits {
     return this.#running === 0;
   }
 
-  /** True when the next work has to wait. */
+  /** True if the next task must wait. */
   get isFull(): boolean {
     return this.#running >= this.#atOnceMax;
   }
@@ -54,14 +54,17 @@ export class FairPermits {
     return this.#partitions.get(name)?.waiting.length ?? 0;
   }
 
-  /** An abort takes back work that waits. */
+  /** Runs a task. An abort removes it while it waits. */
   run<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.isFull || this.#leavesRoom
       ? this.#runQueued(name, work, signal)
       : this.#runNow(work);
   }
 
-  /** Refuses the newest work of the longest partition; false when no more than `count` wait there. */
+  /**
+   * Refuses the newest task of the longest partition. False if no partition has more than `count`
+   * waiting tasks.
+   */
   refuseNewest(count: number, reason: unknown): boolean {
     let longest: PromiseWithResolvers<void>[] = [];
     for (const { waiting } of this.#partitions.values()) {
@@ -102,13 +105,13 @@ export class FairPermits {
     try {
       return await work();
     } finally {
-      // The worker began it when it was done with the one before.
+      // The worker began this task when it had finished the previous one.
       this.#note(name, this.#nowMs() - Math.max(beganAtMs, this.#endedAtMs));
       this.#end();
     }
   }
 
-  /** The permit goes to the work that waits, so work that comes now cannot overtake it. */
+  /** Hands the permit to a waiting task at once, so that a new task cannot overtake it. */
   #end(): void {
     this.#endedAtMs = this.#nowMs();
     this.#running--;
@@ -145,7 +148,7 @@ export class FairPermits {
     if (next === null) return;
     const [name, partition] = next;
     this.#servedMs = Math.max(this.#servedMs, partition.usedMs);
-    // At the end of the map it is the one that was served last.
+    // The map's order is the order of service, so move the partition to its end.
     this.#partitions.delete(name);
     this.#partitions.set(name, partition);
     partition.inFlight++;
@@ -176,10 +179,10 @@ export class FairPermits {
 }
 
 /**
- * True when a holder of `own` slots may have one more of the `free` ones: a holder has no more than
- * are left for others. A single one gets half of the slots, and a new one finds a free slot until
- * there are as many holders as slots. Rows that wait in the store are shared by several processes, so
- * for them there is no queue to order as in `FairPermits`.
+ * True if a holder of `own` slots may take one more of the `free` ones. A holder never has more
+ * slots than are left for others: a single holder gets half of the slots, and a new one finds a
+ * free slot as long as there are fewer holders than slots. This is used for rows in the store.
+ * Several processes share those, so `FairPermits` cannot order them.
  */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;

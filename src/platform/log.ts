@@ -1,4 +1,4 @@
-/** Logging to one stream, a JSON object or a line of text per event; never a secret in it. */
+/** Logs to one stream: one line per event, as JSON or text, without secrets. */
 export const LOG_LEVELS = ["debug", "info", "warning", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFormat = "json" | "text";
@@ -15,17 +15,23 @@ interface LogRecord {
   readonly atMs: number;
 }
 
-/** Takes the records of this process; null before `startLogging`. */
+/** Receives the records of this process; null before `startLogging`. */
 let sink: ((record: LogRecord) => void) | null = null;
 
-/** A logger of one room: `roomLog("http").info("request", {…})`. Silent until `startLogging`. */
+/**
+ * A logger for one room: `roomLog("http").info("request", {…})`. Does nothing before
+ * `startLogging`.
+ */
 export function roomLog(room: string): RoomLog {
   const at = (level: LogLevel) => (event: string, fields: Fields = {}) =>
     sink?.({ level, room, event, fields, atMs: Date.now() });
   return { debug: at("debug"), info: at("info"), warning: at("warning"), error: at("error") };
 }
 
-/** Writing each line separately would take a tenth of the time of a request. */
+/**
+ * Lines within this time are written together. Separate writes would take a tenth of a request's
+ * time.
+ */
 const GATHERED_MS = 5;
 const GATHERED_LENGTH_MAX = 64 * 1024;
 
@@ -38,8 +44,8 @@ interface LogSetup {
 }
 
 /**
- * Sends every record of `level` and above to `write`, a line each; those that follow another one within 5
- * ms are written together. Warnings and errors are written at once. Disposing ends the log.
+ * Writes every record of at least `level` as a line. Lines within 5 ms are written together, but
+ * warnings and errors at once. Disposing ends the log.
  */
 export function startLogging(
   { level, format, write, gatherMs = GATHERED_MS }: LogSetup,
@@ -62,20 +68,23 @@ export function startLogging(
   return { [Symbol.dispose]: () => sink = null };
 }
 
-/** Lines that may wait for others. */
+/** Levels whose lines may be written later. */
 const PATIENT = new Set<LogLevel>(["debug", "info"]);
 
 let dropped = 0;
 
-/** Lines of this process that its stream did not take, because its disk is full or its reader gone. */
+/**
+ * Number of lines that could not be written, because the disk is full or the reader has closed the
+ * stream.
+ */
 export function droppedLogLines(): number {
   return dropped;
 }
 
 /**
- * When the process ends, it writes the buffered lines, except after kill -9. Lines that the stream does
- * not take are dropped and counted: the log must not end the service. The next lines that it takes begin
- * with a line that says how many were lost.
+ * Buffered lines are written at the end of the process, except after kill -9. Lines that cannot be
+ * written are dropped and counted, because the log must not end the service. The next successful
+ * write begins with a line about the lost ones.
  */
 function gathering(
   write: (lines: string) => void,
@@ -94,7 +103,7 @@ function gathering(
     if (lines === "") return;
     writtenAtMs = performance.now();
     try {
-      // The stream may have taken a part of a line before it failed.
+      // The failed write may have written a part of a line.
       write(lost === 0 ? lines : `\n${lostLine(lost)}\n${lines}`);
       lost = 0;
     } catch {
@@ -116,14 +125,14 @@ function jsonLine(record: LogRecord): string {
   const { level, room, event } = record;
   const head = JSON.stringify({ at: timeOf(record), level, room, event });
   const fields = JSON.stringify(plain(record.fields));
-  // Copying the fields behind the rest into one object would cost as much as writing them.
+  // Copying all fields into one object would cost as much as writing them.
   return shown(fields === "{}" ? head : `${head.slice(0, -1)},${fields.slice(1)}`);
 }
 
 let second = NaN;
 let untilSecond = "";
 
-/** In ISO 8601. Many lines of a busy server have the same second, so its text is cached. */
+/** The time in ISO 8601. The text of the current second is cached, because many lines share it. */
 function timeOf({ atMs }: LogRecord): string {
   const ms = atMs % 1_000;
   if (atMs - ms !== second) {
@@ -134,7 +143,7 @@ function timeOf({ atMs }: LogRecord): string {
 }
 
 function textLine(record: LogRecord): string {
-  // Fields without a value are missing in lines of JSON, too.
+  // JSON omits fields without a value, too.
   const fields = Object.entries(plain(record.fields))
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`);
@@ -142,7 +151,7 @@ function textLine(record: LogRecord): string {
   return shown([timeOf(record), level.padEnd(7), room, event, ...fields].join(" "));
 }
 
-/** Errors become text with their causes: `JSON.stringify` would print them as `{}`. */
+/** Converts errors to text with their causes, because `JSON.stringify` prints them as `{}`. */
 function plain(fields: Fields): Fields {
   if (!Object.values(fields).some((value) => value instanceof Error)) return fields;
   return Object.fromEntries(
@@ -159,8 +168,8 @@ function explain(error: Error): string {
 }
 
 /**
- * Patterns of secrets, each with a sign that every line with one contains: searching for the sign
- * is cheaper.
+ * Patterns of secrets, each with a text that all matching lines contain. Searching for that text
+ * first is cheaper.
  */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
@@ -170,19 +179,25 @@ const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
 ];
 
 /**
- * Characters that end a line, move the cursor or turn the direction of reading: all control and
- * format characters, line and paragraph separators, halves of characters.
+ * Characters that break a line, move the cursor or change the direction of text: all control and
+ * format characters, line and paragraph separators, and lone surrogates.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** Matches lines that need escaping; most do not. */
+/** Matches lines that may need escaping, which are few. */
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/;
 
-/** One line, whatever untrusted texts it contains: paths, headers, error messages. */
+/**
+ * Makes one printable line of text that may contain untrusted parts: paths, headers, error
+ * messages.
+ */
 function shown(line: string): string {
   return redact(NOT_PRINTABLE_ASCII.test(line) ? line.replace(UNSEEN, escaped) : line);
 }
 
-/** As JSON writes them, so that a line of JSON stays the same JSON; both halves of a large one. */
+/**
+ * Escapes as in JSON, so that a line of JSON keeps its meaning. Large characters become surrogate
+ * pairs.
+ */
 function escaped(character: string): string {
   return Array.from(
     { length: character.length },
@@ -190,7 +205,7 @@ function escaped(character: string): string {
   ).join("");
 }
 
-/** A last safety net that recognises secrets by their form; no code logs one on purpose. */
+/** A safety net that recognises secrets by their form. No code logs one on purpose. */
 function redact(line: string): string {
   let text = line;
   for (const [sign, secret] of SECRETS) {

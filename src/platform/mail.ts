@@ -1,6 +1,6 @@
 /**
- * Mail by one SMTP server. That server is the operator's choice, like the store: it comes from the
- * environment, never from a user, so the address guard does not apply to it; it is often on a private
+ * Sends mail through one SMTP server. The operator configures the server in the environment, and
+ * users cannot change it. So the address guard does not apply, and the server may be in a private
  * network.
  */
 import { z } from "zod";
@@ -9,12 +9,15 @@ export interface MailMessage {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** `<…@…>`, the same in every try, so that a second copy can be recognised. */
+  /** `<…@…>`, the same for every attempt, so that duplicates can be recognised. */
   readonly messageId: string;
 }
 
 export interface Mailer {
-  /** Resolves when the server has accepted the mail for at least one address; throws `MailTrouble`. */
+  /**
+   * Resolves when the server has accepted the mail for at least one address; else throws
+   * `MailTrouble`.
+   */
   send(message: MailMessage): Promise<void>;
   /** The domain of message ids. */
   readonly host: string;
@@ -42,7 +45,7 @@ export interface MailerSetup {
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
-/** Each mail goes over a connection of its own. The library is loaded with the first one. */
+/** Opens a new connection for each mail. The library is loaded with the first mail. */
 export function createMailer({ smtpUrl, from }: MailerSetup): Mailer {
   const host = /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? "kurant.invalid";
   return {
@@ -65,7 +68,7 @@ interface Transport {
   close(): void;
 }
 
-/** The part of the library that is used; it brings no types of its own. */
+/** The used part of the library, which has no types of its own. */
 const Library = z.object({
   createTransport: z.custom<(options: Record<string, unknown>) => Transport>((value) =>
     typeof value === "function"
@@ -83,7 +86,7 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
     ...(url.username === "" ? {} : {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
-    // Without it the library asks for the host name, for which this process has no permission.
+    // Otherwise the library reads the host name, for which this process has no permission.
     name: host,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
@@ -95,7 +98,9 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
 
 const Refusal = z.object({ code: z.string().optional(), responseCode: z.int().optional() });
 
-/** Permanently refused recipients are final; a wrong password or a full server can be corrected. */
+/**
+ * Refused recipients are permanent failures. A wrong password or a full server can be corrected.
+ */
 function troubleOf(cause: unknown): MailTrouble {
   const refusal = Refusal.safeParse(cause);
   const { code, responseCode = 0 } = refusal.success ? refusal.data : {};

@@ -1,6 +1,6 @@
 /**
- * Figures for `/metrics` (docs/decisions/running.md): requests, jobs of the store, the process
- * itself, and whatever the rooms count.
+ * The metrics at `/metrics` (docs/decisions/running.md): requests, jobs of the store, the process
+ * itself, and figures of the rooms.
  */
 
 import { longestStallMs } from "./event_loop.ts";
@@ -16,22 +16,22 @@ export interface RequestMetrics extends RequestCounter {
   render(): Promise<string>;
 }
 
-/** A figure that is read on request: a counter when its name ends with `_total`, else a gauge. */
+/** A metric that is read on request: a counter if its name ends with `_total`, else a gauge. */
 export interface Figure {
   readonly name: string;
   readonly help: string;
-  /** The names of the labels; none for a single number. */
+  /** The names of the labels; absent for a single number. */
   readonly labels?: readonly string[];
-  /** Counts by the values of the labels; of a figure without one, the number itself. */
+  /** Counts by the values of the labels, or a single number without labels. */
   read(): Counts | Promise<Counts>;
 }
 
 type Counts = number | Iterable<readonly [...values: string[], count: number]>;
 
-/** Each label value is a series that stays, and clients may make methods up. */
+/** Known methods. Each label value creates a permanent series, and clients can invent methods. */
 const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]);
 
-/** A count costs a row each: beyond this a queue is simply long. */
+/** Counting reads each row, so larger queues are not counted exactly. */
 const QUEUED_MAX = 10_000;
 
 export function createRequestMetrics(store: Store, figures: readonly Figure[]): RequestMetrics {
@@ -90,7 +90,7 @@ function ownFigures(store: Store): Figure[] {
 
 function addFigure(registry: Registry, { name, help, labels = [], read }: Figure): void {
   const entries = async () => {
-    // A store that does not answer is what /readyz tells: the other figures are wanted then, too.
+    // The other metrics must be available even if the store does not answer.
     const counts = await Promise.resolve().then(read).catch(() => []);
     if (typeof counts === "number") return [{ values: {}, count: counts }];
     return Array.from(counts, (row) => ({

@@ -1,38 +1,45 @@
 /**
- * One thread works for all workspaces of a process. Each workspace has a share of the thread's time while
- * others are active, and waits when it has used more; so a flood delays only its sender. A workspace that
- * is alone has all of it. `FairPermits` order tasks that a worker does one after the other. Here many
- * tasks are in progress at once, and each workspace's time credit refills continuously.
+ * One thread works for all workspaces of a process. While several are active, each workspace has a
+ * share of the thread's time, and waits if it has used more. So a flood of requests only delays its
+ * sender. A workspace that is alone may use all of the time.
+ *
+ * `FairPermits` order tasks that a worker does one after the other. Here many tasks are in progress
+ * at the same time, and each workspace's time credit refills continuously.
  */
 import { Failure } from "../base/failure.ts";
 
 export const THREAD_SHARE = {
-  /** Requests in work of a workspace that is alone: the next one of another finds no more before it. */
+  /**
+   * Maximum requests in progress of a workspace that is alone. A first request of another workspace
+   * finds no more ahead of it.
+   */
   aloneAtOnce: 16,
-  /** The same while others are active. */
+  /** Maximum requests in progress of each workspace while others are active. */
   besideAtOnce: 2,
-  /** Part of the thread's time that workspaces share among them; the rest keeps their waits short. */
+  /** Part of the thread's time that is divided among workspaces. The rest keeps waits short. */
   sharedPart: 0.6,
-  /** No workspace has a smaller part, however many there are. */
+  /** Every workspace has at least this part, even if there are many. */
   leastPart: 0.1,
-  /** The maximum credit of an idle workspace, and the maximum debt of a busy one. */
+  /** Maximum credit of an idle workspace. The next line is the maximum debt of a busy one. */
   creditMsMax: 250,
   debtMsMax: 1_500,
-  /** Requests of one workspace that may wait. */
+  /** Maximum number of waiting requests of one workspace. */
   waitingMax: 500,
   /** A workspace without a call for this long has no share. */
   presentMs: 2_000,
 } as const;
 
-/** A workspace that is there. */
+/** A workspace that is present. */
 interface Caller {
-  /** Requests in work, and everything of it that uses the thread now. */
+  /**
+   * Requests in progress. `active` also counts steps, so it is everything that uses the thread now.
+   */
   requests: number;
   active: number;
-  /** The remaining credit; below 0 the caller waits. */
+  /** Remaining credit; below 0 the workspace waits. */
   creditMs: number;
   seenAtMs: number;
-  /** Steps and requests that wait. */
+  /** Waiting steps; `waiting` contains the waiting requests. */
   readonly steps: Set<() => void>;
   readonly waiting: (() => void)[];
 }
@@ -50,8 +57,8 @@ export class ThreadShare {
   }
 
   /**
-   * Runs a request, as one of a few that a workspace has in work. Refuses with `rate_limited` when very
-   * many of its requests wait already.
+   * Runs a request when a workspace has few in progress and has credit. Throws `rate_limited` if
+   * too many of its requests are already waiting.
    */
   async pass<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
     const caller = this.#see(workspaceId);
@@ -68,8 +75,8 @@ export class ThreadShare {
   }
 
   /**
-   * Runs a step of long work. It waits for the share alone, before requests do, and is never refused;
-   * after an abort it waits no more.
+   * Runs a step of long work. It only waits for credit, goes before requests, and is never refused.
+   * An abort ends the wait.
    */
   async step<T>(
     workspaceId: string,
@@ -142,7 +149,7 @@ export class ThreadShare {
     return this.#isAlone() || caller.creditMs > 0;
   }
 
-  /** Divides the time since the last call equally among the active callers. */
+  /** Divides the time since the last call equally among the active tasks. */
   #count(): void {
     const atMs = this.#nowMs();
     const passedMs = atMs - this.#countedAtMs;
@@ -156,7 +163,7 @@ export class ThreadShare {
       const creditMs = caller.creditMs + passedMs * part - usedMs;
       caller.creditMs = Math.max(-debtMsMax, Math.min(creditMsMax, creditMs));
       if (caller.active > 0 || isWaiting(caller)) caller.seenAtMs = atMs;
-      // A short absence does not cancel a debt.
+      // A short absence must not cancel a debt.
       const hasGone = caller.seenAtMs < atMs - presentMs && caller.creditMs >= creditMsMax;
       if (hasGone) this.#callers.delete(id);
     }
@@ -167,13 +174,15 @@ export class ThreadShare {
     return this.#isAlone() ? 1 : Math.max(leastPart, sharedPart / this.#callers.size);
   }
 
-  /** Begins what may begin, and looks again when the next one will have earned its turn. */
+  /**
+   * Begins waiting tasks that may begin, and calls itself again when the next workspace has credit.
+   */
   #admit(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     let owedMs = Infinity;
     for (const caller of this.#callers.values()) {
-      // Steps share what they are given: a workspace has few at a time.
+      // All steps begin at once, because a workspace has few at a time.
       if (this.#hasCredit(caller)) {
         for (const resolve of caller.steps) resolve();
         caller.steps.clear();

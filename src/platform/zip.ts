@@ -2,14 +2,15 @@
 import { configure } from "@zip.js/zip.js";
 
 /**
- * Packed bytes that are inflated in one go: what comes out of them is in memory at once, several times
- * over. Well packed XML grows fourteenfold, a bomb a thousandfold.
+ * Number of packed bytes that are inflated at once. The inflated bytes are all in memory, several
+ * times over. Well packed XML grows fourteenfold, a ZIP bomb a thousandfold.
  */
 export const PACKED_CHUNK_BYTES = 4_096;
 
 /**
- * Entries that may be packed or unpacked at the same time. The library's default is the number of cores,
- * meant for threads, which are not used here: with it, an entry that is not read would block all others.
+ * Number of entries that may be packed or unpacked at the same time. The library's default is the
+ * number of cores, which is meant for threads. Threads are not used here, and with the default an
+ * entry that is not read would block all others.
  */
 const ENTRIES_AT_ONCE = 1_000_000;
 

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { PublicEventType } from "./public_events.ts";
 
-/** New suggestions that one event reports. */
+/** Maximum number of new suggestions in one event. */
 export const SUGGESTED_TOGETHER_MAX = 20;
 
 const id = z.string().meta({ example: "64f0c2a1e4b0a1b2c3d4e5f6" });
@@ -16,9 +16,11 @@ export const PUBLIC_EVENTS = {
     ruleId: id,
     ...ofProduct,
     outcome: z.enum(["alert", "proposal", "applied", "none"]).meta({
-      description: "`none` when a guard has forbidden the price of a rule that only makes a price",
+      description: "`none`: a guard has forbidden the price, and the rule has no alert",
     }),
-    severity: z.string().nullable().meta({ description: "Of the alert; null without one" }),
+    severity: z.string().nullable().meta({
+      description: "Severity of the alert; null if there is none",
+    }),
     proposalId: id.nullable(),
     reason: z.string(),
   }),
@@ -35,7 +37,7 @@ export const PUBLIC_EVENTS = {
     ruleId: id,
     ...ofProduct,
     status: z.enum(["applied", "rejected", "expired", "superseded", "rolled_back"]).meta({
-      description: "What became of it",
+      description: "What happened to the proposal",
     }),
   }),
   "price.changed": z.object({
@@ -47,7 +49,7 @@ export const PUBLIC_EVENTS = {
     source: z.enum(["api", "rule", "proposal", "rollback"]).meta({
       description: "What changed the price",
     }),
-    ref: z.string().nullable().meta({ description: "The proposal or rule behind it" }),
+    ref: z.string().nullable().meta({ description: "The proposal or rule that caused the change" }),
   }),
   "observation.changed": z.object({
     observationId: id,
@@ -60,7 +62,7 @@ export const PUBLIC_EVENTS = {
     inStock: z.boolean().nullable(),
     previousInStock: z.boolean().nullable(),
     source: z.enum(["scrape", "push"]).meta({
-      description: "Whether the page was visited, or a program told of it",
+      description: "`scrape`: the page was visited; `push`: a program sent the price",
     }),
     observedAt: z.iso.datetime(),
   }),
@@ -69,13 +71,13 @@ export const PUBLIC_EVENTS = {
     status: z.enum(["succeeded", "failed", "cancelled"]),
     hasErrors: z.boolean(),
     label: z.string().meta({ description: "Name of the file" }),
-    mode: z.string().meta({ description: "What the import could do" }),
+    mode: z.string().meta({ description: "What the import was allowed to do" }),
     stats: z.record(z.string(), z.int()).meta({
-      description: "How many records, and what came of them",
+      description: "Numbers of records by result",
     }),
     errorCode: z.string().nullable(),
     undoes: id.nullable().optional().meta({
-      description: "The import that this one takes back; null, or absent in earlier ones: none",
+      description: "The import that this one undoes; null or absent: none",
     }),
   }),
   "scrape_run.finished": z.object({
@@ -84,7 +86,7 @@ export const PUBLIC_EVENTS = {
     status: z.enum(["succeeded", "failed", "cancelled"]),
     hasErrors: z.boolean(),
     counts: z.record(z.string(), z.int()).meta({
-      description: "How many pages, and what came of them",
+      description: "Numbers of pages by result",
     }),
   }),
   "match.suggested": z.object({
@@ -95,9 +97,9 @@ export const PUBLIC_EVENTS = {
       ...ofProduct,
       verdict: z.enum(VERDICTS).meta({ description: "Whether the page shows our product" }),
       score: z.number().meta({
-        description: "How likely the titles name one article, from 0 to 1",
+        description: "Probability that the titles name one article, from 0 to 1",
       }),
-    })).meta({ description: `New ones of a batch, ${SUGGESTED_TOGETHER_MAX} at most` }),
+    })).meta({ description: `New suggestions of a batch, at most ${SUGGESTED_TOGETHER_MAX}` }),
   }),
   "match.linked": z.object({
     competitorProductId: id,
@@ -106,7 +108,7 @@ export const PUBLIC_EVENTS = {
     competitor: z.string().meta({ description: "The competitor's display name" }),
     url: z.string(),
     isAutomatic: z.boolean().meta({
-      description: "True: discovery linked it by itself; false: a person or a key did",
+      description: "True: discovery linked it automatically; false: a person or a key did",
     }),
   }),
   "match.mismatch": z.object({
@@ -116,10 +118,10 @@ export const PUBLIC_EVENTS = {
     competitor: z.string().meta({ description: "The competitor's display name" }),
     url: z.string(),
     reasons: z.array(IdentityEvidence).meta({
-      description: "Why the page shows another product, the deciding one first",
+      description: "Why the page shows another product, with the decisive reason first",
     }),
     isFirstCheck: z.boolean().meta({
-      description: "True: pages of before are looked at in this way for the first time",
+      description: "True: this is the first check of an older link",
     }),
   }),
 } as const satisfies Record<PublicEventType, z.ZodObject>;
@@ -130,7 +132,7 @@ export type PublicEvent = {
   [T in PublicEventType]: { readonly type: T; readonly data: z.infer<PublicEvents[T]> };
 }[PublicEventType];
 
-/** Causes of judging products again; `ref` in the event is the job, run, rule or request. */
+/** Why products are evaluated again. The event's `ref` is the job, run, rule or request. */
 export const TOUCH_CAUSES = [
   "write",
   "import",
@@ -144,56 +146,73 @@ export const TOUCH_CAUSES = [
 ] as const;
 export type TouchCause = (typeof TOUCH_CAUSES)[number];
 
-/** The `data` of events for rooms of this service alone. */
+/** The `data` of events that only rooms of this service receive. */
 interface InternalEvents {
-  /** Products whose price, cost, references or existence changed. Any number of ids: `publish` cuts. */
+  /**
+   * Products whose price, cost, references or existence changed. Any number of ids; `publish`
+   * splits them.
+   */
   readonly "products.touched": {
     readonly cause: TouchCause;
     readonly ref: string | null;
     readonly productIds: readonly string[];
   };
-  /** A domain answered no fetch for 24 h (docs/decisions/scraping.md). Announced once per failure. */
+  /**
+   * Fetches from a domain have failed for 24 h (docs/decisions/scraping.md). Published once per
+   * outage.
+   */
   readonly "domain.failing": {
     readonly domain: string;
     readonly since: string;
     readonly lastError: string | null;
   };
-  /** The file of an import source could not be fetched, with all repetitions; once until it works again. */
+  /**
+   * The file of an import source could not be fetched, in spite of all retries. Published once
+   * until it works again.
+   */
   readonly "source.not_fetched": {
     readonly sourceId: string;
     readonly name: string;
     readonly errorCode: string;
     readonly message: string;
   };
-  /** A shop seems to show its prices elsewhere than its recipe says. Announced once a day at most. */
+  /**
+   * A shop seems to show its prices in another place than its recipe expects. Published at most
+   * once a day.
+   */
   readonly "recipe.drifting": {
     readonly competitorId: string;
     readonly domain: string;
     readonly competitor: string;
   };
-  /** People took back what discovery had linked by itself at a shop: it suggests again. */
+  /**
+   * People have undone too many automatic links at a shop, so discovery only suggests links there.
+   */
   readonly "discovery.fell_back": {
     readonly competitorId: string;
     readonly competitor: string;
-    /** So many links were rejected or deleted … */
+    /** Number of undone links. */
     readonly takenBack: number;
-    /** … of so many that were made last. */
+    /** Number of recent automatic links. */
     readonly of: number;
   };
-  /** Too many prices of a shop jumped one way, or became one, and wait. Announced once in a while. */
+  /**
+   * Too many prices of a shop moved the same way, or became equal, and are held. Published once in
+   * a while.
+   */
   readonly "shop.held": {
     readonly competitorId: string;
     readonly competitor: string;
     readonly pattern: "down" | "up" | "same";
-    /** So many products … */
+    /** Number of products concerned. */
     readonly count: number;
-    /** … of so many that were seen. */
+    /** Number of products that were observed. */
     readonly seen: number;
-    /** The price that they all got; null for jumps. */
+    /** The price that all of them have now; null for jumps. */
     readonly priceCents: number | null;
     readonly currency: string | null;
   };
-  /** A key has set an own price beyond a bound of its product. */
+  /** An API key has set an own price outside the bounds of its product. */
   readonly "price.out_of_bounds": {
     readonly productId: string;
     readonly sku: string;
@@ -212,7 +231,7 @@ export type OutboxEvent =
     [T in keyof InternalEvents]: { readonly type: T; readonly data: InternalEvents[T] };
   }[keyof InternalEvents];
 
-/** True for what may leave the service. */
+/** True for events that may leave the service. */
 export function isPublicEvent(event: OutboxEvent): event is PublicEvent {
   return event.type in PUBLIC_EVENTS;
 }

@@ -1,52 +1,56 @@
 /**
- * Keys: `nw W dueMs id` → outbox row: the events of one commit that are not relayed yet; `tq W dueMs id`
- * → products that wait for evaluation by the rules. The effects of a row and its removal are one commit,
- * so they happen exactly once (docs/decisions/jobs.md).
+ * Keys: `nw W dueMs id` → outbox row: the events of one commit that are not relayed yet; `tq W
+ * dueMs id` → products that wait for evaluation by the rules. One commit contains the effects of a
+ * row and its removal, so they happen exactly once (docs/decisions/jobs.md).
  */
 import type { Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 import { createRowQueue } from "../store/row_queue_store.ts";
 import type { OutboxEvent, TouchCause } from "./event.ts";
 
-/** The events from `from` on are still to be passed on; `bytes` is their JSON, an array. */
+/** The events from index `from` on are not relayed yet; `bytes` is a JSON array of all events. */
 export interface StoredEvents {
   readonly bytes: Uint8Array;
   readonly at: string;
   readonly from: number;
-  /** How often passing on broke off. */
+  /** Number of failed attempts to relay. */
   readonly failures: number;
-  /** The versionstamp of the announcing commit once the row was rewritten; until then its own. */
+  /**
+   * The versionstamp of the commit that published the events. Absent until the row is rewritten;
+   * until then it is the row's own.
+   */
   readonly stamp?: string;
 }
 
-/** Up to 100 products of one cause; those before `from` are judged already. */
+/** Up to 100 products with one cause. Those before index `from` have been evaluated. */
 export interface DirtyProducts {
   readonly cause: TouchCause;
   readonly ref: string | null;
   readonly productIds: readonly string[];
   readonly from: number;
   /**
-   * The versionstamp of the change: a product that was judged by a pass with this change is not
-   * judged for it again. Absent if time is the cause.
+   * The versionstamp of the change. An evaluation that already included this change is not
+   * repeated. Absent if time is the cause.
    */
   readonly stamp?: string;
-  /** How often judging broke off; absent before the first time. */
+  /** Number of failed evaluations; absent before the first one. */
   readonly failures?: number;
 }
 
 export const outboxQueue = createRowQueue<StoredEvents>("nw", 1);
 export const dirtyQueue = createRowQueue<DirtyProducts>("tq", 1);
 
-/** Of one row; a value of the store holds 65,536. */
+/** Maximum size of one row. The store allows 65,536 bytes. */
 const ROW_BYTES_MAX = 60_000;
-/** Products that are judged in one go. */
+/** Maximum number of products in one evaluation. */
 const TOUCHED_MAX = 100;
 const encoder = new TextEncoder();
 
 /**
- * Writes the events into the caller's commit: they are heard if and only if it succeeds, each once,
- * within seconds. Usually one mutation, and no check; long lists take a row per 60 KB. The writer
- * knows no listener. Events hold ids and figures, not documents.
+ * Writes the events into the caller's commit. If the commit succeeds, each event is relayed exactly
+ * once within seconds; otherwise none is. Usually this takes one mutation and no check; long lists
+ * take a row for each 60 KB. The caller does not know the consumers. Events contain ids and
+ * numbers, not documents.
  */
 export function publish(
   write: Write,
@@ -60,7 +64,7 @@ export function publish(
   }
 }
 
-/** Splits a list of products into parts that one evaluation takes; an empty list gives none. */
+/** Splits a list of products into parts for one evaluation each; an empty list gives none. */
 function cutDirty(event: OutboxEvent): OutboxEvent[] {
   if (event.type !== "products.touched") return [event];
   const { cause, ref, productIds } = event.data;

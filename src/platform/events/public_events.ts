@@ -1,4 +1,4 @@
-/** Event types of webhooks. The names are public; none is ever removed. */
+/** Event types of webhooks. The names are public, so none is ever removed. */
 export const PUBLIC_EVENT_TYPES = [
   "rule.fired",
   "proposal.created",

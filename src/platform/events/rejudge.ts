@@ -1,6 +1,6 @@
 /**
- * Queues many products for evaluation for one reason; a job of the room `rules` streams them
- * (docs/decisions/jobs.md, Evaluation).
+ * Queues many products for evaluation for one reason. A job of the room `rules` reads them in
+ * batches (docs/decisions/jobs.md, Evaluation).
  */
 
 import { addJob } from "../jobs/add_job.ts";
@@ -11,29 +11,32 @@ import type { Write } from "../store/kv.ts";
 import { dirtyQueue, outboxQueue } from "./outbox_store.ts";
 
 export const REJUDGE_KIND = "rejudge";
-/** Number of newer jobs that are searched for an unfinished one. */
+/** Number of recent jobs that are searched for an unfinished one. */
 const NEWER_MAX = 20;
 
-/** The products: those of a rule's scope, those of a shop, or all. */
+/** Which products: those in a rule's scope, those of a shop, or all. */
 export type RejudgeArgs =
   | {
     readonly by: "rule";
     readonly ruleId: string;
     readonly version: number;
-    /** True if a person asks for it now: also of what was judged since the rule was saved. */
+    /**
+     * True if a person requests it now. Then even products that were evaluated since the rule was
+     * saved are evaluated again.
+     */
     readonly isAsked?: true;
   }
   | { readonly by: "competitor"; readonly competitorId: string }
   | { readonly by: "settings" };
 
-/** Products up to `after` are before the rules already. */
+/** Products up to the id `after` have been queued. */
 export interface RejudgeCursor {
   readonly after: string;
 }
 
 export type RejudgeJob = Job<RejudgeArgs, RejudgeCursor, Record<never, never>>;
 
-/** Adds the job to the commit of the change. A later one of the same reason takes its place. */
+/** Adds the job to the commit of the change. A later job for the same reason replaces it. */
 export function rejudge(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,
@@ -42,7 +45,7 @@ export function rejudge(
   return addJob(write, ctx, { kind: REJUDGE_KIND, args, stats: {} });
 }
 
-/** The reason of a job; a later job with the same reason replaces it. */
+/** The reason of a job. A later job for the same reason replaces it. */
 export function reasonOf(args: RejudgeArgs): string {
   switch (args.by) {
     case "rule":
@@ -55,8 +58,8 @@ export function reasonOf(args: RejudgeArgs): string {
 }
 
 /**
- * True while products of the workspace are on their way before the rules, in the order of that way. A job
- * that failed once is not waited for.
+ * True while products of the workspace wait for evaluation. Checks the stages in the order in which
+ * products pass them. Ignores ended jobs, and queues whose first row has failed before.
  */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const page = { kind: REJUDGE_KIND, limit: NEWER_MAX, afterId: null, order: "newest" } as const;

@@ -13,7 +13,7 @@ import { LoanEnded } from "../store/store_loan.ts";
 import type { OutboxEvent } from "./event.ts";
 import { type DirtyProducts, dirtyQueue, outboxQueue, type StoredEvents } from "./outbox_store.ts";
 
-/** An event on its way to the listeners. */
+/** An event that is passed to the consumers. */
 export interface HeardEvent {
   /** Derived from the outbox row, so every attempt to relay it has the same id. */
   readonly eventId: string;
@@ -27,10 +27,10 @@ export interface HeardEvent {
 }
 
 /**
- * A consumer of events. It adds rows to the commit that takes the event from the outbox, and does nothing
- * else: no fetch, no mail. At most about 200 mutations and no check; work that needs a check gets a row
- * of its own. A consumer that must finish before the others commits separately, in a way that can be
- * repeated. `app.ts` lists the consumers.
+ * A consumer of events. It adds rows to the commit that takes the event from the outbox, and does
+ * nothing else: no fetch, no mail. At most about 200 mutations and no check; work that needs a
+ * check queues a row for itself. A consumer that must finish before the others commits separately,
+ * and must tolerate repetition. `app.ts` lists the consumers.
  */
 export interface OutboxListener {
   handle(write: Write, ctx: Context, heard: HeardEvent): Promise<void>;
@@ -44,16 +44,19 @@ export interface RelaySetup {
   readonly turns: WalkTurns;
 }
 
-/** Without that room no further event goes into a commit; the rest of the row gets one of its own. */
+/**
+ * If less room is left, no further event is added to a commit. The rest of the row gets another
+ * commit.
+ */
 const NEXT_EVENT = shareOfCommit(0.4);
 const NEXT_ROW = { ...NEXT_EVENT, checks: 1 };
-/** A row on which a listener fails waits, and later rows overtake it. */
+/** Maximum delay of a row after a consumer has failed on it. Later rows overtake it. */
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
 /**
- * Relays everything in the outbox, workspaces in turn; true if there was any. Several processes may do so
- * at once.
+ * Relays everything in the outbox, workspaces in turn. True if there was anything. Several
+ * processes may run it at the same time.
  */
 export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasNews = false;
@@ -69,7 +72,7 @@ function walkOf({ store, clock, turns }: RelaySetup): QueueWalk<StoredEvents> {
   return { store, turns, now: () => clock.now(), restMsMax: () => REST_MS_MAX };
 }
 
-/** The row, and as many later due rows as fit into the commit. */
+/** Relays the row, and as many later due rows as fit into the commit. */
 async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
   for (let isDone = false; !isDone;) {
     let inFlight = row;
@@ -78,13 +81,13 @@ async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise
     } catch (error) {
       if (error instanceof LoanEnded) throw error;
       await postpone(setup, inFlight, error);
-      // The row that made the commit fail is done.
+      // If this row made the commit fail, it is postponed and done for now.
       isDone = inFlight.id === row.id;
     }
   }
 }
 
-/** One commit; true when nothing of `row` is left. */
+/** Makes one commit. True if `row` is done. */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -98,7 +101,7 @@ async function relayPart(
     if (!await handleRow(setup, write, found)) return false;
     for await (const next of outboxQueue.list(store, row.lane, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
-      // A row with an earlier time comes before this one.
+      // Later rows are not due either, because rows are sorted by time.
       if (!isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
       takesUp(next);
       if (!await handleRow(setup, write, next)) break;
@@ -107,7 +110,7 @@ async function relayPart(
   });
 }
 
-/** Adds what follows from a row; false when the commit had no room for all of it. */
+/** Adds the effects of a row. False if the commit had no room for all of its events. */
 async function handleRow(
   setup: RelaySetup,
   write: Write,
@@ -143,16 +146,19 @@ async function postpone(
   });
 }
 
-/** A row that was not rewritten has the versionstamp of the announcing commit. */
+/** The versionstamp of the commit that published the events, which a rewritten row contains. */
 function stampOf({ value: { stamp }, versionstamp }: QueueRow<StoredEvents>): string {
   return stamp ?? versionstamp;
 }
 
 const decoder = new TextDecoder();
-/** Enough for the events of one row. */
+/** Enough digits for the events of one row. */
 const POSITION_DIGITS = 6;
 
-/** Only the service itself wrote the bytes. The row's time may have moved since, its id has not. */
+/**
+ * Parses the bytes without validation, because only this service writes them. Event ids come from
+ * the row's id, because its time may have changed.
+ */
 function heardOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): HeardEvent[] {
   const { id, value: { bytes, at } } = row;
   const stamp = stampOf(row);
@@ -170,7 +176,7 @@ function contextOf({ store, clock }: RelaySetup, { lane, id }: QueueRow<StoredEv
   return contextFor({ store, clock, requestId: id }, lane[0] ?? "", NEWS);
 }
 
-/** Queues changed products for evaluation: rows of up to 100 products for each part of a cause. */
+/** Queues changed products for evaluation, in rows of up to 100 products with one cause. */
 export const dirtyListener: OutboxListener = {
   handle(write, { workspaceId, now }, { eventId, stamp, event }) {
     if (event.type === "products.touched") {

@@ -1,6 +1,6 @@
 /**
- * Decides which addresses a user's URL may lead to (docs/decisions/scraping.md, SSRF), from the text
- * alone. Before a connection, `isPublicAddress` also checks the addresses to which the name resolves.
+ * Decides from the text of a user's URL which addresses it may lead to (docs/decisions/scraping.md,
+ * SSRF). Before a connection, `isPublicAddress` also checks the resolved addresses.
  */
 import ipaddr from "ipaddr.js";
 
@@ -8,13 +8,14 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Permitted addresses that are not public; empty in production (`SCRAPE_ALLOW_PRIVATE`). */
 export interface AddressAllowList {
-  /** Names and address literals, with a port where only that port is meant. */
+  /** Names and address literals, with a port if only that port is permitted. */
   readonly hosts: ReadonlySet<string>;
   readonly ranges: readonly (readonly [Address, number])[];
 }
 
 /**
- * Reads entries of the forms `host`, `host:port` and `10.0.0.0/8`, or names the first that is none.
+ * Parses entries of the forms `host`, `host:port` and `10.0.0.0/8`. Returns the first invalid entry
+ * instead if there is one.
  */
 export function parseAllowList(
   entries: readonly string[],
@@ -32,13 +33,13 @@ export function parseAllowList(
   return { allowed: { hosts, ranges } };
 }
 
-/** The one spelling of an address; null for what is none, such as a name or a range. */
+/** The canonical form of an address; null for other texts, such as names and ranges. */
 export function canonicalAddress(text: string): string | null {
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
   return isAddress ? ipaddr.process(text).toString() : null;
 }
 
-/** In the spelling of `URL.host`; a port is kept even when it is the scheme's own. */
+/** An entry in the form of `URL.host`, but with its port even if that is the default one. */
 function hostEntry(entry: string): string | null {
   if (/[/?#@\\\s]/.test(entry)) return null;
   const literal = ipaddr.IPv6.isValid(entry) ? `[${entry}]` : entry;
@@ -49,8 +50,9 @@ function hostEntry(entry: string): string | null {
 }
 
 /**
- * True for an address that anybody on the internet may reach: unicast and in no special range of
- * IANA. An IPv4 address in the clothes of IPv6 is judged as what it is, a tunnel to one is refused.
+ * True for an address that is reachable on the internet: unicast, and in no special range of IANA.
+ * An IPv4 address that is mapped into IPv6 is checked as IPv4. Addresses of IPv6 tunnels to IPv4
+ * are refused.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -59,7 +61,7 @@ export function isPublicAddress(address: string): boolean {
   return plain instanceof ipaddr.IPv4 || isGlobalIpv6(plain);
 }
 
-/** Only 2000::/3 is given out; within it the ranges that later standards set apart are refused. */
+/** Only 2000::/3 is assigned. Ranges within it that later standards reserve are refused. */
 function isGlobalIpv6(address: ipaddr.IPv6): boolean {
   return address.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((range) => address.match(range));
 }
@@ -68,7 +70,7 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 const SPECIAL_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]
   .map((range) => ipaddr.IPv6.parseCIDR(range));
 
-/** Like `isPublicAddress`, or within a range or among the hosts that are let through. */
+/** True for public addresses, and for permitted ranges and hosts. */
 export function isAllowedAddress(
   address: string,
   allowed: AddressAllowList,
@@ -84,7 +86,7 @@ export function isAllowedAddress(
   return isInRange || isAllowedHost(host, port, allowed);
 }
 
-/** True for a name or literal, with or without its port, that the list names. */
+/** True if the list contains the name or literal, with or without its port. */
 export function isAllowedHost(
   host: string,
   port: number | null,
@@ -93,18 +95,18 @@ export function isAllowedHost(
   return hosts.has(host) || (port !== null && hosts.has(`${host}:${port}`));
 }
 
-/** Why a URL may not be followed. */
+/** Reasons why a URL is refused. */
 export type UrlError = "malformed" | "scheme" | "credentials" | "private_address" | "port";
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
-  /** Null if the port does not matter yet: a URL that is only kept. */
+  /** Null if the port is not checked yet, for URLs that are only stored. */
   readonly ports: ReadonlySet<number> | null;
 }
 
 /**
- * Judges the text of a URL: http or https, no credentials, no spelling that parsers read
- * differently, no address literal that is not public, no name that never leads to the internet.
+ * Checks the text of a URL: http or https, no credentials, no form that parsers interpret
+ * differently, no private address literal, and no name that cannot exist on the internet.
  */
 export function judgeUrl(
   text: string,
@@ -124,21 +126,19 @@ export function judgeUrl(
   return isPortOpen ? { url } : { misfit: "port" };
 }
 
-/** The port that a connection goes to, the scheme's own included. */
+/** The port of the connection, which may be the default one. */
 export function portOf({ port, protocol }: URL): number {
   if (port !== "") return Number(port);
   return protocol === "https:" ? 443 : 80;
 }
 
-/**
- * Where the host leads to, as far as its text says: what is let through expressly needs no open
- * port.
- */
+/** Where the host leads to according to its text. The port of a permitted host is not checked. */
 function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "none" {
   const host = bareHost(url);
   if (isAllowedHost(host, portOf(url), allowed)) return "allowed";
   const literal = host.startsWith("[") ? host.slice(1, -1) : host;
-  // A parsed URL spells addresses as [IPv6] or four numbers; asking about each name costs 15 µs.
+  // A parsed URL contains addresses as [IPv6] or four numbers. Do not test names with `isValid`,
+  // which takes 15 µs each.
   const isName = literal === host && /[^\d.]/.test(host);
   if (isName || !ipaddr.isValid(literal)) {
     return host.includes(".") && !SPECIAL_NAMES.test(host) ? "public" : "none";
@@ -148,12 +148,12 @@ function reachOf(url: URL, allowed: AddressAllowList): "public" | "allowed" | "n
 }
 
 /**
- * Names that no public server has (RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and ICANN's
- * `.internal`).
+ * Names that public servers never have (RFC 6761, RFC 6762, RFC 7686, RFC 8375, RFC 9476, and
+ * ICANN's `.internal`).
  */
 const SPECIAL_NAMES = /\.(localhost|local|internal|onion|alt|home\.arpa)$/;
 
-/** The parser keeps the dot of an absolute name, which says nothing else. */
+/** Removes the final dot of an absolute name, which does not change its meaning. */
 function bareHost({ hostname }: URL): string {
   return hostname.replace(/\.$/, "");
 }

@@ -1,28 +1,29 @@
 /**
- * Limits the pages of shops in memory. Many shops are slow, but few pages are large: a small body needs
- * no permit, a large one waits for one of a few. A workspace holds at most half of the permits.
+ * Limits the memory that pages of shops use. Many shops are slow, but few pages are large. So a
+ * small body needs no permit, and a large one waits for one of a few permits. A workspace holds at
+ * most half of them.
  */
 
 import { FairPermits } from "../fair_queue.ts";
 
 export interface BodyRoomLimits {
-  /** A body may hold so much without asking. */
+  /** Maximum size of a body without a permit. */
   readonly smallBytes: number;
   /** Number of larger bodies in memory at once. */
   readonly largeAtOnce: number;
 }
 
-/** With 64 pages at once of 4 MiB at most: 80 MiB together. */
+/** With 64 pages of at most 4 MiB at once, this uses at most 80 MiB. */
 const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
-/** The memory of one body, released when it is no longer used. */
+/** The memory of one body. Dispose it when the body is no longer used. */
 export interface BodyPlace extends Disposable {
-  /** Resolves when the body may hold so many bytes. */
+  /** Resolves when the body may use this many bytes. */
   admit(bytes: number): Promise<void>;
 }
 
 export interface BodyRoom {
-  /** Begins a body of a workspace. */
+  /** Reserves memory for a body of a workspace. */
   begin(workspaceId: string): BodyPlace;
 }
 
@@ -41,7 +42,7 @@ export function createBodyRoom(
             resolve();
             return leaving;
           };
-          // A body that is given up while it waits holds nothing.
+          // A body that is disposed while it waits holds no permit.
           permits.run(workspaceId, hold, left.signal).catch(() => {});
         });
       return {

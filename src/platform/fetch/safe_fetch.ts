@@ -1,7 +1,8 @@
 /**
- * The only way from the service to a foreign address: shops, their robots.txt, webhooks
- * (docs/decisions/scraping.md, SSRF). Every hop is checked by its text, resolved once, checked by
- * all its addresses, and connected to one of those. Failures are data; only an abort is thrown.
+ * All requests to foreign addresses go through this module: shops, their robots.txt, webhooks
+ * (docs/decisions/scraping.md, SSRF). At each hop the URL's text is checked, its name is resolved
+ * once, all its addresses are checked, and the connection goes to one of those. Failures are
+ * returned as data; only an abort is thrown.
  */
 
 import { type AddressAllowList, judgeUrl, type UrlError } from "./address_guard.ts";
@@ -24,7 +25,7 @@ import {
 
 export interface SafeFetchSetup {
   readonly allowed: AddressAllowList;
-  /** Ports that an address may be reached on which is not let through expressly. */
+  /** Permitted ports, except for hosts that `allowed` contains. */
   readonly ports: ReadonlySet<number>;
   readonly userAgent: string;
   readonly resolve: Resolve;
@@ -36,12 +37,15 @@ export interface FetchRequest extends BodyLimits {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** For everything together, from the look-up of the name to the last byte. */
+  /** Time limit for the whole request, from resolving the name to the last byte. */
   readonly timeoutMs: number;
   readonly redirectsMax: number;
-  /** Asked before each redirect, which has been judged; false hands it back to the caller. */
+  /**
+   * Called before each redirect, after its URL was checked. If it returns false, the redirect is
+   * returned to the caller.
+   */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** Headers for this URL alone, wherever in a chain of redirects it is met. */
+  /** Headers that are only sent to this URL, at any position in a chain of redirects. */
   readonly conditional?: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -52,19 +56,19 @@ export interface FetchRequest extends BodyLimits {
 export type FetchResult =
   | {
     readonly kind: "answer";
-    /** Where the answer came from, after redirects. */
+    /** The URL of the answer, after redirects. */
     readonly url: string;
     readonly status: number;
     readonly headers: Headers;
     readonly body: Uint8Array<ArrayBuffer>;
   }
-  /** A redirect that `follows` did not take. */
+  /** A redirect that `follows` refused. */
   | { readonly kind: "moved"; readonly url: string; readonly hops: number }
   | { readonly kind: "failed"; readonly errorCode: FetchErrorCode; readonly message: string };
 
 export type SafeFetch = (request: FetchRequest) => Promise<FetchResult>;
 
-/** A body that only explains an error is cut to this, and waited for no longer than that. */
+/** Limits for the bodies of error answers, in bytes and time. */
 const ERROR_BYTES_MAX = 64 * 1024;
 const ERROR_BODY_MS = 2_000;
 
@@ -74,7 +78,7 @@ export function createSafeFetch(setup: SafeFetchSetup): SafeFetch {
     try {
       return await fetchHops(setup, request, deadline);
     } catch (error) {
-      // Whatever broke over an abort, the abort is what happened.
+      // An abort may cause other errors, but is what the caller must see.
       request.signal.throwIfAborted();
       if (!(error instanceof FetchTrouble)) throw error;
       return { kind: "failed", errorCode: error.errorCode, message: error.message };
@@ -87,7 +91,7 @@ async function fetchHops(
   request: FetchRequest,
   deadline: Deadline,
 ): Promise<FetchResult> {
-  // It was judged when it was saved, but for its port; what has closed since, cannot be reached.
+  // The URL was checked when it was saved. Its port is only checked now.
   let url = judged(setup, request.url, "unreachable");
   for (let hops = 0;; hops++) {
     const addresses = await checkedAddresses(url, { ...setup, deadline });
@@ -106,7 +110,7 @@ async function fetchHops(
   }
 }
 
-/** The text of a URL says whether it may be followed at all; `code` is that of most reasons why not. */
+/** Checks the text of a URL; `code` is the error code for most reasons. */
 function judged({ allowed, ports }: SafeFetchSetup, text: string, code: FetchErrorCode): URL {
   const verdict = judgeUrl(text, { allowed, ports });
   if ("url" in verdict) return verdict.url;
@@ -144,7 +148,7 @@ function messageTo(
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Null for an answer that is no redirect, or leads nowhere. */
+/** Null if the answer is no redirect, or has no valid target. */
 function locationOf({ status, headers }: Answer, url: URL): string | null {
   const location = headers.get("Location");
   if (!REDIRECTS.has(status) || location === null) return null;
@@ -152,13 +156,16 @@ function locationOf({ status, headers }: Answer, url: URL): string | null {
   return URL.parse(text, url)?.href ?? text;
 }
 
-/** Headers have one character per byte, but shops write umlauts into this one. */
+/**
+ * Decodes a header as UTF-8: headers have one character per byte, but shops write umlauts into this
+ * one.
+ */
 function asUtf8(header: string): string {
   const bytes = Uint8Array.from(header, (character) => character.charCodeAt(0));
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // Not UTF-8: the characters are what they are.
+    // Not UTF-8, so the characters stay as they are.
     return header;
   }
 }
@@ -193,7 +200,7 @@ async function readWhole(
   }
 }
 
-/** The status names the failure, whatever the body says. */
+/** Reads the body of an error as far as possible. The status alone determines the failure. */
 async function readErrorBody(
   answer: Answer,
   { signal }: FetchRequest,

@@ -1,37 +1,42 @@
 /**
- * Reads HTTP/1.1 responses of untrusted servers (RFC 9112). Everything before the body has one common
- * limit, including interim responses, and so does the framing of chunks. So a server that sends without
- * end is given up after a few kilobytes and never blocks the thread.
+ * Reads HTTP/1.1 responses of untrusted servers (RFC 9112). Everything before the body, including
+ * interim responses, has a common size limit, and so has the framing of chunks. So a fetch from a
+ * server that sends forever ends early and never blocks the thread.
  */
 import { FetchTrouble } from "./safe_fetch_deadline.ts";
 
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** The payload as it was sent, without its framing. Throws when the connection breaks off. */
+  /** The payload as it was sent, without its framing. Throws if the connection breaks off. */
   readonly body: AsyncGenerator<Uint8Array, void>;
 }
 
-/** The part of a connection that is read. */
+/** The part of a connection that is needed for reading. */
 export type WireSource = Pick<Deno.Conn, "read">;
 
-/** For the heads of all answers together. */
+/** Total size limit of the headers, including those of interim answers. */
 const HEADS_BYTES_MAX = 128 * 1024;
-/** Browsers and curl take no more either, or fewer. */
+/** Browsers and curl accept no more than this. */
 const INTERIM_MAX = 20;
 const READ_BYTES = 64 * 1024;
-/** Allowed bytes of chunk framing, plus 8 for each byte of data; chunks of 1 byte need 5. */
+/**
+ * Allowed bytes of chunk framing, in addition to 8 for each byte of data. Chunks of 1 byte need 5.
+ */
 const FRAMING_BYTES = 64 * 1024;
 const FRAMING_PER_DATA_BYTE = 8;
 
-/** Reads the answer to a request. Throws `FetchTrouble` beyond the bounds, an error for what is no answer. */
+/**
+ * Reads the answer to a request. Throws `FetchTrouble` if a limit is exceeded, and other errors if
+ * the bytes are not HTTP/1.1.
+ */
 export async function readAnswer(source: WireSource): Promise<WireAnswer> {
   const inlet = new Inlet(source);
   for (let interim = 0; interim <= INTERIM_MAX; interim++) {
     const status = statusOf(await inlet.line());
     const headers = await readHeaders(inlet);
     if (status >= 200) return { status, headers, body: bodyOf(inlet, status, headers) };
-    // No other protocol was requested, and the rest is not HTTP.
+    // The request did not ask for another protocol, and the rest is not HTTP.
     if (status === 101) throw new Error("The server switched to another protocol");
   }
   throw new FetchTrouble(
@@ -46,7 +51,7 @@ function statusOf(line: string): number {
   return Number(status);
 }
 
-/** Of these the first counts; repeated others are a list. */
+/** Headers of which only the first one counts. Other repeated headers form a list. */
 const SINGLE =
   /^(?:content-length|content-type|etag|last-modified|location|retry-after|cf-mitigated)$/i;
 
@@ -54,7 +59,7 @@ async function readHeaders(inlet: Inlet): Promise<Headers> {
   const headers = new Headers();
   for (let line = await inlet.line(); line !== ""; line = await inlet.line()) {
     const [, name, value = ""] = /^([!#$%&'*+.^`|~\w-]+):[ \t]*(.*)$/s.exec(line) ?? [];
-    // A line or a value that no header may have says nothing.
+    // Ignore invalid lines and values.
     if (name === undefined || !/^[\x20-\x7e\x80-\xff\t]*$/.test(value)) continue;
     if (!SINGLE.test(name) || !headers.has(name)) headers.append(name, value);
   }
@@ -86,7 +91,10 @@ async function* untilClosed(inlet: Inlet): AsyncGenerator<Uint8Array, void> {
   for (let piece = await ending(inlet); piece; piece = await ending(inlet)) yield piece;
 }
 
-/** Many servers close a TLS connection without a word, which is an end where the end is all that is asked. */
+/**
+ * The next piece. Many servers close a TLS connection without notice, which counts as the end if
+ * the body has no length.
+ */
 async function ending(inlet: Inlet): Promise<Uint8Array | null> {
   try {
     return await inlet.piece();
@@ -110,7 +118,7 @@ async function whole(inlet: Inlet): Promise<Uint8Array> {
   return piece;
 }
 
-/** The bytes of a connection as they come: lines first, then pieces. */
+/** The bytes of a connection in order: first lines, then pieces. */
 class Inlet {
   readonly #source: WireSource;
   readonly #buffer = new Uint8Array(READ_BYTES);
@@ -121,7 +129,7 @@ class Inlet {
     this.#source = source;
   }
 
-  /** The next line of a head, without its end. */
+  /** The next line of the headers, without its line break. */
   async line(): Promise<string> {
     let line = "";
     for (;;) {
@@ -141,7 +149,7 @@ class Inlet {
     }
   }
 
-  /** The bytes that have come and were not taken, or the next ones; `null` at the end. */
+  /** The bytes that were received but not used yet, else the next ones; `null` at the end. */
   async piece(): Promise<Uint8Array | null> {
     const piece = this.#unread;
     this.#unread = new Uint8Array();
@@ -153,18 +161,18 @@ class Inlet {
 
 const LF = 0x0a;
 
-/** A character per byte, as heads are written. */
+/** Decodes headers, which have one character per byte. */
 function latin1(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
   return text;
 }
 
-/** Takes the framing of chunks away, piece by piece. */
+/** Removes the framing of chunks, piece by piece. */
 class Chunks {
   #part: "size" | "data" | "gap" | "trailer" | "over" = "size";
   #line = "";
-  /** Of the data of this chunk. */
+  /** Remaining bytes of this chunk's data. */
   #left = 0;
   #framingBytes = 0;
   #dataBytes = 0;
@@ -173,7 +181,7 @@ class Chunks {
     return this.#part === "over";
   }
 
-  /** The data within the next piece, which are moved to its front. */
+  /** The data in the next piece, moved to its front. */
   dataIn(piece: Uint8Array): Uint8Array {
     let length = 0;
     for (let at = 0; at < piece.length && !this.isOver;) {
@@ -216,5 +224,8 @@ class Chunks {
   }
 }
 
-/** Characters kept of a chunk header or trailer line; chunk extensions and trailers are ignored. */
+/**
+ * Characters that are kept of a chunk header or trailer line. Chunk extensions and trailers are
+ * ignored.
+ */
 const LINE_MAX = 64;

@@ -10,7 +10,7 @@ export class FetchTrouble extends Error {
   }
 }
 
-/** Why a fetch brought no answer (docs/decisions/scraping.md). */
+/** Reasons why a fetch has no answer (docs/decisions/scraping.md). */
 export type FetchErrorCode =
   | "timeout"
   | "dns_error"
@@ -21,8 +21,8 @@ export type FetchErrorCode =
   | "unsupported_content";
 
 /**
- * The time that is left for a fetch, by a clock that no signal can miss: an aborted signal alone
- * was measured not to end a read reliably. Disposing stops the timer.
+ * The remaining time of a fetch, measured by a clock: tests showed that an aborted signal alone
+ * does not reliably end a read. Disposing stops the timer.
  */
 export class Deadline implements Disposable {
   readonly #endsAt: number;
@@ -35,7 +35,7 @@ export class Deadline implements Disposable {
     const { promise, reject } = Promise.withResolvers<never>();
     this.#endsAt = performance.now() + timeoutMs;
     this.#expired = promise;
-    // The race gets the error; without a race it has no recipient.
+    // `race` reports the error. Without a race, nothing handles it.
     promise.catch(() => {});
     this.#timer = setTimeout(() => reject(lateAfter(timeoutMs)), timeoutMs);
     this.#signal = signal;
@@ -48,12 +48,12 @@ export class Deadline implements Disposable {
     return Math.max(0, this.#endsAt - performance.now());
   }
 
-  /** The promise's value, or a `timeout` when the time is over first. */
+  /** The value of the promise. Throws `timeout` if the time is over first. */
   async race<T>(promise: Promise<T>): Promise<T> {
-    // The loser may fail later, when its error has no recipient.
+    // The promise may fail after the race, when nothing handles its error.
     promise.catch(() => {});
     const value = await Promise.race([promise, this.#expired]);
-    // A stream that is always ready would leave a timer no turn.
+    // If a stream always has data, the timer never fires.
     if (this.leftMs === 0) throw lateAfter(0);
     return value;
   }
@@ -69,7 +69,7 @@ function lateAfter(timeoutMs: number): FetchTrouble {
   return new FetchTrouble("timeout", `The page did not come${span}`);
 }
 
-/** All addresses of a name, as the system resolves it; throws when it has none. */
+/** All addresses of a name, as the system resolves it. Throws if it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export const resolveBySystem: Resolve = async (name) => {
@@ -78,8 +78,8 @@ export const resolveBySystem: Resolve = async (name) => {
 };
 
 /**
- * The addresses of the URL's host, IPv4 first. Refuses with `private_address` when any of them is not
- * public and not let through, so that a name with two faces is refused as a whole.
+ * The addresses of the URL's host, IPv4 first. Throws `private_address` if any of them is neither
+ * public nor permitted, so a name with both kinds of addresses is refused as a whole.
  */
 export async function checkedAddresses(
   url: URL,
@@ -113,7 +113,9 @@ async function resolveName(name: string, resolve: Resolve, deadline: Deadline): 
   throw new FetchTrouble("dns_error", `The name "${name}" has no address`);
 }
 
-/** 4 or 6; a machine without IPv6 still reaches a shop that has both. */
+/**
+ * 4 or 6. IPv4 comes first, because a machine without IPv6 can then reach a shop that has both.
+ */
 export function familyOf(address: string): 4 | 6 {
   return ipaddr.IPv4.isValid(address) ? 4 : 6;
 }

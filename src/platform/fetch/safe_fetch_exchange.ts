@@ -1,6 +1,6 @@
 /**
- * Sends one request over a new connection to one checked address, whatever the name in the URL resolves
- * to now. `Host` and the certificate are those of the name.
+ * Sends one request over a new connection to an address that was checked before. The name in the
+ * URL is not resolved again; it is only used for `Host` and the certificate.
  */
 
 import { portOf } from "./address_guard.ts";
@@ -23,19 +23,21 @@ export interface Message {
   readonly body: Uint8Array | null;
 }
 
-/** Where a connection really goes; the identity, but for tests that have no public address. */
+/**
+ * The address of the actual connection. Only tests change it, because they have no public address.
+ */
 export type Dial = (address: string, port: number) => {
   readonly address: string;
   readonly port: number;
 };
 
-/** An answer whose body is still to be read; disposing ends the connection. */
+/** An answer whose body has not been read yet. Disposing it closes the connection. */
 export type Answer = WireAnswer & Disposable;
 
-/** The next address is tried when one does not take the connection in this time. */
+/** The next address is tried if a connection takes longer than this. */
 const CONNECT_MS = 5_000;
 
-/** Asks the addresses one after the other until one takes the connection. */
+/** Tries the addresses in order until one accepts the connection. */
 export async function exchange(
   url: URL,
   addresses: readonly string[],
@@ -54,7 +56,7 @@ export async function exchange(
   throw troubleOf(url, trouble);
 }
 
-/** The address did not take the connection, so nothing was sent: another one may. */
+/** The address did not accept the connection. Nothing was sent, so another one may be tried. */
 class NotConnected extends Error {}
 
 async function ask(
@@ -65,14 +67,14 @@ async function ask(
 ): Promise<Answer> {
   const parts = partsOf(url, message);
   const tcp = await connect(peer, deadline);
-  // A connection that TLS was begun on is closed by its TLS, whether it has come about or not.
+  // Once TLS has begun, the TLS connection closes the TCP connection, even if the handshake fails.
   let connection: Deno.Conn = tcp;
   const close = () => connection.close();
   try {
     if (url.protocol === "https:") {
       connection = await Deno.startTls(tcp, { hostname: hostOf(url), alpnProtocols: ["http/1.1"] });
     }
-    // Sent while reading: a server may answer before it has read the whole request.
+    // Do not wait, because a server may answer before it has read the whole request.
     sendAll(connection, parts).catch(() => {});
     const answer = await deadline.race(readAnswer(connection));
     return { ...answer, [Symbol.dispose]: close };
@@ -98,7 +100,7 @@ async function connect(peer: ReturnType<Dial>, deadline: Deadline): Promise<Deno
   }
 }
 
-/** The name that a certificate must have, or an address without brackets. */
+/** The name that the certificate must have, or an address without brackets. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
@@ -113,7 +115,7 @@ function partsOf(url: URL, { method, headers, body }: Message): Uint8Array[] {
       Connection: "close",
     }).map(([name, value]) => `${name}: ${value}`),
   ];
-  // By it a name or value that could be more than one header is refused.
+  // `Headers` refuses names and values that would inject further headers.
   new Headers(headers);
   const head = `${lines.join("\r\n")}\r\n\r\n`;
   return [Uint8Array.from(head, (letter) => letter.charCodeAt(0)), ...(body ? [body] : [])];
@@ -125,7 +127,7 @@ async function sendAll(connection: Deno.Conn, parts: readonly Uint8Array[]): Pro
   }
 }
 
-/** The caller's error; one with a code of its own passes unchanged. */
+/** The error for the caller. An error with a code of its own stays unchanged. */
 function troubleOf(url: URL, error: unknown): unknown {
   if (error instanceof FetchTrouble || !(error instanceof Error)) return error;
   const what = error instanceof NotConnected
@@ -142,21 +144,27 @@ function isAboutCertificate(error: Error): boolean {
 
 export interface BodyLimits {
   readonly bytesMax: number;
-  /** The treatment of a longer body: refused with `too_large`, or cut. */
+  /** What happens to a longer body: `too_large` is thrown, or it is cut. */
   readonly onTooLarge: "refuse" | "cut";
-  /** Resolves when so many bytes may be held; within the time of the whole request. */
+  /**
+   * Resolves when this many bytes may be held. The wait counts towards the time limit of the
+   * request.
+   */
   readonly admit?: (bytes: number) => Promise<void>;
   /**
-   * Takes the bytes of a good answer piece by piece, each before the next is read; the answer then
-   * holds none. For what is too large to be held.
+   * Receives the bytes of a successful answer piece by piece, for bodies that are too large for
+   * memory. The next piece is read afterwards; the answer then has an empty body.
    */
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 
-/** The encodings of `Accept-Encoding` that `readBody` decodes. */
+/** The encodings that `readBody` decodes. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
-/** Reads the body of an answer. Its bytes as sent count too: nothing is read on without end. */
+/**
+ * Reads the body of an answer. The limit applies to the sent bytes, too, so that reading always
+ * ends.
+ */
 export async function readBody(
   { headers, body }: Pick<WireAnswer, "headers" | "body">,
   limits: BodyLimits,
@@ -168,7 +176,7 @@ export async function readBody(
   return await inflate(sent, encoding, limits, deadline);
 }
 
-/** How the bytes as sent ended: by themselves, or at the limit. */
+/** How the sent bytes ended: by themselves, or at the limit. */
 type SentEnd = "whole" | "cut";
 
 async function* countingSent(
@@ -209,7 +217,7 @@ async function collect(
   return join(parts, take ? 0 : Math.min(bytes, bytesMax));
 }
 
-/** Some servers say `deflate` and send the bare stream, without the head that the word means. */
+/** Decodes the body. Some servers send a raw stream as `deflate`, without the zlib header. */
 async function inflate(
   sent: AsyncGenerator<Uint8Array, SentEnd>,
   encoding: string,
@@ -219,7 +227,7 @@ async function inflate(
   const first = await deadline.race(sent.next());
   if (first.done) return new Uint8Array();
   const decoder = decoderFor(encoding, first.value);
-  // Its error comes out of the reading loop.
+  // The reading loop throws its error.
   decoder.on("error", () => {});
   const feeding = feed(decoder, first.value, sent);
   try {
@@ -256,7 +264,9 @@ function decoderFor(encoding: string, first: Uint8Array): Decoder {
   }
 }
 
-/** Passes the sent bytes on as fast as the decoder takes them. Errors become the decoder's. */
+/**
+ * Passes the sent bytes to the decoder at its own speed. Errors are reported through the decoder.
+ */
 async function feed(
   decoder: Decoder,
   first: Uint8Array,
@@ -269,7 +279,7 @@ async function feed(
       if (decoder.destroyed) return void await sent.return("cut");
       await write(decoder, next.value);
     }
-    // To the decoder an end within is an error: what it has made so far would be lost.
+    // For the decoder an incomplete stream is an error, and the decoded bytes would be lost.
     if (next.value === "cut") decoder.flush(() => decoder.push(null));
     else decoder.end();
   } catch (error) {

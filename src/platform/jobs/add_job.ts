@@ -7,19 +7,19 @@ import { handleOf, type Store, type Write } from "../store/kv.ts";
 import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
 import { findJob, findStoredJob, insertJob, saveJob, watchJob } from "./job_store.ts";
 
-/** The start of a job. `stats` are those of a job without work. */
+/** The initial values of a job; `stats` are the counters before any work. */
 export interface NewJob<Args, Stats> {
   readonly kind: string;
   readonly args: Args;
   readonly stats: Stats;
   readonly progress?: JobProgress;
-  /** Not to begin before; now, if not given. */
+  /** The job does not begin before this time; by default, now. */
   readonly notBefore?: Date;
 }
 
 type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 
-/** Adds a job to the caller's commit: it exists if and only if the commit succeeds, and is then sure to be run. */
+/** Adds a job to the caller's commit. If the commit succeeds, the job is certain to run. */
 export function addJob<Args, Stats>(
   write: Write,
   ctx: Omit<Adder, "store">,
@@ -29,8 +29,8 @@ export function addJob<Args, Stats>(
 }
 
 /**
- * Adds the job of one planned time of a cron entry, or answers null when that time has its job
- * already: its id is made of name, workspace and slot, so a double fire is one job.
+ * Adds the job for one scheduled time of a cron entry; null if that time already has its job. The
+ * job's id is derived from name, workspace and slot, so a cron entry that fires twice adds one job.
  */
 export async function addJobOnce<Args, Stats>(
   write: Write,
@@ -78,15 +78,19 @@ function addWithId<Args, Stats>(
   return job;
 }
 
-/** Ordered by time like every id: 4 bytes of seconds, then 8 that tell one entry from another. */
+/**
+ * Ids are ordered by time like all others: 4 bytes of seconds, then 8 bytes that identify the
+ * entry.
+ */
 function slotId(workspaceId: string, name: string, slot: Date): string {
   const slotMs = slot.getTime();
   return idAt(slotMs, `${workspaceId} ${slotMs} ${name}`);
 }
 
 /**
- * Ends a queued job in the caller's commit; a running one ends at its next commit, and what it has
- * committed stays. Refuses with `not_found`, and with `conflict` when the job has ended.
+ * Cancels a job in the caller's commit. A queued job ends at once. A running one ends at its next
+ * commit, and its earlier commits stay. Throws `not_found`, and `conflict` if the job has already
+ * ended.
  */
 export async function cancelJob(
   write: Write,
@@ -106,19 +110,19 @@ export async function cancelJob(
   const next = ended({ ...job, cancelRequested: true }, { status: "cancelled" }, ctx.now());
   await kind.finish?.(next, { ...ctx, write });
   saveJob(write, stored, next);
-  // It may have held the turn of its workspace.
+  // The job may have held the serial slot of its workspace.
   write.wakeUp(job.kind);
   return next;
 }
 
-/** A change made by another process on a file is not announced: it is found by asking. */
+/** Changes by other processes on a file do not notify this one, so it also polls. */
 const POLL_MS = 500;
 
-/** Stores on whose jobs this process works no more. */
+/** Stores whose jobs this process no longer works on. */
 const left = new WeakSet<Deno.Kv>();
 
 /**
- * Tells whether this process works on the store's jobs: after its stop, waiting for them is
+ * Records whether this process works on the store's jobs. After it has stopped, waiting for them is
  * pointless.
  */
 export function noteWork(store: Store, isWorkedOn: boolean): void {
@@ -126,13 +130,14 @@ export function noteWork(store: Store, isWorkedOn: boolean): void {
   else left.add(handleOf(store));
 }
 
-/** False if waiting for a job is pointless. */
+/** False if it is pointless to wait for a job. */
 export function isWorthWaiting(store: Store, endsAt: number): boolean {
   return performance.now() < endsAt && !left.has(handleOf(store));
 }
 
 /**
- * The ended job, or its current state after `waitMs` or when this process stops; null if there is none.
+ * Waits until the job has ended, `waitMs` are over, or this process stops, and returns the job;
+ * null if there is none.
  */
 export async function waitForJob<J extends Job = Job>(
   workspace: WorkspaceStore,
@@ -160,7 +165,7 @@ async function nextChange(changes: ReadableStreamDefaultReader<unknown>): Promis
   try {
     await changes.read();
   } catch {
-    // A broken watch announces nothing more; asking goes on.
+    // A broken watch never notifies again; polling continues.
     await new Promise<never>(() => {});
   }
 }

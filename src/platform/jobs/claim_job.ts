@@ -17,7 +17,7 @@ import {
 export interface ClaimSetup {
   readonly store: Store;
   now(): Date;
-  /** The lease of the job that is claimed. */
+  /** The lease for the claimed job. */
   readonly lease: JobLease;
   /** False while the workspace uses all its slots of the kind in this process. */
   hasRoom(workspaceId: string): boolean;
@@ -26,9 +26,9 @@ export interface ClaimSetup {
 }
 
 /**
- * Takes a job of the first workspace behind `afterWorkspaceId`, in a ring over all workspaces, that
- * has one due and room for it: a workspace with 300 jobs waits as long for its second one as
- * everybody else.
+ * Claims a due job of the first workspace after `afterWorkspaceId` that has room for it. Workspaces
+ * are visited in a ring, so a workspace with 300 jobs waits as long for its second one as all
+ * others.
  */
 export async function claimNext(
   setup: ClaimSetup,
@@ -37,7 +37,7 @@ export async function claimNext(
 ): Promise<StoredJob | null> {
   for await (const row of readyInRing(setup.store, kind.kind, afterWorkspaceId)) {
     const taken = await claimOf(setup, kind, row);
-    // Another worker was faster: the workspace may have a second job ready.
+    // Another worker was faster. The workspace may have another job ready.
     if (taken === "gone") return await claimNext(setup, kind, afterWorkspaceId);
     if (taken) return taken;
   }
@@ -70,8 +70,8 @@ function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: J
 }
 
 /**
- * Puts back into the queue the jobs whose lease ended before `untilMs` and whose owner `isDead`.
- * Returns their number. An owner that is only slow learns of it at its next commit.
+ * Puts jobs back into the queue if their lease ended before `untilMs` and `isDead` is true for
+ * their owner. Returns their number. An owner that is only slow notices it at its next commit.
  */
 export async function reclaimJobs(
   store: Store,
@@ -82,7 +82,7 @@ export async function reclaimJobs(
   for await (const row of listLeases(store, untilMs)) {
     const value = await transact({ store }, async (write) => {
       const stored = await findStoredJob(store, row);
-      // The row may be older than the record: leases move while they are listed.
+      // The row may be outdated, because leases are renewed while they are listed.
       const lease = stored?.job.lease;
       if (!stored || !lease || lease.untilMs >= untilMs || !isDead(lease, stored.job)) return false;
       saveJob(write, stored, reclaimed(stored.job));
@@ -95,15 +95,15 @@ export async function reclaimJobs(
 
 const BATCH_SIZE = 100;
 
-/** Which jobs a sweep takes, and what goes with them. */
+/** Which jobs a sweep removes, and how it removes their additional rows. */
 export interface JobSweep {
   takes(job: Job): boolean;
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
 /**
- * Removes ended jobs that were created before `madeBefore`; answers their number. Additional rows
- * go before the job, so after a crash both are found again.
+ * Removes ended jobs that were created before `madeBefore`, and returns their number. A job's
+ * additional rows are removed first, so that after a crash the next sweep finds both.
  */
 export async function sweepJobs(
   store: Store,

@@ -13,7 +13,7 @@ import { checkpointed, handedOver, type Job } from "./job.ts";
 import { findStoredJob, saveJob, type StoredJob } from "./job_store.ts";
 import type { JobTiming } from "./job_timing.ts";
 
-/** The job belongs to another worker, or was cancelled. */
+/** Another worker has the job, or it was cancelled. */
 export class LeaseEnded extends Error {
   constructor(readonly reason: "lost" | "cancelled") {
     super(`The lease has ended: ${reason}`);
@@ -25,13 +25,13 @@ interface Setup {
   readonly store: Store;
   readonly timing: JobTiming;
   now(): Date;
-  /** A suspect got further: others may begin. */
+  /** Called when a suspect job has made progress, so that other suspects may begin. */
   cleared(): void;
 }
 
 /**
- * A job with its one writer. Every commit checks the versionstamp that the last one
- * gave, so a worker that was overtaken, however late it wakes up, writes nothing.
+ * A job and its only writer. Every commit checks the versionstamp of the previous one, so a worker
+ * that has lost its job cannot write anything, however late it continues.
  */
 export class HeldJob {
   readonly #setup: Setup;
@@ -47,7 +47,7 @@ export class HeldJob {
     this.#committedMs = setup.now().getTime();
   }
 
-  /** As of the last commit. */
+  /** The job as of the last commit. */
   get job(): Job {
     return this.#stored.job;
   }
@@ -57,9 +57,9 @@ export class HeldJob {
   }
 
   /**
-   * Commits what `work` writes together with the job that it answers, and moves the lease. When another
-   * check of `work` lost its race, `work` runs again; when the job did: `LeaseEnded`. `work` gets the
-   * versionstamp of the previous commit.
+   * Commits the effects of `work` and the job that it returns, and renews the lease. If another
+   * check of `work` fails, `work` runs again. If the job itself was changed by others, this throws
+   * `LeaseEnded`. `work` receives the versionstamp of the previous commit.
    */
   async commit(
     work: (write: Write, lastCommit: string) => Promise<Job>,
@@ -79,7 +79,7 @@ export class HeldJob {
     this.#committedMs = this.#setup.now().getTime();
   }
 
-  /** Reads the row again: after a lost race, or when the result of a commit is unknown. */
+  /** Reads the row again, after a failed check or an unknown result of a commit. */
   async refresh(): Promise<void> {
     const stored = await findStoredJob(this.#setup.store, this.job);
     if (stored?.job.lease?.token !== this.#token) throw new LeaseEnded("lost");
@@ -103,7 +103,7 @@ export class HeldJob {
     if (sinceMs >= this.#setup.timing.heartbeatMs) await this.checkpoint(moved);
   }
 
-  /** Gives the job away while its step still runs: whatever that step commits later, fails. */
+  /** Gives the job back while its step still runs. Later commits of that step fail. */
   async abandon(): Promise<void> {
     await transact(this.#setup, async (write) => {
       const stored = await findStoredJob(this.#setup.store, this.job);
@@ -119,19 +119,19 @@ export class HeldJob {
 }
 
 export interface RunSetup {
-  /** The store of the steps, until a stop ends it. */
+  /** The store for the steps; a stop makes it unusable. */
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  /** Steps share the thread with the requests of their workspace. */
+  /** Steps share the thread with requests of their workspace. */
   readonly thread: ThreadShare;
-  /** True while a workspace without a running job of the kind waits for a slot. */
+  /** True if a workspace without a running job of this kind waits for a slot. */
   isWaitedFor(): boolean;
 }
 
-/** The context of a job: its creator as actor, and its own id as request. */
+/** The context of a job: its creator is the actor, its id is the request id. */
 export function contextOf(
   { store, clock }: RunSetup,
   { workspaceId, createdBy, jobId }: Job,

@@ -1,19 +1,19 @@
 /**
- * A job is long work that survives a crash: a stored record with a lease, processed in steps. The effects
- * of a step and the new cursor are one commit, so effects happen exactly once
+ * A job is long work that survives a crash: a stored record with a lease, processed in steps. One
+ * commit contains the effects of a step and the new cursor, so effects happen exactly once
  * (docs/decisions/running.md).
  */
 import type { Actor, Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 
-/** One vocabulary for imports and runs (docs/decisions/scraping.md); the last three are final. */
+/** Shared by imports and runs (docs/decisions/scraping.md). The last three are final. */
 export const JOB_STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** The owner of jobs without a workspace, such as maintenance. */
 export const NO_WORKSPACE = "0".repeat(24);
 
-/** Why a job failed; `code` is the kind's own, a `FailureCode`, or `crash_loop`. */
+/** Why a job failed; `code` is defined by the kind, or is a `FailureCode` or `crash_loop`. */
 export interface JobError {
   readonly code: string;
   readonly message: string;
@@ -22,25 +22,25 @@ export interface JobError {
 
 export interface JobProgress {
   readonly processed: number;
-  /** `null` while unknown. */
+  /** `null` if unknown. */
   readonly total: number | null;
 }
 
 /**
- * The worker of a job and the end of its lease. The clock decides when to try; the row's
- * versionstamp decides who may write.
+ * The worker of a job and the end of its lease. The clock only decides when others try to take
+ * over; the row's versionstamp decides who may write.
  */
 export interface JobLease {
-  /** New with every claim. */
+  /** New for every claim. */
   readonly token: string;
-  /** The process. */
+  /** Id of the process. */
   readonly boot: string;
   readonly untilMs: number;
 }
 
 /**
- * The record of a job, at most 64 KiB: what may grow (findings, files, results) stands in rows of
- * its own.
+ * The record of a job, at most 64 KiB. Data that may grow (findings, files, results) is stored in
+ * separate rows.
  */
 export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly jobId: string;
@@ -48,25 +48,25 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly kind: string;
   readonly args: Args;
   readonly status: JobStatus;
-  /** True when parts failed, whatever the status. */
+  /** True if parts of the work failed, whatever the status. */
   readonly hasErrors: boolean;
   readonly phase: string | null;
-  /** Where the next step begins; null before the first one. */
+  /** Where the next step begins; null before the first step. */
   readonly cursor: Cursor | null;
-  /** How far beyond `cursor` a checkpoint ever came: getting further is a sign of life. */
+  /** The farthest place beyond `cursor` that a checkpoint has reached. A higher place counts as progress. */
   readonly place: number;
-  /** Claims without getting further. */
+  /** Claims without progress. */
   readonly attempts: number;
-  /** Those of them that ended with an error, not with the process; absent in older rows. */
+  /** How many of these attempts ended with an error instead of a crash; absent in older rows. */
   readonly errors?: number;
   /**
-   * True when owners vanished with it again and again at one place: such jobs run one at a time, so
-   * that a poisonous one dies alone.
+   * True if processes died repeatedly at one place of this job. Suspect jobs run one at a time, so
+   * that a job that kills its process does not interrupt others.
    */
   readonly isSuspect: boolean;
   readonly stats: Stats;
   readonly progress: JobProgress;
-  /** The small result of a successful job. */
+  /** The result of a successful job, which is small. */
   readonly result: unknown;
   readonly error: JobError | null;
   readonly createdAt: string;
@@ -74,33 +74,41 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly finishedAt: string | null;
   readonly createdBy: Actor;
   readonly cancelRequested: boolean;
-  /** A queued job rests until then; the oldest is the next of its workspace. */
+  /** A queued job waits until this time. The earliest job of a workspace is its next one. */
   readonly notBeforeMs: number;
-  /** Null unless running. */
+  /** Null if the job is not running. */
   readonly lease: JobLease | null;
-  /** True from the first claim to the end, for a kind that is serial per workspace. */
+  /** True from the first claim to the end, for kinds that are serial per workspace. */
   readonly hasTurn: boolean;
 }
 
-/** How a kind of work is done. Declared once, handed to the runner by the composition root. */
+/**
+ * Defines how one kind of job works. Declared once; the composition root passes it to the runner.
+ */
 export interface JobKind<J extends Job = Job> {
   readonly kind: string;
   readonly slotsPerProcess: number;
-  /** At most so many, and never more than others have left free: see `mayTakeSlot`. */
+  /**
+   * Maximum number of slots. A workspace never has more than are left for others (`mayTakeSlot`).
+   */
   readonly slotsPerWorkspace: number;
-  /** The next job of a workspace begins when the one before has ended, over all processes. */
+  /**
+   * True if a workspace's next job begins only when the previous one has ended, across all
+   * processes.
+   */
   readonly isSerialPerWorkspace: boolean;
-  /** True if a step waits for shops rather than works: it uses no share of the thread. */
+  /** True if steps mostly wait for shops, so that they do not use the share of the thread. */
   readonly waitsForOthers?: boolean;
   /**
-   * Reads, decides, and adds effects to `tools.write`: at most 9 checks, and room for five rows of
-   * the runner. Runs again after a lost race, so it must have no other effect that may not repeat.
-   * Ends within seconds, or calls `tools.beat`. A `Failure` of the caller's making (4xx) ends the
-   * job; anything else thrown puts it back for a while.
+   * Reads, decides, and adds effects to `tools.write`: at most 9 checks, with room for five rows of
+   * the runner. Runs again if a check fails, so all other effects must be repeatable. Ends within
+   * seconds, or calls `tools.beat`. A `Failure` with a 4xx status ends the job; other errors put it
+   * back into the queue for a while.
    */
   step(job: J, tools: StepTools<J>): Promise<StepResult<J>>;
   /**
-   * Adds to the commit that ends a job, whichever way it ends: an audit row, an event, a clean-up.
+   * Adds rows to the commit that ends a job, whatever its result: an audit row, an event, a
+   * clean-up.
    */
   finish?(job: J, tools: JobTools): Promise<void>;
 }
@@ -112,52 +120,59 @@ export interface JobTools extends Context {
 
 /** Tools of a step. `requestId` is the job's id, `actor` its creator. */
 export interface StepTools<J extends Job = Job> extends JobTools {
-  /** True when the step had better return soon: its turn of 20 s is over, or the process stops. */
+  /**
+   * True if the step should return soon, because its time of 20 s is over or the process stops.
+   */
   shouldYield(): boolean;
   /**
-   * Aborted when the process stops: what cannot resume gives up then, and begins again elsewhere.
+   * Aborted when the process stops. A step that cannot resume should give up then; it starts again
+   * later.
    */
   readonly stopping: AbortSignal;
   /**
-   * Commits `effects` in the middle of a step; the cursor stays, so they must bear repeating. Throws
-   * when the job was cancelled or taken over: a step lets that pass.
+   * Commits `effects` in the middle of a step. The cursor stays the same, so they must be
+   * repeatable. Throws if the job was cancelled or taken over; the step must not catch that.
    */
   checkpoint(moved?: Checkpoint, effects?: (write: Write) => void | Promise<void>): Promise<void>;
   /**
-   * A checkpoint without effects when the last commit is 10 s ago, else nothing: for every loop.
+   * Makes a checkpoint without effects if the last commit was more than 10 s ago. Cheap enough for
+   * every iteration of a loop.
    */
   beat(moved?: Checkpoint): Promise<void>;
 }
 
 export interface Checkpoint {
-  /** Grows while the step gets further, by the same count each time it is run. */
+  /** Grows with the progress of the step. A repeated step must count in the same way. */
   readonly place?: number;
   readonly progress?: JobProgress;
-  /** For effects that stay when the job ends here. */
+  /** Counters for effects that stay even if the job ends here. */
   readonly stats?: Job["stats"];
 }
 
-/** Changes of a step to its job; missing fields stay. A new cursor or phase counts as progress. */
+/**
+ * Changes of a step to its job; fields that are missing stay the same. A new cursor or phase counts
+ * as progress.
+ */
 export interface StepResult<J extends Job = Job> {
   readonly phase?: string;
   readonly cursor?: NonNullable<J["cursor"]>;
   readonly stats?: J["stats"];
   readonly progress?: JobProgress;
   readonly hasErrors?: true;
-  /** Rest until then, and give the slot to others. */
+  /** Waits until this time, and frees the slot. */
   readonly notBefore?: Date;
-  /** The last step's word. Without it there is another step. */
+  /** Ends the job. Without it there is another step. */
   readonly end?: Exclude<JobEnd, { status: "cancelled" }>;
   /**
-   * Adds the checks of the commit just before it is made. `lastCommit` is the versionstamp of the
-   * job's commit before, which the rows carry that it wrote.
+   * Adds checks just before the commit. `lastCommit` is the versionstamp of the job's previous
+   * commit, which is also that of the rows it wrote.
    */
   readonly checks?: (lastCommit: string) => void;
-  /** Called once the commit of the step is made, and never when it is not. */
+  /** Called after the commit of the step has succeeded. */
   readonly committed?: () => void;
   /**
-   * True when the next step reads nothing that this one writes: it is then taken while the commit
-   * is on its way, without checkpoints, and thrown away when that commit fails.
+   * True if the next step does not read anything that this one writes. It then runs during the
+   * commit, without checkpoints, and is discarded if the commit fails.
    */
   readonly isNextIndependent?: boolean;
 }
@@ -167,7 +182,7 @@ export type JobEnd =
   | { readonly status: "failed"; readonly error: JobError }
   | { readonly status: "cancelled" };
 
-/** True when nothing will ever change the record again. */
+/** True if the record is final. */
 export function hasEnded(job: Job): boolean {
   return job.status !== "queued" && job.status !== "running";
 }
@@ -177,7 +192,7 @@ export function claimed(job: Job, lease: JobLease, at: Date, hasTurn: boolean): 
   return { ...job, status: "running", lease, startedAt, hasTurn, attempts: job.attempts + 1 };
 }
 
-/** A job that gets further starts its counts again. */
+/** Progress resets the counts of attempts. */
 const UNTROUBLED = { attempts: 0, errors: 0, isSuspect: false };
 
 export function advanced(job: Job, result: StepResult, at: Date): Job {
@@ -207,25 +222,25 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
 }
 
 /**
- * Returns a job to the queue after an orderly stop, so the claim does not count as an attempt. The job
- * keeps its place among the jobs of its workspace.
+ * Returns a job to the queue after an orderly stop. The claim does not count as an attempt, and the
+ * job keeps its place among the jobs of its workspace.
  */
 export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
   const attempts = Math.max(0, job.attempts - 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, attempts, notBeforeMs };
 }
 
-/** Back to the queue after an error that may pass. */
+/** Returns a job to the queue after an error that may be temporary. */
 export function putBack(job: Job, notBeforeMs: number): Job {
-  // An attempt that got further before its error is none.
+  // An attempt with progress before its error does not count.
   const errors = Math.min(job.attempts, (job.errors ?? 0) + 1);
   return { ...job, status: "queued", lease: null, isSuspect: false, errors, notBeforeMs };
 }
 
-/** A process that is killed, or a machine that is switched off, once or twice, says nothing of its jobs. */
+/** A process that dies once or twice is no sign of a faulty job. */
 const SUSPECT_FROM = 3;
 
-/** Back to the queue because its owner is gone. */
+/** Returns a job to the queue because its owner has died. */
 export function reclaimed(job: Job): Job {
   const isSuspect = job.attempts >= SUSPECT_FROM;
   return { ...job, status: "queued", lease: null, isSuspect };

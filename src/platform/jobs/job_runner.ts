@@ -17,15 +17,18 @@ export interface RunnerSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly kinds: readonly JobKind[];
-  /** The process, if it has a name already: on a locked store, the leases of every other one are dead. */
+  /**
+   * Id of the process, if it already has one. If the store is locked, all leases of other processes
+   * are dead.
+   */
   readonly boot?: string;
   readonly log?: RoomLog;
   readonly timing?: JobTiming;
-  /** The share of requests and jobs together; a process that answers none has one of its own. */
+  /** The share that requests and jobs use together. A process without requests has its own. */
   readonly thread?: ThreadShare;
 }
 
-/** Enough to find who waits among those that have much waiting. */
+/** How many workspaces are searched for one that waits without a running job. */
 const WAITING_LOOKED_AT_MAX = 20;
 
 interface InFlight {
@@ -35,23 +38,28 @@ interface InFlight {
 }
 
 /**
- * Works on the jobs of its kinds, as many at a time as they have slots. One per process; several
+ * Works on the jobs of its kinds, limited by their slots. There is one runner per process; several
  * processes may share a remote store.
  */
 export class JobRunner {
   readonly #setup: Required<RunnerSetup>;
-  /** By the token of the lease: an owner that was overtaken may still be at its step when its job comes back. */
+  /**
+   * By the token of the lease, not by job. When a job comes back, the step of its previous claim
+   * may still be running.
+   */
   readonly #inFlight = new Map<string, InFlight>();
   readonly #stopping = new AbortController();
-  /** The store of the steps; the store itself keeps the leases. */
+  /** The store for steps. The lease itself is written to the original store. */
   readonly #loan: StoreLoan;
-  /** Kinds to look for ready jobs of. */
+  /** Kinds that are searched for ready jobs next. */
   readonly #woken = new Set<JobKind>();
   readonly #lastServed = new Map<JobKind, string>();
-  /** Kinds whose slots are all in use while a workspace without one waits, as of the last look. */
+  /**
+   * Kinds whose slots were all in use at the last search while a workspace without a slot waited.
+   */
   readonly #crowded = new Set<JobKind>();
   #filling: Promise<void> | null = null;
-  /** How many jobs were ever begun. */
+  /** Number of jobs begun so far. */
   #taken = 0;
   #sweeping: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -67,7 +75,7 @@ export class JobRunner {
     this.#loan = new StoreLoan(store);
   }
 
-  /** Resolves when the jobs of a dead process are back in the queue, and work has begun. */
+  /** Resolves when the jobs of dead processes are back in the queue and work has begun. */
   async start(): Promise<void> {
     const { store, boot, log } = this.#setup;
     if (store.kind !== "remote") {
@@ -82,8 +90,8 @@ export class JobRunner {
   }
 
   /**
-   * Gives every job back, within a second: steps that end by themselves are committed, the others are
-   * broken off. The store may then be closed.
+   * Gives all jobs back within a second. Steps that end in time are committed, others are
+   * interrupted. Then the store may be closed.
    */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
@@ -109,11 +117,14 @@ export class JobRunner {
     this.#setup.log.info("jobs are given back", { count: given.length, jobs });
   }
 
-  /** Looks once for abandoned and for ready jobs, as `start` does repeatedly; resolves when they have begun. */
+  /**
+   * Searches once for abandoned and ready jobs, as `start` does repeatedly. Resolves when they have
+   * begun.
+   */
   async sweep(): Promise<void> {
     const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
-    // Own jobs are never taken away: a clock that jumps would stop healthy work.
+    // Jobs of this process are never reclaimed, because a clock jump would then stop healthy work.
     await reclaimJobs(
       store,
       clock.now().getTime(),
@@ -123,7 +134,7 @@ export class JobRunner {
     await this.#filling;
   }
 
-  /** Works until nothing is due and nothing is running: for commands that end. */
+  /** Works until no job is due or running, for commands that end. */
   async drain(): Promise<void> {
     for (;;) {
       const [wasIdle, taken] = [this.#inFlight.size === 0, this.#taken];
@@ -131,11 +142,11 @@ export class JobRunner {
       if (this.#inFlight.size > 0) {
         await Promise.race([...this.#inFlight.values()].map((one) => one.done));
       } else if (wasIdle && taken === this.#taken) return;
-      // A job that was running during this look may be back in the queue, behind it: another look.
+      // A job that was running during the sweep may be back in the queue, so sweep again.
     }
   }
 
-  /** Looks for ready jobs of the kind now: a wake-up for a store that sends none. */
+  /** Searches for ready jobs of the kind now, for stores that send no wake-ups. */
   wake(kind: string): void {
     const known = this.#setup.kinds.find((one) => one.kind === kind);
     if (known) this.#wakeUp(known);
@@ -144,7 +155,7 @@ export class JobRunner {
   #setTimer(): void {
     if (this.#stopping.signal.aborted) return;
     const { local, remote } = this.#setup.timing.sweepMs;
-    // Processes on one remote store must not all ask at once.
+    // Processes on one remote store must not all sweep at the same time.
     const delayMs = this.#setup.store.kind === "remote"
       ? remote * (0.8 + 0.4 * Math.random())
       : local;
@@ -168,7 +179,10 @@ export class JobRunner {
     this.#filling ??= this.#fill();
   }
 
-  /** Takes jobs while there are slots: one flow per process, so slots are counted without a race. */
+  /**
+   * Claims jobs while slots are free. Only one call runs per process, so slots are counted without
+   * a race.
+   */
   async #fill(): Promise<void> {
     try {
       for (const kind of this.#woken) {
@@ -194,7 +208,7 @@ export class JobRunner {
     else this.#crowded.delete(kind);
   }
 
-  /** True when one of the next workspaces has a job due and none running; one row of each is read. */
+  /** True if one of the next workspaces has a due job and none running. Reads one row of each. */
   async #isAnyoneWaiting(kind: JobKind): Promise<boolean> {
     const { store, clock } = this.#setup;
     const last = this.#lastServed.get(kind) ?? null;
@@ -235,7 +249,7 @@ export class JobRunner {
     }, stored);
     const { jobId } = stored.job;
     const done = runJob(setup, kind, held).catch((error: unknown) => {
-      // The record still says "running": the job is taken up again when its lease has passed.
+      // The record is still "running", so the job is claimed again when its lease has ended.
       log.error("job left without a word", { jobId, kind: kind.kind, error });
     }).finally(() => {
       this.#inFlight.delete(token);
@@ -245,7 +259,10 @@ export class JobRunner {
     this.#taken++;
   }
 
-  /** Two workspaces whose steps hang must not hold every slot of a kind. */
+  /**
+   * Leaves slots for others, so that hanging steps of two workspaces never occupy all slots of a
+   * kind.
+   */
   #hasRoom(kind: JobKind, workspaceId: string): boolean {
     const own = this.#countInFlight(kind, workspaceId);
     return own < kind.slotsPerWorkspace &&

@@ -1,7 +1,7 @@
 /**
- * Keys: `j W jobId` → job; `jk W kind jobId` → empty, the list. By status, all in the commit of the
- * record: `jr kind W notBefore jobId` → empty, queued; `jl until W jobId` → empty, running;
- * `jx W kind` → jobId, the one that holds the turn of a serial kind.
+ * Keys: `j W jobId` → job; `jk W kind jobId` → empty, for lists. The commit of the record also
+ * writes rows by status: `jr kind W notBefore jobId` → empty, queued; `jl until W jobId` → empty,
+ * running; `jx W kind` → jobId of the job that holds the slot of a serial kind.
  */
 
 import { idBytes, leastIdAt } from "../../base/id.ts";
@@ -12,7 +12,7 @@ import { firstRow, getRows } from "../store/rows.ts";
 import { hasEnded, type Job } from "./job.ts";
 
 const EMPTY = new Uint8Array();
-/** Sorts after all numbers and bytes, so it skips to the next workspace. */
+/** Sorts after all numbers and bytes, so a read that starts here skips to the next workspace. */
 const BEHIND_ALL = true;
 
 const jobKey = (job: Pick<Job, "workspaceId" | "jobId">) => [
@@ -24,7 +24,7 @@ const listPrefix = (workspaceId: string, kind: string) => ["jk", idBytes(workspa
 const listKey = (job: Job) => [...listPrefix(job.workspaceId, job.kind), idBytes(job.jobId)];
 const turnKey = (workspaceId: string, kind: string) => ["jx", idBytes(workspaceId), kind];
 
-/** The row that says what the job waits for; null for one that has ended. */
+/** The row by which the job is found when it is queued or running; null if it has ended. */
 function waitingKey(job: Job): Deno.KvKey | null {
   const owner = idBytes(job.workspaceId);
   if (job.lease) return ["jl", job.lease.untilMs, owner, idBytes(job.jobId)];
@@ -32,13 +32,13 @@ function waitingKey(job: Job): Deno.KvKey | null {
   return ["jr", job.kind, owner, job.notBeforeMs, idBytes(job.jobId)];
 }
 
-/** A job as read; its versionstamp is checked by every change. */
+/** A stored job. Every change checks its versionstamp. */
 export interface StoredJob {
   readonly job: Job;
   readonly versionstamp: string;
 }
 
-/** Null for an unknown id, another workspace's, and a job of another kind alike. */
+/** Null for an unknown id, and for a job of another workspace or another kind. */
 export async function findJob<J extends Job = Job>(
   { store, workspaceId }: WorkspaceStore,
   kind: J["kind"],
@@ -56,7 +56,9 @@ export async function findStoredJob(
   return value && versionstamp ? { job: value, versionstamp } : null;
 }
 
-/** One page of the jobs of a kind; `nextId` is the `afterId` of the next page, null on the last. */
+/**
+ * One page of the jobs of a kind; `nextId` is the `afterId` of the next page, null for the last.
+ */
 export async function listJobs<J extends Job = Job>(
   { store, workspaceId }: WorkspaceStore,
   page: {
@@ -89,7 +91,7 @@ export async function listJobs<J extends Job = Job>(
   return { jobs, nextId: ids.length > limit ? shown.at(-1) ?? null : null };
 }
 
-/** Adds a new job with all its rows, and rings. The commit fails when the id is taken. */
+/** Adds a new job with all its rows, and sends a wake-up. The commit fails if the id exists. */
 export function insertJob(write: Write, job: Job): void {
   write.check(jobKey(job), null);
   write.set(jobKey(job), job);
@@ -99,7 +101,9 @@ export function insertJob(write: Write, job: Job): void {
   write.wakeUp(job.kind);
 }
 
-/** Changes a job and the rows that follow from it. The commit fails when anyone changed it meanwhile. */
+/**
+ * Changes a job and its dependent rows. The commit fails if the job was changed since it was read.
+ */
 export function saveJob(write: Write, stored: StoredJob, next: Job): void {
   write.check(jobKey(next), stored.versionstamp);
   write.set(jobKey(next), next);
@@ -112,13 +116,13 @@ export function saveJob(write: Write, stored: StoredJob, next: Job): void {
   if (!stored.job.hasTurn && next.hasTurn) write.set(turn, next.jobId);
 }
 
-/** Takes away an ended job, which has no other rows. */
+/** Removes an ended job, which has no rows by status. */
 export function deleteJob(write: Write, job: Job): void {
   write.delete(jobKey(job));
   write.delete(listKey(job));
 }
 
-/** The holder of a serial kind's slot; the claim of another job checks the versionstamp. */
+/** The holder of a serial kind's slot. The claim of another job checks the versionstamp. */
 export async function findTurn(
   { kv }: Store,
   { workspaceId }: Pick<Job, "workspaceId">,
@@ -128,7 +132,7 @@ export async function findTurn(
   return { jobId: value, versionstamp };
 }
 
-/** The commit fails when the holder has changed since it was read. */
+/** Makes the commit fail if the holder has changed since it was read. */
 export function checkTurn(write: Write, job: Job, versionstamp: string | null): void {
   write.check(turnKey(job.workspaceId, job.kind), versionstamp);
 }
@@ -139,7 +143,10 @@ export interface ReadyRow {
   readonly notBeforeMs: number;
 }
 
-/** The oldest queued job of each workspace, those behind `lastWorkspaceId` first: one row is read for each. */
+/**
+ * The oldest queued job of each workspace, beginning with those after `lastWorkspaceId`. Reads one
+ * row for each.
+ */
 export async function* readyInRing(
   store: Store,
   kind: string,
@@ -160,7 +167,7 @@ export async function* readyInRing(
   }
 }
 
-/** The leases that end before `untilMs`, oldest first; `Infinity` lists all. */
+/** The leases that end before `untilMs`, the earliest first; `Infinity` lists all. */
 export async function* listLeases(
   { kv }: Store,
   untilMs: number,
@@ -176,7 +183,7 @@ export interface JobCount {
   readonly count: number;
 }
 
-/** Jobs that have not ended, over all workspaces; of those that wait at most `queuedMax` are counted. */
+/** Counts the jobs that have not ended, over all workspaces. Stops at `queuedMax` queued jobs. */
 export async function countJobs(store: Store, queuedMax: number): Promise<JobCount[]> {
   const [queued, running] = [new Map<string, number>(), new Map<string, number>()];
   const count = (counts: Map<string, number>, kind: string) =>
@@ -195,7 +202,9 @@ export async function countJobs(store: Store, queuedMax: number): Promise<JobCou
   ];
 }
 
-/** The jobs that were made before `createdBeforeMs`, over all workspaces; the newer ones are not read. */
+/**
+ * Jobs that were created before `createdBeforeMs`, over all workspaces. Newer ones are not read.
+ */
 export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): AsyncGenerator<Job> {
   const newerId = idBytes(leastIdAt(createdBeforeMs));
   for (let range: Deno.KvListSelector = { prefix: ["j"] };;) {
@@ -210,12 +219,12 @@ export async function* listOldJobs({ kv }: Store, createdBeforeMs: number): Asyn
   }
 }
 
-/** The record's changes as they happen in this process; other processes of a file are not heard. */
+/** Notifies of changes by this process. Changes by other processes on a file are not noticed. */
 export function watchJob({ store, workspaceId }: WorkspaceStore, jobId: string) {
   return store.kv.watch<[Job]>([jobKey({ workspaceId, jobId })]);
 }
 
-/** Every record of the store. */
+/** All jobs of the store. */
 export async function* listAllJobs({ kv }: Store): AsyncGenerator<StoredJob> {
   for await (const { value, versionstamp } of kv.list<Job>({ prefix: ["j"] })) {
     yield { job: value, versionstamp };
@@ -239,7 +248,7 @@ function readyRow(key: Deno.KvKey): ReadyRow {
   };
 }
 
-/** A row of the jobs that is not as its record says. */
+/** A row that does not fit its job's record. */
 export interface JobDisagreement {
   readonly problem: "missing row" | "stray row";
   readonly key: Deno.KvKey;
@@ -248,8 +257,8 @@ export interface JobDisagreement {
 }
 
 /**
- * Compares the records of all jobs with their list, ready, lease and turn rows, both ways. Each
- * finding was seen in one read, so that a store at work gives no false one.
+ * Compares the records of all jobs with their dependent rows, in both directions. Each finding
+ * comes from one consistent read, so a store in use gives no false ones.
  */
 export async function* checkJobs(store: Store): AsyncGenerator<JobDisagreement> {
   for await (const { job, versionstamp } of listAllJobs(store)) {
@@ -271,7 +280,7 @@ export async function* checkJobs(store: Store): AsyncGenerator<JobDisagreement> 
   }
 }
 
-/** Every row that ought to follow from a record, with the job that it names. */
+/** All dependent rows, with the jobs that they belong to. */
 async function* followingRows({ kv }: Store) {
   for (const [table, ownerAt] of [["jk", 1], ["jr", 2], ["jl", 2]] as const) {
     for await (const { key } of kv.list({ prefix: [table] })) {

@@ -2,24 +2,24 @@
 import { withTimeout } from "../event_loop.ts";
 import type { StepTools } from "./job.ts";
 
-/** Durations of the runner (design: jobs). Only tests change them. */
+/** Durations of the runner. Only tests change them. */
 export interface JobTiming {
-  /** A job whose owner has not committed for this long is free for others. */
+  /** A job whose owner has not committed for this long may be claimed by others. */
   readonly leaseMs: number;
-  /** A step without effects commits this often to keep its lease. */
+  /** A step without effects commits at this interval to keep its lease. */
   readonly heartbeatMs: number;
-  /** After this long a job goes back behind the others of its kind. */
+  /** After this long, a job goes back into the queue behind the others of its kind. */
   readonly quantumMs: number;
-  /** After this long already, while every slot of its kind is in use and another workspace waits for one. */
+  /** Like `quantumMs`, if every slot of the kind is in use and another workspace waits for one. */
   readonly crowdedQuantumMs: number;
-  /** How often ready and abandoned jobs are looked for without a wake-up. */
+  /** Interval of searching for ready and abandoned jobs without a wake-up. */
   readonly sweepMs: { readonly local: number; readonly remote: number };
   /**
-   * How long a stop waits for running steps: once for those that end by themselves, and once more
-   * for those that lose the store. Then it gives away the jobs of the rest.
+   * How long a stop waits for running steps: first for steps that end by themselves, then again for
+   * steps that lose the store. Then it gives back the jobs of all others.
    */
   readonly stopMs: number;
-  /** Rest after the n-th unexpected error at one place; one more ends the job. */
+  /** Delay after the n-th unexpected error at one place; after one more error the job ends. */
   readonly restsMs: readonly number[];
 }
 
@@ -33,12 +33,12 @@ export const DEFAULT_JOB_TIMING: JobTiming = {
   restsMs: [1_000, 5_000, 30_000, 120_000],
 };
 
-/** Also how late a cancellation is seen. */
+/** Interval of checking the work. A cancellation is noticed within this time. */
 const LOOK_MS = 1_500;
 
 /**
- * Does long work without losing the job's lease. When the job is cancelled, taken over or the process
- * stops, the work is aborted and that is thrown.
+ * Runs long work without losing the job's lease. If the job is cancelled or taken over, or the
+ * process stops, it aborts the work and throws the reason.
  */
 export async function withHeartbeat<T>(
   tools: Pick<StepTools, "checkpoint" | "stopping">,

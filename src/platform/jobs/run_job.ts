@@ -15,7 +15,7 @@ import {
 } from "./job.ts";
 import type { JobTiming } from "./job_timing.ts";
 
-/** Takes steps until the job has ended, its turn is over, or it is no longer ours. */
+/** Runs steps until the job has ended, its time is over, or the lease is lost. */
 export async function runJob(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
   try {
     await takeSteps(setup, kind, held);
@@ -51,7 +51,7 @@ async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise
   }
 }
 
-/** An error becomes data: the end of the job, or a rest before the next try. */
+/** Turns an error into data: the job ends, or waits before the next attempt. */
 async function recover(
   setup: RunSetup,
   kind: JobKind,
@@ -70,7 +70,7 @@ async function recover(
 
 async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: LeaseEnded) {
   if (reason === "cancelled") return await end(setup, kind, held, { status: "cancelled" });
-  // A stop has given it away itself.
+  // The stop itself has already given the job back.
   if (setup.stopping.aborted) return;
   const { jobId, workspaceId } = held.job;
   setup.log.warning("job lost to another worker", { jobId, workspaceId, kind: kind.kind });
@@ -78,7 +78,7 @@ async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: 
 
 async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error: unknown) {
   const { log, timing, clock, stopping } = setup;
-  // An interruption by a stop is no failure of the job.
+  // An interruption by a stop does not count as a failed attempt.
   if (stopping.aborted) return await held.commit(() => Promise.resolve(handedOver(held.job)));
   if (error instanceof Failure && isFinal(error)) {
     const { code, message, details } = error;
@@ -95,7 +95,10 @@ async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error:
   await held.commit(() => Promise.resolve(putBack(held.job, notBeforeMs)));
 }
 
-/** The caller's fault stays one however often it is tried; trouble of the store and lost races pass. */
+/**
+ * True for errors that every retry would repeat. Trouble with the store and lost races are
+ * temporary.
+ */
 function isFinal({ code, status }: Failure): boolean {
   return status < 500 && code !== "conflict";
 }
@@ -108,7 +111,7 @@ async function end(setup: RunSetup, kind: JobKind, held: HeldJob, how: JobEnd): 
   });
 }
 
-/** Ends a job that never gets further. It ends even when its kind cannot say goodbye. */
+/** Ends a job that makes no progress, even if its kind's `finish` fails. */
 async function giveUp(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
   const error = {
     code: "crash_loop",
@@ -124,22 +127,22 @@ async function giveUp(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<vo
   }
 }
 
-/** One try more than there are rests between them. */
+/** One more than the number of delays between attempts. */
 function attemptsMax({ restsMs }: JobTiming): number {
   return restsMs.length + 1;
 }
 
 const nothing = () => Promise.resolve();
 
-/** A step that was taken while the commit before it was on its way. */
+/** A step that ran while the previous commit was in progress. */
 interface Ahead {
   readonly write: BegunWrite;
   readonly result: StepResult;
 }
 
 /**
- * The steps of one turn. The store commits in the background, so a kind may allow the next step
- * meanwhile: it is committed after the previous one, or never.
+ * Runs the steps of one claim. Because the store commits in the background, a kind may allow the
+ * next step to run meanwhile. That step is committed after the previous one, or never.
  */
 export class Stepper {
   readonly #setup: RunSetup;
@@ -162,7 +165,7 @@ export class Stepper {
     await this.#held.commit(async (write, lastCommit) => {
       const { job } = this.#held;
       const result = write === ahead?.write ? ahead.result : await this.#takeAgain(job, write);
-      // A step's result is invalid when its store was taken away.
+      // A step's result is invalid if a stop took away its store.
       this.#setup.store.ended?.throwIfAborted();
       result.checks?.(lastCommit);
       isNextIndependent = result.isNextIndependent === true;
@@ -181,7 +184,7 @@ export class Stepper {
     committed?.();
   }
 
-  /** Resolves when nothing is read any more. */
+  /** Resolves when no step reads from the store any more. */
   async drain(): Promise<void> {
     await this.#ahead;
   }
@@ -192,13 +195,18 @@ export class Stepper {
     return ahead;
   }
 
-  /** In its turn; what was built on a commit that failed is dropped first. */
+  /**
+   * Runs the step at its proper time. A step that was run ahead of a failed commit is dropped
+   * first.
+   */
   async #takeAgain(job: Job, write: Write): Promise<StepResult> {
     await this.#takeAhead();
     return await this.#kind.step(job, this.#tools(job, write, this.#held));
   }
 
-  /** Null when the step cannot be taken before its turn: it is taken again then, and says why itself. */
+  /**
+   * Null if the step cannot run ahead. It then runs again at its proper time and reports its error.
+   */
   async #workAhead(job: Job): Promise<Ahead | null> {
     const write = beginWrite(this.#setup);
     try {
@@ -220,14 +228,14 @@ export class Stepper {
     };
   }
 
-  /** Work that reads nothing for long meets the stop here. */
+  /** Steps that do not read for a long time notice a stop here. */
   async #unlessGone(work: () => Promise<void>): Promise<void> {
     this.#setup.store.ended?.throwIfAborted();
     await work();
   }
 }
 
-/** Nothing is committed out of turn. */
+/** A step that runs ahead must not commit. */
 const NOT_YET: Pick<HeldJob, "checkpoint" | "beat"> = {
   checkpoint: () => Promise.reject(new Error("A step that is taken ahead has no checkpoints")),
   beat: () => Promise.resolve(),

@@ -1,8 +1,8 @@
 /**
- * Sends the rows of a queue to outside servers, each until it is delivered or given up. A sender claims a
- * row by moving its due time to the end of a lease, so no other process sends it; after a crash the row
- * is due again when the lease ends. So each row is sent at least once. After each failed try a row waits
- * longer: 8 tries over 24 h (docs/decisions/identity.md, Webhooks).
+ * Sends the rows of a queue to outside servers until each is delivered or given up. A sender claims
+ * a row by moving its due time to the end of a lease, so no other process sends it. After a crash,
+ * the row is due again when the lease ends. So each row is sent at least once. After each failed
+ * attempt a row waits longer: 8 attempts over 24 h (docs/decisions/identity.md, Webhooks).
  */
 import type { roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
@@ -10,32 +10,33 @@ import { type Store, transact, type Write } from "../store/kv.ts";
 import { type QueueRow, type RowQueue, walkDue, WalkTurns } from "../store/row_queue_store.ts";
 import { WorkLoop } from "./work_loop.ts";
 
-/** Longer than one try may take. */
+/** Longer than one attempt may take. */
 const LEASE_MS = 60_000;
 const RESTS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];
 const JITTER = 0.2;
 
-/** How many failed tries are followed by another one. */
+/** Number of failed attempts that are followed by another one. */
 export const RETRIES_MAX = RESTS_MS.length;
 
 /**
- * How long to wait after the `failures`-th failed try, 20 % more or less so that many do not come back
- * at once; null when there is to be no other. The first rest is at most 6 s.
+ * Delay after the `failures`-th failed attempt; null if there are no more. It varies by 20 % in
+ * both directions, so that many rows do not come back at the same time. The first delay is at most
+ * 6 s.
  */
 export function restAfterMs(failures: number, random: () => number): number | null {
   const restMs = RESTS_MS[failures - 1];
   return restMs === undefined ? null : Math.round(restMs * (1 + JITTER * (2 * random() - 1)));
 }
 
-/** The facts of a row that every sender needs. */
+/** The state of a row that every sender needs. */
 export interface Sendable {
   /** Tries that failed since the row was queued. */
   readonly failures: number;
-  /** True while a sender holds the row: its time is the end of a lease. */
+  /** True while a sender has claimed the row; its time is then the end of a lease. */
   readonly isInHand?: boolean;
 }
 
-/** A row that may be sent now, with whatever is known of it. */
+/** A row that may be sent now, with the data for sending it. */
 export interface Ready<T> {
   readonly row: QueueRow<T>;
 }
@@ -44,27 +45,27 @@ export interface SenderSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly log: ReturnType<typeof roomLog>;
-  /** How often rows of other processes are looked for. */
+  /** Interval of searching for rows of other processes. */
   readonly sweepMs: number;
-  /** 0 to 1, for the jitter of rests. */
+  /** A random number from 0 to 1, which varies the delays. */
   random(): number;
 }
 
-/** How the rows of one queue are sent. */
+/** Defines how the rows of one queue are sent. */
 export interface Courier<T extends Sendable, R extends Ready<T>> {
   readonly name: string;
   readonly queue: RowQueue<T>;
-  /** Rows that are sent at once. */
+  /** Number of rows that are sent at the same time. */
   readonly slots: number;
-  /** Null when the row is not sent now: it waits for others, or is no longer wanted. */
+  /** Null if the row cannot be sent now, or is no longer wanted. */
   prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
-  /** The row's value while it is sent, or null: `write` has put the row elsewhere. */
+  /** The row's value while it is sent; null if `write` has moved the row elsewhere. */
   claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
-  /** Sends, and takes the row or leaves it for its next try. May throw after an abort. */
+  /** Sends the row, and removes it or leaves it for another attempt. May throw after an abort. */
   send(ready: R, stopping: AbortSignal): Promise<void>;
 }
 
-/** Sends what is due, a few rows at a time, workspaces in turn. One per process and queue. */
+/** Sends due rows, a few at a time, workspaces in turn. One per process and queue. */
 export class Sender<T extends Sendable, R extends Ready<T>> {
   readonly #setup: SenderSetup;
   readonly #courier: Courier<T, R>;
@@ -88,7 +89,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     this.#loop.wake();
   }
 
-  /** Resolves when everything that was begun has ended. */
+  /** Resolves when all rows in flight are done. */
   async stop(): Promise<void> {
     await this.#loop.stop();
     await this.drain();
@@ -98,14 +99,17 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     await Promise.all(this.#inFlight.values());
   }
 
-  /** Begins what is due and has room; answers in how many milliseconds something else is due. */
+  /**
+   * Begins to send due rows while slots are free. Returns the milliseconds until another row is
+   * due.
+   */
   async round(stopping: AbortSignal): Promise<number | null> {
     const { store, clock } = this.#setup;
     const { queue, slots, prepare } = this.#courier;
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // The clocks of two processes may differ by a lease: a row that one of them sends stays with it.
+    // The clocks of two processes may differ by up to a lease, without taking each other's rows.
     const restMsMax = ({ failures }: T) => 2 * LEASE_MS + (restAfterMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;
@@ -114,13 +118,13 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
       const ready = await prepare(row, [...this.#inFlight.keys()]);
       const claimed = ready && await this.#claim(ready.row);
       if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
-      // Checked before the walk counts a turn that could not be served.
+      // Stop before the walk counts a turn that cannot be served.
       if (isFull()) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();
   }
 
-  /** Null when another process was faster, or the row has to wait. */
+  /** Null if another process was faster, or the row must wait. */
   async #claim(row: QueueRow<T>): Promise<QueueRow<T> | null> {
     const { store, clock } = this.#setup;
     const { queue } = this.#courier;
@@ -136,7 +140,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
 
   #begin(ready: R, stopping: AbortSignal): void {
     const done = this.#send(ready, stopping).catch((error: unknown) => {
-      // The row comes back when the lease is over.
+      // The row is due again when the lease is over.
       const { lane, id } = ready.row;
       const facts = { queue: this.#courier.name, lane: lane.join(), id, error };
       this.#setup.log.error("a row was left unsent", facts);
@@ -156,7 +160,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     }
   }
 
-  /** When the process stops, the lease ends at once so that the next process need not wait. */
+  /** Ends the lease when the process stops, so that the next process need not wait for it. */
   async #release(row: QueueRow<T>): Promise<void> {
     const { store, clock } = this.#setup;
     const { queue } = this.#courier;

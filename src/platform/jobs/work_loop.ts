@@ -2,21 +2,21 @@ import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A round of work that is repeated in the background of a process. */
+/** A round of work that a process repeats in the background. */
 export interface LoopSetup {
   readonly name: string;
-  /** Does the due work. Returns the milliseconds until the next work; `null`: unknown. */
+  /** Does the due work. Returns the milliseconds until more is due; `null` if unknown. */
   round(stopping: AbortSignal): Promise<number | null>;
   /** The longest pause between two rounds. */
   readonly sweepMs: number;
-  /** The shortest pause, however often it is woken; wake-ups in between cause one round. 0 if absent. */
+  /** The shortest pause. Wake-ups during the pause cause one round together. 0 if absent. */
   readonly breathMs?: number;
   readonly log: ReturnType<typeof roomLog>;
 }
 
 /**
- * Runs one round at a time; a wake-up during a round causes another one. Between rounds it waits until a
- * wake-up, the time that the last round returned, or `sweepMs`.
+ * Runs one round at a time. A wake-up during a round causes another one. Between rounds it waits
+ * for a wake-up, for the time that the last round returned, or for `sweepMs`.
  */
 export class WorkLoop {
   readonly #setup: LoopSetup;
@@ -38,7 +38,7 @@ export class WorkLoop {
     this.#endRest();
   }
 
-  /** No further round begins; resolves when the current one has ended. */
+  /** Begins no further round. Resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();
@@ -58,7 +58,7 @@ export class WorkLoop {
     try {
       return await this.#setup.round(signal);
     } catch (error) {
-      // A round that a stop interrupts is not an error.
+      // A round that is interrupted by a stop is not an error.
       if (signal.aborted) return null;
       const { log, name } = this.#setup;
       log.warning("a round of work broke off, tried again soon", { loop: name, error });
@@ -92,8 +92,9 @@ export class WorkLoop {
 const log = roomLog("care");
 
 /**
- * Runs `work` for items of several workspaces, one after the other. A failure is logged with the `name`
- * of the work and does not affect other items. Throws `unavailable` if the store accepts no changes.
+ * Runs `work` for items of several workspaces, one after the other. A failure is logged with the
+ * `name` of the work and does not affect other items. Throws `unavailable` if the store refuses
+ * changes.
  */
 export async function eachApart<T>(
   name: string,

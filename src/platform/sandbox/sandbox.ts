@@ -1,7 +1,8 @@
 /**
- * Runs plain functions on foreign texts in a Worker without permissions, under a hard time limit, one job at
- * a time, so that no text can hold up the event loop. Inputs and results are copies. Where the platform has
- * no Workers the functions run in the process, under the same time limit as far as `node:vm` holds it.
+ * Runs plain functions on foreign texts in a Worker without permissions. Jobs run one at a time
+ * under a hard time limit, so that no text can block the event loop. Inputs and results are copied.
+ * On a platform without Workers the functions run in this process, with the time limit of
+ * `node:vm`.
  */
 
 import { Failure, TooComplex } from "../../base/failure.ts";
@@ -12,38 +13,40 @@ import { type SandboxAnswer, type SandboxReady, withinTime } from "./serve_sandb
 export interface SandboxSetup {
   /** A module that calls `serveSandbox`. */
   readonly module: URL;
-  /** The time limit of a job without a limit of its own. */
+  /** The time limit of jobs without a limit of their own. */
   readonly limitMs: number;
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** The owner of a job, and its deadline. */
+/** The workspace that a job belongs to, and its limits. */
 export interface SandboxTurn {
-  /** The workspace; workspaces share the Worker's time. */
+  /** Id of the workspace. Workspaces share the Worker's time. */
   readonly lane: string;
-  /** An abort takes back a job that waits, and ignores the result of one that runs. */
+  /** An abort removes a waiting job, and ignores the result of a running one. */
   readonly signal?: AbortSignal;
-  /** How many jobs of the workspace may wait, where callers can send any number. */
+  /** Maximum number of waiting jobs of the workspace, for callers that may send any number. */
   readonly waitingMax?: number;
-  /** How long this job may take, where it is larger by its nature than others. */
+  /** Time limit of this job, if it needs more than others. */
   readonly limitMs?: number;
-  /** Buffers of the job that are given away instead of copied. */
+  /** Buffers of the job that are transferred instead of copied. */
   readonly transfer?: readonly ArrayBuffer[];
 }
 
-/** Of all workspaces together, where callers can send any number. */
+/** Maximum number of waiting jobs of all workspaces, for callers with a `waitingMax`. */
 const WAITING_MAX = 200;
 
 const closed = () => new Failure("unavailable", "The service is shutting down");
 
-/** Hands out the one Worker, which starts with the first job and again after one that exceeded its time. */
+/**
+ * Owns the one Worker. It starts with the first job, and again after a job that exceeded its time.
+ */
 export class Sandbox implements Disposable {
   readonly #setup: SandboxSetup;
   readonly #permits = new FairPermits(1);
   #isClosed = false;
   #thread: SandboxThread | null = null;
   #starting: Promise<SandboxThread | null> | null = null;
-  /** Null until the first Worker has started, or failed to. */
+  /** Null until the first Worker has started or failed to start. */
   #hasWorkers: boolean | null = null;
 
   constructor(setup: SandboxSetup) {
@@ -51,9 +54,9 @@ export class Sandbox implements Disposable {
   }
 
   /**
-   * Has `job` done there; `inProcess` is the same work, for where the platform has no Workers. Throws
-   * `TooComplex` when the work is over its time or killed the Worker, the reason of an
-   * abort, `unavailable` when too many jobs wait, and an error for a defect of the work.
+   * Runs `job` in the Worker. `inProcess` does the same work on platforms without Workers. Throws
+   * `TooComplex` if the work exceeds its time or kills the Worker, the reason of an abort,
+   * `unavailable` if too many jobs wait, and other errors for defects of the work.
    */
   async run<T>(job: unknown, turn: SandboxTurn, inProcess: () => T): Promise<T> {
     const { lane, signal, waitingMax = Infinity } = turn;
@@ -72,12 +75,12 @@ export class Sandbox implements Disposable {
     try {
       return await Promise.race([work, aborted]);
     } finally {
-      // The signal may live as long as the process.
+      // The signal may live as long as the process, so do not leave the listener.
       signal.removeEventListener("abort", giveUp);
     }
   }
 
-  /** Starts the Worker that the first job would wait for, and says so in the log where there is none. */
+  /** Starts the Worker in advance, and logs a warning if there are none. */
   async warm(): Promise<void> {
     await this.#place();
   }
@@ -100,13 +103,16 @@ export class Sandbox implements Disposable {
       if (!thread) return withinTime(limitMs, inProcess);
       return await thread.ask<T>(job, limitMs, [...transfer]);
     } catch (error) {
-      // So is a stack or a text that no engine can hold.
+      // `RangeError` means that a stack or text was too large for the engine.
       const isTooMuch = error instanceof ThreadLost || error instanceof RangeError;
       throw isTooMuch ? new TooComplex(error.message, { cause: error }) : error;
     }
   }
 
-  /** A Worker that can be used, null if there are none; throws `ThreadLost` when none starts just now. */
+  /**
+   * A usable Worker; null on platforms without Workers. Throws `ThreadLost` if a new one does not
+   * start.
+   */
   async #place(): Promise<SandboxThread | null> {
     if (this.#hasWorkers === false) return null;
     if (this.#thread?.isUsable) return this.#thread;
@@ -138,12 +144,12 @@ export class Sandbox implements Disposable {
   }
 }
 
-/** Loading a module on a busy machine takes seconds; more is a Worker that never comes. */
+/** Loading a module takes seconds on a busy machine. After this long, the Worker is given up. */
 const START_MS_MAX = 60_000;
-/** Beyond the time of a job, for what the Worker does before and after it. */
+/** Added to the time limit of a job, for the Worker's work before and after it. */
 const GRACE_MS = 10_000;
 
-/** The Worker cannot be had here, or it has died. */
+/** There is no Worker, or it has died. */
 class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
@@ -158,14 +164,14 @@ class SandboxThread {
     this.#worker = worker;
     worker.onmessage = (message) => this.#waiting?.handle(message);
     worker.onerror = (event) => {
-      // Unhandled, it would end the process.
+      // An unhandled error would end the process.
       event.preventDefault();
       this.#lose(event.message);
     };
     worker.onmessageerror = () => this.#lose("Its answer cannot be read");
   }
 
-  /** Refuses with `ThreadLost` where there are no Workers, or none that ends work in time. */
+  /** Throws `ThreadLost` if there are no Workers, or if they cannot end work in time. */
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {
@@ -183,8 +189,8 @@ class SandboxThread {
   }
 
   /**
-   * Has a job done. Throws `TooComplex` when it is over its time or beyond a limit, `ThreadLost` when the
-   * Worker died over it, and an error with the stack of the Worker for a defect.
+   * Runs a job. Throws `TooComplex` if it exceeds its time or another limit, `ThreadLost` if the
+   * Worker dies, and an error with the Worker's stack for a defect.
    */
   async ask<T>(job: unknown, limitMs: number, transfer: Transferable[]): Promise<T> {
     this.#worker.postMessage({ job, limitMs }, transfer);
@@ -200,7 +206,7 @@ class SandboxThread {
     }
   }
 
-  /** Gives the Worker up; what it is busy with burns on until the end of its time. */
+  /** Gives up the Worker. Its current job may go on until the end of its time. */
   end(): void {
     this.#lose("The sandbox is closed");
   }

@@ -1,10 +1,11 @@
 /// <reference lib="deno.worker" />
-/** The side of the sandbox that runs in the Worker: messages, and a time limit for each piece of work. */
+/** The Worker's side of the sandbox: messages, and a time limit for each job. */
 import { TooComplex } from "../../base/failure.ts";
 import { Script } from "node:vm";
 
 /**
- * Runs incoming jobs one after the other, each within its time limit. Called once, by a Worker's module.
+ * Runs incoming jobs one after the other, each within its time limit. A Worker's module calls it
+ * once.
  */
 export function serveSandbox<J>(work: (job: J) => unknown): void {
   self.onmessage = ({ data }: MessageEvent<SandboxTask<J>>) => {
@@ -32,14 +33,14 @@ function answerOf<J>(
   }
 }
 
-/** A stack overflow, or a text that is too long for the engine, counts as too complex, too. */
+/** A stack overflow or a text that is too long for the engine also counts as too complex. */
 function isTooComplex(error: unknown): error is Error {
   return error instanceof TooComplex || error instanceof RangeError;
 }
 
 /** Sent once, when the Worker's module has been loaded. */
 export interface SandboxReady {
-  /** False if this platform cannot end work in time. */
+  /** False if this platform cannot stop running work. */
   readonly hasTimeLimit: boolean;
 }
 
@@ -50,20 +51,23 @@ export interface SandboxTask<J> {
 
 export type SandboxAnswer<T> =
   | { readonly kind: "done"; readonly value: T }
-  /** `isSpent`: the time was over, so the Worker's state is unknown. */
+  /** `isSpent` means that the time was over, so the Worker's state is unknown. */
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   /** A defect: the work threw something else. */
   | { readonly kind: "failed"; readonly stack: string };
 
-/** The place where the script finds the work, because only a script can have a time limit. */
+/**
+ * Name of the global variable through which the script calls the work. Only scripts can have a time
+ * limit.
+ */
 const PLACE = "__workUnderTimeLimit";
 const call = new Script(`globalThis.${PLACE}()`);
 
-/** Thrown when the time is over; data that the work was changing is inconsistent. */
+/** Thrown when the time is over. Data that the work was changing may be inconsistent. */
 export class TimeIsUp extends TooComplex {}
 
 /**
- * Runs synchronous work for at most `limitMs` and returns its result or throws its error; throws
+ * Runs synchronous work for at most `limitMs`, and returns its result or throws its error. Throws
  * `TimeIsUp` if it takes longer. Memory and asynchronous work are not limited.
  */
 export function withinTime<T>(limitMs: number, work: () => T): T {
@@ -83,9 +87,12 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
   throw new Error("The work was not done");
 }
 
-/** Whether this platform ends work in time; tried with a loop that ends by itself otherwise. */
+/**
+ * True if this platform can stop running work. The test is a loop that would otherwise end by
+ * itself.
+ */
 export function canEndWork(): boolean {
-  // A very busy machine may end it late, which must not count as missing support.
+  // A very busy machine may stop it late, which must not count as missing support.
   const tryMs = 10_000;
   try {
     withinTime(1, () => {

@@ -1,10 +1,10 @@
 import { codeWords } from "../../engine/wording/code_words.ts";
 import type { Language } from "../../engine/wording/show.ts";
 
-/** A cell of an outgoing table. Text stays text, whatever it looks like. */
+/** A cell of an outgoing table. Texts stay texts, even if they look like numbers. */
 export type Cell = string | number | boolean | null | Amount | Moment | Day | Said;
 
-/** Money in minor units; a file has it in major ones, with all decimals of its currency. */
+/** Money in minor units. Files show it in major units, with all decimals of its currency. */
 export interface Amount {
   readonly cents: number;
   /** Decimals of the currency. */
@@ -21,20 +21,20 @@ interface Day {
   readonly day: string;
 }
 
-/** A code: unchanged for programs, in words for a reader's language. */
+/** A code: unchanged for programs, as a word for readers. */
 export interface Said {
   readonly plain: string;
   said(language: Language): string;
 }
 
 type CodeLists = ReturnType<typeof codeWords>;
-/** Lists of which the compiler knows that no code lacks its word. */
+/** Lists for which the compiler guarantees that every code has a word. */
 type WholeList = {
   [List in keyof CodeLists]: string extends keyof CodeLists[List] ? never : List;
 }[keyof CodeLists];
 type CodeIn<List extends WholeList> = keyof CodeLists[List] & string;
 
-/** One code of a list that has its words. */
+/** A code of a list with words for all codes. */
 export function codeCell<List extends WholeList>(list: List, code: CodeIn<List>): Said;
 export function codeCell<List extends WholeList>(
   list: List,
@@ -57,10 +57,7 @@ export function codesCell<List extends WholeList>(
   };
 }
 
-/**
- * A code as it was stored: of one that has no word, any more or not yet, `otherwise` is said, and
- * without that the code.
- */
+/** A stored code, which may have no word. Then `otherwise` is shown, or the code itself. */
 export function storedCodeCell(
   list: keyof CodeLists,
   code: string | null,
@@ -82,14 +79,12 @@ export function momentCell(at: string | null): Moment | null {
   return at === null ? null : { at };
 }
 
-/** A table as it is written: rows come in batches, each in memory at a time. */
+/** A table for output. Rows come in batches, and only one batch is in memory at a time. */
 export interface OutgoingTable {
-  /** The name of its file, without an ending. */
+  /** The name of its file, without an extension. */
   readonly name: string;
   readonly columns: readonly string[];
-  /**
-   * Headings of the columns in their order; absent if they have names only and codes stay codes.
-   */
+  /** Headings of the columns in order. Absent if columns have only names and codes stay codes. */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;
 }

@@ -1,5 +1,5 @@
 /**
- * Tables as CSV. Every cell is quoted, and text that a spreadsheet would run as a formula is made
+ * Tables as CSV. Every cell is quoted, and texts that a spreadsheet would run as formulas are made
  * harmless.
  */
 
@@ -9,7 +9,10 @@ import type { Cell, OutgoingTable } from "./cell.ts";
 import { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
 
-/** `excel` is what a German Excel opens by itself: semicolons, decimal comma, byte order mark. */
+/**
+ * `excel` is the format that a German Excel opens correctly: semicolons, decimal comma, byte order
+ * mark.
+ */
 export const CSV_DIALECTS = ["excel", "rfc4180"] as const;
 export type CsvDialect = (typeof CSV_DIALECTS)[number];
 
@@ -17,7 +20,7 @@ export const DialectQuery = z.enum(CSV_DIALECTS).default("excel").meta({
   description: "`excel`: semicolons, decimal comma, byte order mark",
 });
 
-/** The table from its header on, a batch of rows in memory at a time. */
+/** The table including its header, one batch of rows in memory at a time. */
 export async function* csvChunks(
   { columns, batches }: Pick<OutgoingTable, "columns" | "batches">,
   dialect: CsvDialect,
@@ -29,12 +32,12 @@ export async function* csvChunks(
       yield csvRows(step.value, dialect);
     }
   } finally {
-    // Also for who leaves after the header.
+    // Also needed if the reader stops after the header.
     await rest.return?.();
   }
 }
 
-/** The names of the columns, with the byte order mark of the dialect. */
+/** The row of column names, with the byte order mark of the dialect. */
 export function csvHead(columns: readonly string[], dialect: CsvDialect): string {
   return (dialect === "excel" ? "\uFEFF" : "") + csvRows([columns], dialect);
 }
@@ -66,7 +69,7 @@ function germanDay(day: string): string {
   return day.split("-").toReversed().join(".");
 }
 
-/** A fourth decimal prevents that the decimal sign is read as one that groups thousands. */
+/** Adds a fourth decimal, so that the decimal sign is not read as a thousands separator. */
 function unmistakable(number: string): string {
   return /^-?\d{1,3}[.,]\d{3}$/.test(number) ? `${number}0` : number;
 }

@@ -1,4 +1,4 @@
-/** A table as the body of an answer, in the form that was asked for. */
+/** A table as the body of an answer, in the requested format. */
 
 import { codeWords } from "../../engine/wording/code_words.ts";
 import type { Language } from "../../engine/wording/show.ts";
@@ -7,7 +7,7 @@ import { csvChunks, type CsvDialect } from "./csv_table.ts";
 import { WORKBOOK_TYPE, workbookStream } from "./workbook.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Dates of a workbook are on the clock of `timeZone`, those of a CSV in UTC. */
+/** Workbooks show times in `timeZone`, CSV files in UTC. */
 export type TableForm =
   | { readonly format: "csv"; readonly dialect: CsvDialect }
   | { readonly format: "xlsx"; readonly timeZone: string };
@@ -19,20 +19,20 @@ export const XLSX_CONTENT = {
   [WORKBOOK_TYPE]: { schema: z.string().meta({ format: "binary" }) },
 } as const;
 
-/** The table with headings in the requested language; unchanged without one. */
+/** The table with headings in a language; unchanged if no language was requested. */
 export function headed(table: OutgoingTable, language: Language | undefined): OutgoingTable {
   const columns = language && table.headingsIn?.(language);
   return columns ? { ...table, columns } : table;
 }
 
-/** Like `headed`, with words for codes and flags as well: for people, where programs have the JSON. */
+/** Like `headed`, but also with words for codes and flags. For people; programs use the JSON. */
 export function worded(table: OutgoingTable, language: Language | undefined): OutgoingTable {
   if (!language || !table.headingsIn) return table;
   return { ...headed(table, language), batches: wordedBatches(table.batches, language) };
 }
 
 /**
- * A reader that leaves before the first batch also ends the table, which a generator would not
+ * Also closes the table if the reader stops before the first batch, which a generator would not
  * notice.
  */
 function wordedBatches(
@@ -63,7 +63,7 @@ function wordedBatches(
   };
 }
 
-/** The body, and what its headers say of it. */
+/** The answer with the table as its body, and its headers. */
 export function tableResponse(table: OutgoingTable, form: TableForm): Response {
   const isCsv = form.format === "csv";
   const body = isCsv ? csvStream(table, form.dialect) : workbookStream(table, form);
@@ -75,7 +75,10 @@ export function tableResponse(table: OutgoingTable, form: TableForm): Response {
   });
 }
 
-/** Names a file for who saves it (RFC 6266); programs that know ASCII alone get what is left of it. */
+/**
+ * The header that names the file for saving (RFC 6266). Old programs get the name in ASCII, with
+ * `_` for other characters.
+ */
 export function attachmentOf(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\]/gu, "_");
   const whole = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, percentOf);

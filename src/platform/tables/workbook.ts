@@ -1,5 +1,6 @@
 /**
- * A table as a workbook (XLSX, ECMA-376 part 1): a stream that has one batch of rows in memory at a time.
+ * A table as a workbook (XLSX, ECMA-376 part 1), written as a stream with one batch of rows in
+ * memory at a time.
  */
 import "../zip.ts";
 import { formatMajor } from "../../base/money.ts";
@@ -15,13 +16,13 @@ const TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
 export const WORKBOOK_TYPE = `${TYPES}.sheet`;
 
-/** Numbers of the formats that cells name, in the order of `STYLES`. */
+/** Indexes of cell formats, in the order of `STYLES`. */
 export const STYLE = {
   general: 0,
   head: 1,
   moment: 2,
   day: 3,
-  /** Of amounts, by the decimals of their currency. */
+  /** Formats of amounts, by the decimals of their currency. */
   amounts: [4, 5, 6, 7, 8],
 } as const;
 
@@ -33,7 +34,7 @@ const CODES: readonly (readonly [id: number, code: string])[] = [
   [168, "0.0000"],
 ];
 
-/** Numbers of formats, of which those up to 163 are built in: 1 is `0`, 2 is `0.00`. */
+/** Ids of number formats. Those up to 163 are built in: 1 is `0`, 2 is `0.00`. */
 const FORMATS = [0, 0, 164, 165, 1, 166, 2, 167, 168];
 
 export const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${CODES.length}">` +
@@ -55,7 +56,7 @@ export const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${CODE
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
   "</styleSheet>";
 
-/** The first row stays in sight. */
+/** The first row stays visible when scrolling. */
 export const SHEET_HEAD = `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView ` +
   'workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
   "</sheetView></sheetViews><sheetData>";
@@ -100,12 +101,14 @@ export function partsOf(sheets: number): readonly (readonly [path: string, xml: 
 
 const CELL_CHARS_MAX = 32_767;
 const DAY_MS = 86_400_000;
-/** Day 0 of workbooks, for days behind the 29 February 1900 that they believe in. */
+/**
+ * Day 0 of workbooks, which treat 1900 as a leap year. Correct for days after 29 February 1900.
+ */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
 
-/** `line` counts from 1. Moments are on the clock of `timeZone`: workbooks know no zones. */
+/** `line` counts from 1. Times are shown in `timeZone`, because workbooks have no time zones. */
 export function rowXml(
   cells: readonly Cell[],
   line: number,
@@ -161,7 +164,7 @@ function textXml(text: string, place: string, style: number): string {
 
 function escaped(text: string): string {
   return text.toWellFormed()
-    // deno-lint-ignore no-control-regex -- exactly those that no XML can hold
+    // deno-lint-ignore no-control-regex -- exactly the characters that XML cannot contain
     .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, "\uFFFD")
     .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll("\r", "&#13;");
@@ -173,27 +176,30 @@ function columnName(at: number): string {
   return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
 }
 
-/** A sheet has no more rows; what is behind them goes to another sheet, below the same header. */
+/** Maximum rows of a sheet. Further rows go to another sheet with the same header. */
 const SHEET_ROWS_MAX = 1_048_576;
-/** Of each part, the first time that an archive can tell: the same table is the same bytes. */
+/**
+ * Modification time of each part: the earliest that an archive can store. So equal tables have
+ * equal bytes.
+ */
 const PART_TIME = new Date(1980, 0, 1);
 
 interface WorkbookSetting {
   readonly timeZone: string;
-  /** For tests. */
+  /** Only for tests. */
   readonly sheetRowsMax?: number;
 }
 
 type Rows = OutgoingTable["batches"];
 
-/** Reads on only as fast as the stream is taken. */
+/** Reads the table only as fast as the stream is read. */
 export function workbookStream(
   table: Pick<OutgoingTable, "columns" | "batches">,
   setting: WorkbookSetting,
 ): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   writeWorkbook(writable, table, setting).catch((error: unknown) =>
-    // The reader has left, so the error has no recipient.
+    // The reader has closed the stream, so nothing handles the error.
     writable.abort(error).catch(() => {})
   );
   return readable;
@@ -244,7 +250,7 @@ async function* sheetChunks(
   yield SHEET_TAIL;
 }
 
-/** Rows, as many as there is room for at a time. */
+/** Returns rows in the requested numbers, whatever the size of the batches. */
 class BatchSource {
   readonly #batches: AsyncIterator<readonly (readonly Cell[])[]>;
   #rest: readonly (readonly Cell[])[] = [];
@@ -253,7 +259,7 @@ class BatchSource {
     this.#batches = batches[Symbol.asyncIterator]();
   }
 
-  /** None: there are no more. */
+  /** The next rows, at most `max`; empty at the end. */
   async take(max: number): Promise<readonly (readonly Cell[])[]> {
     if (await this.isAtEnd()) return [];
     const rows = this.#rest.slice(0, max);
