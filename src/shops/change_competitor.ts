@@ -39,7 +39,10 @@ import { countTracked, trackedProducts } from "./offers/offer_store.ts";
 import { requireCompetitor } from "./require_competitors.ts";
 import { forgetLessons, shopLessons } from "./recipes/recipe_store.ts";
 
-/** A patch that changes nothing writes nothing. Refuses with `version_conflict`, and with `conflict` when another competitor has the domain. */
+/**
+ * A patch without changes writes nothing. Throws `version_conflict`, and `conflict` if another
+ * competitor has the domain.
+ */
 export async function changeCompetitor(
   ctx: Context,
   id: string,
@@ -54,7 +57,8 @@ export async function changeCompetitor(
     const found = await requireCompetitor(ctx, id);
     const { row: before } = found;
     requireVersion(expected, versionOf(before, COMPETITOR_READ_ONLY));
-    // A domain that stays is not judged again: it may have been let through when it was made.
+    // An unchanged domain is not checked again, because it may have been allowed when it was
+    // created.
     const domain = patch.domain === undefined || patch.domain === before.domain
       ? before.domain
       : requireDomain(patch.domain, allowed);
@@ -77,7 +81,7 @@ export async function changeCompetitor(
   return toDocument(competitor, tracked);
 }
 
-/** The terms of a shop that rules read: after a change its products are judged again. */
+/** The terms of a shop that rules read. If they change, rules evaluate its products again. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames, ownSellerNames }: Competitor,
 ): string {
@@ -85,7 +89,7 @@ export function shopTerms(
   return JSON.stringify([enabled, pricesIncludeVat, isMarketplace, ...names]);
 }
 
-/** Refuses with `conflict` when another competitor has the domain. */
+/** Throws `conflict` if another competitor has the domain. */
 export async function createCompetitor(
   ctx: Context,
   input: NewCompetitor,
@@ -111,15 +115,15 @@ export async function createCompetitor(
 
 type Deleter = WorkspaceStore & Pick<Context, "now" | "newId">;
 
-/** Two checks each. */
+/** Each product costs two checks. */
 const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;
-/** Six rows each, and one or two where the page failed: what one commit takes. */
+/** Maximum for one commit: a place costs six rows, and one or two more if its page fails. */
 const PLACES_PER_LOOK = 100;
 
 /**
- * Deletes a competitor with its matches; observations stay. The first commit takes it away for
- * everybody, the following ones clear up. Refuses with `not_found`; a deletion that broke off is
- * taken up again.
+ * Deletes a competitor with its matches; observations stay. After the first commit nobody can find
+ * it any more; the following commits delete its rows. An interrupted deletion is continued. Throws
+ * `not_found`.
  */
 export async function deleteCompetitor(
   ctx: Context,
@@ -140,12 +144,12 @@ export async function deleteCompetitor(
   await clearAway(ctx, competitor);
 }
 
-/** Completes deletions that a dead process has left. Safe to repeat, also concurrently. */
+/** Completes deletions that a crashed process has left. Safe to repeat, also concurrently. */
 export async function finishDeletions(ctx: Deleter): Promise<void> {
   for (const { row } of await leavingCompetitors.list(ctx)) await clearAway(ctx, row);
 }
 
-/** The competitor can no longer be found, so it gets no new matches. */
+/** Deletes the rows of a competitor. It can no longer be found, so it gets no new matches. */
 async function clearAway(ctx: Deleter, competitor: Competitor): Promise<void> {
   for (;;) {
     const places = await listPlaces(ctx, competitor.id, null, PLACES_PER_LOOK);
@@ -191,7 +195,7 @@ async function removeMatches(
 }
 
 /**
- * A shop goes, and what was found there with it. Rejected suggestions are kept, because the shop may be
+ * Deletes what discovery knows about a shop. Rejected suggestions are kept, because the shop may be
  * added again. Safe to repeat.
  */
 export async function forgetDiscovery(

@@ -1,7 +1,7 @@
 /**
- * Looks for disagreements between the rows of one workspace's competitors and matches
- * (docs/decisions/keys.md). Meant for a store at rest. It keeps in memory the matches of one product and
- * a number per competitor.
+ * Checks that the rows of one workspace's competitors and matches agree with each other
+ * (docs/decisions/keys.md). Run it only while nothing writes to the store. Memory holds the matches
+ * of one product and a number per competitor.
  */
 
 import { findDeletedDocument, findDocument } from "../catalogue/products/product_store.ts";
@@ -30,9 +30,9 @@ import { type Offer, trackingCompetitors } from "./offers/offer.ts";
 import { findOffers, trackedProducts, walkOffers } from "./offers/offer_store.ts";
 
 interface Counters {
-  /** Matches per competitor: rows that `mc` must have. */
+  /** Number of matches per competitor, which `mc` must contain. */
   readonly matches: Map<string, number>;
-  /** Products with an enabled match, per competitor. */
+  /** Number of products with an enabled match, per competitor. */
   readonly tracked: Map<string, number>;
 }
 
@@ -80,7 +80,7 @@ function* checkColours(competitors: readonly Competitor[]) {
   }
 }
 
-/** The matches of each product that has some: they lie side by side. */
+/** Yields the matches of each product that has some; they are adjacent in the store. */
 async function* byProduct(workspace: WorkspaceStore) {
   let productId = "";
   let placed: PlacedMatch[] = [];
@@ -135,7 +135,10 @@ async function* checkMatch(
   if (!isSame) yield `The offer of match ${match.id} is missing or says something else`;
 }
 
-/** Every match was found by its id before, so a row too many is what can be left. */
+/**
+ * Checks that each row of both indexes leads to a match. That each match has its rows was checked
+ * before.
+ */
 async function* checkPlaces(workspace: WorkspaceStore, { matches }: Counters) {
   const left = new Map(matches);
   for await (const { table, competitorId, ...place } of walkPlaces(workspace)) {
@@ -152,7 +155,7 @@ async function* checkPlaces(workspace: WorkspaceStore, { matches }: Counters) {
   }
 }
 
-/** Where matches are, their offers were compared: what can be left is a row without any. */
+/** Checks that each offer has a match. That each match has its offer was checked before. */
 async function* checkOffersHaveMatches(workspace: WorkspaceStore) {
   for await (const { productId, offers } of walkOffers(workspace)) {
     const [first] = offers;
@@ -217,7 +220,10 @@ async function* checkFailing(workspace: WorkspaceStore) {
   });
 }
 
-/** A sentence by `say` for each name whose count, "no" without one, is not as expected. */
+/**
+ * Yields a sentence, made by `say`, for each name whose count is not as expected. The count is "no"
+ * if there is none.
+ */
 export function* miscounts(
   expected: ReadonlyMap<string, number>,
   counted: ReadonlyMap<string, number>,

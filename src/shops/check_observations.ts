@@ -1,6 +1,7 @@
 /**
- * Looks for disagreements between the rows of one workspace's observations (docs/decisions/keys.md).
- * Meant for a store at rest. It keeps in memory a number per competitor.
+ * Checks that the rows of one workspace's observations agree with each other
+ * (docs/decisions/keys.md). Run it only while nothing writes to the store. Memory holds a number
+ * per competitor.
  */
 
 import { listObservedCompetitors } from "./observations/shop_mark_store.ts";
@@ -16,7 +17,7 @@ import { findOffers, walkOffers } from "./offers/offer_store.ts";
 
 const ROWS_PER_READ = 1_000;
 const ALL_TIME = { fromMs: 0, toMs: 8.64e15, order: "asc" } as const;
-/** A reader whose clock is at the end of time looks for packed rows everywhere. */
+/** With this clock a reader looks for packed rows of all times. */
 const END_OF_TIME = new Date(8.64e15);
 
 type Reader = WorkspaceStore & { now(): Date };
@@ -57,7 +58,7 @@ async function* checkHeld(workspace: WorkspaceStore): AsyncGenerator<string> {
   }
 }
 
-/** Rows of a block are in order, and before the key of the next one. */
+/** Checks that the rows of a block are in order and before the key of the next block. */
 async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
   let before: { ownerId: string; position: Position } | null = null;
   for await (const { ownerId, block } of walkBlocks(reader, pack)) {
@@ -75,8 +76,8 @@ async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
 }
 
 /**
- * The observations of a product are stored under their ids, and none is newer than the offer of its
- * match.
+ * Checks that the observations of a product are stored under their ids, and that none is newer than
+ * the offer of its match.
  */
 async function* checkProduct(reader: Reader, productId: string, counts: Map<string, number>) {
   const newest = new Map<string, number>();
@@ -91,7 +92,7 @@ async function* checkProduct(reader: Reader, productId: string, counts: Map<stri
   const { offers } = await findOffers(reader, productId);
   for (const { matchId, observedAtMs, checkedAtMs } of offers) {
     const seenMs = newest.get(matchId);
-    // A price that waits, or was dropped, is a look at the page whose price does not count.
+    // A price that waits or was dropped only updates `checkedAtMs`.
     if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
     yield `The offer of match ${matchId} is older than its newest observation`;
   }

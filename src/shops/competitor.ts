@@ -10,16 +10,16 @@ const Country = z.string().trim().toUpperCase().regex(
 ).meta({ example: "DE" });
 
 const terms = {
-  groups: { description: "Names of groups that it belongs to, for the filters of rules" },
-  isMarketplace: { description: "Whether other sellers offer there, too" },
+  groups: { description: "Names of the groups that the shop belongs to, for the filters of rules" },
+  isMarketplace: { description: "Whether other sellers offer products there too" },
   sellerNames: {
-    description: "Under which names the marketplace sells there itself; empty: it sells nothing " +
-      "itself, so that every offer is one of a seller",
+    description: "Names under which the marketplace itself sells; empty: it sells nothing " +
+      "itself, so every offer belongs to another seller",
   },
   ownSellerNames: {
     description:
-      "Under which names we sell there, besides those of the settings: offers of these " +
-      "sellers are ours and count nowhere",
+      "Names under which we sell at the shop, in addition to those of the settings. Offers of " +
+      "these sellers are ours and never count",
   },
 };
 
@@ -30,14 +30,14 @@ export const Competitor = z.object({
   displayName: z.string(),
   country: z.string().nullable(),
   enabled: z.boolean().meta({ description: "When false, all its matches count as disabled" }),
-  pricesIncludeVat: z.boolean().nullable().meta({ description: "Null: as in the workspace" }),
+  pricesIncludeVat: z.boolean().nullable().meta({ description: "Null: as set in the workspace" }),
   extractor: Extractor.nullable(),
   groups: z.array(z.string()).meta(terms.groups),
   isMarketplace: z.boolean().meta(terms.isMarketplace),
   sellerNames: z.array(z.string()).meta(terms.sellerNames),
   ownSellerNames: z.array(z.string()).meta(terms.ownSellerNames),
   colour: z.int().min(1).meta({
-    description: "Its number among the colours of charts: no other competitor has it",
+    description: "Number of its colour in charts; unique per competitor",
   }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -45,24 +45,24 @@ export const Competitor = z.object({
 
 export type Competitor = Readonly<z.infer<typeof Competitor>>;
 
-/** How fetching from a competitor goes (docs/decisions/scraping.md). */
+/** The results of fetching from a competitor (docs/decisions/scraping.md). */
 export const CompetitorHealth = z.object({
-  ok24h: z.int().meta({ description: "Fetches of the last 24 hours that brought a price" }),
+  ok24h: z.int().meta({ description: "Fetches of the last 24 hours that found a price" }),
   failed24h: z.int(),
   lastError: z.object({
     code: z.string(),
     message: z.string().nullable(),
     at: z.iso.datetime(),
-  }).nullable().meta({ description: "The last fetch that failed; null when none did lately" }),
-  due: z.int().meta({ description: "Fetches per day by the intervals of the products" }),
+  }).nullable().meta({ description: "The last failed fetch; null if none failed recently" }),
+  due: z.int().meta({ description: "Fetches per day that the intervals of the products require" }),
   perDayMax: z.int().meta({
-    description: "Fetches per day that the delay between requests leaves room for",
+    description: "Fetches per day that the delay between requests allows",
   }),
 }).meta({ id: "CompetitorHealth" });
 
 export type CompetitorHealth = z.infer<typeof CompetitorHealth>;
 
-/** Answered by the room that fetches, in the order of `ids`. */
+/** Returns the health of competitors in the order of `ids`; the room `scraping` implements it. */
 export type HealthOf = (
   ctx: Pick<Context, "store" | "workspaceId" | "now">,
   ids: readonly string[],
@@ -77,7 +77,10 @@ export type CompetitorDocument = z.infer<typeof CompetitorDocument>;
 export const CompetitorAnswer = CompetitorDocument.extend({ health: CompetitorHealth })
   .meta({ id: "Competitor" });
 
-/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+/**
+ * Fields that only the service writes. They are ignored in a body, so that a caller can send back a
+ * document that it has read.
+ */
 export const COMPETITOR_READ_ONLY = [
   "id",
   "colour",
@@ -88,17 +91,17 @@ export const COMPETITOR_READ_ONLY = [
 ] as const;
 
 const Domain = z.string().min(1).max(255).meta({
-  description: "Host, with a port that is not the scheme's own; `www.` is left out",
+  description: "The host without `www.`, with its port if that is not the default of the scheme",
   example: "mediamarkt.de",
 });
 
 /**
- * A change: absent is unchanged, `null` clears or sets back to the default
- * (docs/decisions/http.md).
+ * A change of a competitor. An absent field is unchanged; null clears a field or resets it to the
+ * default (docs/decisions/http.md).
  */
 export const CompetitorPatch = z.strictObject({
   domain: Domain.optional(),
-  displayName: Name.nullish().meta({ description: "The domain, when null" }),
+  displayName: Name.nullish().meta({ description: "Null: the domain is shown" }),
   country: Country.nullish(),
   enabled: z.boolean().nullish(),
   pricesIncludeVat: z.boolean().nullish(),
@@ -145,8 +148,8 @@ export function blankCompetitor(
 }
 
 /**
- * The lowest unused colour numbers, in order. The caller checks the set of competitors in the same
- * commit, so no two get the same colour.
+ * Yields the unused colour numbers in ascending order. The caller checks the set of competitors in
+ * the same commit, so that no two competitors get the same colour.
  */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
@@ -157,7 +160,9 @@ export function* freeColours(
   }
 }
 
-/** The competitor with the patch's fields; `domain` is the normalised one. Times stay. */
+/**
+ * Returns the competitor with the patch's fields and the normalised `domain`. Times stay unchanged.
+ */
 export function withCompetitorPatch(
   competitor: Competitor,
   domain: string,
@@ -185,12 +190,12 @@ function given<T>(value: T | undefined, fallback: T): T {
   return value === undefined ? fallback : value;
 }
 
-/** A disabled competitor's matches count as disabled, so it tracks nothing. */
+/** A disabled competitor tracks no products, because its matches count as disabled. */
 export function toDocument(competitor: Competitor, trackedProducts: number): CompetitorDocument {
   return { ...competitor, trackedProducts: competitor.enabled ? trackedProducts : 0 };
 }
 
-/** `before` is null for a new competitor, `after` for one that goes. */
+/** `before` is null for a new competitor, `after` for a deleted one. */
 export function competitorAudit(
   action: "competitor.create" | "competitor.update" | "competitor.delete",
   before: Competitor | null,
@@ -206,7 +211,7 @@ export function competitorAudit(
   };
 }
 
-/** Excluded are timestamps, which repeat the row, and the colour, which people do not choose. */
+/** Omits timestamps, which the audit row has anyway, and the colour, which people do not choose. */
 function auditFields(
   { createdAt: _created, updatedAt: _updated, colour: _colour, ...fields }: Competitor,
 ) {

@@ -19,7 +19,7 @@ import { openCompetitorTable, pageOfCompetitors, readCompetitor } from "./read_c
 import { anyKey, manager, viewer } from "../accounts/route_access.ts";
 
 export interface CompetitorDeps {
-  /** Private addresses that URLs may lead to nevertheless; empty in production. */
+  /** Private addresses that URLs may use as an exception; empty in production. */
   readonly allowed: AddressAllowList;
   readonly healthOf: HealthOf;
   readonly misfitsOf: ExtractorCheck;
@@ -29,7 +29,7 @@ const Query = z.strictObject(pageQuery(50, 200));
 
 const NO_HEALTH = { ok24h: 0, failed24h: 0, lastError: null, due: 0, perDayMax: 0 };
 
-/** Reading for viewers and keys, the rest for managers. */
+/** Viewers and keys may read; managers may also write. */
 export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDeps) {
   const healthy = async (ctx: Context, documents: readonly CompetitorDocument[]) => {
     const health = await healthOf(ctx, documents.map(({ id }) => id));
@@ -56,7 +56,7 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
     .list({
       callers: { people: viewer, keys: anyKey },
       query: Query,
-      answer: page(CompetitorAnswer, "One page by id"),
+      answer: page(CompetitorAnswer, "One page, ordered by id"),
     }, ({ ctx, query }) => pageOf(ctx, query))
     .files("", {
       words: "Every competitor by id",
@@ -72,7 +72,10 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
       await requireUsable(ctx, misfitsOf, body.extractor);
       return await one(ctx, await changeCompetitor(ctx, id, body, { allowed, expected }));
     })
-    .remove({ answer: done("Gone with its matches; observations stay") }, async (asked) => {
-      await deleteCompetitor(asked.ctx, asked.id, asked.expected);
-    }).routes;
+    .remove(
+      { answer: done("The competitor and its matches are deleted; observations stay") },
+      async (asked) => {
+        await deleteCompetitor(asked.ctx, asked.id, asked.expected);
+      },
+    ).routes;
 }

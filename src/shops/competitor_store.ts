@@ -1,9 +1,11 @@
 /**
- * Competitors, and marks of competitors that are being deleted or were enabled or disabled.
+ * Tables of competitors, and of marks for competitors that are being deleted or were enabled or
+ * disabled.
  *
- * A commit that creates a match checks its competitor; one that creates many checks the set
- * (`checkCompetitorSet`). So no match is created for a competitor that is being deleted. A commit that
- * adds a competitor also checks the set, so that no two have the same domain or colour.
+ * A commit that creates a match checks its competitor, and a commit that creates many matches
+ * checks the set of competitors (`checkCompetitorSet`). So no match is created for a competitor
+ * that is being deleted. A commit that adds a competitor checks the set too, so that no two
+ * competitors have the same domain or colour.
  */
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { handleOf, type Write } from "../platform/store/kv.ts";
@@ -24,10 +26,13 @@ export const competitors = defineTable<Competitor, "id", "domain">({
   indexes: { domain: { prefix: "cd", key: { domain: "text" }, unique: true } },
 });
 
-/** From its first commit on such a competitor cannot be found and its domain is free; its matches go later. */
+/**
+ * Competitors that are being deleted. After the first commit of the deletion a competitor cannot be
+ * found and its domain is free; its matches are deleted later.
+ */
 export const leavingCompetitors = defineTable<Competitor, "id">({
   prefix: "cx",
-  about: "a competitor that is being deleted, while matches of it are left",
+  about: "a competitor that is being deleted and still has matches",
   key: { id: "id" },
   codec: withTerms,
 });
@@ -35,32 +40,34 @@ export const leavingCompetitors = defineTable<Competitor, "id">({
 export const switchedCompetitors = defineTable<{ readonly id: string }, "id">({
   prefix: "cs",
   about:
-    "a competitor that was switched on or off, so the schedule of its products is to be looked at",
+    "a competitor that was enabled or disabled, so that the schedule of its products must be updated",
   key: { id: "id" },
   keyOnly: ["id"],
 });
 
-/** Cache of a workspace's competitors for one version of the set; `null` when there is none. */
+/**
+ * Caches a workspace's competitors at one version of the set; null for an id that does not exist.
+ */
 interface KnownSet {
   readonly version: string;
   readonly byId: Map<string, Competitor | null>;
 }
 
-/** For each store, the most recently used workspaces. */
+/** The most recently used workspaces of each store. */
 const known = new WeakMap<Deno.Kv, Map<string, KnownSet>>();
 const KNOWN_SETS_MAX = 16;
 const KNOWN_COMPETITORS_MAX = 1_000;
 
 /**
- * The existing competitors among `ids`, by id. They are shared: callers must not change them. Read
- * again after a change of any competitor.
+ * Finds the existing competitors among `ids`, by id. Callers must not modify them, because they
+ * come from a cache, which is read again after a change of any competitor.
  */
 export async function findCompetitors(
   workspace: WorkspaceStore,
   ids: Iterable<string>,
 ): Promise<Map<string, Competitor>> {
   const wanted = [...new Set(ids)];
-  // The version is read first: what is kept under it is no older.
+  // The version is read first, so the rows that are cached for it are never older.
   const byId = knownOf(workspace, await competitors.version(workspace));
   const missing = wanted.filter((id) => !byId.has(id));
   const rows = await competitors.getMany(workspace, missing.map((id) => ({ id })));
@@ -86,7 +93,7 @@ function knownOf({ store, workspaceId }: WorkspaceStore, version: string | null)
   return set.byId;
 }
 
-/** Up to `limit` competitors (null: all) by id, after the id `after`. */
+/** Lists up to `limit` competitors (null for all) by id, after the id `after`. */
 export async function listCompetitors(
   workspace: WorkspaceStore,
   after: string | null,
@@ -99,14 +106,14 @@ export async function listCompetitors(
   return found.map(({ row }) => row);
 }
 
-/** All competitors at one version of the set; for a batch, which checks `version`. */
+/** All competitors at one version of the set. A batch checks `version` in its commit. */
 export interface CompetitorSet {
   readonly version: string | null;
   readonly byId: ReadonlyMap<string, Competitor>;
   readonly byDomain: ReadonlyMap<string, Competitor>;
 }
 
-/** The version is read first, so a commit that checks it knows that the rest is still true. */
+/** The version is read first, so a commit that checks it relies on up-to-date competitors. */
 export async function readCompetitorSet(workspace: WorkspaceStore): Promise<CompetitorSet> {
   const version = await competitors.version(workspace);
   const all = await listCompetitors(workspace, null, null);
@@ -117,12 +124,12 @@ export async function readCompetitorSet(workspace: WorkspaceStore): Promise<Comp
   };
 }
 
-/** The commit fails when any competitor was added, changed or deleted since the set was read. */
+/** The commit fails if any competitor was added, changed or deleted after the set was read. */
 export function checkCompetitorSet(write: Write, workspaceId: string, set: CompetitorSet): void {
   competitors.checkVersion(write, { workspaceId }, set.version);
 }
 
-/** A competitor whose deletion is not finished; null when there is none such. */
+/** Finds a competitor whose deletion is not finished; null if there is none. */
 export async function findLeaving(
   workspace: WorkspaceStore,
   id: string,

@@ -7,21 +7,22 @@ import {
 } from "../platform/fetch/address_guard.ts";
 
 /**
- * The key of a competitor: the host in lower case and punycode, without `www.` and a final dot,
- * with a non-default port (docs/decisions/competitors.md).
+ * Returns the domain that identifies a competitor: the host in lower case and punycode, without
+ * `www.` and a final dot, with its port if that is not the default (docs/decisions/competitors.md).
  */
 export function domainOf(url: URL): string {
   const host = withoutWww(url.hostname.replace(/\.$/, ""));
   return url.port === "" ? host : `${host}:${url.port}`;
 }
 
-/** `www.de` is a name of its own. */
+/** Keeps `www.de`, which is a domain itself. */
 function withoutWww(host: string): string {
   return /^www\.[^.]+\./.test(host) ? host.slice(4) : host;
 }
 
 /**
- * Reads what a person or a file calls a shop: `www.Müller.de`, `shop.de:8443`, `https://shop.de/`.
+ * Parses the name of a shop as people and files write it: `www.Müller.de`, `shop.de:8443`,
+ * `https://shop.de/`.
  */
 export function parseDomain(
   text: string,
@@ -48,7 +49,7 @@ export const URL_REASONS: Record<UrlError, string> = {
   port: "Must use a port that is open to this service",
 };
 
-/** As `parseDomain`; refuses with `validation_failed`. */
+/** Like `parseDomain`, but throws `validation_failed`. */
 export function requireDomain(text: string, allowed: AddressAllowList): string {
   const parsed = parseDomain(text, allowed);
   if ("domain" in parsed) return parsed.domain;

@@ -8,15 +8,15 @@ import { z } from "@hono/zod-openapi";
 const SELECTOR_CHARACTERS_MAX = 500;
 
 /**
- * `requireUsable` checks whether a new one can be used. One that was stored before the limit existed is
- * kept, and its runs end with `too_complex`.
+ * A CSS selector or JSONPath. `requireUsable` checks new ones. One that was stored before the limit
+ * existed is kept, and its runs end with `too_complex`.
  */
 const Program = z.string().trim().min(1).max(SELECTOR_CHARACTERS_MAX)
   .refine((text) => !hasControlCharacters(text), "Must not hold control characters");
 
 /**
- * How a person says where a page has its price; beats what is found by itself
- * (docs/decisions/competitors.md).
+ * A person's description of where a page shows its price; it has precedence over automatic
+ * extraction (docs/decisions/competitors.md).
  */
 export const Extractor = z.strictObject({
   priceSelector: Program.nullable().default(null)
@@ -28,12 +28,12 @@ export const Extractor = z.strictObject({
     (code) => currencyExponent(code) !== null,
     'Must be a currency code of ISO 4217 in upper case, such as "EUR"',
   ).nullable().default(null).meta({
-    description: "A price in another currency is refused as `currency_mismatch`",
+    description: "Expected currency; a price in another currency fails with `currency_mismatch`",
     example: "EUR",
   }),
   locale: z.string().refine(isLocale, 'Must be a language tag such as "de-DE"')
     .nullable().default(null)
-    .meta({ description: "How numbers are written there", example: "de-DE" }),
+    .meta({ description: "Language tag that says how the page writes numbers", example: "de-DE" }),
 }).meta({ id: "Extractor" });
 
 export type Extractor = z.infer<typeof Extractor>;
@@ -43,7 +43,7 @@ export type ExtractorCheck = (
   extractor: ExtractorPrograms,
 ) => Promise<readonly ExtractorError[]>;
 
-/** Refuses with `validation_failed` an extractor that came in a body and cannot be used. */
+/** Throws `validation_failed` if an extractor of a request cannot be used. */
 export async function requireUsable(
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
   errorsOf: ExtractorCheck,
@@ -61,7 +61,7 @@ function isLocale(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
   } catch {
-    // Thrown for what is no language tag: that is the answer.
+    // `Intl` throws for an invalid language tag.
     return false;
   }
 }

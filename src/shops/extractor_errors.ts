@@ -2,14 +2,14 @@
 import { jsonPathError } from "../engine/extraction/page/json_path.ts";
 import { selectorError } from "../engine/extraction/page/select_elements.ts";
 
-/** The parts of an extractor that are programs of their own. */
+/** The parts of an extractor that are small programs. */
 export interface ExtractorPrograms {
   readonly priceSelector: string | null;
   readonly stockSelector: string | null;
   readonly jsonPath: string | null;
 }
 
-/** A part that cannot be used, and why; for people. */
+/** A part that cannot be used, with a message for people. */
 export interface ExtractorError {
   readonly part: keyof ExtractorPrograms;
   readonly message: string;

@@ -1,6 +1,6 @@
 /**
- * Routes of matches, called competitor products in the interface: for people all of them, for keys the
- * bulk creation of links and decisions about links (docs/decisions/competitors.md).
+ * Routes of matches, which the API calls competitor products. People may use all of them; keys may
+ * create links in bulk and decide about links (docs/decisions/competitors.md).
  */
 import { z } from "@hono/zod-openapi";
 import { pageQuery } from "../platform/http/http.ts";
@@ -42,7 +42,7 @@ const SAYINGS = [
 const answer = (words: string) =>
   versioned(CompetitorProduct, words, { external: "CompetitorProductData" });
 
-/** Reading for viewers, the rest for managers. */
+/** Viewers may read; managers may also write. */
 export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
   const writers = { people: manager, keys: keyWith("matches:write") };
   const matches = resource("/competitor-products", {
@@ -64,9 +64,9 @@ export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
     }, ({ ctx, body }) => linkProducts(ctx, body, allowed))
     .post("/no-price", {
       body: NoPriceRequest,
-      answer: one(NoPriceOutcome, "What became of them"),
+      answer: one(NoPriceOutcome, "The changed, unchanged and missing products"),
     }, ({ ctx, body }) => sayNoPrice(ctx, body, allowed))
-    .list({ query: Query, answer: page(CompetitorProduct, "One page by id") }, (asked) => {
+    .list({ query: Query, answer: page(CompetitorProduct, "One page, ordered by id") }, (asked) => {
       const { limit, cursor, ...filter } = asked.query;
       return listMatches(asked.ctx, filter, { limit, cursor });
     })
@@ -78,9 +78,12 @@ export function matchRoutes({ allowed, misfitsOf }: CompetitorDeps) {
       await requireUsable(ctx, misfitsOf, body.extractor);
       return await changeMatch(ctx, id, body, { allowed, expected });
     })
-    .remove({ answer: done("Gone; its observations stay") }, async ({ ctx, id, expected }) => {
-      await deleteMatch(ctx, id, expected);
-    });
+    .remove(
+      { answer: done("The competitor product is deleted; its observations stay") },
+      async ({ ctx, id, expected }) => {
+        await deleteMatch(ctx, id, expected);
+      },
+    );
   for (const [saying, words] of SAYINGS) {
     matches.post(
       `/{id}/${saying}`,

@@ -7,7 +7,7 @@ import { PushBody } from "./push/pushed_row.ts";
 import { type PushDeps, pushObservations, PushOutcome } from "./push/push_observations.ts";
 import { anyKey, keyWith, viewer } from "../accounts/route_access.ts";
 
-/** Reading for viewers and every key, pushing for keys that may. */
+/** Viewers and every key may read; keys with the scope may push. */
 export function observationRoutes(deps: PushDeps) {
   return resource("/observations", {
     look: { people: viewer, keys: anyKey },
@@ -19,6 +19,6 @@ export function observationRoutes(deps: PushDeps) {
     }, ({ ctx, query }) => listObservations(ctx, query))
     .post("", {
       body: PushBody,
-      answer: one(PushOutcome, "How many rows were taken, and why the others were not"),
+      answer: one(PushOutcome, "Number of accepted rows, and the errors of the others"),
     }, ({ ctx, body }) => pushObservations(ctx, body, deps)).routes;
 }

@@ -10,7 +10,7 @@ import type { z } from "@hono/zod-openapi";
 
 const LIST = "competitors";
 
-/** One page by id. */
+/** Returns one page, ordered by id. */
 export async function pageOfCompetitors(
   ctx: Context,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
@@ -24,7 +24,7 @@ export async function pageOfCompetitors(
   return { ...page, items };
 }
 
-/** Refuses with `not_found`. */
+/** Throws `not_found`. */
 export async function readCompetitor(
   workspace: WorkspaceStore,
   id: string,

@@ -32,13 +32,15 @@ export type FetchOutcome =
     readonly kind: "failed";
     readonly errorCode: string;
     readonly message: string;
-    /** Facts of a page without a price; absent when it names none. */
+    /** The stock that a page without a price shows; absent if it shows none. */
     readonly told?: ToldStock;
   };
 
 /** The stock on a page without a price. */
 export interface ToldStock {
-  /** `unknown` of a page that is not there, and may come back: it counts when it is gone again. */
+  /**
+   * `unknown` if the page is missing but may return; it counts only if the page is missing again.
+   */
   readonly availability: Availability;
   /** In milliseconds. */
   readonly atMs: number;
@@ -50,24 +52,27 @@ export interface FetchTarget {
     "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency"
   >;
   readonly matchId: string;
-  /** Whether the page shows the product, as a code; absent: as before. */
+  /** Code for whether the page shows the product; absent if unchanged. */
   readonly verdict?: string | null | undefined;
-  /** Whether the place of an explicit extractor no longer has a price; absent: unchanged. */
+  /** True if the place of an explicit extractor no longer has a price; absent if unchanged. */
   readonly isSelectorDead?: boolean | undefined;
 }
 
-/** The match's offer before and after the observation; the same one if a newer observation exists. */
+/**
+ * The match's offer before and after the observation; both are the same object if a newer
+ * observation exists.
+ */
 export interface MovedOffer {
   readonly before: Offer;
   readonly after: Offer;
 }
 
 /**
- * Adds what came of one target to the caller's commit: observation, offers row and the generation of the
- * offers; the product and its index row stay. One check and up to eight mutations; only once per product
- * and commit, because it reads the offers row. Events about moves are in the same commit. Returns what it
- * did to the offer; null for a failure that leaves price and stock as they were, and for a match that is
- * gone, of which nothing is written.
+ * Adds the result of fetching one target to the caller's commit: observation, offers row, the
+ * generation of the offers, and events about moves. The product and its index row stay unchanged.
+ * Costs one check and up to eight mutations. Call it only once per product and commit, because it
+ * reads the offers row. Returns the change of the offer; null after a failure that changes neither
+ * price nor stock, and for a deleted match, for which nothing is written.
  */
 export async function recordFetch(
   write: Write,

@@ -12,7 +12,7 @@ import {
   readCompetitorSet,
 } from "./competitor_store.ts";
 
-/** Refuses with `not_found` an id that is malformed, unknown, deleted or of another workspace. */
+/** Throws `not_found` if the id is malformed, unknown, deleted or belongs to another workspace. */
 export async function requireCompetitor(
   workspace: WorkspaceStore,
   id: string,
@@ -22,7 +22,7 @@ export async function requireCompetitor(
   return found;
 }
 
-/** A competitor that a batch needs; the name is only for a new one. */
+/** A competitor that a batch needs. The name is only used if it must be created. */
 export interface WantedCompetitor {
   /** Normalised. */
   readonly domain: string;
@@ -56,7 +56,7 @@ export async function requireCompetitors(
   return await readCompetitorSet(ctx);
 }
 
-/** As `requireCompetitors`; each new one has its row in the audit log. */
+/** Like `requireCompetitors`, and writes an audit row for each new competitor. */
 export async function requireDomains(
   ctx: Context,
   domains: Iterable<string>,

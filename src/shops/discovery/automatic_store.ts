@@ -1,25 +1,28 @@
 /**
- * The state of automatic linking per shop: the last links, the suggestions to examine next, and how far
- * changed products were compared with known pages. A commit that creates a link also writes the shop's
- * row, so that each link is in it once.
+ * The state of automatic linking per shop: the last links, the suggestions to examine next, and the
+ * position in the log of changed products up to which they were compared with known pages. A commit
+ * that creates a link also writes the shop's row, so that each link is in it once.
  */
 import { defineTable } from "../../platform/store/table.ts";
 import { belongsToShop } from "../competitor_store.ts";
 
 const REMEMBERED_LINKS = 100;
 
-/** Since a person has switched a shop to `automatic`. */
+/** Automatic linking at a shop that a person has switched to `automatic`. */
 export interface AutomaticShop {
   readonly competitorId: string;
-  /** Older suggestions that are still to be judged, those with smaller ids; "": all; `null`: none. */
+  /**
+   * Older suggestions, with ids below this one, are still to be examined; "" for all, null for
+   * none.
+   */
   readonly before: string | null;
-  /** The links that were made last, the oldest first; of more than 100 the last ones are stored. */
+  /** The last 100 automatic links, oldest first. */
   readonly linkIds: readonly string[];
 }
 
 export const automaticShops = defineTable<AutomaticShop, "competitorId">({
   prefix: "dsa",
-  about: "how far links are made without a person at a shop",
+  about: "the progress of automatic linking at a shop",
   key: { competitorId: "id" },
   keyOnly: ["competitorId"],
   codec: {
@@ -42,7 +45,7 @@ export interface Queued {
 
 export const queuedSuggestions = defineTable<Queued, "competitorId" | "id">({
   prefix: "dsq",
-  about: "a suggestion that is looked at next for a link without a person",
+  about: "a suggestion to be examined next for an automatic link",
   key: { competitorId: "id", id: "id" },
   keyOnly: ["competitorId", "id"],
   codec: { encode: () => null },
@@ -51,7 +54,7 @@ export const queuedSuggestions = defineTable<Queued, "competitorId" | "id">({
 
 export const metChanges = defineTable<{ readonly position: string }>({
   prefix: "dsn",
-  about: "how far the log of changed products has been compared with the known pages",
+  about: "the position up to which the log of changed products was compared with the known pages",
   key: {},
   codec: {
     encode: ({ position }) => position,

@@ -1,4 +1,4 @@
-/** The discovery of a shop: its settings, and how far it has come. */
+/** The discovery of a shop: its settings and its progress. */
 
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -25,7 +25,7 @@ export const FEED_FORMATS = ["merchant_xml", "csv"] as const;
 
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
-/** A file in which a shop lists what it sells, with numbers and prices. */
+/** A product feed of a shop, with numbers and prices. */
 export const ShopFeed = z.strictObject({
   url: SitemapUrl,
   format: z.enum(FEED_FORMATS).meta({
@@ -35,7 +35,7 @@ export const ShopFeed = z.strictObject({
 
 export type ShopFeed = Readonly<z.output<typeof ShopFeed>>;
 
-/** An address of the web with one place for what is looked for, behind its host. */
+/** A web address with one placeholder for the search text, after its host. */
 const SearchTemplate = z.string().max(URL_BYTES_MAX).refine((text) => {
   const url = URL.parse(text.replace(SEARCH_PLACE, "0"));
   const [before = "", ...rest] = text.split(SEARCH_PLACE);
@@ -51,32 +51,34 @@ const Paths = z.array(
 export const DiscoverySettings = z.strictObject({
   mode: z.enum(DISCOVERY_MODES).meta({
     description: "`off`: nothing is fetched; `suggest`: pages are suggested for links; " +
-      "`automatic`: those that are surely ours are linked besides, until people take more than 2 " +
-      "of the last 100 such links back, which makes it `suggest` again",
+      "`automatic`: pages that certainly show our products are also linked, until people have " +
+      "undone more than 2 of the last 100 such links; then the mode becomes `suggest` again",
   }),
   sitemaps: z.union([z.literal("robots"), z.array(SitemapUrl).min(1).max(SITEMAPS_MAX)])
     .default("robots").meta({
-      description: "Where the shop lists its pages: what its robots.txt names, or these addresses",
+      description: "Addresses of the shop's sitemaps; default: those in its robots.txt",
     }),
   feeds: z.array(ShopFeed).max(FEEDS_MAX)
     .refine((feeds) => new Set(feeds.map(({ url }) => url)).size === feeds.length, "Each once")
     .default([]).meta({
-      description: "Files in which the shop lists what it sells; read daily, without a visit",
+      description: "Product feeds of the shop; read daily, without visiting its pages",
     }),
   searchTemplate: SearchTemplate.nullable().default(null).meta({
-    description: "The shop's search, where its robots.txt allows it, by GTIN and part number",
+    description:
+      "The address of the shop's search, which is used with GTINs and part numbers if robots.txt allows it",
     example: "https://shop.example/search?q={query}",
   }),
   include: Paths.default([]).meta({
-    description: "Pages whose path begins so are visited; none named: all",
+    description: "Only pages whose path begins with one of these are visited; empty: all pages",
     example: ["/produkte/"],
   }),
   exclude: Paths.default([]).meta({
-    description: "Pages whose path begins so are not visited",
+    description: "Pages whose path begins with one of these are not visited",
     example: ["/blog/"],
   }),
   pagesPerDay: z.int().min(1).max(PAGES_PER_DAY.max).default(PAGES_PER_DAY.usual).meta({
-    description: "Visits a day at most; at most half of what the due fetches leave of the day",
+    description:
+      "Maximum visits per day; never more than half of the visits that due fetches leave",
   }),
 }).meta({ id: "DiscoverySettings" });
 
@@ -85,9 +87,9 @@ export type DiscoverySettings = Readonly<z.output<typeof DiscoverySettings>>;
 export const DISCOVERY_OFF: DiscoverySettings = DiscoverySettings.parse({ mode: "off" });
 
 export const UrlCounts = z.object({
-  urls: z.int().meta({ description: "Pages that sitemaps, feeds and searches name" }),
-  visited: z.int().meta({ description: "Those of them that were visited, or read in a feed" }),
-  products: z.int().meta({ description: "Those of them that show a product" }),
+  urls: z.int().meta({ description: "Number of pages found in sitemaps, feeds and searches" }),
+  visited: z.int().meta({ description: "Number of pages that were visited or read in a feed" }),
+  products: z.int().meta({ description: "Number of pages that show a product" }),
 });
 
 export type UrlCounts = Readonly<z.output<typeof UrlCounts>>;
@@ -97,56 +99,66 @@ export const NO_URLS: UrlCounts = { urls: 0, visited: 0, products: 0 };
 export const FeedState = z.object({
   url: z.string(),
   readAt: z.iso.datetime().nullable().meta({
-    description: "When all of it was taken in last, changed or not; null: never",
+    description: "When the whole feed was last processed, even if unchanged; null: never",
   }),
-  entries: z.int().meta({ description: "Entries that name a page of the shop" }),
-  foreign: z.int().meta({ description: "Entries that name a page of another host" }),
-  isCut: z.boolean().meta({ description: "It broke off, or went on behind what is read" }),
-  errorCode: z.string().nullable().meta({ description: "Why it could not be read last" }),
+  entries: z.int().meta({ description: "Number of entries with a page of the shop" }),
+  foreign: z.int().meta({ description: "Number of entries with a page of another host" }),
+  isCut: z.boolean().meta({ description: "The feed broke off, or was longer than the maximum" }),
+  errorCode: z.string().nullable().meta({ description: "Why the last reading failed" }),
 }).meta({ id: "FeedState" });
 
 export type FeedState = Readonly<z.output<typeof FeedState>>;
 
 export const Discovery = DiscoverySettings.extend({
   state: UrlCounts.extend({
-    phase: z.enum(DISCOVERY_PHASES).meta({ description: "What is going on" }),
+    phase: z.enum(DISCOVERY_PHASES).meta({ description: "The current phase" }),
     foreign: z.int().meta({
-      description: "Pages of other hosts that sitemaps and feeds named last",
+      description: "Number of pages of other hosts that sitemaps and feeds named last",
     }),
     etaDays: z.int().nullable().meta({
-      description: "Until every page was visited once, at this pace; null while nothing is known",
+      description: "Days until every page was visited once at the current pace; null: not known",
     }),
-    feeds: z.array(FeedState).meta({ description: "What came of each feed" }),
-    searched: z.int().meta({ description: "Products of ours that its search was asked for" }),
-    lastReadAt: z.iso.datetime().nullable().meta({ description: "When the sitemaps were read" }),
+    feeds: z.array(FeedState).meta({ description: "The state of each feed" }),
+    searched: z.int().meta({
+      description: "Number of our products that were looked up in its search",
+    }),
+    lastReadAt: z.iso.datetime().nullable().meta({
+      description: "When the sitemaps were last read",
+    }),
     lastError: z.string().nullable().meta({
-      description: "What went wrong last, as a code of scrape errors or of sitemaps",
+      description: "Code of the last error, of scraping or of sitemaps",
     }),
-  }).meta({ description: "How far it has come" }),
+  }).meta({ description: "The progress of discovery" }),
 }).meta({ id: "Discovery" });
 
 export type Discovery = Readonly<z.output<typeof Discovery>>;
 
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
-  /** As it was read; in another form the same file says something else. */
+  /**
+   * The format in which the feed was read. If the format changes, an unchanged file must be read
+   * again.
+   */
   readonly format: FeedFormat;
-  /** Entries of the last time that it was read to its end; a feed that shrinks is not believed at once. */
+  /**
+   * Number of entries when the feed was last read to its end. A feed that suddenly shrinks is not
+   * trusted immediately.
+   */
   readonly wholeEntries: number;
   readonly askedMs: number;
-  /** When all of it was taken in last; 0: never. */
+  /** When the whole feed was last processed; 0 for never. */
   readonly readMs: number;
   readonly sha256: string | null;
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-/** How far the products without a page were looked for in the search of a shop. */
+/** Progress of looking up products without a page in a shop's search. */
 export interface StoredSearch {
-  /** The last product that was looked at; null: none. */
+  /** The last product of the current round; null for none. */
   readonly after: string | null;
-  /** When the round began. */
+  /** When the current round began. */
   readonly begunMs: number;
-  /** Of all rounds. */
+  /** Number of products in all rounds. */
   readonly asked: number;
   /** The day of `askedToday`, in days since 1970. */
   readonly day: number;
@@ -165,14 +177,14 @@ export interface StoredDiscovery {
   readonly lastError: string | null;
   /** The crawl delay of its robots.txt when its sitemaps were last read. */
   readonly crawlDelayMs: number;
-  /** When its sitemaps were read to the end; 0: never. */
+  /** When its sitemaps were last read to the end; 0 for never. */
   readonly lastReadMs: number;
-  /** Nothing goes on by itself before then. */
+  /** No automatic work happens before this time. */
   readonly nextRunMs: number;
   /** The day of `visitedToday`, in days since 1970. */
   readonly day: number;
   readonly visitedToday: number;
-  /** With how many of our products the pages were put in order last. */
+  /** Number of our products when the pages were last sorted. */
   readonly orderedFor: number;
 }
 
@@ -195,7 +207,7 @@ export const NOTHING_DISCOVERED: Omit<StoredDiscovery, "competitorId"> = {
 
 export const discoveries = defineTable<StoredDiscovery, "competitorId">({
   prefix: "dsc",
-  about: "how the pages of a shop are found: settings, and how far it has come",
+  about: "the discovery of a shop's pages: settings and progress",
   key: { competitorId: "id" },
   keyOnly: ["competitorId"],
   codec: {
@@ -208,7 +220,7 @@ export const discoveries = defineTable<StoredDiscovery, "competitorId">({
   check: belongsToShop("Discovery"),
 });
 
-/** `found` is null when nothing was ever set. */
+/** `found` is null if discovery was never configured. */
 export async function findDiscovery(workspace: WorkspaceStore, competitorId: string) {
   const found = await discoveries.find(workspace, { competitorId });
   const discovery: StoredDiscovery = found?.row ?? { ...NOTHING_DISCOVERED, competitorId };

@@ -1,7 +1,7 @@
 /**
- * Pages of shops that show one product, found by its numbers. The version of `spv` changes when a page of
- * a part is written, so that a cache knows which parts to read again. Only the job of a shop writes its
- * pages.
+ * Pages of shops that show one product, indexed by the product's numbers. The version in `spv`
+ * changes when a page of a part is written, so that a cache knows which parts to read again. Only
+ * the job of a shop writes its pages.
  */
 
 import { AVAILABILITIES, CONDITIONS } from "../../base/codes.ts";
@@ -25,7 +25,10 @@ export type FoundPage = PagePlace & { readonly page: ShopPage };
 /** The pages of a shop are divided into parts by the first six bits of their hash. */
 export const PAGE_PARTS = 64;
 const HASHES_PER_PART = 256 / PAGE_PARTS;
-/** Maximum pages with one number that are compared, over all shops; no honest number has more. */
+/**
+ * Maximum number of pages with the same number that are compared, over all shops. A valid number
+ * has fewer.
+ */
 export const FOUND_MAX = 200;
 
 export const foundPages = defineTable<FoundPage, "competitorId" | "urlHash", "gtin" | "mpn">({
@@ -58,7 +61,7 @@ interface PagePart {
 
 export const pageParts = defineTable<PagePart, "competitorId" | "part">({
   prefix: "spv",
-  about: "when a page of a part of a shop's pages was written last: its version",
+  about: "the version of a part of a shop's pages, set by each write of one of them",
   key: { competitorId: "id", part: "number" },
   keyOnly: ["competitorId", "part"],
 });
@@ -71,7 +74,7 @@ function touchPart(
   pageParts.put(write, owner, { competitorId, part: partOf(urlHash) });
 }
 
-/** In the forms in which numbers are compared. */
+/** Returns the numbers in the form in which they are compared. */
 function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
   return {
     gtins: [...new Set(gtins.flatMap((gtin) => gtin14(gtin) ?? []))],
@@ -94,7 +97,7 @@ export function savePage(
   else if (old) foundPages.drop(write, { workspaceId }, old);
 }
 
-/** The pages of all shops that have one of the numbers of a product. */
+/** Finds the pages of all shops that have one of a product's numbers. */
 export async function findPagesByNumber(
   workspace: WorkspaceStore,
   { ean, mpn }: { readonly ean: string | null; readonly mpn: string | null },
@@ -115,13 +118,13 @@ function partOf(urlHash: string): number {
   return Math.floor(Number.parseInt(urlHash.slice(0, 2), 16) / HASHES_PER_PART);
 }
 
-/** The first hash of a part, and the first one after it; null after the last part. */
+/** Returns the first hash of a part and the first hash after it; null after the last part. */
 export function partEnds(part: number): readonly [from: string, before: string | null] {
   const hex = (at: number) => (at * HASHES_PER_PART).toString(16).padStart(2, "0");
   return [hex(part), part + 1 < PAGE_PARTS ? hex(part + 1) : null];
 }
 
-/** By part: the version of its last change; parts without pages are absent. */
+/** Lists the version of each part; parts without pages are absent. */
 export async function listPageVersions(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -130,7 +133,7 @@ export async function listPageVersions(
   return new Map(found.map(({ row: { part }, versionstamp }) => [part, versionstamp]));
 }
 
-/** Up to `limit` pages of a part by their place, after the one of `after`. */
+/** Lists up to `limit` pages of a part, ordered by place, after `after`. */
 export async function listPagesOfPart(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -148,7 +151,7 @@ export async function listPagesOfPart(
   return pages;
 }
 
-/** Pages at these places; those that are gone are omitted. */
+/** Finds the pages at these places; deleted ones are omitted. */
 export async function findPages(
   workspace: WorkspaceStore,
   places: readonly PagePlace[],
@@ -157,7 +160,7 @@ export async function findPages(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** The pages of a shop behind the hash `after`, `size` of them at a time. */
+/** Yields the pages of a shop after the hash `after`, `size` at a time. */
 export function shopPages(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -173,7 +176,7 @@ export function shopPages(
 
 export const PAGE_SOURCES = ["visit", "feed"] as const;
 
-/** More numbers than any honest page has of its product in all its packs. */
+/** Maximum number of GTINs of a page; more than a normal page has for all packs of its product. */
 export const PAGE_GTINS_MAX = 20;
 
 export const ShopPage = z.object({
@@ -181,27 +184,27 @@ export const ShopPage = z.object({
   title: z.string().nullable(),
   brand: z.string().nullable(),
   gtin: z.string().nullable().meta({
-    description: "The GTIN or EAN on the page; null where it has none, or several",
+    description: "The GTIN or EAN on the page; null if it has none or several",
   }),
   gtins: z.array(z.string()).max(PAGE_GTINS_MAX).meta({
-    description: "All of them: of packs and variants, too",
+    description: "All GTINs, including those of packs and variants",
   }),
   mpn: z.string().nullable(),
-  sku: z.string().nullable().meta({ description: "The number of the shop" }),
+  sku: z.string().nullable().meta({ description: "The shop's own number" }),
   condition: z.enum(CONDITIONS).nullable(),
   price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
   currency: z.string().nullable(),
   availability: z.enum(AVAILABILITIES).nullable(),
   isOpenVariant: z.boolean().meta({
-    description: "The page has variants, and nothing says which one counts",
+    description: "The page has variants, and it is not clear which one is meant",
   }),
   pack: z.int().nullable().meta({
-    description: "How many pieces it sells as one, where a feed says so",
+    description: "Number of pieces per pack, if a feed says it",
   }),
   foundBy: z.enum(PAGE_SOURCES).meta({
-    description: "Who said all this last: a visit of the page, or a feed of the shop",
+    description: "Source of the last update: a visit of the page, or a feed of the shop",
   }),
-  seenAt: z.iso.datetime().meta({ description: "When that was" }),
+  seenAt: z.iso.datetime().meta({ description: "Time of the last update" }),
 }).meta({ id: "ShopPage" });
 
 export type ShopPage = Readonly<z.output<typeof ShopPage>>;

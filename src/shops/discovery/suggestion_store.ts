@@ -1,6 +1,6 @@
 /**
- * Suggestions to link a product to a page. There is one suggestion per product and page, so that a
- * rejected pair is not suggested again.
+ * Suggestions to link a product to a page. Each pair of product and page has at most one
+ * suggestion, so that a rejected pair is not suggested again.
  */
 
 import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
@@ -10,7 +10,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import { shopPageOf, StoredShopPage } from "./page_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** `superseded`: better ones came, or the page was linked otherwise. */
+/** `superseded`: there were better suggestions, or the page was linked in another way. */
 export const SUGGESTION_STATUSES = ["open", "accepted", "rejected", "superseded"] as const;
 
 export type SuggestionStatus = (typeof SUGGESTION_STATUSES)[number];
@@ -41,7 +41,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   about: "a suggestion to link a product to a page",
   key: { id: "id" },
   codec: {
-    /** Its page may be older than pages with several numbers. */
+    /** Pages that were stored earlier have only one number. */
     decode: (stored) => {
       const row: StoredSuggestion = Object(stored);
       return { ...row, page: shopPageOf(row.page) };
@@ -65,7 +65,7 @@ export const suggestions = defineTable<StoredSuggestion, "id", "status" | "page"
   },
 });
 
-/** In the order of `ids`; those that are gone are omitted. */
+/** Finds suggestions in the order of `ids`; deleted ones are omitted. */
 export async function findSuggestions(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -74,7 +74,7 @@ export async function findSuggestions(
   return found.flatMap((one) => one ? [one.row] : []);
 }
 
-/** Up to `limit` ids of a status, the newest first, behind the id `before`. */
+/** Lists up to `limit` ids of a status, newest first, starting after the id `before`. */
 export async function listSuggestionIds(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -87,7 +87,7 @@ export async function listSuggestionIds(
   return (await Array.fromAsync(rows)).map(({ key: { id } }) => id);
 }
 
-/** How many of a status have which verdict, among the newest `most`. */
+/** Counts the verdicts of the newest `most` suggestions of a status. */
 export async function countVerdicts(
   workspace: WorkspaceStore,
   status: SuggestionStatus,
@@ -98,14 +98,14 @@ export async function countVerdicts(
   const rows = suggestions.walkIndex(workspace, "status", { status }, range);
   for await (const { key: { id }, value } of rows) {
     const verdict = VERDICTS.find((one) => one === value) ??
-      // Index rows of earlier versions do not say it.
+      // Index rows of earlier versions lack the verdict.
       (await suggestions.find(workspace, { id }))?.row.verdict;
     if (verdict) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   }
   return counts;
 }
 
-/** The suggestions of a product, whatever became of them. */
+/** Lists all suggestions of a product, in any status. */
 export async function listSuggestionsOf(
   workspace: WorkspaceStore,
   productId: string,
@@ -114,10 +114,7 @@ export async function listSuggestionsOf(
   return found.map(({ row }) => row);
 }
 
-/**
- * Changes the status. The commit fails when it is no longer the suggestion of its page, or was
- * decided.
- */
+/** Changes the status. The commit fails if the suggestion was decided or replaced meanwhile. */
 export async function changeSuggestion(
   write: Write,
   workspace: WorkspaceStore,
@@ -130,5 +127,5 @@ export async function changeSuggestion(
   return true;
 }
 
-/** Of one product and one shop so many are open at most. */
+/** Maximum number of open suggestions per product and shop. */
 export const OPEN_PER_SHOP_MAX = 3;

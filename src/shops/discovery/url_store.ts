@@ -1,7 +1,8 @@
 /**
- * Pages of a shop as packed bytes (`packUrls`), at most 60,000 per row, and the plans of what its job
- * reads and visits next. The pages of each of the 512 parts are in the rows `n` from 0 on. Plans are
- * deleted when they are done. Only the job of a shop writes these rows.
+ * The addresses of a shop's pages as packed bytes (`packUrls`, at most 60,000 per row), and the
+ * plans of what its job reads and visits next. Addresses are divided into 512 parts; the rows of a
+ * part are numbered from 0. A plan is deleted when it is done. Only the job of a shop writes these
+ * rows.
  */
 
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -31,14 +32,14 @@ export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
 
 export interface PlannedFile {
   readonly url: string;
-  /** Of an index that is named by another index: 2, and so on. */
+  /** Depth in nested sitemap indexes: an index that another index names has 2, and so on. */
   readonly depth: number;
 }
 
-/** Pages to visit, in this order. */
+/** Pages to visit, in order. */
 export interface PlannedPages {
   readonly urls: readonly string[];
-  /** A letter for each page that was visited, in their order. */
+  /** One letter per visited page, in order. */
   readonly outcomes: string;
 }
 
@@ -51,18 +52,17 @@ interface Plan {
 
 export const plans = defineTable<Plan, "competitorId" | "kind" | "n">({
   prefix: "dsp",
-  about:
-    "a sitemap (`file`) or up to 64 pages (`page`) that are to be read or visited, with what came of them",
+  about: "a sitemap (`file`) to read or up to 64 pages (`page`) to visit, with the results",
   key: { competitorId: "id", kind: "text", n: "number" },
   keyOnly: ["competitorId", "kind", "n"],
   codec: { encode: ({ plan }) => plan, decode: (plan) => ({ plan: Object(plan) }) },
   check: belongsToShop("A plan"),
 });
 
-/** An upper bound of one key. */
+/** Upper bound for the size of a key. */
 const KEY_BYTES = 100;
 
-/** The pages of a part, and in how many values they are. */
+/** The pages of a part, and the number of values that store them. */
 export interface UrlPart {
   readonly urls: readonly KnownUrl[];
   readonly values: number;
@@ -76,12 +76,12 @@ export async function readUrlPart(
   return { urls: found.flatMap(({ row }) => unpackUrls(row.bytes)), values: found.length };
 }
 
-/** A part as it is to be stored. */
+/** The new content of a part. */
 export interface PartChange {
   readonly part: number;
-  /** In how many values it was before. */
+  /** The previous number of values. */
   readonly before: number;
-  /** The encoded pages of `packUrls`. */
+  /** The pages, encoded by `packUrls`. */
   readonly values: readonly Uint8Array[];
 }
 
@@ -105,7 +105,7 @@ export function saveUrlPart(
   }
 }
 
-/** The sitemaps of a reading, in their order. */
+/** Lists the planned sitemaps in order. */
 export async function listPlannedFiles(place: ShopPlace): Promise<PlannedFile[]> {
   return (await listPlans(place, "file")).flatMap((plan) => "url" in plan ? [plan] : []);
 }
@@ -129,7 +129,7 @@ export function putPlan(
   plans.put(write, { workspaceId }, { competitorId, kind, n, plan });
 }
 
-/** Null behind the last. */
+/** Returns null after the last one. */
 export async function findPlannedPages(
   { competitorId, ...workspace }: ShopPlace,
   n: number,
@@ -148,29 +148,32 @@ export type UrlState = (typeof URL_STATES)[number];
 
 export interface KnownUrl {
   readonly url: string;
-  /** When the shop changed it last, in days since 1970; 0 where it does not say. */
+  /** When the shop last changed the page, in days since 1970; 0 if unknown. */
   readonly lastmodDay: number;
   readonly state: UrlState;
-  /** How likely its words name a product of ours, from 0 to 1; `null` before it was scored. */
+  /**
+   * How likely the words in the address name one of our products, from 0 to 1; null before it is
+   * scored.
+   */
   readonly score: number | null;
-  /** In days since 1970; 0: never. */
+  /** Day of the last visit, in days since 1970; 0 for never. */
   readonly visitedDay: number;
 }
 
-/** The pages of a shop are dealt out to so many parts, by their addresses. */
+/** Number of parts into which the pages of a shop are divided, by a hash of the address. */
 export const URL_PARTS = 512;
-/** Of the pages of a part: so many go into one commit, and what goes beyond is omitted. */
+/** Maximum size of a part, so that it fits into one commit; further pages are omitted. */
 const PART_BYTES_MAX = 500_000;
-/** Of one value, with room for what the store adds. */
+/** Maximum size of a value, with room for what the store adds. */
 const VALUE_BYTES_MAX = 60_000;
 const SCORE_STEPS = 250;
 const NO_SCORE = 255;
-/** Of an entry without its path. */
+/** Size of an entry without its path. */
 const HEAD_BYTES = 9;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** In which part of a shop's pages an address is: by a hash of it (FNV-1a). */
+/** Returns the part of an address, by its FNV-1a hash. */
 export function urlPart(url: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);
@@ -178,9 +181,10 @@ export function urlPart(url: string): number {
 }
 
 /**
- * Values of at most 60,000 bytes, each readable alone: the origins of its pages (a byte for their
- * number; length in two bytes, text), then for each page origin, state and score in a byte each, the two
- * days and the length of the path in two bytes each, and the path.
+ * Encodes pages as values of at most 60,000 bytes, each of which can be decoded alone. A value
+ * begins with its origins: their number in one byte, then each origin's length in two bytes and its
+ * text. For each page follow the index of its origin, state and score in one byte each, both days
+ * and the length of the path in two bytes each, and the path.
  */
 export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
   const values: Uint8Array[] = [];
@@ -248,7 +252,7 @@ function urlRow(
   return row;
 }
 
-/** Decodes one value of `packUrls`. Throws on other bytes. */
+/** Decodes one value of `packUrls`. Throws for invalid bytes. */
 export function unpackUrls(value: Uint8Array): KnownUrl[] {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   const text = (at: number, length: number) => decoder.decode(value.subarray(at, at + length));
@@ -282,13 +286,13 @@ export interface MergedUrls {
   /** Null if nothing is new. */
   readonly urls: readonly KnownUrl[] | null;
   readonly added: number;
-  /** How many there was no room for. */
+  /** Number of pages that did not fit. */
   readonly leftOut: number;
 }
 
 /**
- * The pages of a part with more facts, and up to `addedMax` new ones. `said` answers a page with what is
- * said of it, or itself where that is nothing new.
+ * Merges listed pages into a part: updates known ones and adds up to `addedMax` new ones. `said`
+ * returns the page with its new facts, or the same object if nothing is new.
  */
 export function mergeUrls(
   known: readonly KnownUrl[],
@@ -310,7 +314,10 @@ export function mergeUrls(
   return { urls: isNew || added > 0 ? urls : null, added, leftOut: left.size - added };
 }
 
-/** Pages that are listed no more are visited like new ones; `null` where none is known. */
+/**
+ * Resets pages that are no longer listed, so that they are visited like new ones. Returns null if
+ * none of them is known.
+ */
 export function mergeLeft(
   known: readonly KnownUrl[],
   left: ReadonlySet<string>,

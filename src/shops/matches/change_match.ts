@@ -36,9 +36,9 @@ import {
 import { z } from "@hono/zod-openapi";
 
 /**
- * A patch that changes nothing writes nothing. Another page has not been seen yet: no rule goes by
- * what the earlier one asked, and it is fetched soon. A match stays with its product and its competitor;
- * refuses with `conflict` a URL that another match of the product has.
+ * A patch without changes writes nothing. If the URL changes, the price of the earlier page no
+ * longer counts, and the new page is fetched soon. Product and competitor of a match cannot change.
+ * Throws `conflict` if another match of the product has the URL.
  */
 export async function changeMatch(
   ctx: Context,
@@ -69,7 +69,7 @@ export async function changeMatch(
     }
     const identity = urlHash === place.urlHash ? identityAfter(found, after) : null;
     const was = offerOf(found.links.offers.offers, before, place);
-    // Another place is looked for by the next visit.
+    // The next visit looks for the place of a new extractor.
     const isPlaceKept = after === before || after.extractor === before.extractor;
     const terms = termsOf(after, urlHash);
     const changedOffer = urlHash === was.urlHash
@@ -82,8 +82,8 @@ export async function changeMatch(
 }
 
 /**
- * With another pack the page's identity means something else; switching a rejected link on again
- * revokes the rejection.
+ * Returns the identity after a change. A new pack factor requires a new verdict; enabling a
+ * rejected link revokes the rejection.
  */
 function identityAfter(
   { match: before, links, known }: FoundMatch,
@@ -98,7 +98,10 @@ function identityAfter(
   return { ...said, verdict, reasons };
 }
 
-/** The statement that a page shows no price does not apply to another page. */
+/**
+ * Returns the match with another URL. The statement that its page shows no price does not apply to
+ * the new page.
+ */
 function anotherPage(match: Match, { url }: MatchTarget): Match {
   return match.noPrice ? { ...match, url, noPrice: false } : { ...match, url };
 }
@@ -141,7 +144,7 @@ async function putChange(
   addAuditRow(write, ctx, matchAudit(label, before, after));
 }
 
-/** Deletes a match; its observations stay, and no import brings the URL back. Refuses with `not_found`. */
+/** Deletes a match. Its observations stay, and no import adds the URL again. Throws `not_found`. */
 export async function deleteMatch(
   ctx: Context,
   id: string,
@@ -160,7 +163,10 @@ export async function deleteMatch(
   });
 }
 
-/** Adds a match's removal to a commit that also takes it out of the offers row; null when it is gone already. */
+/**
+ * Adds the removal of a match to a commit. The caller removes it from the offers row in the same
+ * commit. Returns null if the match was removed already.
+ */
 export async function putRemoval(
   write: Write,
   ctx: WorkspaceStore & Pick<Context, "now">,
@@ -179,33 +185,37 @@ export async function putRemoval(
   return match;
 }
 
-/** Each is a commit of its own. */
+/** Limited because each match is a commit of its own. */
 const IDS_MAX = 200;
 
 export const NoPriceRequest = z.strictObject({
   ids: z.array(z.string()).min(1).max(IDS_MAX).meta({ description: "Competitor products" }),
   noPrice: z.boolean().meta({
-    description: "True: their pages show no price, and that is no failure; false takes that back",
+    description: "True: their pages show no price, which is then no failure; false revokes that",
   }),
 }).meta({ id: "NoPriceRequest" });
 
 export type NoPriceRequest = z.infer<typeof NoPriceRequest>;
 
 export const NoPriceOutcome = z.object({
-  changed: z.array(z.string()).meta({ description: "Those of which something else was known" }),
-  unchanged: z.int().meta({ description: "Of how many it was known already" }),
+  changed: z.array(z.string()).meta({
+    description: "Ids of the competitor products that were changed",
+  }),
+  unchanged: z.int().meta({
+    description: "Number of competitor products that had the value already",
+  }),
   missing: z.array(z.string()).meta({ description: "Ids that name no competitor product" }),
 }).meta({ id: "NoPriceOutcome" });
 
 export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
 
-/** Each with its own row of the log. Said again it changes nothing. */
+/** Sets `noPrice` of many matches, each with its own audit row. Repeating it changes nothing. */
 export async function sayNoPrice(
   ctx: Context,
   { ids, noPrice }: NoPriceRequest,
   allowed: AddressAllowList,
 ): Promise<NoPriceOutcome> {
-  // Each commits by itself; a receipt would belong to the first of them alone.
+  // Each match has its own commit, so a receipt would belong to the first one only.
   const each: Context = { ...ctx, receipt: null };
   const changed: string[] = [];
   const missing: string[] = [];

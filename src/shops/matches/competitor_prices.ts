@@ -15,14 +15,14 @@ import type { Match } from "./match.ts";
 import { findMatchesAt } from "./match_store.ts";
 import { offerOf } from "./product_links.ts";
 
-/** A match that counts: it and its competitor are enabled. */
+/** A match that is enabled and whose competitor is enabled. */
 export interface LiveMatch {
   readonly match: Match;
   readonly competitor: Competitor;
   readonly offer: Offer;
 }
 
-/** The matches of a product whose pages are fetched; the oldest first. */
+/** Lists the matches of a product whose pages are fetched, oldest first. */
 export async function listLiveMatches(
   workspace: WorkspaceStore,
   productId: string,
@@ -49,7 +49,10 @@ async function liveMatchesOf(
   });
 }
 
-/** One entry per live match that shows the product, by display name (docs/decisions/competitors.md). */
+/**
+ * Returns one entry per live match that shows the product, ordered by display name
+ * (docs/decisions/competitors.md).
+ */
 export const COMPETITOR_PRICES: CompetitorPrices = {
   keyBeside: offersKey,
   of: listCompetitorPrices,
@@ -64,7 +67,7 @@ async function listCompetitorPrices(
   const isOurs = await readOwnSellers(workspace, offers);
   const live = (await liveMatchesOf(workspace, id, offers))
     .filter(({ offer }) => !showsOtherProduct(offer) && !isOurs(offer));
-  // Only price, stock and time are null for what was never observed: the currency is then ours.
+  // If an offer was never observed, its price, stock and time are null, and its currency is ours.
   const isUnseen = live.some(({ offer }) => offer.currency === null);
   const fallback = isUnseen ? parseProduct(bytes).currency : null;
   return live.toSorted(byDisplayName).map(({ match, competitor, offer }) => ({

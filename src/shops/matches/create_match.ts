@@ -32,8 +32,9 @@ import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
 import { readProductLinks, saveProductLinks } from "./product_links.ts";
 
 /**
- * Links a product to a page; an unknown domain becomes a competitor in the same commit. Refuses with
- * `not_found` an unknown product, with `conflict` a URL that the product has and the 201st.
+ * Links a product to a page. An unknown domain becomes a competitor in the same commit. Throws
+ * `not_found` if the product is unknown, and `conflict` if the product has the URL already or has
+ * 200 matches.
  */
 export async function createMatch(
   ctx: Context,
@@ -49,7 +50,10 @@ export async function createMatch(
   });
 }
 
-/** Like `createMatch`, in the caller's commit, of which it takes up to four checks; announced as `match.linked`. */
+/**
+ * Like `createMatch`, but in the caller's commit. Costs up to four checks, and publishes
+ * `match.linked`.
+ */
 export async function addLink(
   write: Write,
   ctx: Context,
@@ -69,7 +73,7 @@ export async function addLink(
   return toCompetitorProduct(match, competitor, offer, identity);
 }
 
-/** A link that a commit makes; its offer and its news are for the commit to write. */
+/** A new link. The caller must add its offer and its event to the commit. */
 interface NewMatch {
   readonly match: Match;
   readonly offer: Offer;
@@ -77,7 +81,7 @@ interface NewMatch {
   readonly news: OutboxEvent;
 }
 
-/** Adds a match and its row of the log to the caller's commit. Checks nothing. */
+/** Adds a match and its audit row to the caller's commit. Checks nothing. */
 export function putNewMatch(
   write: Write,
   ctx: Context,
@@ -98,7 +102,8 @@ export function putNewMatch(
     source,
     createdAt: ctx.now().toISOString(),
   });
-  // A machine that links many pages does not mean that each shop is asked for them at once.
+  // Programs may link many pages at once, so these are visited with their products and not
+  // immediately.
   const visit = terms.visit ?? (ctx.actor.type === "api_key" ? "scheduled" : "now");
   const match = withMatchPatch(blank, { ...terms, visit });
   const identity = terms.confirmed ? confirmedUnseen(ctx) : null;
@@ -116,20 +121,23 @@ export function putNewMatch(
   };
 }
 
-/** A person has seen the page and means it; what it says is noted when it is read next. */
+/**
+ * The identity of a page that a person has confirmed before it was read. The next visit adds its
+ * content.
+ */
 function confirmedUnseen({ actor, now }: Context): KeptIdentity {
   const word = { kind: "confirmed", by: statementAuthor(actor, now()), pageHash: null } as const;
   return { ...NO_IDENTITY, word };
 }
 
-/** Refuses with `validation_failed` a URL that may not be kept. */
+/** Throws `validation_failed` if the URL is not allowed. */
 export function requireTarget(url: string, allowed: AddressAllowList): MatchTarget {
   const parsed = parseMatchUrl(url, allowed);
   if ("target" in parsed) return parsed.target;
   throw refuseFields([{ path: "url", message: parsed.reason }]);
 }
 
-/** Refuses with `conflict` a URL that the product has, and one too many. */
+/** Throws `conflict` if the product has the URL already or has too many matches. */
 export function requireFreeUrl(offers: readonly Offer[], urlHash: string): void {
   const holder = offers.find((offer) => offer.urlHash === urlHash);
   if (holder) {
@@ -140,12 +148,12 @@ export function requireFreeUrl(offers: readonly Offer[], urlHash: string): void 
   if (offers.length >= MATCHES_PER_PRODUCT_MAX) throw noRoom();
 }
 
-/** Of a product with as many matches as it may have. */
+/** The failure for a product that has the maximum number of matches. */
 export function noRoom(): Failure {
   return new Failure("conflict", `The product has ${MATCHES_PER_PRODUCT_MAX} matches, no more fit`);
 }
 
-/** The competitor that was named, else the domain's, else a new one. */
+/** Returns the given competitor, else the one of the domain, else a new one. */
 async function requireShop(
   write: Write,
   ctx: Context,
@@ -172,7 +180,10 @@ async function requireShop(
   return competitor;
 }
 
-/** A match may lead to a domain without a competitor, never to another competitor's. */
+/**
+ * Throws if the domain belongs to another competitor. A match may use a domain without a
+ * competitor.
+ */
 export function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
   if (owner.id === competitor.id) return;
   const message = `Belongs to the competitor "${owner.displayName}", not to ` +

@@ -1,9 +1,9 @@
 /**
- * The article on a match's page, the verdict on it and a person's decision. The row is deleted with its
- * match, and is absent until the page was compared.
+ * The article on a match's page, the verdict on it and a person's decision. A match has no row
+ * before its page was compared; the row is deleted with the match.
  *
- * Every commit that writes an identity also writes the product's offers row with its `verdict`. A commit
- * that read the identity before the offers row checks the identity.
+ * Every commit that writes an identity also writes the product's offers row with its `verdict`. A
+ * commit that reads the identity before the offers row checks the identity.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -15,7 +15,7 @@ export interface IdentityRow extends KeptIdentity {
 
 export const identities = defineTable<IdentityRow, "matchId">({
   prefix: "idn",
-  about: "what the page of a match says it shows, how that was judged and what a person said of it",
+  about: "the article on the page of a match, the verdict on it and a person's decision",
   key: { matchId: "id" },
   keyOnly: ["matchId"],
   codec: { encode: packIdentity, decode: (bytes) => unpackIdentity(Object(bytes)) },

@@ -1,4 +1,6 @@
-/** Creates many links in one commit, for products of a few shards (docs/decisions/competitors.md). */
+/**
+ * Creates many links in one commit, for products of a few shards (docs/decisions/competitors.md).
+ */
 
 import { type Failure, noSuch } from "../../base/failure.ts";
 import {
@@ -37,7 +39,7 @@ import { type Match, MATCHES_PER_PRODUCT_MAX, type Visit } from "./match.ts";
 import { addMatch, findMatchesAt, findRemovals, saveMatch } from "./match_store.ts";
 import type { MatchTarget } from "./match_url.ts";
 
-/** A link that may be made, if there is its product. */
+/** A valid link, whose product may not exist. */
 export interface PlacedLink {
   readonly index: number;
   readonly sku: string;
@@ -46,7 +48,10 @@ export interface PlacedLink {
   readonly packFactor: number | undefined;
 }
 
-/** Each takes a check for its products and one for their offers; the shops are one more. */
+/**
+ * Each shard costs a check for its products and one for their offers; the set of competitors costs
+ * one more.
+ */
 export const SHARDS_PER_BATCH = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 export type BatchOutcome =
@@ -56,18 +61,21 @@ export type BatchOutcome =
 
 interface LinkedBatch {
   readonly outcomes: ReadonlyMap<number, BatchOutcome>;
-  /** Those that found no room in the commit. */
+  /** The links that did not fit into the commit. */
   readonly left: readonly PlacedLink[];
 }
 
-/** A further link is begun with room for it, its product's rows and what links share. */
+/**
+ * Room that a commit must have for another link, including its product's rows and the shared rows.
+ */
 const NEXT_LINK = shareOfCommit(0.15);
-/** Bytes of an event in the shared row, without twice its URL. */
+/** Size of an event in the shared row, without its URL, which counts twice. */
 const NEWS_BYTES = 1_000;
 
 /**
- * One commit: the generations are read before all else and checked, so what is decided from products and
- * offers is still true. Shops of unknown domains are made before, in commits of their own.
+ * Creates links in one commit. Generations are read first and checked, so decisions are based on
+ * the current products and offers. Competitors of unknown domains are created before, in commits of
+ * their own.
  */
 export async function linkBatch(
   ctx: Context,
@@ -123,7 +131,7 @@ interface ProductGroup {
   readonly card: IndexRow;
   readonly links: readonly PlacedLink[];
   readonly offers: readonly Offer[];
-  /** The document of a product that an import has read; null for another one. */
+  /** The document of a product that an import has read; else null. */
   readonly bytes: Uint8Array | null;
 }
 
@@ -152,7 +160,7 @@ async function readGroups(
   }));
 }
 
-/** Returns the links that found no room. */
+/** Returns the links that did not fit into the commit. */
 function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   const { write, ctx: { workspaceId }, tally, outcomes } = draft;
   const { sku, card, links, offers: before, bytes } = group;
@@ -170,7 +178,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
   }
   if (after.length > before.length) {
     putOffers(write, workspaceId, product, { before, after }, tally);
-    // The next import looks at the product again.
+    // The next import compares the product again.
     const marks = { ...marksOf(card), importHash: null };
     if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
   }
@@ -204,7 +212,10 @@ function putLink(
 
 type Importer = WorkspaceStore & Pick<Context, "now" | "newId">;
 
-/** The plan of one product, after a look at what persons took away; `offers` as the batch read them. */
+/**
+ * Plans the links of one product, considering URLs that people have removed. `offers` are as the
+ * batch read them.
+ */
 export async function planProductLinks(
   ctx: Importer,
   { productId, offers }: StoredOffers,
@@ -220,9 +231,9 @@ export async function planProductLinks(
 }
 
 /**
- * Adds a plan to a batch's commit. The batch has read the generations of products and of offers
- * before all else, and the competitors; it checks all three, and saves the counters. The generation of
- * the product's shard is the batch's own.
+ * Adds a plan to a batch's commit. The batch reads the generations of products and offers first,
+ * and the competitors; it checks all three and saves the counters. It also sets the generation of
+ * the product's shard.
  */
 export async function putLinks(
   write: Write,

@@ -1,8 +1,8 @@
 /**
- * Plans the changes of a product's links by an import record (docs/decisions/imports.md, "Links"): an
- * unknown URL becomes a match; a known one is switched as the file says. A link that a person disabled or
- * removed stays so; an import restores only links that an import removed. Links that the file does not
- * name stay unchanged.
+ * Plans the changes of a product's links by an import record (docs/decisions/imports.md, "Links"):
+ * an unknown URL becomes a match; a known one is enabled or disabled as in the file. A link that a
+ * person disabled or removed stays so; an import restores only links that an import removed. Links
+ * that the file does not name stay unchanged.
  */
 
 import type { Product } from "../../catalogue/products/product.ts";
@@ -26,8 +26,8 @@ export interface FileLink {
 }
 
 /**
- * A link that may be kept; `domain` is the competitor's, normalised: what the file says, else the
- * URL's.
+ * A valid link. `domain` is the normalised domain of the competitor, from the file or else from the
+ * URL.
  */
 export interface WantedLink {
   readonly target: MatchTarget;
@@ -37,7 +37,8 @@ export interface WantedLink {
 }
 
 /**
- * The links of one record, each URL once (the last one counts), and the URLs that may not be kept.
+ * Validates the links of one record: returns each URL once (the last one counts), and the URLs that
+ * are not allowed.
  */
 export function judgeLinks(
   links: readonly FileLink[],
@@ -63,16 +64,22 @@ interface AddedMatch {
   readonly urlHash: string;
 }
 
-/** Changes of one product; `after` is the whole offers row. */
+/** The changes of one product's links; `after` is the whole offers row. */
 export interface LinkPlan {
   readonly before: readonly Offer[];
   readonly after: readonly Offer[];
   readonly added: readonly AddedMatch[];
-  /** Matches whose switch moves, as offers. */
+  /** Offers of the matches that are enabled or disabled. */
   readonly switched: readonly Offer[];
-  /** Matches made enabled or enabled again: what `competitorsLinked` counts. */
+  /**
+   * Number of matches that are created as enabled or enabled again; reported as
+   * `competitorsLinked`.
+   */
   readonly linked: number;
-  /** URLs that a person keeps off, or that find no room: `link_kept_off`. */
+  /**
+   * URLs that a person has disabled or removed, or that exceed the maximum; reported as
+   * `link_kept_off`.
+   */
   readonly keptOff: readonly string[];
 }
 
@@ -88,14 +95,14 @@ export interface LinkQuestion {
   readonly productId: string;
   readonly offers: readonly Offer[];
   readonly wanted: readonly WantedLink[];
-  /** The actor who removed each of the URLs, by `urlHash`. */
+  /** The removals of the URLs, by `urlHash`. */
   readonly removals: ReadonlyMap<string, LinkRemoval>;
   readonly competitors: CompetitorSet;
   readonly at: string;
   newId(): string;
 }
 
-/** Pure but for `newId`. Every wanted domain must be in the set (`requireCompetitors`). */
+/** Pure except for `newId`. The set must contain every wanted domain (`requireCompetitors`). */
 export function planLinks(question: LinkQuestion): LinkPlan {
   const { offers, wanted } = question;
   const draft: Draft = { after: [...offers], added: [], switched: [], keptOff: [], linked: 0 };
@@ -123,7 +130,7 @@ export function planLinks(question: LinkQuestion): LinkPlan {
 
 type Verdict = "stays" | "goesOn" | "keptOff";
 
-/** A link that the file itself wants off loses nothing by staying away. */
+/** A link that the file disables is not reported if it is not created. */
 function judgeUnknown(
   { target, enabled }: WantedLink,
   question: LinkQuestion,
@@ -140,7 +147,7 @@ function judgeKnown(
   link: WantedLink,
   competitors: CompetitorSet,
 ): Verdict {
-  // The competitor is just being deleted by a person, and the match with it.
+  // A person is deleting the competitor with its matches.
   if (!competitors.byId.has(offer.competitorId)) return link.enabled ? "keptOff" : "stays";
   if (offer.enabled === link.enabled) return "stays";
   if (!link.enabled) return "goesOn";
@@ -159,11 +166,14 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/** The maximum cost of a plan in a commit, without the sums per competitor and the generations. */
+/**
+ * Returns the maximum cost of a plan in a commit, without the sums per competitor and the
+ * generations.
+ */
 export function costOfLinks(plan: LinkPlan): CommitCost {
   if (!changesLinks(plan)) return addCosts();
   const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);
-  // A link that is switched may come among the failing ones, or go.
+  // Enabling or disabling a link can also add or remove its row of a failing page.
   const mutations = 3 + 4 * plan.added.length + 2 * plan.switched.length;
   const keyBytes = 140 * mutations;
   return {
@@ -175,16 +185,19 @@ export function costOfLinks(plan: LinkPlan): CommitCost {
   };
 }
 
-/** A match with a long URL and an extractor. */
+/** Size of a match with a long URL and an extractor. */
 const SWITCHED_BYTES = 8_000;
 
-/** Numbers of another pack: of a link to several of ours they are what one expects. */
+/** Evidence of another pack, which is expected if the link is for a pack of several pieces. */
 const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([
   "gtin_other_pack",
   "gtin_differs",
 ]);
 
-/** A pack of several has a number of its own, so there only the rest of the page can speak against it. */
+/**
+ * Judges whether a page shows our product. A pack of several pieces has its own number, so a
+ * different number does not count against it.
+ */
 export function judgeLink(
   { title, brand, ean, mpn, condition }: Pick<
     Product,

@@ -1,5 +1,5 @@
 /**
- * Links in bulk: pasted lines of SKU and URL, each with a result of its own
+ * Creates links in bulk from pasted lines of SKU and URL, each with its own result
  * (docs/decisions/competitors.md).
  */
 
@@ -25,7 +25,7 @@ const Link = z.strictObject({
   packFactor: PackFactor.optional(),
 });
 
-/** A link is judged by itself: a bad one is refused alone. */
+/** Links are validated one by one; an invalid link does not affect the others. */
 export const BulkLinks = z.strictObject({
   links: z.array(
     z.record(z.string(), z.unknown()).meta({
@@ -36,7 +36,7 @@ export const BulkLinks = z.strictObject({
       },
       required: ["sku", "url"],
     }),
-  ).min(1).max(LINKS_MAX).meta({ description: "The links to make, one per product and page" }),
+  ).min(1).max(LINKS_MAX).meta({ description: "The links to create, one per product and page" }),
   visit: VisitField.optional(),
 }).meta({
   id: "BulkLinks",
@@ -49,30 +49,30 @@ export const LinkResult = z.object({
   index: z.int(),
   ok: z.boolean(),
   status: z.enum(["created", "changed", "existing"]).nullable().meta({
-    description: "`changed`: the link was there with another packFactor; null when refused",
+    description: "`changed`: the link existed with another packFactor; null if refused",
   }),
   competitorProductId: z.string().nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable()
-    .meta({ description: "Why it was refused; null when it was not" }),
+    .meta({ description: "Why the link was refused; null if it was not" }),
 }).meta({ id: "LinkResult" });
 
 export type LinkResult = z.infer<typeof LinkResult>;
 
 type LinkOutcome = Omit<LinkResult, "index">;
 
-/** A commit has no room for more. */
+/** Maximum number of links that fit into a commit. */
 const LINKS_PER_BATCH = 100;
 
 /**
- * One result per link, in their order. Many are one commit, so what breaks off may have made some of
- * them; sending the same links again changes nothing.
+ * Returns one result per link, in order. Links are created in batches of one commit each, so an
+ * interrupted request may have created some of them; repeating it creates the rest.
  */
 export async function linkProducts(
   ctx: Context,
   { links, visit }: BulkLinks,
   allowed: AddressAllowList,
 ): Promise<LinkResult[]> {
-  // A receipt would belong to the first commit alone.
+  // A receipt would belong to the first commit only.
   const each: Context = { ...ctx, receipt: null };
   const outcomes = new Map<number, BatchOutcome>();
   const placed: PlacedLink[] = [];
@@ -139,7 +139,7 @@ function refused({ code, message }: Failure): LinkOutcome {
   return { ok: false, status: null, competitorProductId: null, error: { code, message } };
 }
 
-/** The link is there: only a pack factor that was given can still change it. */
+/** Handles a link that exists already: it changes only the pack factor, if one is given. */
 async function keepLink(
   ctx: Context,
   { id, packFactor }: Extract<BatchOutcome, { kind: "known" }>,

@@ -47,7 +47,7 @@ export interface MatchFilter {
   readonly competitorId?: string | undefined;
 }
 
-/** One page by match id; a filter that fits nothing gives an empty one. */
+/** Returns one page ordered by match id; it is empty if nothing matches the filter. */
 export async function listMatches(
   ctx: Context,
   { productId = "", competitorId = "" }: MatchFilter,
@@ -82,7 +82,9 @@ async function readProduct(
   return (await asShown(workspace, fitting)).slice(0, wanted);
 }
 
-/** Reads on while matches of a competitor that is being deleted fall out: a page is never short. */
+/**
+ * Omits matches of a competitor that is being deleted, and reads further so that the page is full.
+ */
 async function readPlaces(
   workspace: WorkspaceStore,
   { competitorId, after, wanted }: Ask,
@@ -98,7 +100,7 @@ async function readPlaces(
   return rows;
 }
 
-/** The matches of many products that are named, by id; those that are gone are omitted. */
+/** Lists the matches with the given ids, of many products; deleted ones are omitted. */
 export async function listMatchesOfProducts(
   workspace: WorkspaceStore,
   named: readonly { readonly matchId: string; readonly productId: string }[],
@@ -139,7 +141,7 @@ async function offersById(
   return new Map(stored.map(({ productId, offers }) => [productId, offers]));
 }
 
-/** Statements about a match; `reopen` revokes one. */
+/** Statements of a person about a match; `reopen` revokes the last one. */
 export type MatchStatement = "confirm" | "reject" | "reopen";
 
 const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
@@ -149,10 +151,10 @@ const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
 };
 
 /**
- * Notes a person's word, which wins over what is read until the page says something else. Rejecting
- * disables the link, and no import enables it. Confirming enables a link that a rejection had disabled.
- * Said again it changes nothing. Refuses with `not_found`, and with `version_conflict` a link that is not
- * as `expected` says.
+ * Stores a person's statement about a match. It has precedence over the automatic verdict until the
+ * content of the page changes. Rejecting disables the link, and no import enables it again.
+ * Confirming enables a link that a rejection has disabled. Repeating a statement changes nothing.
+ * Throws `not_found`, and `version_conflict` if the link is not the `expected` version.
  */
 export async function sayOfMatch(
   ctx: Context,

@@ -14,38 +14,38 @@ import {
 import { type KeptIdentity, MatchIdentity, shownIdentity } from "./match_identity.ts";
 import { z } from "@hono/zod-openapi";
 
-/** How many matches a product may have; their offers share one value of the store. */
+/** Maximum number of matches of a product, because their offers share one value of the store. */
 export const MATCHES_PER_PRODUCT_MAX = 200;
 
-/** Origins of a link: a person or key, a file, pushed prices, the service itself. */
+/** Origins of a link: a person or key, an import, pushed prices, or discovery. */
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
 /**
- * When the page is visited: `now` as soon as it is linked or changed, `scheduled` with its product,
- * `never` if others push its prices.
+ * When the page is visited: `now` as soon as the link is created or changed, `scheduled` together
+ * with its product, `never` if others push its prices.
  */
 export const VISITS = ["now", "scheduled", "never"] as const;
 
 export type Visit = (typeof VISITS)[number];
 
 /**
- * The link of a product to a competitor's page, without what moves with every check
+ * The link of a product to a competitor's page, without the data that changes with every check
  * (docs/decisions/competitors.md).
  */
 export interface Match {
   readonly id: string;
   readonly productId: string;
   readonly competitorId: string;
-  /** As it was written. */
+  /** The URL as it was entered. */
   readonly url: string;
   readonly enabled: boolean;
-  /** Null while enabled. */
+  /** Null if enabled. */
   readonly disabledBy: Disabler | null;
   readonly matchType: MatchType;
   readonly packFactor: number;
-  /** A person has said that the page shows no price; absent in older matches. */
+  /** True if a person has said that the page shows no price; absent in older matches. */
   readonly noPrice?: boolean | undefined;
-  /** Absent: now. */
+  /** Absent for `now`. */
   readonly visit?: Exclude<Visit, "now"> | undefined;
   readonly source: (typeof MATCH_SOURCES)[number];
   readonly extractor: Extractor | null;
@@ -65,36 +65,36 @@ export const CompetitorProduct = z.object({
   packFactor: z.number(),
   source: z.enum(MATCH_SOURCES).meta({ description: "Who made the link" }),
   noPrice: z.boolean().meta({
-    description: "A person has said that the page shows no price: that is no failure then",
+    description:
+      "A person has said that the page shows no price, so that a missing price is no failure",
   }),
   visit: z.enum(VISITS).meta({
-    description: "When the service visits the page for the first time",
+    description: "When the service first visits the page",
   }),
   extractor: Extractor.nullable(),
   currentPrice: z.int().nullable()
-    .meta({ description: "Minor units of `currency`, as seen, for `packFactor` pieces" }),
+    .meta({ description: "Minor units of `currency`, as observed, for `packFactor` pieces" }),
   currency: z.string().nullable(),
   inStock: z.boolean().nullable(),
   condition: z.string().nullable().meta({
-    description: "In what state the article is; null where the page does not say, or says new",
+    description: "Condition of the article; null if it is new or the page does not say",
     examples: ["used"],
   }),
   seller: z.string().nullable().meta({
-    description: "Who sells it, where that is not the shop itself",
+    description: "The seller, if it is not the shop itself",
   }),
   shipping: z.int().nullable().meta({
-    description: "What the shop adds for one parcel, in minor units; null where it does not say",
+    description: "Shipping cost of one parcel, in minor units; null if the page does not say",
   }),
   lastCheckedAt: z.iso.datetime().nullable(),
   lastStatus: z.string().nullable()
     .meta({ description: "`ok` or the error code of the last fetch" }),
   lastError: z.string().nullable(),
   warnings: z.array(z.enum(PAGE_WARNINGS)).meta({
-    description:
-      "`selector_dead`: the place of the price that the extractor names was not on the page",
+    description: "`selector_dead`: the extractor's place of the price was not on the page",
   }),
   identity: MatchIdentity.nullable().meta({
-    description: "What the page shows, as far as it was read; null before",
+    description: "The article on the page; null before it was read",
   }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -102,7 +102,10 @@ export const CompetitorProduct = z.object({
 
 export type CompetitorProduct = z.infer<typeof CompetitorProduct>;
 
-/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+/**
+ * Fields that only the service writes. They are ignored in a body, so that a caller can send back a
+ * document that it has read.
+ */
 export const MATCH_READ_ONLY = [
   "id",
   "competitor",
@@ -125,30 +128,33 @@ export const MATCH_READ_ONLY = [
 
 const PACK_FACTOR_MAX = 100_000;
 
-/** At most 4 decimals, so that a price per piece is an exact fraction. */
+/** Has at most 4 decimals, so that a price per piece is an exact fraction. */
 export const PackFactor = z.number().positive().max(PACK_FACTOR_MAX)
   .refine((factor) => /^\d+(?:\.\d{1,4})?$/.test(String(factor)), "Must have at most 4 decimals")
-  .meta({ description: "The competitor sells this many of ours for the price", example: 6 });
+  .meta({
+    description: "Number of our pieces that the competitor sells for the price",
+    example: 6,
+  });
 
 export const VisitField = z.enum(VISITS).meta({
   description:
-    "`now`: a page that was not seen is visited at once; `scheduled`: in the turn of its product; " +
-    "`never`: only others see it, who send its prices. Of new links: `now` by people, `scheduled` by key",
+    "`now`: a new page is visited immediately; `scheduled`: together with its product; `never`: " +
+    "others push its prices. Default for new links: `now` for people, `scheduled` for keys",
 });
 
 const Url = z.string().min(1).max(4_096).meta({
   format: "uri",
-  description: "Changed, it is another page, whose price is unknown until it is seen",
+  description: "Another URL is another page, whose price is unknown until it is visited",
   example: "https://www.mediamarkt.de/p/1.html",
 });
 
-/** Changeable fields of a match: absent is unchanged, `null` resets to the default. */
+/** Changeable fields of a match. An absent field is unchanged; null resets it to the default. */
 const fields = {
   enabled: z.boolean().nullish(),
   matchType: z.enum(MATCH_TYPES).nullish(),
   packFactor: PackFactor.nullish(),
   noPrice: z.boolean().nullish().meta({
-    description: "True: the page shows no price, which is then no failure",
+    description: "True: the page shows no price, so that a missing price is no failure",
   }),
   visit: VisitField.nullish(),
   extractor: Extractor.nullish(),
@@ -158,9 +164,9 @@ export const NewCompetitorProduct = z.strictObject({
   productId: z.string(),
   url: Url,
   competitorId: z.string().optional()
-    .meta({ description: "Only where the domain of the URL is not the competitor's own" }),
+    .meta({ description: "Only needed if the domain of the URL is not the competitor's" }),
   confirmed: z.boolean().optional().meta({
-    description: "True: whatever the page says now, it shows our product, in a person's word",
+    description: "True: a person confirms that the page shows our product, whatever it says now",
   }),
   ...fields,
 }).meta({ id: "NewCompetitorProduct" });
@@ -168,15 +174,15 @@ export const NewCompetitorProduct = z.strictObject({
 export type NewCompetitorProduct = z.infer<typeof NewCompetitorProduct>;
 
 export const CompetitorProductPatch = z.strictObject({
-  productId: z.string().optional().meta({ description: "Must be the one that it has" }),
-  competitorId: z.string().optional().meta({ description: "Must be the one that it has" }),
+  productId: z.string().optional().meta({ description: "Must be the current value" }),
+  competitorId: z.string().optional().meta({ description: "Must be the current value" }),
   url: Url.optional(),
   ...fields,
 }).meta({ id: "CompetitorProductPatch" });
 
 export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
 
-/** A match of which nothing but its two ends is known. */
+/** A new match with default values. */
 export function blankMatch(
   given: Pick<Match, "id" | "productId" | "competitorId" | "url" | "source" | "createdAt">,
 ): Match {
@@ -191,7 +197,7 @@ export function blankMatch(
   };
 }
 
-/** The match as a person's change leaves it; times stay. */
+/** Returns the match with a person's changes; times stay unchanged. */
 export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch, "url">): Match {
   const enabled = patch.enabled === undefined ? match.enabled : patch.enabled ?? true;
   return {
@@ -205,7 +211,7 @@ export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch,
   };
 }
 
-/** Empty when the patch changes nothing: older matches lack the field. */
+/** Empty if the patch does not change the field, because older matches lack it. */
 function pricelessness(
   { noPrice = false }: Match,
   wanted: boolean | null | undefined,
@@ -230,14 +236,14 @@ export function switched(
   return { enabled, disabledBy: match.enabled ? by : match.disabledBy };
 }
 
-/** The part of the match's offer that the match decides. */
+/** The part of the match's offer that depends on the match. */
 export function termsOf(match: Match, urlHash: string): OfferTerms {
   const { competitorId, enabled, disabledBy, packFactor, matchType, noPrice = false } = match;
   const switches = { enabled, disabledBy, packFactor, matchType, noPrice };
   return { matchId: match.id, competitorId, urlHash, ...switches };
 }
 
-/** The wire form, put together from the four places where it lies. */
+/** Builds the document of the API from match, competitor, offer and identity. */
 export function toCompetitorProduct(
   match: Match,
   competitor: Pick<Competitor, "displayName" | "domain">,
@@ -274,7 +280,7 @@ export function toCompetitorProduct(
   };
 }
 
-/** `before` is null for a new match, `after` for one that goes; `label` is what people call it. */
+/** `before` is null for a new match, `after` for a deleted one; `label` is its name for people. */
 export function matchAudit(
   label: string,
   before: Match | null,
@@ -291,12 +297,12 @@ export function matchAudit(
   };
 }
 
-/** Timestamps say nothing that the row does not. */
+/** Omits timestamps, which the audit row has anyway. */
 function auditFields({ id: _id, createdAt: _created, updatedAt: _updated, ...fields }: Match) {
   return fields;
 }
 
-/** "4711-A at MediaMarkt". */
+/** For example "4711-A at MediaMarkt". */
 export function matchLabel(sku: string, competitor: { readonly displayName: string }): string {
   return `${sku} at ${competitor.displayName}`;
 }

@@ -1,4 +1,4 @@
-/** The article on the page of a match, the verdict on it, and what a person said of it. */
+/** The article on the page of a match, the verdict on it, and a person's statement. */
 
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
@@ -20,17 +20,20 @@ export const PageArticle = z.object({
   title: z.string().nullable(),
   brand: z.string().nullable(),
   gtin: z.string().nullable().meta({
-    description: "The GTIN or EAN on the page; null where it has none, or several",
+    description: "The GTIN or EAN on the page; null if it has none or several",
   }),
   gtins: z.array(z.string()).optional().meta({
-    description: "All of them, where the page has several of its article; else absent",
+    description: "All GTINs, if the page has several for its article; else absent",
   }),
   mpn: z.string().nullable(),
-  sku: z.string().nullable().meta({ description: "The number of the shop" }),
+  sku: z.string().nullable().meta({ description: "The shop's own number" }),
   condition: z.enum(CONDITIONS).nullable(),
 }).meta({ id: "PageArticle" });
 
-/** As kept: a page of several variants, none of which is known to be ours, says less. */
+/**
+ * The article as stored. `isOtherVariant`: the page has several variants, and none is known to be
+ * ours.
+ */
 export interface KeptArticle extends Readonly<z.infer<typeof PageArticle>> {
   readonly isOtherVariant: boolean;
 }
@@ -46,16 +49,16 @@ export type StatementAuthor = Readonly<z.infer<typeof Person>>;
 
 export const MatchIdentity = z.object({
   verdict: z.enum(VERDICTS).nullable().meta({
-    description: "Whether the page shows our product; null before it was looked at",
+    description: "Whether the page shows our product; null before it was compared",
   }),
-  reasons: z.array(IdentityEvidence).meta({ description: "Why, the deciding one first" }),
-  page: PageArticle.nullable().meta({ description: "What the page says of its article" }),
-  checkedAt: z.iso.datetime().nullable().meta({ description: "When the page was judged last" }),
+  reasons: z.array(IdentityEvidence).meta({ description: "The reasons, the deciding one first" }),
+  page: PageArticle.nullable().meta({ description: "The article as the page describes it" }),
+  checkedAt: z.iso.datetime().nullable().meta({ description: "When the page was last compared" }),
   confirmedBy: Person.nullable().meta({
-    description: "Who said that the page shows our product; holds until it says something else",
+    description: "Who confirmed that the page shows our product; valid until its content changes",
   }),
   rejectedBy: Person.nullable().meta({
-    description: "Who said that it does not, and switched the link off",
+    description: "Who rejected the page and thereby disabled the link",
   }),
 }).meta({ id: "MatchIdentity" });
 
@@ -65,7 +68,8 @@ export interface PersonsWord {
   readonly kind: "confirmed" | "rejected";
   readonly by: StatementAuthor;
   /**
-   * Hash of the page at that time; `null` when it had not been read: then the next content counts.
+   * Hash of the page's content at that time; null if it was not read yet, so that the next content
+   * counts.
    */
   readonly pageHash: string | null;
 }
@@ -88,7 +92,10 @@ export const NO_IDENTITY: KeptIdentity = {
 
 const HASH_CHARACTERS = 32;
 
-/** A short name of what a page says: the same as long as it names the same numbers and words. */
+/**
+ * Returns a hash of a page's article. It is the same as long as the page has the same numbers and
+ * words.
+ */
 export function articleHash(page: KeptArticle): string {
   const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
   const said = [
@@ -103,7 +110,10 @@ export function articleHash(page: KeptArticle): string {
   return sha256Hex(JSON.stringify(said)).slice(0, HASH_CHARACTERS);
 }
 
-/** After a look at the page: what a person said of another one is forgotten. */
+/**
+ * Returns the identity after the page was compared. A person's statement about different content is
+ * dropped.
+ */
 export function withLook(
   before: KeptIdentity,
   page: KeptArticle,
@@ -119,7 +129,7 @@ function wordOf(word: PersonsWord | null, page: KeptArticle): PersonsWord | null
   return word.pageHash === null || word.pageHash === pageHash ? { ...word, pageHash } : null;
 }
 
-/** After a person has said something, or has taken it back. */
+/** Returns the identity after a person has made or revoked a statement. */
 export function withWord(
   before: KeptIdentity,
   said: Pick<PersonsWord, "kind" | "by"> | null,
@@ -128,13 +138,13 @@ export function withWord(
   return { ...before, word: said && { ...said, pageHash } };
 }
 
-/** The verdict that counts: a person's statement has precedence. */
+/** Returns the verdict that counts: a person's statement has precedence. */
 export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null {
   if (word === null) return verdict;
   return word.kind === "confirmed" ? "same" : "different";
 }
 
-/** On the wire; null if nothing is known. */
+/** Returns the identity in the form of the API; null if nothing is known. */
 export function shownIdentity(kept: KeptIdentity | null): MatchIdentity | null {
   if (kept === null) return null;
   const { verdict, reasons, page, checkedAtMs, word } = kept;
@@ -156,8 +166,8 @@ function shownArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<type
 export const OTHER_PRODUCT = "other_product";
 
 /**
- * The offer with the verdict that counts. Where that no longer is another product, the last fetch was
- * refused in vain: the page waits for a look as a new one does.
+ * Returns the offer with the verdict that counts. If the last fetch was refused as another product
+ * and the verdict has changed, the status is reset, so that the page is visited like a new one.
  */
 export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   const judged = { ...offer, verdict: countingVerdict(identity) };
@@ -165,7 +175,7 @@ export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
   return { ...judged, status: null, error: null, failingSinceMs: null };
 }
 
-/** True if the page is to be looked at soon. */
+/** True if the page should be visited soon. */
 export function freesRefusal(before: Offer, after: Offer): boolean {
   return before.status === OTHER_PRODUCT && after.status === null;
 }
@@ -185,7 +195,7 @@ type ArticleRow = readonly [
   sku: string | null,
   condition: Condition | null,
   isOtherVariant: 0 | 1,
-  /** Absent if there are not several. */
+  /** Absent unless there are several. */
   gtins?: readonly string[],
 ];
 

@@ -1,4 +1,4 @@
-/** A match and its place as packed bytes: a shop has millions of them. */
+/** Encodes a match and its place as packed bytes, because there are millions of matches. */
 import { idText } from "../../base/id.ts";
 import type { Match, Visit } from "./match.ts";
 
@@ -20,11 +20,11 @@ type Tail = [
   noPrice: boolean,
   visit: Visit,
 ];
-/** Of the last ones, from the type on. */
+/** Defaults of the last fields, from the type on. */
 const DEFAULTS = ["exact", 1, true, null, null, false, "now"] as const;
 const DEFAULTS_FROM = 4;
 
-/** Its product stands in the key. */
+/** Omits the product, which is in the key. */
 export function packMatch(match: Match): Uint8Array {
   const {
     id,
@@ -43,7 +43,7 @@ export function packMatch(match: Match): Uint8Array {
     visit = "now",
     ...others
   } = match;
-  // A field that has no place here yet is an error of types.
+  // A new field of a match that is not handled here is a type error.
   others satisfies Record<string, never>;
   const tail: Tail = [
     url,
@@ -105,7 +105,7 @@ export function unpackPlace(row: Uint8Array): Place {
   return { productId: idText(row.subarray(0, ID_BYTES)), urlHash: row.subarray(ID_BYTES).toHex() };
 }
 
-/** A time that would come back in other words stays as it is. */
+/** Stores a time as text if it would otherwise be decoded as a different text. */
 function packTime(time: string): number | string {
   const ms = Date.parse(time);
   return Number.isNaN(ms) || new Date(ms).toISOString() !== time ? time : ms;

@@ -1,7 +1,8 @@
 /**
- * Keys: `m W productId urlHash` → match as packed bytes (`match_row.ts`); the key makes its URL unique;
- * `mi W matchId` and `mc W competitorId matchId` → the bytes of `productId` and `urlHash`. They are
- * written by hand, because there are millions of matches, and packed keys and values save space.
+ * Keys: `m W productId urlHash` → match as packed bytes (`match_row.ts`), so that a product has
+ * each URL only once; `mi W matchId` and `mc W competitorId matchId` → the bytes of `productId` and
+ * `urlHash`. The keys are written here and not declared as a table, because there are millions of
+ * matches, and packed keys and values save space.
  *
  * Every commit that writes one of these writes the product's offers row too (`offer_store.ts`), so
  * the checks on offers rows hold for matches.
@@ -44,14 +45,14 @@ export interface LinkRemoval {
 
 export const removedMatches = defineTable<RemovedMatch & { readonly id: string }, "id">({
   prefix: "mx",
-  about: "a removed match with its names, for the observations that it left",
+  about: "a removed match with its names, for its remaining observations",
   key: { id: "id" },
   keyOnly: ["id"],
 });
 
 export const linkRemovals = defineTable<LinkRemoval & Place, keyof Place>({
   prefix: "md",
-  about: "who took this URL away, and which match it was, until it comes back",
+  about: "the actor who removed this URL, and its match, until the URL is added again",
   key: { productId: "id", urlHash: "hex" },
   keyOnly: ["productId", "urlHash"],
 });
@@ -72,7 +73,7 @@ const ofCompetitor = (workspaceId: string, competitorId: string) => [
   idBytes(competitorId),
 ];
 
-/** Null for an unknown id, a removed match and another workspace's alike. */
+/** Null if the id is unknown, or belongs to a removed match or to another workspace. */
 export async function findMatchPlace(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -81,7 +82,7 @@ export async function findMatchPlace(
   return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
-/** The matches of `ids`, in this order; deleted ones are omitted. */
+/** Finds the places of `ids` in order; deleted matches are omitted. */
 export async function findMatchPlaces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
@@ -93,7 +94,7 @@ export async function findMatchPlaces(
   });
 }
 
-/** The match at a place; null when the place holds none, or another one. */
+/** Finds the match at a place; null if there is none or another one. */
 export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,
@@ -102,7 +103,7 @@ export async function findMatchAt(
   return value && ofPlace(place, value);
 }
 
-/** As `findMatchAt` for many places; the empty ones are omitted. */
+/** Like `findMatchAt` for many places; empty ones are omitted. */
 export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
@@ -116,7 +117,7 @@ export async function findMatchesAt(
   });
 }
 
-/** All matches of a product, disabled ones too, the oldest first. */
+/** Lists all matches of a product including disabled ones, oldest first. */
 export async function listMatchesOfProduct(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -129,7 +130,10 @@ export async function listMatchesOfProduct(
   }).sort((a, b) => a.match.id < b.match.id ? -1 : 1);
 }
 
-/** Up to `limit` places by match id, after the id `after`: of one competitor, or (null) of the workspace. */
+/**
+ * Lists up to `limit` places by match id, after the id `after`, of one competitor or (null) of the
+ * workspace.
+ */
 export async function listPlaces(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null,
@@ -145,13 +149,13 @@ export async function listPlaces(
   return rows.map(({ key, value }) => ({ matchId: lastIdOf(key), ...unpackPlace(value) }));
 }
 
-/** The places of a competitor by match id, `size` of them at a time. */
+/** Yields the places of a competitor by match id, `size` at a time. */
 export function placePages(workspace: WorkspaceStore, competitorId: string, size: number) {
   const placeOf = ({ matchId }: MatchPlace) => matchId;
   return pagesOf((...at) => listPlaces(workspace, competitorId, ...at), placeOf, size);
 }
 
-/** A removed match, for the names on its observations. */
+/** Finds a removed match, for the names on its observations. */
 export async function findRemovedMatch(
   workspace: WorkspaceStore,
   id: string,
@@ -159,7 +163,10 @@ export async function findRemovedMatch(
   return (await removedMatches.find(workspace, { id }))?.row ?? null;
 }
 
-/** The actor who removed each of these URLs from the product, by `urlHash`; other URLs are absent. */
+/**
+ * Finds the removals of these URLs from the product, by `urlHash`; URLs that were not removed are
+ * absent.
+ */
 export async function findRemovals(
   workspace: WorkspaceStore,
   productId: string,
@@ -170,7 +177,7 @@ export async function findRemovals(
   return new Map(found.flatMap((one) => one ? [[one.row.urlHash, one.row]] : []));
 }
 
-/** Four mutations. A URL that was taken away is back with this. */
+/** Costs four mutations. If the URL was removed before, that record is deleted. */
 export function addMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
   const place = { productId: match.productId, urlHash };
   const row = packPlace(place);
@@ -184,7 +191,7 @@ export function saveMatch(write: Write, workspaceId: string, match: Match, urlHa
   write.set(placeKey(workspaceId, { productId: match.productId, urlHash }), packMatch(match));
 }
 
-/** The match at another URL, of which nothing is known; its old one counts as taken away by a person. */
+/** Moves the match to another URL. The old URL counts as removed by a person. */
 export function moveMatch(
   write: Write,
   workspaceId: string,
@@ -198,7 +205,7 @@ export function moveMatch(
   addMatch(write, workspaceId, match, to);
 }
 
-/** Six mutations. */
+/** Costs six mutations. */
 export function removeMatch(
   write: Write,
   workspaceId: string,
@@ -216,7 +223,7 @@ export function removeMatch(
   identities.drop(write, { workspaceId }, { matchId });
 }
 
-/** Every match in the order of products, for checks of the store. */
+/** Yields every match by product, for checks of the store. */
 export async function* walkMatches({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["m", idBytes(workspaceId)];
   for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })) {
@@ -237,7 +244,7 @@ export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
   }
 }
 
-/** The match of a row, if it is the one that was looked for. */
+/** Decodes a row; returns null if it is not the requested match. */
 function ofPlace({ matchId, productId }: MatchPlace, row: Uint8Array): Match | null {
   const match = unpackMatch(productId, row);
   return match.id === matchId ? match : null;
@@ -249,12 +256,12 @@ function hashOf(key: Deno.KvKey): string {
 
 const REWRITTEN_AT_ONCE = 200;
 
-/** A place as versions before 1.0.0 stored it. */
+/** A place in the format of versions before 1.0.0. */
 type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
 
 /**
- * A step of the migration to version 1.0.0: matches and places that lie as objects become bytes. Returns
- * the id of the last match that is done; null behind the end.
+ * A step of the migration to version 1.0.0: rewrites matches and places from objects to bytes.
+ * Returns the id of the last rewritten match; null at the end.
  */
 export async function rewriteMatches(
   write: Write,

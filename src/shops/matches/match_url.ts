@@ -5,20 +5,20 @@ import { domainOf, URL_REASONS } from "../domain.ts";
 
 const URL_BYTES_MAX = 2_048;
 const HASH_BYTES = 16;
-/** Maximum length of a DNS name (RFC 1035 §2.3.4); a longer one would not fit in a key of the store. */
+/** Maximum length of a DNS name (RFC 1035 §2.3.4), so that it fits into a key of the store. */
 const HOST_CHARS_MAX = 253;
 
-/** A URL that may be kept: as it was written, its name within a product, and whose it is. */
+/** An allowed URL: as entered, its hash within the product, and its domain. */
 export interface MatchTarget {
   readonly url: string;
-  /** 32 hex characters: 16 bytes of SHA-256 over the normalised URL. */
+  /** 32 hex characters: the first 16 bytes of the normalised URL's SHA-256. */
   readonly urlHash: string;
   readonly domain: string;
 }
 
 /**
- * Judges a URL that is to be kept (docs/decisions/competitors.md, docs/decisions/scraping.md); the
- * port does not matter before it is fetched.
+ * Validates a URL before it is stored (docs/decisions/competitors.md, docs/decisions/scraping.md).
+ * Its port is checked only when it is fetched.
  */
 export function parseMatchUrl(
   text: string,
@@ -40,8 +40,8 @@ export function urlHashOf(url: URL): string {
 }
 
 /**
- * The form in which URLs of one product are compared: without fragment and the parameters of
- * campaigns; host in lower case and a default port dropped, as the parser leaves them.
+ * Returns the form in which a product's URLs are compared: without fragment and campaign
+ * parameters. The parser has already converted the host to lower case and dropped a default port.
  */
 export function normaliseUrl({ protocol, host, pathname, search }: URL): string {
   const parameters = search.slice(1).split("&")
@@ -52,15 +52,15 @@ export function normaliseUrl({ protocol, host, pathname, search }: URL): string 
 }
 
 /**
- * The form in which a page is asked for: shops need not count our visits among those of a campaign. An
- * invalid URL stays unchanged; callers refuse it.
+ * Returns the URL that is fetched, without campaign parameters, so that shops do not count our
+ * visits as those of a campaign. An invalid URL is returned unchanged; callers refuse it.
  */
 export function fetchedUrl(text: string): string {
   const url = URL.parse(text.trim());
   return url === null ? text : normaliseUrl(url);
 }
 
-/** The spelling of the other parameters stays: a shop may tell `%20` and `+` apart. */
+/** Other parameters keep their spelling, because a shop may distinguish `%20` and `+`. */
 function isCampaign(parameter: string): boolean {
   return /^(utm_[^=]*|gclid)(=|$)/i.test(parameter);
 }

@@ -39,13 +39,16 @@ import {
 } from "./match.ts";
 import { findMatchAt, findMatchPlace, type MatchPlace } from "./match_store.ts";
 
-/** A product with the offers row that all writers of its matches meet on. */
+/** A product with its offers row, which every writer of its matches checks. */
 export interface ProductLinks {
   readonly found: StoredProduct;
   readonly offers: StoredOffers;
 }
 
-/** Of an active or a soft-deleted product; null for an unknown one. Read before the matches themselves. */
+/**
+ * Reads an active or soft-deleted product with its offers; null if it is unknown. Call it before
+ * reading the matches.
+ */
 export async function readProductLinks(
   workspace: WorkspaceStore,
   productId: string,
@@ -55,9 +58,9 @@ export async function readProductLinks(
 }
 
 /**
- * The shared part of every change of a product's matches, for a single writer: two checks, the
- * offers row, counts, both generations, and the request to judge the product again where its prices
- * count differently. The next import reads the product again.
+ * The shared part of every change of a single product's matches. Writes the offers row, counts and
+ * both generations; publishes `products.touched` if prices now count differently for rules; and
+ * makes the next import compare the product again. Costs two checks.
  */
 export async function saveProductLinks(
   write: Write,
@@ -73,7 +76,7 @@ export async function saveProductLinks(
   putOffers(write, workspaceId, product, { before: offers.offers, after }, counters);
   saveOfferCounters(write, workspaceId, counters);
   setVersionCounter(write, workspaceId, shard(product.sku));
-  // A link whose price counts differently for rules now, or no longer.
+  // An offer whose price now counts differently for rules, or no longer counts.
   const moved = movedOffer({ before: offers.offers, after });
   if (moved) {
     const data = { cause: "match" as const, ref: moved.matchId, productIds: [product.id] };
@@ -95,7 +98,10 @@ export async function saveOffer(
   await saveProductLinks(write, ctx, links, after);
 }
 
-/** All that a change of one match reads, in an order that the checks on product and offers row make true. */
+/**
+ * All rows that a change of a match reads. They are read in an order such that the checks of
+ * product and offers row cover them all.
+ */
 export interface FoundMatch {
   readonly place: MatchPlace;
   readonly links: ProductLinks;
@@ -104,7 +110,10 @@ export interface FoundMatch {
   readonly known: Found<IdentityRow> | null;
 }
 
-/** Refuses with `not_found` what is malformed, unknown, deleted, of another workspace, or of a competitor that goes. */
+/**
+ * Throws `not_found` if the id is malformed, unknown or deleted, or belongs to another workspace or
+ * to a competitor that is being deleted.
+ */
 export async function requireMatch(workspace: WorkspaceStore, id: string): Promise<FoundMatch> {
   const place = isId(id) ? await findMatchPlace(workspace, id) : null;
   const links = place && await readProductLinks(workspace, place.productId);
@@ -114,7 +123,7 @@ export async function requireMatch(workspace: WorkspaceStore, id: string): Promi
   return { place, links, match, owner, known: await identities.find(workspace, { matchId: id }) };
 }
 
-/** One match as it is shown. Refuses as `requireMatch` does. */
+/** Reads a match in the form of the API. Throws like `requireMatch`. */
 export async function readMatch(workspace: WorkspaceStore, id: string): Promise<CompetitorProduct> {
   const place = isId(id) ? await findMatchPlace(workspace, id) : null;
   const match = place && await findMatchAt(workspace, place);
@@ -125,14 +134,14 @@ export async function readMatch(workspace: WorkspaceStore, id: string): Promise<
   return toCompetitorProduct(match, owner.row, offerOf(offers, match, place), identity);
 }
 
-/** The version of a match as people edit it (`If-Match`). */
+/** Returns the version of the editable fields of a match (`If-Match`). */
 export function matchVersion({ place, links, match, owner, known }: FoundMatch): string {
   const offer = offerOf(links.offers.offers, match, place);
   const shown = toCompetitorProduct(match, owner.row, offer, known?.row ?? null);
   return versionOf(shown, MATCH_READ_ONLY);
 }
 
-/** The offer of a match; of one that was removed between two reads, a blank one. */
+/** Finds the offer of a match; a blank one if the match was removed between two reads. */
 export function offerOf(offers: readonly Offer[], match: Match, { urlHash }: MatchPlace): Offer {
   return offers.find(({ matchId }) => matchId === match.id) ?? blankOffer(termsOf(match, urlHash));
 }

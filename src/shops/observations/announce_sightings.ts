@@ -3,7 +3,7 @@ import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { Offer } from "../offers/offer.ts";
 import { observationId, type ObservationSource } from "./observation.ts";
 
-/** An event for each offer whose price or stock changed, and for each new offer. */
+/** Returns an event for each new offer and each offer whose price or stock changed. */
 export function changedObservations(
   { id: productId, sku }: { readonly id: string; readonly sku: string },
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },

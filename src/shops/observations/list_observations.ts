@@ -37,8 +37,9 @@ import { readCompetitor, readEntries, readProduct } from "./read_stretch.ts";
 import { findOffersOf } from "../offers/offer_store.ts";
 
 /**
- * One page of the history (docs/decisions/competitors.md). The first page fixes the end of the list, so
- * that later observations move nothing. Filters without a match give an empty page.
+ * Returns one page of the history (docs/decisions/competitors.md). The first page fixes the end of
+ * the list, so that later observations do not shift pages. The page is empty if nothing matches the
+ * filters.
  */
 export async function listObservations(
   ctx: Context,
@@ -58,20 +59,20 @@ export async function listObservations(
   return { ...page, items: await nameObservations(ctx, page.items) };
 }
 
-/** Where a page begins, and where the list ends. */
+/** The start of a page, and the end of the list. */
 interface Start {
   readonly after: Position;
   readonly toMs: number;
 }
 
-/** The inverse of a page's position. It was signed, so its form is valid. */
+/** Decodes the position of a cursor. Cursors are signed, so its form is valid. */
 function readStart(position: JsonValue | null): Start | null {
   if (!Array.isArray(position)) return null;
   const [atMs, id, toMs] = position;
   return { after: { atMs: Number(atMs), id: String(id) }, toMs: Number(toMs) };
 }
 
-/** The range of the store for a query. */
+/** The rows of the store that a query reads. */
 type Scope =
   | { readonly by: "nothing" }
   | { readonly by: "product"; readonly productId: string; fits(row: PlacedObservation): boolean }
@@ -97,14 +98,14 @@ async function findScope(workspace: WorkspaceStore, query: ObservationQuery): Pr
   return { by: "product", productId: id, fits };
 }
 
-/** Of a soft-deleted product too: its history stays attached. */
+/** Also finds soft-deleted products, because their history is kept. */
 async function productOfSku(workspace: WorkspaceStore, text: string): Promise<string | null> {
   const sku = normaliseSku(text);
   if (skuError(sku) !== null) return null;
   return (await findIndexRow(workspace, sku))?.id ?? null;
 }
 
-/** Of a deleted match too. */
+/** Also finds the product of a deleted match. */
 async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<string | null> {
   if (!isId(id)) return null;
   const place = await findMatchPlace(workspace, id);
@@ -112,8 +113,8 @@ async function productOfMatch(workspace: WorkspaceStore, id: string): Promise<st
 }
 
 /**
- * The end of the list: now, or the newest observation if a fast clock gave it a later time. A
- * newest-first list begins there, so it needs no extra read.
+ * Returns the end of the list: now, or the time of the newest observation if a fast clock has set
+ * it later. A list with the newest first begins there, so it needs no extra read.
  */
 async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<number> {
   const nowMs = ctx.now().getTime();
@@ -124,7 +125,7 @@ async function fixEnd(ctx: Context, scope: Scope, stretch: Stretch): Promise<num
   return newest?.atMs ?? nowMs;
 }
 
-/** Up to `wanted` rows of a scope; fewer only at the end. */
+/** Reads up to `wanted` rows of a scope; fewer only at the end. */
 async function readRows(
   ctx: Context,
   scope: Scope,
@@ -143,7 +144,7 @@ async function readRows(
   return rows.slice(0, wanted);
 }
 
-/** Entries are skipped if retention deletes their observation meanwhile, so it reads further. */
+/** Skips entries whose observation retention has deleted meanwhile, and reads further. */
 async function readShops(
   ctx: Context,
   competitorIds: readonly string[],
@@ -173,7 +174,10 @@ async function readShops(
 
 const READ_MAX = 1_000;
 
-/** Entries of many competitors in the order of the stretch; `wanted` of them are probably needed. */
+/**
+ * Merges the entries of many competitors in the order of the range; about `wanted` of them are
+ * needed.
+ */
 export function mergeCompetitors(
   reader: WorkspaceStore & Pick<Context, "now">,
   competitorIds: readonly string[],
@@ -191,8 +195,8 @@ export function mergeCompetitors(
 }
 
 /**
- * The rows of a range from `read`, which returns fewer than `limit` at the end; each read takes four
- * times as many rows.
+ * Yields the rows of a range. `read` returns fewer than `limit` rows at the end. Each read requests
+ * four times as many rows as the previous one.
  */
 export async function* readRange<T extends P, P>(
   read: (after: P | null, limit: number) => Promise<readonly T[]>,
@@ -208,7 +212,10 @@ export async function* readRange<T extends P, P>(
   }
 }
 
-/** All rows in the order of `compare`, each once. The first reads of all ranges run in parallel. */
+/**
+ * Yields all rows in the order of `compare`, each once. The first reads of all ranges run
+ * concurrently.
+ */
 export async function* mergeRanges<T>(
   ranges: readonly AsyncGenerator<T>[],
   compare: (a: T, b: T) => number,
@@ -230,7 +237,9 @@ export async function* mergeRanges<T>(
 
 type Shop = Pick<Competitor, "displayName" | "domain">;
 
-/** Observations for display, with the current SKU, URL and names, or the last ones of deleted things. */
+/**
+ * Adds the current SKU, URL and names to observations, or the last ones if something was deleted.
+ */
 export async function nameObservations(
   workspace: WorkspaceStore,
   placed: readonly PlacedObservation[],
@@ -257,12 +266,13 @@ export async function nameObservations(
 
 interface FoundMatch {
   readonly match: Match;
-  /** Of a removed match: the shop as it was called then. */
+  /** The names of a removed match's shop at that time; else null. */
   readonly shop: Shop | null;
 }
 
 /**
- * Uses the offers, which know the keys of a product's matches, so that many observations need few reads.
+ * Finds the matches of many observations with few reads: the offers of a product contain the keys
+ * of its matches.
  */
 async function findMatches(
   workspace: WorkspaceStore,
@@ -281,7 +291,7 @@ async function findMatches(
   for (const id of wanted) {
     if (found.has(id)) continue;
     const removed = await findRemovedMatch(workspace, id);
-    // A match that is at neither place has moved to another page meanwhile.
+    // A match that was not found and is not removed has moved to another URL meanwhile.
     const place = removed ? null : await findMatchPlace(workspace, id);
     const match = removed ? removed.match : place && await findMatchAt(workspace, place);
     if (match) found.set(id, { match, shop: removed?.competitor ?? null });
@@ -289,7 +299,7 @@ async function findMatches(
   return found;
 }
 
-/** A competitor that is being deleted has left the list while matches of it are still there. */
+/** A competitor that is being deleted is no longer listed, but may still have matches. */
 async function findShops(
   workspace: WorkspaceStore,
   observations: readonly Observation[],
@@ -306,7 +316,7 @@ async function findShops(
   return shops;
 }
 
-/** Filters of the history; they narrow it together, and an empty one is none. */
+/** Filters of the history. All of them must match; an empty filter is ignored. */
 export const ObservationQuery = z.strictObject({
   productId: z.string().optional(),
   sku: z.string().optional(),
@@ -314,17 +324,20 @@ export const ObservationQuery = z.strictObject({
   competitorProductId: z.string().optional(),
   from: BoundText,
   to: BoundText,
-  order: z.enum(ORDERS).default("desc").meta({ description: "`desc` is the newest first" }),
+  order: z.enum(ORDERS).default("desc").meta({ description: "`desc`: newest first" }),
   ...pageQuery(100, 500),
 });
 
 export type ObservationQuery = z.output<typeof ObservationQuery>;
 
-/** The bounds of a query; `toMs` is infinite without one. Refuses a range that ends before it starts. */
+/**
+ * Returns the bounds of a query; `toMs` is infinite by default. Throws if the range ends before it
+ * starts.
+ */
 export function rangeOf(
   { from, to }: Pick<ObservationQuery, "from" | "to">,
 ): { fromMs: number; toMs: number } {
-  // Nothing is older than 1970.
+  // No observation is older than 1970.
   const fromMs = Math.max(0, from ? parseBound(from, "start") ?? 0 : 0);
   const toMs = to ? parseBound(to, "end") ?? Infinity : Infinity;
   if (from && to && toMs < (parseBound(from, "start") ?? 0)) {

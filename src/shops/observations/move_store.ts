@@ -1,7 +1,7 @@
 /**
- * Price moves of offers. The moves of a commit are one row with the time of the commit; a move without an
- * observation is a row of its own with the time of the visit. Both are written in the commit of the
- * offers that moved, and never changed.
+ * Price moves of offers. All moves of a commit share one row with the time of the commit. A move
+ * without an observation also has its own row with the time of the visit. The commit that changes
+ * the offers writes these rows; they never change.
  */
 
 import { type Availability, isInStock } from "../../base/codes.ts";
@@ -12,12 +12,15 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Offer } from "../offers/offer.ts";
 
-/** Of a row: stays below 60,000 bytes whatever the moves are. */
+/** Maximum number of moves in a row, which then never exceeds 60,000 bytes. */
 const MOVES_PER_ROW = 400;
 /** How long a move without an observation is kept. */
 const LONE_MOVE_KEPT_MS = 400 * DAY_MS;
 
-/** The moves of one commit: a mutation for all of them, and one for each that was not observed. */
+/**
+ * Adds the moves of a commit. Costs one mutation for all of them, and one for each move without an
+ * observation.
+ */
 export function addMoves(
   write: Write,
   { workspaceId, now }: Pick<Context, "workspaceId" | "now">,
@@ -37,7 +40,7 @@ export function addMoves(
 }
 
 export interface MovesRow {
-  /** Of the commit. */
+  /** Time of the commit. */
   readonly atMs: number;
   readonly id: string;
   readonly moves: readonly PackedMove[];
@@ -68,7 +71,7 @@ export interface LoneMove extends Move {
 
 export const loneMoves = defineTable<LoneMove, "productId" | "atMs" | "id">({
   prefix: "mvp",
-  about: "a move that no observation tells of, kept for 400 days",
+  about: "a move without an observation, kept for 400 days",
   key: { productId: "id", atMs: "number", id: "id" },
   keyOnly: ["productId", "atMs", "id"],
   codec: {
@@ -83,13 +86,16 @@ export const loneMoves = defineTable<LoneMove, "productId" | "atMs" | "id">({
   },
 });
 
-/** Adds a move without an observation, also one from another store; a move that is too old is omitted. */
+/**
+ * Adds a move without an observation, which may come from another store. A move that is too old is
+ * omitted.
+ */
 export function putLoneMove(write: Write, workspaceId: string, move: Move, now: Date): void {
   if (move.atMs + LONE_MOVE_KEPT_MS <= now.getTime()) return;
   loneMoves.put(write, { workspaceId }, { ...move, id: moveId(move) });
 }
 
-/** Rows of commits from `fromMs` to before `beforeMs`; the newest first. */
+/** Yields the rows of commits from `fromMs` (inclusive) to `beforeMs` (exclusive), newest first. */
 export async function* walkMoves(
   workspace: WorkspaceStore,
   { fromMs, beforeMs }: { readonly fromMs: number; readonly beforeMs: number },
@@ -101,7 +107,7 @@ export async function* walkMoves(
   }
 }
 
-/** Those of a product that are kept, up to `toMs`, the newest first. */
+/** Yields the stored moves without an observation of a product, up to `toMs`, newest first. */
 export async function* walkLoneMoves(
   workspace: WorkspaceStore & Pick<Context, "now">,
   productId: string,
@@ -115,11 +121,11 @@ export async function* walkLoneMoves(
   }
 }
 
-/** Kinds of moves. The codes are public; none is ever removed. */
+/** Kinds of moves. The codes are public, so none may be removed. */
 export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer"] as const;
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
-/** The part of an observation that decides whether an offer has moved. */
+/** The part of an observation that determines whether an offer has moved. */
 export interface ObservedPrice {
   readonly priceCents: number;
   readonly currency: string;
@@ -127,9 +133,9 @@ export interface ObservedPrice {
 }
 
 /**
- * The move between two observations; `before` is `null` for the first one. Sold out has precedence
- * over back in stock, and that over the price. A price in another currency is a new offer; an offer
- * that was never for sale is none. `null` when nothing changed.
+ * Returns the kind of move between two observations; null if nothing changed. `before` is null for
+ * the first one. `sold_out` has precedence over `back_in_stock`, and both over a change of price. A
+ * price in another currency is a new offer. An offer that was never in stock is no new offer.
  */
 export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
@@ -142,21 +148,21 @@ export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): 
   return after.priceCents < before.priceCents ? "down" : "up";
 }
 
-/** A move of an offer in one commit. Prices as observed, for `packFactor` pieces. */
+/** A move of an offer. Prices are as observed, for `packFactor` pieces. */
 export interface Move {
   readonly kind: MoveKind;
   readonly productId: string;
   readonly matchId: string;
   readonly competitorId: string;
-  /** In the same currency; null for a new offer. */
+  /** The previous price in the same currency; null for a new offer. */
   readonly fromCents: number | null;
-  /** Of what was sold out without a price: the one that it had. */
+  /** The new price. For an offer that was sold out without a price, the last known one. */
   readonly toCents: number;
   readonly currency: string;
   readonly packFactor: number;
-  /** When it was seen, in milliseconds. */
+  /** When the move was observed, in milliseconds. */
   readonly atMs: number;
-  /** False for a move without an observation: the page was gone or had no price. */
+  /** False for a move without an observation, because the page was gone or had no price. */
   readonly isObserved: boolean;
 }
 
@@ -164,7 +170,9 @@ export function moveId({ kind, matchId, atMs, fromCents, toCents }: Move): strin
   return idAt(atMs, `${kind} ${matchId} ${atMs} ${fromCents} ${toCents}`);
 }
 
-/** The moves between a product's offers before and after a commit, for offers that count. */
+/**
+ * Returns the moves between a product's offers before and after a commit, for offers that count.
+ */
 export function movesBetween(
   productId: string,
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
@@ -204,9 +212,12 @@ function priceOf({ priceCents, currency, availability }: Offer): ObservedPrice |
   return { priceCents, currency, availability: availability ?? "unknown" };
 }
 
-/** As it is read again: by links it is known from observations. */
+/** A move as stored: it identifies its link by a mark instead of the whole id. */
 export interface PackedMove extends Omit<Move, "matchId"> {
-  /** Identifies the link among those of the product, so that moves of deleted links are recognised. */
+  /**
+   * Identifies the link among those of its product, so that moves of deleted links can be
+   * recognised.
+   */
   readonly linkMark: number | null;
 }
 
@@ -222,14 +233,14 @@ type MoveRow = readonly [
   toCents: number,
   currency: number,
   packFactor: number,
-  /** Behind the time of the row; below 0 for what was seen before. */
+  /** Time of the observation relative to the row's time; negative if earlier. */
   laterMs: number,
   isObserved: 0 | 1,
-  /** Rows of earlier versions do not have it. */
+  /** Absent in rows of earlier versions. */
   linkMark?: number | null,
 ];
 
-/** Shops and currencies are few. */
+/** Moves refer to shops and currencies by index, because there are few. */
 type PackedRow = readonly [
   shops: readonly string[],
   currencies: readonly string[],
@@ -259,7 +270,10 @@ export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Ar
   return encoder.encode(JSON.stringify(packed));
 }
 
-/** The inverse of `encodeMoves`; only for bytes that it made. A kind of a later version is omitted. */
+/**
+ * The inverse of `encodeMoves`; only for bytes that it made. Moves of an unknown kind, from a later
+ * version, are omitted.
+ */
 export function decodeMoves(bytes: Uint8Array, atMs: number): PackedMove[] {
   const [shops, currencies, rows]: PackedRow = JSON.parse(decoder.decode(bytes));
   return rows.flatMap((row): PackedMove[] => {

@@ -7,34 +7,34 @@ export const OBSERVATION_SOURCES = ["scrape", "push"] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
 
 /**
- * A competitor's price as it was seen at a time: a fact, which is never changed
+ * A competitor's price as observed at a time. An observation never changes
  * (docs/decisions/competitors.md).
  */
 export interface Observation {
   readonly productId: string;
   readonly matchId: string;
   readonly competitorId: string;
-  /** As seen, in minor units of `currency`. */
+  /** The observed price in minor units of `currency`. */
   readonly priceCents: number;
   readonly currency: string;
   readonly availability: Availability;
   readonly listPriceCents: number | null;
   readonly shippingCents: number | null;
-  /** How a page was read; null for a price that was pushed. */
+  /** The extraction method; null for a pushed price. */
   readonly method: string | null;
-  /** 0 to 1; a pushed price is certain. */
+  /** From 0 to 1; a pushed price has 1. */
   readonly confidence: number;
   readonly source: ObservationSource;
-  /** The scrape run that saw it. */
+  /** The scrape run that made the observation. */
   readonly runId: string | null;
   readonly observedAtMs: number;
-  /** True if the price looked wrong and waited when it came; forgotten when it is packed. */
+  /** True if the price was suspicious and had to wait; packed observations lose this mark. */
   readonly isHeld?: boolean | undefined;
 }
 
 export type Seen = Omit<Observation, "productId" | "matchId" | "competitorId">;
 
-/** The position of an observation; all lists are in this order. */
+/** The position of an observation. All lists are ordered by it. */
 export interface Position {
   readonly atMs: number;
   /** 24 hex characters. */
@@ -42,8 +42,8 @@ export interface Position {
 }
 
 /**
- * Over match, milliseconds and price: the same sighting brought again has the same id, and is stored
- * once without a look.
+ * Derives the id from match, time and price, so that the same observation is stored only once
+ * without a read.
  */
 export function observationId(
   { matchId, observedAtMs, priceCents }: Pick<
@@ -54,7 +54,7 @@ export function observationId(
   return idAt(observedAtMs, `${matchId} ${observedAtMs} ${priceCents}`);
 }
 
-/** An observation with its position, so that the id is not worked out twice. */
+/** An observation with its position, so that its id is computed only once. */
 export interface PlacedObservation extends Position {
   readonly observation: Observation;
 }
@@ -63,13 +63,13 @@ export function positionOf(observation: Observation): Position {
   return { atMs: observation.observedAtMs, id: observationId(observation) };
 }
 
-/** Negative when `a` is the older one. */
+/** Negative if `a` is older. */
 export function comparePositions(a: Position, b: Position): number {
   if (a.atMs !== b.atMs) return a.atMs - b.atMs;
   return compareTexts(a.id, b.id);
 }
 
-/** An observation as both interfaces show it, with the names of today. */
+/** An observation in the form of both interfaces, with current names. */
 export const ObservationDocument = z.object({
   id: z.string(),
   productId: z.string(),
@@ -79,16 +79,16 @@ export const ObservationDocument = z.object({
   competitor: z.string().meta({ description: "The competitor's display name" }),
   domain: z.string(),
   url: z.string(),
-  price: z.int().meta({ description: "Minor units of `currency`, as seen" }),
+  price: z.int().meta({ description: "Minor units of `currency`, as observed" }),
   currency: z.string(),
-  inStock: z.boolean().nullable().meta({ description: "Null when the shop does not say" }),
+  inStock: z.boolean().nullable().meta({ description: "Null if the shop does not say" }),
   availability: z.enum(AVAILABILITIES),
   listPrice: z.int().nullable(),
   shipping: z.int().nullable(),
-  method: z.string().nullable().meta({ description: "How the page was read; null when pushed" }),
+  method: z.string().nullable().meta({ description: "The extraction method; null if pushed" }),
   confidence: z.number(),
   source: z.enum(OBSERVATION_SOURCES).meta({
-    description: "Whether the page was visited, or a program told of it",
+    description: "Whether a visit or a push is the source",
   }),
   runId: z.string().nullable(),
   observedAt: z.iso.datetime(),
@@ -125,12 +125,15 @@ export function toObservationDocument(
   };
 }
 
-/** Which way a list runs; `desc` is the newest first. */
+/** Directions of a list; `desc` is newest first. */
 export const ORDERS = ["desc", "asc"] as const;
 
 export type Order = (typeof ORDERS)[number];
 
-/** A stretch of time with a direction: both ends inclusive, behind `after` (null: from its beginning). */
+/**
+ * A range of time with a direction. Both ends are inclusive; the list begins after `after`, or at
+ * its start if null.
+ */
 export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -138,7 +141,10 @@ export interface Stretch {
   readonly after: Position | null;
 }
 
-/** The times between which its positions lie, both inclusive; null when nothing can lie in it. */
+/**
+ * Returns the first and the last time (inclusive) of positions in the range; null if the range is
+ * empty.
+ */
 export function boundsOf(
   { fromMs, toMs, order, after }: Stretch,
 ): { readonly lowMs: number; readonly highMs: number } | null {
@@ -154,7 +160,7 @@ export function isIn({ fromMs, toMs, order, after }: Stretch, position: Position
   return order === "asc" ? side > 0 : side < 0;
 }
 
-/** The part of the stretch up to a position that it comes to, inclusive. */
+/** Returns the part of the range up to and including a position. */
 export function upTo(stretch: Stretch, { atMs }: Position): Stretch {
   return stretch.order === "asc" ? { ...stretch, toMs: atMs } : { ...stretch, fromMs: atMs };
 }
@@ -163,7 +169,10 @@ export function comparingIn(order: Order): (a: Position, b: Position) => number 
   return order === "asc" ? comparePositions : (a, b) => comparePositions(b, a);
 }
 
-/** Two lists of the same stretch as one, each position once, at most `limit`. */
+/**
+ * Merges two lists of the same range. Each position occurs once; the result has at most `limit`
+ * items.
+ */
 export function mergeLists<T extends Position>(
   first: readonly T[],
   second: readonly T[],

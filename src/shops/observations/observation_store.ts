@@ -41,7 +41,7 @@ const ofCompetitor = (workspaceId: string, competitorId: string) => [
   keptIdBytes(workspaceId),
   idBytes(competitorId),
 ];
-/** Two mutations. The competitors of a commit are marked once by `markCompetitors`. */
+/** Costs two mutations. The caller marks the competitors of a commit with `markCompetitors`. */
 export function addObservation(write: Write, workspaceId: string, observation: Observation): void {
   const { productId, competitorId } = observation;
   const { atMs, id } = positionOf(observation);
@@ -50,7 +50,7 @@ export function addObservation(write: Write, workspaceId: string, observation: O
   write.set([...ofCompetitor(workspaceId, competitorId), ...place], idBytes(productId));
 }
 
-/** The stretch as bounds of keys below `prefix`; null when nothing can lie in it. */
+/** Converts a range to bounds of keys below `prefix`; null if the range is empty. */
 export function selectorOf(
   prefix: Deno.KvKey,
   stretch: Stretch,
@@ -66,12 +66,12 @@ export function keyAt(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
   return [...prefix, atMs, idBytes(id)];
 }
 
-/** The key just behind a position below `prefix`. */
+/** Returns the first possible key after a position below `prefix`. */
 export function keyBehind(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
   return [...prefix, atMs, justAfterId(id)];
 }
 
-/** Up to `limit` observations of a product that are not packed. */
+/** Lists up to `limit` observations of a product that are not packed. */
 export async function listOfProduct(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -100,17 +100,17 @@ async function* rowsOf(
   yield* kv.list<Uint8Array>(selector, { limit, reverse: stretch.order === "desc", batchSize });
 }
 
-/** Observations of products that follow each other. */
+/** Observations of products with consecutive ids. */
 export interface ProductStretch {
-  /** By product, each list oldest first. */
+  /** The observations by product, each list oldest first. */
   readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
-  /** The first product of which there may be more; null if all were read. */
+  /** The first product that may have more; null if all were read. */
   readonly cutAt: string | null;
 }
 
 /**
- * The observations of a stretch of products that are not packed, between two times, both inclusive; no
- * more than `limit` rows are read.
+ * Lists the observations that are not packed, of a range of products, between two times
+ * (inclusive). Reads at most `limit` rows.
  */
 export async function listOfProducts(
   { store, workspaceId }: WorkspaceStore,
@@ -135,12 +135,12 @@ export async function listOfProducts(
   return { found, cutAt: rows < limit ? null : last };
 }
 
-/** Which product an observation of a competitor belongs to. */
+/** An entry of a competitor's observations, with the product of the observation. */
 export interface CompetitorEntry extends Position {
   readonly productId: string;
 }
 
-/** Up to `limit` entries of a competitor that are not packed. */
+/** Lists up to `limit` entries of a competitor that are not packed. */
 export async function listOfCompetitor(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string,
@@ -155,7 +155,9 @@ export async function listOfCompetitor(
   return found;
 }
 
-/** The observations of entries, in their order; null if none is, or it is packed. */
+/**
+ * Finds the observations of entries in order; null if an observation does not exist or is packed.
+ */
 export async function findObservations(
   { store, workspaceId }: WorkspaceStore,
   places: readonly CompetitorEntry[],
@@ -169,8 +171,8 @@ export async function findObservations(
 }
 
 /**
- * Takes rows out of the range of a product (`ob`) or a competitor (`oc`): they are packed in the same commit.
- * One mutation each.
+ * Deletes rows of a product (`ob`) or a competitor (`oc`) that are packed in the same commit. Each
+ * costs one mutation.
  */
 export function removeLoose(
   write: Write,
@@ -183,8 +185,8 @@ export function removeLoose(
 }
 
 /**
- * The ids of products (`ob`, `op`) or competitors (`oc`, `oq`) with rows in a table, in order; one
- * read each. `among`: of these ids.
+ * Yields the ids of products (`ob`, `op`) or competitors (`oc`, `oq`) with rows in a table, in
+ * order, with one read each. `among` restricts the ids.
  */
 export async function* walkOwners(
   { store, workspaceId }: WorkspaceStore,
@@ -199,19 +201,19 @@ export async function* walkOwners(
     if (!row) return;
     const id = idIn(row.key, 2);
     yield id;
-    // Sorts after all times.
+    // `true` sorts after all times.
     start = [...prefix, idBytes(id), true];
   }
 }
 
-/** The position that a key ends in; such a key is asserted. */
+/** Returns the position at the end of a key. Throws if the key has none. */
 export function positionIn(key: Deno.KvKey): Position {
   const atMs = key.at(-2);
   if (typeof atMs !== "number") throw new Error("A key of an observation has no time");
   return { atMs, id: lastIdOf(key) };
 }
 
-/** As stored: product and time are in the key. Nulls at the end are omitted. */
+/** The stored form. Product and time are in the key; trailing nulls are omitted. */
 export type ObservationRow = readonly [
   matchId: string,
   competitorId: string,

@@ -3,9 +3,10 @@
  * `oq W competitorId at obsId` → a block of a competitor's packed entries. Lists of a year read hundreds of
  * blocks, so the keys are built here.
  *
- * The key of a block is a position at or before its first row; all its rows come before the key of the
- * next block. One job at a time writes blocks. A commit with a product's blocks checks and sets the
- * generation of its offers; a competitor's blocks are written in the commit of the job's step.
+ * The key of a block is a position at or before its first row, and all its rows come before the key
+ * of the next block. Only one job at a time writes blocks. A commit with a product's blocks checks
+ * and sets the generation of its offers; a competitor's blocks are written in the commit of the
+ * job's step.
  */
 
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -35,7 +36,7 @@ import {
   toRow,
 } from "./observation_store.ts";
 
-/** Of blocks of some 4 KB, those of an earlier version up to 56. */
+/** Number of blocks per read. A block has about 4 KB, or up to 56 KB from an earlier version. */
 const BATCH_SIZE = 10;
 
 const ownerKey = (pack: { readonly table: string }, workspaceId: string, ownerId: string) => [
@@ -53,7 +54,7 @@ export interface StoredBlock<T extends Position> {
   readonly rows: readonly T[];
 }
 
-/** Up to `limit` packed rows of a stretch, in its order. */
+/** Lists up to `limit` packed rows of a range, in its order. */
 export async function listPacked<T extends Position>(
   workspace: WorkspaceStore,
   { pack, ownerId }: Owner<T>,
@@ -74,7 +75,7 @@ export async function listPacked<T extends Position>(
   return found.slice(0, limit);
 }
 
-/** All blocks that may hold rows between two times, both inclusive. */
+/** Finds all blocks that may contain rows between two times (inclusive). */
 export async function findBlocks<T extends Position>(
   workspace: WorkspaceStore,
   { pack, ownerId }: Owner<T>,
@@ -88,7 +89,10 @@ export async function findBlocks<T extends Position>(
   return found;
 }
 
-/** The block in which a position lies, if it is packed: the last one that begins at or before it. */
+/**
+ * Finds the block that contains a position if it is packed: the last block that begins at or before
+ * it.
+ */
 export async function findBlockOf<T extends Position>(
   { store, workspaceId }: WorkspaceStore,
   owner: Owner<T>,
@@ -133,7 +137,7 @@ async function* walkRows<T extends Position>(
   }
 }
 
-/** Writes a block under its key, or takes an empty one away. */
+/** Writes a block, or deletes it if it is empty. */
 export function putBlock<T extends Position>(
   write: Write,
   workspaceId: string,
@@ -145,7 +149,7 @@ export function putBlock<T extends Position>(
   else write.set(key, pack.encode(rows));
 }
 
-/** Every block of a kind with its owner, for checks of the store. */
+/** Yields every block of a kind with its owner, for checks of the store. */
 export async function* walkBlocks<T extends Position>(
   { store, workspaceId }: WorkspaceStore,
   pack: Pack<T>,
@@ -161,16 +165,19 @@ export async function* walkBlocks<T extends Position>(
 const TIME_BYTES = 8;
 const SECONDS_BYTES = 4;
 const HASH_BYTES = 8;
-/** Of a competitor's entry. */
+/** Size of a competitor's entry. */
 const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
 
 /** How the rows of one kind of owner are packed. */
 export interface Pack<T extends Position> {
   readonly table: "op" | "oq";
-  /** Of a new block: mostly it stays on its page of the file, and always it fits into one value. */
+  /**
+   * Maximum number of rows of a new block. A block usually stays on its page of the file, and
+   * always fits into one value.
+   */
   readonly rowsMax: number;
   encode(rows: readonly T[]): Uint8Array<ArrayBuffer>;
-  /** The rows between two times, both inclusive, of a block of `ownerId`. */
+  /** Decodes the rows between two times (inclusive) of a block of `ownerId`. */
   decode(bytes: Uint8Array, ownerId: string, fromMs: number, toMs: number): T[];
 }
 
@@ -182,7 +189,7 @@ export const PRODUCT_PACK: Pack<PlacedObservation> = {
   decode: decodeObservations,
 };
 
-/** `oq`: which products the observations of a competitor belong to. */
+/** `oq`: the entries of a competitor's observations, with their products. */
 export const COMPETITOR_PACK: Pack<CompetitorEntry> = {
   table: "oq",
   rowsMax: Math.floor(PAGE_VALUE_BYTES / ENTRY_BYTES),
@@ -190,7 +197,7 @@ export const COMPETITOR_PACK: Pack<CompetitorEntry> = {
   decode: decodeEntries,
 };
 
-/** Times as differences, which deflate well. */
+/** Times are stored as differences, which compress well. */
 type PackedRow = readonly [sinceLastMs: number, ...ObservationRow];
 
 const encoder = new TextEncoder();
@@ -265,12 +272,15 @@ export interface BlockChange<T extends Position> {
   readonly rows: readonly T[];
 }
 
-/** Blocks per commit, even of an earlier version (56 KB), each cut again. */
+/**
+ * Maximum number of changed blocks per commit, so that even blocks of an earlier version (56 KB)
+ * fit.
+ */
 const BLOCKS_MAX = 4;
 
 /**
- * The blocks with `rows` in them, which are in order: each row goes where its position belongs, and one
- * that is there already is there once. Returns how many of the first rows it packed.
+ * Inserts sorted rows into the blocks of their positions; a row that exists already is not
+ * duplicated. Returns the changed blocks, and how many of the first rows were inserted.
  */
 export async function insertRows<T extends Position>(
   workspace: WorkspaceStore,
@@ -296,14 +306,16 @@ export async function insertRows<T extends Position>(
   return { changes, used };
 }
 
-/** The block that a position belongs to (null: it is before all), and where the next one begins. */
+/**
+ * Finds the block of a position (null if it is before all blocks), and the start of the next block.
+ */
 function blockFor<T extends Position>(blocks: readonly StoredBlock<T>[], position: Position) {
   const behind = blocks.findIndex(({ start }) => comparePositions(start, position) > 0);
   const block = behind < 0 ? blocks.at(-1) : blocks[behind - 1];
   return { block: block ?? null, next: blocks[behind]?.start ?? null };
 }
 
-/** Of twins the one that was brought last stays: it is the one that lists have shown. */
+/** Removes duplicates. The row that was inserted last stays, because lists have shown it. */
 function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   const sorted = rows.toSorted(comparePositions);
   return sorted.filter((row, position) => {
@@ -312,7 +324,7 @@ function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
   });
 }
 
-/** The first part keeps the key of the block. */
+/** Cuts rows into blocks. The first one keeps the key of the old block. */
 function cut<T extends Position>(
   start: Position,
   rows: readonly T[],
@@ -326,7 +338,7 @@ function cut<T extends Position>(
   return parts;
 }
 
-/** The blocks that lose rows when those that `isGone` names are taken out between two times. */
+/** Removes the rows for which `isGone` is true; returns the blocks that change. */
 export function withoutRows<T extends Position>(
   blocks: readonly StoredBlock<T>[],
   isGone: (row: T) => boolean,

@@ -15,16 +15,16 @@ import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/
 import { walkOwners } from "./observation_store.ts";
 
 const MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
-/** A product takes less than that. */
+/** Upper bound for the share of a commit that a product needs. */
 const NEXT_PRODUCT = shareOfCommit(0.5);
 
-/** Adds what is to be done with a product to the commit; true when there is more to do with it. */
+/** Adds the work for a product to a commit; returns true if there is more to do for the product. */
 export type ProductWork = (write: Write, productId: string) => Promise<boolean>;
 
 /**
- * Does `work` for products, many per commit. The observations of a product are moved under the
- * generation of its offers: it is read first, checked and set, so that neither a push nor a second
- * worker comes in between.
+ * Does `work` for many products per commit. Each commit reads the offer generations first, checks
+ * and sets them, so that no push or other worker changes the observations of these products
+ * meanwhile.
  */
 export async function workOnProducts(
   workspace: WorkspaceStore,
@@ -53,7 +53,7 @@ async function cutProducts(
   return cutByShard(products.sort((a, b) => a.shard - b.shard), MOST);
 }
 
-/** Soft-deleted products too: their history stays. */
+/** Also finds soft-deleted products, because their history is kept. */
 async function placeProducts(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -64,7 +64,10 @@ async function placeProducts(
   return [...skus].map(([id, sku]) => ({ id, shard: shard(sku) }));
 }
 
-/** Returns the products that are not done: no room, more work, or just moved to another shard. */
+/**
+ * Returns the unfinished products: those that did not fit, have more work, or have moved to another
+ * shard.
+ */
 async function commitBatch(
   workspace: WorkspaceStore,
   batch: readonly PlacedProduct[],
@@ -89,7 +92,7 @@ async function commitBatch(
   });
 }
 
-/** The SKUs of products by their ids. Soft-deleted ones keep theirs: their history stays. */
+/** Finds the SKUs of products by id, including soft-deleted products. */
 export async function findSkus(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -105,8 +108,8 @@ export async function findSkus(
 }
 
 /**
- * Every product (`ob`, `op`) or competitor (`oc`, `oq`) that has observations, loose or packed ones, each
- * once, in the order of ids.
+ * Yields every product (`ob`, `op`) or competitor (`oc`, `oq`) that has loose or packed
+ * observations, each once, ordered by id.
  */
 export async function* walkObserved(
   workspace: WorkspaceStore,

@@ -1,6 +1,6 @@
 /**
- * Reads observations, first single rows, then packed ones. Packing moves observations in one commit, so
- * in this order none is missed; one that is read twice is shown once.
+ * Reads loose observations first and packed ones after them. Packing moves observations in one
+ * commit, so this order misses none; an observation that was read twice is shown once.
  */
 
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -36,7 +36,7 @@ import { packedBeforeMs } from "./retention_limits.ts";
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-/** Up to `limit` observations of a product; fewer mean that the stretch has ended. */
+/** Reads up to `limit` observations of a product; fewer mean the end of the range. */
 export async function readProduct(
   reader: Reader,
   productId: string,
@@ -48,7 +48,7 @@ export async function readProduct(
   return await withPacked(reader, owner, { loose, stretch, limit });
 }
 
-/** The observations of a product in a whole stretch, `size` of them at a time. */
+/** Yields all observations of a product in a range, `size` at a time. */
 export function productPages(
   reader: Reader,
   productId: string,
@@ -61,8 +61,8 @@ export function productPages(
 }
 
 /**
- * The observations between two times (inclusive) of the products in a range of ids, limited by about
- * `limit` rows of each kind. Packed ones are read after all others.
+ * Reads the observations between two times (inclusive) of products in a range of ids; about `limit`
+ * rows of each kind. Packed observations are read last.
  */
 export async function readProducts(
   reader: Reader,
@@ -87,7 +87,7 @@ export async function readProducts(
   return { found, cutAt };
 }
 
-/** Up to `limit` entries of a competitor; fewer mean that the stretch has ended. */
+/** Reads up to `limit` entries of a competitor; fewer mean the end of the range. */
 export async function readCompetitor(
   reader: Reader,
   competitorId: string,
@@ -99,7 +99,7 @@ export async function readCompetitor(
   return await withPacked(reader, owner, { loose, stretch, limit });
 }
 
-/** Nothing young is packed, so a list of the last weeks does not look there. */
+/** Recent observations are never packed, so a list of the last weeks skips the blocks. */
 async function withPacked<T extends Position>(
   reader: Reader,
   owner: Owner<T>,
@@ -118,7 +118,7 @@ async function withPacked<T extends Position>(
   return mergeLists(loose, packed, stretch, limit);
 }
 
-/** The observations of entries, in their order; null for one that retention has dropped meanwhile. */
+/** Reads the observations of entries in order; null if retention has deleted one meanwhile. */
 export async function readEntries(
   workspace: WorkspaceStore,
   entries: readonly CompetitorEntry[],
@@ -132,7 +132,7 @@ export async function readEntries(
   return found;
 }
 
-/** `blocks` keeps the last block of each product: entries that follow each other often share it. */
+/** `blocks` caches the last block of each product, because successive entries often share it. */
 async function findPacked(
   workspace: WorkspaceStore,
   entry: CompetitorEntry,

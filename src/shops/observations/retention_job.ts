@@ -28,8 +28,8 @@ const NO_STATS: RetentionStats = { packed: 0, daysThinned: 0 };
 const NIGHT: Actor = { type: "system", id: "retention", name: "Retention" };
 
 /**
- * One job per workspace and night. A step packs some hundred observations or thins a part of one day;
- * after each of its commits lists are complete, so a crash at any point loses nothing.
+ * Runs once per workspace and night. A step packs a few hundred observations or thins a part of one
+ * day. Lists are complete after each commit, so a crash loses nothing.
  */
 export function createThinningKind(
   { retentionDays }: { readonly retentionDays: number },
@@ -55,7 +55,7 @@ export async function addThinningJobs(
   }
 }
 
-/** The limits follow from the time at which the job was added, so that all steps have the same. */
+/** The limits depend on the time when the job was added, so that they are the same in all steps. */
 async function takeStep(
   job: RetentionJob,
   tools: StepTools<RetentionJob>,
@@ -87,7 +87,7 @@ async function takeStep(
   return { cursor: { competitorId, after }, stats: { ...stats, daysThinned } };
 }
 
-/** The smallest id after `id`. */
+/** Returns the smallest id after `id`. */
 function next(id: string): string {
   return (BigInt(`0x${id}`) + 1n).toString(16).padStart(id.length, "0");
 }
@@ -96,9 +96,9 @@ const ENTRIES_PER_STEP = 450;
 const ROWS_PER_PRODUCT = 200;
 
 /**
- * Packs the oldest loose entries of a competitor before `limitMs`, and first the observations that they
- * lead to, with all others of their products, so that no entry points to a missing observation. Returns
- * the number of packed entries; 0 if none are left.
+ * Packs the oldest loose entries of a competitor before `limitMs`. All old observations of their
+ * products are packed first, so that no entry points to a missing observation. Returns the number
+ * of packed entries; 0 if none are left.
  */
 export async function packOldest(
   tools: StepTools<RetentionJob>,
@@ -119,7 +119,8 @@ export async function packOldest(
   }, () => tools.beat());
   const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
   const { changes, used } = await insertRows(tools, owner, entries);
-  // In the step's own commit: its check of the job keeps every other worker away from these blocks.
+  // The blocks are written in the step's own commit, which checks the job, so no other worker
+  // changes them.
   const { write, workspaceId } = tools;
   const moved = entries.slice(0, used);
   for (const change of changes) putBlock(write, workspaceId, owner, change);
@@ -138,8 +139,8 @@ export interface ThinnedDay {
 }
 
 /**
- * Leaves the lowest observation of each match on a competitor's day, and the entries that lead to one.
- * Returns the next position, or null when the day is done.
+ * Thins a day of a competitor: keeps the lowest observation of each match, and the entries of these
+ * observations. Returns the next position, or null when the day is done.
  */
 export async function thinDay(
   tools: StepTools<RetentionJob>,
@@ -171,7 +172,7 @@ interface Day {
   readonly day: { readonly fromMs: number; readonly toMs: number };
 }
 
-/** The ids of the products' remaining observations of the day. */
+/** Thins the products; returns the ids of their remaining observations of the day. */
 async function thinProducts(
   tools: StepTools<RetentionJob>,
   productIds: readonly string[],
@@ -194,7 +195,8 @@ async function thinProducts(
 }
 
 /**
- * One observation per match: the lowest price, of equal ones the first (docs/decisions/competitors.md).
+ * Selects one observation per match: the one with the lowest price, or the first of several
+ * (docs/decisions/competitors.md).
  */
 export function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
   const byMatch = new Map<string, PlacedObservation>();
@@ -206,7 +208,10 @@ export function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObser
   return [...byMatch.values()];
 }
 
-/** The current competitor, and the position within a day that is being thinned. */
+/**
+ * Progress of the job: the current competitor, and the position within the day that is being
+ * thinned.
+ */
 export interface RetentionCursor {
   readonly competitorId: string;
   readonly after: Position | null;

@@ -1,22 +1,19 @@
 const DAY_MS = 86_400_000;
 const LOOSE_DAYS = 30;
-/** Tolerance for clocks of two processes that differ, and for the duration of a job. */
+/** Tolerance for different clocks of two processes, and for the duration of a job. */
 const SLACK_MS = DAY_MS;
 
-/**
- * Observations before this time are to be packed by a job that begins now
- * (docs/decisions/competitors.md).
- */
+/** A job that begins now packs observations before this time (docs/decisions/competitors.md). */
 export function packLimitMs(now: Date): number {
   return now.getTime() - LOOSE_DAYS * DAY_MS;
 }
 
-/** No job that ever ran has packed an observation from this time on. */
+/** Observations at or after this time are certainly not packed. */
 export function packedBeforeMs(now: Date): number {
   return packLimitMs(now) + SLACK_MS;
 }
 
-/** Whole days in UTC before this time keep one observation per match: the lowest. */
+/** Whole UTC days before this time keep one observation per match, the lowest. */
 export function thinLimitMs(now: Date, retentionDays: number): number {
   return dayOf(now.getTime() - retentionDays * DAY_MS);
 }

@@ -7,7 +7,7 @@ const EMPTY = new Uint8Array();
 
 export const observedShops = defineTable<Pick<WholeDay, "competitorId">, "competitorId">({
   prefix: "ock",
-  about: "a shop that has had observations, kept when the shop goes",
+  about: "a shop that has or had observations; kept when the shop is deleted",
   key: { competitorId: "id" },
   keyOnly: ["competitorId"],
   codec: { encode: () => EMPTY },
@@ -20,19 +20,20 @@ interface WholeDay {
 
 export const wholeDays = defineTable<WholeDay, "competitorId" | "dayMs">({
   prefix: "oqd",
-  about:
-    "observations of the shop were packed on that day (its start in UTC), and not thinned since",
+  about: "a day (its start in UTC) whose observations of the shop are packed but not thinned",
   key: { competitorId: "id", dayMs: "number" },
   keyOnly: ["competitorId", "dayMs"],
   codec: { encode: () => EMPTY },
 });
 
-/** From now on lists of the whole workspace look at these competitors. One mutation each. */
+/**
+ * Marks competitors, so that lists of the whole workspace include them. Costs one mutation each.
+ */
 export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }
 
-/** Every competitor that has or had observations, by id. */
+/** Lists every competitor that has or had observations, by id. */
 export async function listObservedCompetitors(workspace: WorkspaceStore): Promise<string[]> {
   return (await observedShops.list(workspace)).map(({ row }) => row.competitorId);
 }

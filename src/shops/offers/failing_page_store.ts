@@ -14,7 +14,7 @@ export interface FailingGroup {
   readonly cause: RepairCause;
 }
 
-/** The position of a failing page among those of its shop. */
+/** The position of a failing page among the failing pages of its shop. */
 export interface FailingPlace {
   readonly cause: RepairCause;
   readonly sinceMs: number;
@@ -28,7 +28,7 @@ export interface FailingPage extends FailingPlace {
 
 export const failingPages = defineTable<FailingPage, "competitorId" | keyof FailingPlace>({
   prefix: "fo",
-  about: "a page that brings no price, by cause and since when",
+  about: "a page without a price, by cause and start of the failure",
   key: { competitorId: "id", cause: "text", sinceMs: "number", matchId: "id" },
   keyOnly: ["competitorId", "cause", "sinceMs", "matchId"],
   codec: {
@@ -39,7 +39,7 @@ export const failingPages = defineTable<FailingPage, "competitorId" | keyof Fail
 
 export const failingCounts = defineTable<CountedGroup, keyof FailingGroup>({
   prefix: "foc",
-  about: "u64, how many pages of a shop bring no price for a cause",
+  about: "u64, the number of a shop's pages without a price, by cause",
   key: { competitorId: "id", cause: "text" },
   keyOnly: ["competitorId", "cause"],
   codec: { decode: (value) => ({ pages: Number(Object(value).value) }) },
@@ -47,10 +47,13 @@ export const failingCounts = defineTable<CountedGroup, keyof FailingGroup>({
 
 type CountedGroup = FailingGroup & { readonly pages: number };
 
-/** How many pages the groups have more or fewer. */
+/** Changes of the number of pages per group. */
 export type FailingCounters = Map<string, { readonly group: FailingGroup; amount: number }>;
 
-/** The rows of one product's offers as they become others; the counts are for `saveFailingCounters`. */
+/**
+ * Updates the rows of failing pages after a change of a product's offers. `saveFailingCounters`
+ * saves the counts.
+ */
 export function putFailing(
   write: Write,
   workspaceId: string,
@@ -91,8 +94,9 @@ function putOne(
 }
 
 /**
- * The position of an offer's page among the failing ones; null if it does not fail, is not visited, or is
- * marked as showing no price. A page on which nothing is found any more has another layout.
+ * Returns the position of an offer's page among the failing ones; null if it does not fail, is not
+ * visited, or is marked as showing no price. If a page had a price before and now nothing is found,
+ * the cause is `layout_changed`.
  */
 export function placeOf(
   { matchId, enabled, noPrice, status, failingSinceMs: sinceMs, observedAtMs }: LookedAtPage,
@@ -115,7 +119,7 @@ function count(counters: FailingCounters, group: FailingGroup, amount: number): 
   else counters.set(key, { group, amount });
 }
 
-/** One mutation for each group that has more or fewer pages. */
+/** Costs one mutation for each group whose number of pages changes. */
 export function saveFailingCounters(
   write: Write,
   workspaceId: string,
@@ -126,7 +130,7 @@ export function saveFailingCounters(
   }
 }
 
-/** Every group with pages and its count, including competitors that are not fetched. */
+/** Lists every group with its number of pages, including competitors that are not fetched. */
 export async function listFailingCounts(
   workspace: WorkspaceStore,
   competitorId: string | null = null,
@@ -136,7 +140,7 @@ export async function listFailingCounts(
   return found.flatMap(({ row }) => row.pages === 0 ? [] : [row]);
 }
 
-/** How many pages fail in all workspaces, by cause. */
+/** Counts the failing pages of all workspaces by cause. */
 export async function countFailingPages(store: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const { row: { cause, pages } } of failingCounts.walkAll(store)) {
@@ -154,7 +158,10 @@ export async function countFailing(
     .reduce((sum, { pages }) => sum + pages, 0);
 }
 
-/** Up to `limit` failing pages of a shop (null: by cause, any), behind `after`; of a cause the longest first. */
+/**
+ * Lists up to `limit` failing pages of a shop after `after`, those that have failed longest first.
+ * Without a cause, pages of all causes are listed, ordered by cause.
+ */
 export async function listFailing(
   workspace: WorkspaceStore,
   { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },

@@ -1,6 +1,6 @@
 /**
- * Prices in quarantine, and the prices that people released last. These rows are written with their
- * offers rows (`offer_store.ts`), so the checks on offers rows protect them too.
+ * Prices in quarantine, and the prices that people released last. They are written together with
+ * their offers rows (`offer_store.ts`), so the checks on offers rows protect them too.
  */
 import type { Availability } from "../../base/codes.ts";
 import { idAt } from "../../base/id.ts";
@@ -24,43 +24,43 @@ export interface HeldPrice {
   readonly heldAtMs: number;
   readonly observedAtMs: number;
   readonly code: string;
-  /** The price that it was compared with, or `null`. */
+  /** The price that it was compared with, or null. */
   readonly againstCents: number | null;
 }
 
 export interface FoundHeld extends HeldPrice {
-  /** Derived from the match and from `heldAt` in its offers row. */
+  /** Derived from the match and its `heldAtMs`. */
   readonly id: string;
 }
 
 export const heldPrices = defineTable<FoundHeld, "id">({
   prefix: "qu",
-  about: "a competitor's price that waits for a person to look at it",
+  about: "a competitor's price that waits for a person's decision",
   key: { id: "id" },
   keyOnly: ["id"],
 });
 
-/** 4 bytes of seconds, 8 bytes of SHA-256, so that lists are ordered by the time of the hold. */
+/** Derives the id: 4 bytes of seconds, then 8 bytes of SHA-256, so that ids are ordered by time. */
 function heldId({ matchId, heldAtMs }: Pick<HeldPrice, "matchId" | "heldAtMs">): string {
   return idAt(heldAtMs, `${matchId} ${heldAtMs}`);
 }
 
-/** The id of an offer's held price, or null. */
+/** Returns the id of an offer's held price, or null. */
 export function heldIdOf({ matchId, heldAtMs }: Offer): string | null {
   return heldAtMs === null ? null : heldId({ matchId, heldAtMs });
 }
 
-/** The ids of all held prices of these offers. */
+/** Returns the ids of all held prices of these offers. */
 export function heldIdsOf(offers: readonly Offer[]): string[] {
   return offers.flatMap((offer) => heldIdOf(offer) ?? []);
 }
 
-/** Must be added to the commit that writes the offers row with its `heldAtMs`. */
+/** Must be in the commit that writes the offers row with its `heldAtMs`. */
 export function putHeld(write: Write, workspaceId: string, held: HeldPrice): void {
   heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
 }
 
-/** Removes held prices that offers no longer name; called by every writer of offers rows. */
+/** Removes held prices that no offer refers to any more. Every writer of offers rows calls it. */
 export function dropHeld(
   write: Write,
   workspaceId: string,
@@ -78,7 +78,7 @@ export function dropHeld(
   }
 }
 
-/** In the order of `ids`; null if there is no held price. */
+/** Finds held prices in the order of `ids`; null if there is none. */
 export async function findHeld(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -87,7 +87,7 @@ export async function findHeld(
   return found.map((one) => one && one.row);
 }
 
-/** Waiting prices, the longest wait first, after the id `after`. */
+/** Yields waiting prices after the id `after`, the longest waiting first. */
 export async function* walkHeld(
   workspace: WorkspaceStore,
   after: string | null = null,
@@ -105,7 +105,7 @@ export interface ReleasedPrice {
 
 export const releasedPrices = defineTable<ReleasedPrice, "productId" | "matchId">({
   prefix: "qr",
-  about: "the price that a person has let through last",
+  about: "the last price that a person has released",
   key: { productId: "id", matchId: "id" },
   keyOnly: ["productId", "matchId"],
   codec: {

@@ -4,79 +4,85 @@ import { joinDocuments } from "../../catalogue/products/product_wire.ts";
 import { CAUSE_OF } from "./repair_cause.ts";
 
 /**
- * Who disabled or removed a match: an import restores only matches that an import removed
+ * Who disabled or removed a match. An import restores only matches that an import removed
  * (docs/decisions/imports.md).
  */
 export type Disabler = "person" | "import";
 
-/** Whether a match's page has the very article, or one that may be compared with it. */
+/** Whether a match's page has exactly our product or an equivalent one. */
 export const MATCH_TYPES = ["exact", "equivalent"] as const;
 export type MatchType = (typeof MATCH_TYPES)[number];
 
-/** The state of one match for prices and product pages. All offers of a product are in one row. */
+/** The state of one match for rules and product pages. All offers of a product are in one row. */
 export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
-  /** 32 hex characters: names the URL within the product. */
+  /** 32 hex characters that identify the URL within the product. */
   readonly urlHash: string;
-  /** The match's own switch; a disabled competitor's offers count as disabled too. */
+  /** Whether the match itself is enabled; offers of a disabled competitor count as disabled too. */
   readonly enabled: boolean;
-  /** Null while enabled. */
+  /** Null if enabled. */
   readonly disabledBy: Disabler | null;
-  /** The competitor sells this many of ours for the price. */
+  /** Number of our pieces that the competitor sells for the price. */
   readonly packFactor: number;
   readonly matchType: MatchType;
-  /** A person has said that the page shows no price: that none is found there is no failure. */
+  /**
+   * True if a person has said that the page shows no price, so that a missing price is no failure.
+   */
   readonly noPrice: boolean;
-  /** As seen, in minor units of `currency`, for `packFactor` pieces; null when never observed. */
+  /**
+   * The observed price in minor units of `currency`, for `packFactor` pieces; null if never
+   * observed.
+   */
   readonly priceCents: number | null;
   readonly currency: string | null;
   readonly availability: Availability | null;
   readonly confidence: number | null;
   readonly observedAtMs: number | null;
-  /** The previous price in the same currency; `null`: none or unknown. */
+  /** The previous price in the same currency; null if none or unknown. */
   readonly previousCents: number | null;
-  /** The time of the first observation of the price, in milliseconds; `null` when unknown. */
+  /** The time of the first observation of the current price, in milliseconds; null if unknown. */
   readonly sinceMs: number | null;
   /** Time of the last successful visit or push, in milliseconds. */
   readonly checkedAtMs: number | null;
   /**
-   * `ok` or the error code of the last fetch (docs/decisions/scraping.md); null before the first.
+   * `ok` or the error code of the last fetch (docs/decisions/scraping.md); null before the first
+   * fetch.
    */
   readonly status: string | null;
   readonly error: string | null;
   /**
-   * In what state the article is: at most `OFFER_CODE_MAX` characters of ASCII; null if the page
-   * says nothing, or that it is new.
+   * Condition of the article, at most `OFFER_CODE_MAX` ASCII characters; null if it is new or the
+   * page does not say.
    */
   readonly condition: string | null;
-  /** The seller, where it is not the shop itself: at most `SELLER_BYTES_MAX` bytes as JSON. */
+  /** The seller if it is not the shop itself, at most `SELLER_BYTES_MAX` bytes as JSON. */
   readonly seller: string | null;
-  /** The shop's shipping cost of one parcel, in minor units of `currency`; `null` when unknown. */
+  /** The shop's shipping cost of one parcel, in minor units of `currency`; null if unknown. */
   readonly shippingCents: number | null;
-  /** A code of whether the page has our article: at most `OFFER_CODE_MAX` characters of ASCII. */
+  /** Code for whether the page shows our product, at most `OFFER_CODE_MAX` ASCII characters. */
   readonly verdict: string | null;
-  /** The time since when the price waits for review, in milliseconds; `null` when it does not. */
+  /** Since when the price waits for review, in milliseconds; null if it does not wait. */
   readonly heldAtMs: number | null;
   /**
-   * Since when every fetch has failed, whatever with, in milliseconds of a whole second; null when the
-   * last one did not.
+   * Since when every fetch has failed, for any reason, in milliseconds rounded to seconds; null if
+   * the last one did not fail.
    */
   readonly failingSinceMs: number | null;
-  /** The place of the price that a person pointed at is not on the page any more. */
+  /** True if the page no longer has the place of the price that a person has taught. */
   readonly isSelectorDead: boolean;
 }
 
 /**
- * True if the page shows another product than the one that it is linked to: its price counts for
- * nothing. An equivalent one was never meant to be the same.
+ * True if the page shows a different product than the linked one, so that its price never counts.
+ * Always false for an equivalent match, which is meant to be different.
  */
 export function showsOtherProduct({ verdict, matchType }: Pick<Offer, "verdict" | "matchType">) {
   return verdict === "different" && matchType === "exact";
 }
 
 export const OFFER_CODE_MAX = 12;
-/** Longest name of a seller, in bytes of its JSON without the quotation marks. */
+/** Maximum length of a seller's name, in bytes of its JSON without quotation marks. */
 export const SELLER_BYTES_MAX = 52;
 
 export type OfferTerms = Pick<
@@ -114,7 +120,7 @@ export function blankOffer(terms: OfferTerms): Offer {
   };
 }
 
-/** The part of an observation that an offer keeps. */
+/** The part of an observation that an offer stores. */
 export interface OfferObservation {
   readonly priceCents: number;
   readonly currency: string;
@@ -124,9 +130,9 @@ export interface OfferObservation {
 }
 
 /**
- * The offer after an observation: the newest one stands. One that comes late or comes again changes
- * nothing, and the very same offer is answered: a push that is sent twice is no second cause to judge.
- * Facts with a time after `latestMs` were stored before the clock was set back, and are replaced.
+ * Returns the offer after an observation. An older or repeated observation changes nothing and
+ * returns the same object, so that repeating a push does not trigger rules again. Facts with a time
+ * after `latestMs` were stored before the clock was set back; they are replaced.
  */
 export function withObservation(
   offer: Offer,
@@ -159,7 +165,10 @@ function isKnown(offer: Offer, seen: OfferObservation): boolean {
 
 export type SaleTerms = Pick<Offer, "condition" | "seller" | "shippingCents">;
 
-/** Only exceptions are stored: most articles are new and sold by the shop itself. */
+/**
+ * Converts terms of sale to their stored form. `new` is stored as null, because most articles are
+ * new.
+ */
 export function saleTerms({ condition, seller, shippingCents }: SaleTerms): SaleTerms {
   return {
     condition: condition === "new" ? null : condition,
@@ -168,7 +177,10 @@ export function saleTerms({ condition, seller, shippingCents }: SaleTerms): Sale
   };
 }
 
-/** The offer after a failed fetch: the last known price stays (docs/decisions/competitors.md). */
+/**
+ * Returns the offer after a failed fetch. The last known price stays
+ * (docs/decisions/competitors.md).
+ */
 export function withFailedFetch(
   offer: Offer,
   { errorCode, message }: { readonly errorCode: string; readonly message: string },
@@ -184,10 +196,10 @@ export function withFailedFetch(
   };
 }
 
-/** 200 offers of one product share a value of 64 KiB. */
+/** Limited because 200 offers of a product share a value of 64 KiB. */
 const ERROR_BYTES_MAX = 88;
 
-/** With a sign that something is missing; counted as JSON without its quotation marks. */
+/** Shortens a text, with an ellipsis, to a number of bytes as JSON without quotation marks. */
 export function shortenedTo(bytesMax: number, message: string): string {
   let text = message.toWellFormed();
   while (utf8Bytes(JSON.stringify(text)) > bytesMax + 2) {
@@ -196,48 +208,48 @@ export function shortenedTo(bytesMax: number, message: string): string {
   return text;
 }
 
-/** The competitors that have an enabled offer here: what `trackedProducts` counts. */
+/** Returns the competitors with an enabled offer of the product, for `trackedProducts`. */
 export function trackingCompetitors(offers: readonly Offer[]): Set<string> {
   return new Set(offers.filter(({ enabled }) => enabled).map(({ competitorId }) => competitorId));
 }
 
 const SECOND_MS = 1_000;
 type OfferExtras = readonly [
-  /** 1: it is equivalent; 2 is added where its page shows no price. */
+  /** Bit 1: the match is equivalent; bit 2: its page shows no price. */
   matchType: number,
   condition: string | null,
   seller: string | null,
   shippingCents: number | null,
   verdict: string | null,
   heldAtMs: number | null,
-  /** 1: the taught place is gone. */
+  /** 1 if the page no longer has the taught place. */
   selector?: 1,
 ];
 
-/** The last failure, and since when every fetch has failed, in seconds, where that is known. */
+/** The message of the last failure, and if known, since when every fetch has failed, in seconds. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
 /**
- * For how long before its newest sighting the price has stood, in milliseconds, and what it was before,
- * where that is known.
+ * How long before its newest observation the price has been the same, in milliseconds, and if
+ * known, the previous price.
  */
 type OfferPast = number | readonly [standsMs: number, previousCents: number];
 
 const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
 
-/** In place of `in_stock`, which most offers are; older rows spell it out. */
+/** Stored instead of `in_stock`, the most frequent value; older rows contain the word. */
 const IN_STOCK = 1;
-/** In place of the status of a fetch that went well; older rows spell it out. */
+/** Stored instead of the status `ok`; older rows contain the word. */
 const OK = 1;
-/** In place of when it was looked at, where that is when its price was seen; older rows say it again. */
+/** Stored instead of `checkedAtMs` if it equals `observedAtMs`; older rows repeat the time. */
 const WHEN_SEEN = "";
 
-/** As stored: an array, because 100,000 rows are read in one pass. */
+/** The stored form: an array, because 100,000 rows are read in one pass. */
 type OfferRow = readonly [
   matchId: string,
   competitorId: string,
   urlHash: string,
-  /** 0: off by a person; 1: on; 2: off by an import. */
+  /** 0: disabled by a person; 1: enabled; 2: disabled by an import. */
   switched: 0 | 1 | 2,
   priceCents: number | null,
   currency: string | null,
@@ -248,21 +260,21 @@ type OfferRow = readonly [
   status: string | typeof OK | null,
   checkedAtMs: number | typeof WHEN_SEEN | null,
   error: StoredError,
-  /** Absent or 0 for an exact match of which nothing of it is known. */
+  /** Absent or 0 for an exact match without any of these values. */
   extras?: OfferExtras | 0,
-  /** Absent if the start of its price is unknown, as in older rows. */
+  /** Absent if the start of the current price is unknown, as in older rows. */
   past?: OfferPast,
 ];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Of one row; a value of the store holds 65,536. */
+/** Maximum size of a row; a value of the store has at most 65,536 bytes. */
 const ROW_BYTES_MAX = 65_000;
 
 /**
- * The bytes of a product's offers row. If 200 offers do not fit in a value, first the error messages are
- * dropped, then the previous prices; codes stay.
+ * Encodes a product's offers row. If it does not fit into a value, error messages are dropped
+ * first, then previous prices; codes are always kept.
  */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);
@@ -278,13 +290,13 @@ function encode(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(offers.map(toRow)));
 }
 
-/** The inverse of `encodeOffers`; only for bytes that it made, today or before. */
+/** The inverse of `encodeOffers`; only for bytes that this or an earlier version of it made. */
 export function decodeOffers(bytes: Uint8Array): Offer[] {
   const rows: OfferRow[] = JSON.parse(decoder.decode(bytes));
   return rows.map(fromRow);
 }
 
-/** As `decodeOffers` for many rows at once: half the work of single ones. */
+/** Like `decodeOffers` for many rows at once, which takes half the time. */
 export function decodeOfferRows(values: readonly Uint8Array[]): Offer[][] {
   const rows: OfferRow[][] = JSON.parse(decoder.decode(joinDocuments("[", values, "]")));
   return rows.map((offers) => offers.map(fromRow));
@@ -331,7 +343,7 @@ function tailOf(offer: Offer): [(OfferExtras | 0)?, OfferPast?] {
   return [extras, previousCents === null ? standsMs : [standsMs, previousCents]];
 }
 
-/** The inverse, for an offer with a price. */
+/** The inverse of encoding the past, for an offer with a price. */
 function pastFrom(
   past: OfferPast | undefined,
   observedAtMs: number | null,

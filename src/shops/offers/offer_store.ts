@@ -1,7 +1,7 @@
 /**
- * Keys: `o W productId` → the product's offers as JSON bytes, read in one pass by hundreds of thousands.
- * Every commit that writes an offers row sets the generation of the offers of its shard without checking
- * it.
+ * Keys: `o W productId` → the product's offers as JSON bytes; some passes read hundreds of
+ * thousands of rows. Every commit that writes an offers row sets the generation of the offers of
+ * its shard without checking it.
  *
  * A commit of one row checks that row (`checkOffers`). A commit of many rows reads the generations first,
  * then products and rows, and checks the generations (`checkOfferGeneration`).
@@ -35,7 +35,8 @@ export const offersKey = (workspaceId: string, productId: string) => [
 ];
 export const trackedProducts = defineTable<TrackedCount, "competitorId">({
   prefix: "ct",
-  about: "u64, how many products have an enabled match at the shop; moved with the offers rows",
+  about:
+    "u64, the number of products with an enabled match at the shop; changed together with the offers rows",
   key: { competitorId: "id" },
   keyOnly: ["competitorId"],
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
@@ -46,14 +47,14 @@ interface TrackedCount {
   readonly count: number;
 }
 
-/** A product's offers, in the order in which its matches were made. */
+/** A product's offers, in the order in which its matches were created. */
 export interface StoredOffers {
   readonly productId: string;
   readonly offers: readonly Offer[];
   readonly versionstamp: string | null;
 }
 
-/** Empty for a product without matches, and for an unknown one. */
+/** Finds the offers of a product; empty if it has no matches or is unknown. */
 export async function findOffers(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -62,7 +63,7 @@ export async function findOffers(
   return readRow(productId, row);
 }
 
-/** As `findOffers` for many products, in the order of `productIds`. */
+/** Like `findOffers` for many products, in the order of `productIds`. */
 export async function findOffersOf(
   { store, workspaceId }: WorkspaceStore,
   productIds: readonly string[],
@@ -72,7 +73,10 @@ export async function findOffersOf(
   return productIds.map((id) => readRow(id, byId.get(id)));
 }
 
-/** Every offers row by product id, after the id `after`; streams together with products. */
+/**
+ * Yields every offers row by product id, after the id `after`, so that it can be merged with
+ * products.
+ */
 export async function* walkOffers(
   { store, workspaceId }: WorkspaceStore,
   after: string | null = null,
@@ -84,7 +88,10 @@ export async function* walkOffers(
   }
 }
 
-/** Up to `limit` offers rows as bytes by product id, after the id `after`: for passes over all of them. */
+/**
+ * Lists up to `limit` offers rows as bytes by product id, after the id `after`, for passes over all
+ * rows.
+ */
 export async function listOfferRows(
   { store, workspaceId }: WorkspaceStore,
   after: string | null,
@@ -100,13 +107,13 @@ function readRow(productId: string, row: BytesAt | undefined): StoredOffers {
   return { productId, offers: decodeOffers(row.value), versionstamp: row.versionstamp };
 }
 
-/** The commit fails when the product's offers were written since they were read. */
+/** The commit fails if the product's offers were written after they were read. */
 export function checkOffers(write: Write, workspaceId: string, found: StoredOffers): void {
   write.check(offersKey(workspaceId, found.productId), found.versionstamp);
 }
 
 /**
- * Changes that the offers rows of one commit share: moved generations, and counts of products and
+ * Changes that all offers rows of one commit share: generations to set, and counts of products and
  * failing pages per competitor.
  */
 export interface OfferCounters {
@@ -119,7 +126,10 @@ export function createOfferCounters(): OfferCounters {
   return { shards: new Set(), tracked: new Map(), failing: new Map() };
 }
 
-/** Writes a product's offers row, or takes an empty one away. Checks nothing; the counters are saved by `saveOfferCounters`. */
+/**
+ * Writes a product's offers row, or deletes it if it is empty. Checks nothing. The caller saves the
+ * counters with `saveOfferCounters`.
+ */
 export function putOffers(
   write: Write,
   workspaceId: string,
@@ -143,7 +153,7 @@ export function putOffers(
   for (const id of were.difference(are)) count(counters, id, -1);
 }
 
-/** Whether only what was seen is another: then nothing is fetched or counted otherwise. */
+/** True if only observed facts differ, so that schedule and counts stay the same. */
 function hasSameTerms(before: readonly Offer[], after: readonly Offer[]): boolean {
   return before.length === after.length && after.every((offer, at) => {
     const old = before[at];
@@ -157,7 +167,7 @@ function hasResumed(before: readonly Offer[], after: readonly Offer[]): boolean 
   return after.some(({ enabled, matchId }) => enabled && paused.has(matchId));
 }
 
-/** Whether the same URLs are fetched as before. */
+/** True if the same URLs are fetched as before. */
 function hasSameTargets(before: readonly Offer[], after: readonly Offer[]): boolean {
   const targetsOf = (offers: readonly Offer[]) =>
     offers.filter(({ enabled }) => enabled).map(({ urlHash }) => urlHash).sort().join();
@@ -168,7 +178,7 @@ function count({ tracked }: OfferCounters, competitorId: string, amount: number)
   tracked.set(competitorId, (tracked.get(competitorId) ?? 0) + amount);
 }
 
-/** One mutation per shard and per count that moves: of a competitor, or of its failing pages. */
+/** Costs one mutation per shard and per changed count of a competitor or of its failing pages. */
 export function saveOfferCounters(
   write: Write,
   workspaceId: string,
@@ -182,7 +192,9 @@ export function saveOfferCounters(
   saveFailingCounters(write, workspaceId, counters.failing);
 }
 
-/** Products with an enabled match, per competitor; 0 for one without a count. */
+/**
+ * Returns the number of products with an enabled match per competitor; 0 without a stored count.
+ */
 export async function countTracked(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -191,7 +203,10 @@ export async function countTracked(
   return found.map((one) => one?.row.count ?? 0);
 }
 
-/** A previous offer whose price now counts differently for rules, or no longer; null if none does. */
+/**
+ * Finds an offer whose price now counts differently for rules, or no longer counts; null if there
+ * is none.
+ */
 export function movedOffer(
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
 ): Offer | null {
@@ -200,8 +215,8 @@ export function movedOffer(
 }
 
 /**
- * The fields of an offer that depend on the link and that rules read; empty for one that does not
- * count.
+ * Returns the fields of an offer that depend on the link and that rules read; empty for an offer
+ * that does not count.
  */
 function counted(offer: Offer | undefined): string {
   if (!offer?.enabled || offer.priceCents === null) return "";

@@ -1,7 +1,8 @@
 /**
- * Offers that are ours: we sell at the shop as a seller whose name the settings or the shop's own terms
- * have. They are shown as ours and count nowhere: not in rules, the market, medians or moves. Names are
- * compared whatever their case and their blanks, cut as the seller of an offer is.
+ * Recognises our own offers: we sell at the shop under a seller name that is in the workspace's
+ * settings or in the shop's settings. They are shown as ours and never count in rules, the market,
+ * medians or moves. Names are compared without regard to case and blanks, and shortened like the
+ * seller of an offer.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { fold } from "../../base/text.ts";
@@ -12,7 +13,7 @@ import { type Offer, SELLER_BYTES_MAX, shortenedTo } from "./offer.ts";
 
 type SoldOffer = Pick<Offer, "competitorId" | "seller">;
 
-/** Whether an offer is ours. */
+/** Returns true if an offer is ours. */
 export type OwnSellers = (offer: SoldOffer) => boolean;
 
 export function ownSellersOf(
@@ -31,7 +32,7 @@ export function ownSellersOf(
   };
 }
 
-/** Of the settings and shops of today, which are read only where an offer names its seller. */
+/** Reads our seller names from the current settings and shops, unless no offer has a seller. */
 export async function readOwnSellers(
   workspace: WorkspaceStore,
   offers: readonly Partial<SoldOffer>[],

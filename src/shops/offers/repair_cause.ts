@@ -1,6 +1,6 @@
-/** The causes of pages without a price, as people see them under repairs. */
+/** The causes of pages without a price, as the list of repairs shows them. */
 
-/** Public codes; none is ever removed. */
+/** The codes are public, so none may be removed. */
 export const REPAIR_CAUSES = [
   "nothing_found",
   "two_prices",
@@ -20,7 +20,10 @@ export const REPAIR_CAUSES = [
 
 export type RepairCause = (typeof REPAIR_CAUSES)[number];
 
-/** By the code of a fetch; one that is missing, such as `sold_out`, leaves nothing to mend. */
+/**
+ * The cause of each error code of a fetch. Codes that need no repair, such as `sold_out`, are
+ * absent.
+ */
 export const CAUSE_OF: ReadonlyMap<string, RepairCause> = new Map([
   ["no_price", "nothing_found"],
   ["unread", "nothing_found"],

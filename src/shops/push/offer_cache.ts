@@ -1,6 +1,6 @@
 import type { Offer } from "../offers/offer.ts";
 
-/** The keys of offers, and the generation of their shard when they were read. */
+/** The shard of offers, and its generation when they were read. */
 export interface OfferPlace {
   readonly workspaceId: string;
   readonly shard: number;
@@ -13,18 +13,19 @@ interface KnownShard {
   count: number;
 }
 
-/** Of all workspaces together; about 25 MB. */
+/** Maximum for all workspaces together; about 25 MB. */
 const OFFERS_MAX = 60_000;
 /** The cost of a product without offers, and of each product in addition to its offers. */
 const PRODUCT_COST = 1;
 
 /**
- * The offers of products at a certain generation of their shard. Every commit that writes offers sets the
- * generation, so they need no read while it is unchanged, whichever process wrote them.
+ * Caches the offers of products at a generation of their shard. Every commit that writes offers
+ * sets the generation, in any process. Cached offers are therefore valid as long as it is
+ * unchanged.
  */
 export class OfferCache {
   readonly #max: number;
-  /** The shard that was used last stands last. */
+  /** Ordered by use; the most recently used shard is last. */
   readonly #shards = new Map<string, KnownShard>();
   #count = 0;
 
@@ -38,17 +39,18 @@ export class OfferCache {
   }
 
   /**
-   * The generation of a shard of cached offers; a caller that relies on it checks it in the commit.
+   * Returns the generation of a shard's cached offers. A caller that uses them checks it in the
+   * commit.
    */
   versionCounterOf(place: Omit<OfferPlace, "generation">): string | null {
     return this.#shards.get(keyOf(place))?.generation ?? null;
   }
 
-  /** Notes offers that were read after the generation was. */
+  /** Caches offers that were read after the generation was read. */
   note(place: OfferPlace, productId: string, offers: readonly Offer[]): void {
     const key = keyOf(place);
     const known = this.#shards.get(key);
-    // Versionstamps only grow: what belongs to an older generation was read too late to be of use.
+    // Versionstamps only grow, so offers of an older generation are outdated.
     if (known && known.generation > place.generation) return;
     if (known?.generation === place.generation) {
       this.#put(known, productId, offers);
@@ -67,8 +69,8 @@ export class OfferCache {
   }
 
   /**
-   * A commit that had checked the generation of `place` has set the next one: what it has not written
-   * is as it was.
+   * Updates the cache after a commit that checked the generation of `place` and set the next one.
+   * Offers that it did not write are unchanged.
    */
   advance(
     place: OfferPlace,
@@ -107,15 +109,15 @@ export interface ProductRef {
 }
 
 /**
- * The product of a SKU at a certain generation of its shard. Every change of a SKU sets the generation,
- * so a known SKU needs no read while it is unchanged.
+ * Caches the product of a SKU at a generation of its shard. Every change of a SKU sets the
+ * generation, so a cached product is valid as long as it is unchanged.
  */
 export interface ProductCache {
   find(workspaceId: string, sku: string, versionCounter: string): ProductRef | null;
   note(workspaceId: string, product: ProductRef, versionCounter: string): void;
 }
 
-/** About 20 MB. */
+/** Maximum number of cached products; about 20 MB. */
 const PRODUCTS_MAX = 100_000;
 
 export function createProductCache(): ProductCache {
@@ -132,7 +134,7 @@ export function createProductCache(): ProductCache {
   };
 }
 
-/** Cache between pushes; generations prove every entry before it is used. */
+/** The caches between pushes. Generations prove every entry before it is used. */
 export interface PushCache {
   readonly products: ProductCache;
   readonly offers: OfferCache;

@@ -21,7 +21,7 @@ export const PushOutcome = z.object({
   accepted: z.int(),
   rejected: z.int(),
   errors: z.array(z.object({
-    index: z.int().meta({ description: "Which row, counted from 0" }),
+    index: z.int().meta({ description: "Index of the row, from 0" }),
     code: z.enum(PUSH_CODES),
     message: z.string(),
   })),
@@ -30,14 +30,14 @@ export const PushOutcome = z.object({
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
 export interface PushDeps {
-  /** Private addresses that URLs may lead to nevertheless; empty in production. */
+  /** Private addresses that URLs may use as an exception; empty in production. */
   readonly allowed: AddressAllowList;
   readonly cache: PushCache;
 }
 
 /**
- * Stores prices that the caller has observed, each row independently. Up to 170 rows are one
- * commit, so an interrupted push may have stored some; sent again, they are stored once.
+ * Stores prices that the caller has observed, each row independently. A commit has up to 170 rows,
+ * so an interrupted push may have stored some of them; repeating it stores no duplicates.
  */
 export async function pushObservations(
   ctx: Context,
@@ -57,7 +57,7 @@ export async function pushObservations(
     await slice.yield();
   }
   const batches = cutBatches(await placeRows(ctx, rows));
-  // A receipt belongs to the last commit, so there must be one.
+  // The last commit writes the receipt, so all batches must be in one lane.
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
   const partitions = [batches.slice(0, half), batches.slice(half)];
   const ends = await Promise.allSettled(
@@ -70,7 +70,10 @@ export async function pushObservations(
 
 type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
 
-/** One batch after the other. Two such lanes share few shards: one reads while the other commits. */
+/**
+ * Records batches one after the other. Two such lanes run concurrently: one reads while the other
+ * commits, and they share few shards.
+ */
 async function recordBatches(
   ctx: Context,
   cache: PushCache,
@@ -84,12 +87,12 @@ async function recordBatches(
   }
 }
 
-/** A commit that has other checks to make leaves the rows of the last shards. */
+/** A commit that needs other checks too leaves the rows of the last shards for later. */
 const MOST = { rows: 170, shards: COMMIT_MAX.checks };
 
 /**
- * Rows in commits that every store takes, in the order of shards and products, so that an offers
- * row is mostly written once.
+ * Cuts rows into batches that fit into a commit of every store, ordered by shard and product, so
+ * that an offers row is usually written once.
  */
 export function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
   const sorted = rows.toSorted((a, b) => a.shard - b.shard || compareTexts(nameOf(a), nameOf(b)));

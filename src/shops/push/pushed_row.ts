@@ -60,36 +60,36 @@ const Row = z.strictObject({
   "Must have either url or competitorProductId",
 );
 
-/** The rows are judged one by one: a bad one is refused alone. */
+/** Rows are validated one by one; an invalid row does not affect the others. */
 export const PushBody = z.strictObject({
   observations: z.array(
     z.unknown().meta({
       type: "object",
       properties: {
-        sku: { type: "string", description: "Or productId" },
+        sku: { type: "string", description: "Alternative: productId" },
         productId: { type: "string" },
-        url: { type: "string", format: "uri", description: "Or competitorProductId" },
+        url: { type: "string", format: "uri", description: "Alternative: competitorProductId" },
         competitorProductId: { type: "string" },
         price: { type: ["number", "string"], maxLength: 40, description: "Major units" },
         currency: { type: "string" },
-        inStock: { type: ["boolean", "null"], description: "Unknown, when not given" },
+        inStock: { type: ["boolean", "null"], description: "Default: unknown" },
         observedAt: { type: ["string", "null"], format: "date-time", description: "Default: now" },
         condition: {
           enum: [...CONDITIONS, null],
-          description: "In what state the article is; null: nobody knows. Absent: as before",
+          description: "Condition of the article; null: unknown; absent: unchanged",
         },
         seller: {
           type: ["string", "null"],
           minLength: 1,
           maxLength: SELLER_CHARACTERS_MAX,
-          description:
-            "Who sells it there; null: nobody knows, or the shop itself. Absent: as before",
+          description: "The seller; null: unknown, or the shop itself; absent: unchanged",
         },
         shipping: {
           type: ["number", "string", "null"],
           maxLength: 40,
-          description: "What one parcel costs, in major units of `currency`; null: nobody knows. " +
-            "Absent: as before",
+          description:
+            "Shipping cost of one parcel, in major units of `currency`; null: unknown; " +
+            "absent: unchanged",
         },
       },
       required: ["price", "currency"],
@@ -110,17 +110,17 @@ export const PushBody = z.strictObject({
 
 export type PushBody = z.infer<typeof PushBody>;
 
-/** A row that is well-formed; whether product and match are there is not known yet. */
+/** A valid row, whose product and match may not exist. */
 export interface PushedRow {
   readonly index: number;
   readonly product: { readonly sku: string } | { readonly id: string };
   readonly match: { readonly target: MatchTarget } | { readonly id: string };
   readonly seen: Seen;
-  /** How the article is sold, as far as the row says it; the rest stays as it was. */
+  /** The terms of sale in the row; absent ones stay unchanged. */
   readonly sale: Partial<SaleTerms>;
 }
 
-/** Judges everything that needs no look into the store. */
+/** Validates everything that needs no read of the store. */
 export function readPushedRow(
   input: unknown,
   index: number,
@@ -152,7 +152,7 @@ export function readPushedRow(
   return { row: { index, product, match, seen, sale } };
 }
 
-/** The currency is sound already. */
+/** Reads the terms of sale. The currency was validated before. */
 function readSale(
   { condition, seller, shipping, currency }: z.infer<typeof Row>,
 ): Partial<SaleTerms> | Refused {
@@ -203,7 +203,7 @@ function readPrice(
 
 function readTime(observedAt: string | null, now: Date): Pick<Seen, "observedAtMs"> | Refused {
   const observedAtMs = observedAt === null ? now.getTime() : Date.parse(observedAt);
-  // Ids hold unsigned seconds since 1970.
+  // Ids contain unsigned seconds since 1970.
   if (!(observedAtMs >= 0)) return { refusal: invalid("observedAt: Must not be before 1970") };
   if (observedAtMs <= now.getTime() + AHEAD_MS_MAX) return { observedAtMs };
   const message = `"${observedAt}" is more than 5 minutes ahead`;
@@ -220,13 +220,13 @@ function invalid(message: string): RowRefusal {
   return { code: "validation_failed", message };
 }
 
-/** A row with the shard in which its product must lie, if there is one. */
+/** A row with the shard of its product, if the product exists. */
 export interface PlacedRow {
   readonly row: PushedRow;
   readonly shard: number;
 }
 
-/** A SKU says itself in which shard it lies; an id is looked up. */
+/** The shard follows from the SKU; the SKU of an id is looked up. */
 export async function placeRows(
   workspace: WorkspaceStore,
   rows: readonly PushedRow[],
@@ -240,8 +240,8 @@ export async function placeRows(
 }
 
 /**
- * The active products of rows, one for each row; null for a row that names none. The rows lie in
- * `shards`; what is remembered is proven by their generations, which are read before all else.
+ * Finds the active product of each row; null if there is none. `shards` are the shards of the rows;
+ * their generations are read first and prove cached products.
  */
 export async function findProducts(
   workspace: WorkspaceStore,

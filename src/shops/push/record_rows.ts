@@ -50,13 +50,13 @@ import { findProducts, type PlacedRow, type PushedRow, type RowRefusal } from ".
 interface Recorded {
   readonly refused: readonly RefusedRow[];
   /**
-   * Rows that found no room in the commit, because matches are made of many or the offers rows are
-   * long; and rows of a product that has just got a SKU of another shard.
+   * Rows that did not fit into the commit, because they need many new matches or long offers rows;
+   * and rows of products whose SKU has moved to another shard.
    */
   readonly left: readonly PushedRow[];
 }
 
-/** A further row is begun with room for it, for its offers row and for what rows share. */
+/** Room that a commit must have for another row, including its offers row and the shared rows. */
 const NEXT_ROW = shareOfCommit(0.4);
 
 interface Recording {
@@ -65,9 +65,9 @@ interface Recording {
 }
 
 /**
- * One commit: generations of the offers are known before all else and checked, so what is decided
- * from products and offers is still true. Competitors of unknown domains are made before, in commits
- * of their own. A URL that is no match of its product becomes one.
+ * Records rows in one commit. The generations of the offers are read first and checked, so
+ * decisions are based on the current products and offers. Competitors of unknown domains are
+ * created before, in commits of their own. A URL that is no match of its product becomes one.
  */
 export async function recordRows(
   ctx: Context,
@@ -79,8 +79,9 @@ export async function recordRows(
 }
 
 /**
- * Generations that the process remembers are not read where it may be hopeful: a wrong one loses the
- * commit. Without a commit nothing has proven them, and so nothing that was refused.
+ * If `isHopeful` is true, cached generations are used without reading them. An outdated one makes
+ * the commit fail. If nothing was committed, the cache is unproven, and so are the refusals:
+ * `isProven` is false.
  */
 async function tryRecord(
   ctx: Context,
@@ -105,7 +106,7 @@ async function tryRecord(
     const competitors = unlinked.length === 0 ? null : await requireDomains(ctx, unlinked);
     const quarantine = await readQuarantine(ctx, groups, stored);
     const draft = createDraft(write, ctx, { competitors, quarantine }, refused);
-    // The set of competitors and the idempotency key are checked, too, where they are needed.
+    // The commit may also need checks for the set of competitors and the idempotency key.
     const others = (competitors === null ? 0 : 1) + (ctx.receipt && isLast ? 1 : 0);
     const checked = [...generations].slice(0, COMMIT_MAX.checks - others);
     const inReach = new Set(checked.map(([number]) => number));
@@ -128,7 +129,7 @@ async function tryRecord(
   return { recorded: value, isProven: versionstamp !== null || !isHopeful };
 }
 
-/** The generations of the offers of shards, remembered ones where that is allowed. */
+/** Returns the offer generations of shards, cached ones if `mayRemember` is true. */
 async function versionCountersOf(
   ctx: Context,
   { offers }: PushCache,
@@ -145,7 +146,7 @@ async function versionCountersOf(
   return new Map(shards.map((shard) => [shard, known.get(shard) ?? read.get(shard) ?? null]));
 }
 
-/** The commit has set the generations of the shards that it wrote to. */
+/** Updates the cache: the commit has set the generations of the shards that it wrote to. */
 function remember(
   { offers }: PushCache,
   workspaceId: string,
@@ -162,7 +163,7 @@ function remember(
   }
 }
 
-/** The offers of each group, from the cache or the store. */
+/** Returns the offers of each group, from the cache or the store. */
 async function readOffers(
   ctx: Context,
   { offers: cache }: PushCache,
@@ -217,16 +218,19 @@ async function groupByProduct(
   return { groups: [...groups.values()], refused, moved };
 }
 
-/** Comparison data of observations, in addition to the offers. */
+/** The data besides the offers that observations are compared with. */
 interface Quarantine {
-  /** By product id. */
+  /** Our prices by product id. */
   readonly ours: ReadonlyMap<string, OurPrices>;
   readonly isOurs: OwnSellers;
-  /** By match id. */
+  /** Held prices by match id. */
   readonly held: ReadonlyMap<string, HeldPrice>;
 }
 
-/** Null if the workspace holds no prices. Our prices are read only where one is another one. */
+/**
+ * Returns null if the workspace has no quarantine. Our prices are read only for products with a
+ * changed price.
+ */
 async function readQuarantine(
   ctx: Context,
   groups: readonly ProductRows[],
@@ -262,7 +266,7 @@ function createDraft(
   known: {
     /** Null if every URL is known. */
     readonly competitors: CompetitorSet | null;
-    /** Null if the workspace holds no prices. */
+    /** Null if the workspace has no quarantine. */
     readonly quarantine: Quarantine | null;
   },
   refused: RefusedRow[],
@@ -275,17 +279,20 @@ function createDraft(
     made: new Array<Match>(),
     news: new Array<OutboxEvent>(),
     moves: new Array<Move>(),
-    /** By product, the offers that this commit leaves otherwise than they were. */
+    /** The changed offers by product. */
     written: new Map<string, readonly Offer[]>(),
     observed: new Set<string>(),
-    /** By competitor, how many offers were seen first in a while; of workspaces that hold prices. */
+    /**
+     * Number of first observations in the current slot by competitor; only for workspaces with a
+     * quarantine.
+     */
     sights: new Map<string, number>(),
     touched: new Set<number>(),
     refused,
   };
 }
 
-/** Adds the rows of one product to the commit; answers those that found no room. */
+/** Adds the rows of one product to the commit; returns the rows that did not fit. */
 function recordProduct(
   draft: Draft,
   { product, rows }: ProductRows,
@@ -337,12 +344,13 @@ function recordProduct(
     draft.moves.push(...movesBetween(product.id, { before, after }));
     draft.written.set(product.id, after);
   }
-  // The packing of observations relies on the generation, too, even when no offer has moved.
+  // The generation is set even if no offer has changed, because the packing of observations relies
+  // on it.
   draft.tally.shards.add(shard(product.sku));
   return rows.slice(done);
 }
 
-/** Index of the row's offer in `offers`; -1 if the row is refused. */
+/** Returns the index of the row's offer in `offers`; -1 if the row is refused. */
 function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Offer[]): number {
   const { match } = row;
   if (!("target" in match)) {

@@ -10,33 +10,42 @@ import { type Offer, type SaleTerms, showsOtherProduct, withObservation } from "
 import type { OwnSellers } from "../offers/own_sellers.ts";
 
 const HOUR_MS = 3_600_000;
-/** A price that stands for so long is believed. */
+/** A suspicious price that has been the same for this long is accepted. */
 const STANDS_MS = 6 * HOUR_MS;
-/** And believed no more than this: nothing is applied by itself because of it. */
+/**
+ * Maximum confidence of a price that was accepted this way, so that no rule applies a price
+ * automatically because of it.
+ */
 const CONFIDENCE_MAX = 0.7;
 
 /** Our prices that an observation is compared with. */
 export type OurPrices = Pick<Comparison, "cost" | "own">;
 
-/** The product of an observation and what is known of it, in a workspace that holds prices. */
+/** The product of an observation and its prices, in a workspace with a quarantine. */
 export interface ObservationContext {
   readonly product: { readonly id: string; readonly sku: string };
-  /** All offers of the product as they are. */
+  /** All current offers of the product. */
   readonly offers: readonly Offer[];
   /** Our cost and price per piece. */
   readonly ours: OurPrices;
   readonly isOurs: OwnSellers;
-  /** The offer's waiting price; `null` when none waits. */
+  /** The offer's waiting price; null if none waits. */
   readonly held: HeldPrice | null;
 }
 
-/** The offer after a sighting, and what waits of it now; `held` is null when it is as before, or gone. */
+/**
+ * The offer after an observation, and the price that waits now; `held` is null if no price waits or
+ * the waiting one is unchanged.
+ */
 export interface JudgedObservation {
   readonly after: Offer;
   readonly held: HeldPrice | null;
 }
 
-/** The sighting becomes the offer's price, or waits where the workspace holds prices. */
+/**
+ * Decides whether the observation becomes the offer's price, or waits if the workspace has a
+ * quarantine.
+ */
 export function judgeObservation(
   offer: Offer,
   seen: Seen,
@@ -47,7 +56,7 @@ export function judgeObservation(
   if (context === null) return { after: withObservation(offer, seen, latestMs), held: null };
   const { held, isOurs } = context;
   const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
-  // A page that shows another product, or our own offer, does not count anyway.
+  // Pages that show another product and our own offers never count, so their prices need not wait.
   if (isLate || showsOtherProduct(offer) || isOurs({ ...offer, ...sale })) {
     return { after: isLate ? offer : withObservation(offer, seen, latestMs), held: null };
   }
@@ -70,7 +79,7 @@ export function judgeObservation(
   }
   const heldAtMs = isAgain ? held.heldAtMs : seen.observedAtMs;
   const { priceCents, currency, availability, confidence, source, observedAtMs } = seen;
-  // The page was read, so nothing is the matter with it but its price.
+  // The page was read successfully; only its price is suspicious.
   const checked = { checkedAtMs: observedAtMs, status: "ok", error: null, failingSinceMs: null };
   return {
     after: { ...offer, ...checked, heldAtMs },
@@ -91,13 +100,13 @@ export function judgeObservation(
   };
 }
 
-/** The offer after a sighting of which it is known, too, how the article is sold. */
+/** Returns the offer after an observation with its terms of sale. */
 export function withSale(
   before: Offer,
   { after, held }: JudgedObservation,
   sale: Partial<SaleTerms> | undefined,
 ): Offer {
-  // A sighting that comes late says nothing of today's terms either, nor does one that waits.
+  // An outdated or waiting observation does not change the terms either.
   return after === before || held !== null ? after : { ...after, ...sale };
 }
 
@@ -112,8 +121,8 @@ function othersPrice(offer: Offer): Comparison["others"] {
 }
 
 /**
- * Unconverted, whether or not shop prices include VAT, because they are compared only with half and twice
- * the amount.
+ * Returns our prices without converting VAT, because they are compared only with half and twice the
+ * amount.
  */
 export function ourPricesOf(
   { costPriceCents, ourPriceCents, currency }: Pick<
@@ -126,7 +135,7 @@ export function ourPricesOf(
   return { cost: priceOf(costPriceCents), own: priceOf(ourPriceCents) };
 }
 
-/** Why a price is held. The codes are public and only ever grow. */
+/** Reasons why a price is held. The codes are public, so none may be removed. */
 export const SUSPICIONS = [
   "unit",
   "currency",
@@ -144,7 +153,10 @@ export type SuspicionCode = (typeof SUSPICIONS)[number];
 
 export interface Suspicion {
   readonly code: SuspicionCode;
-  /** The compared price in minor units, for as many pieces as the price; `null`: none. */
+  /**
+   * The price that it was compared with, in minor units and for the same number of pieces; null if
+   * there is none.
+   */
   readonly againstCents: number | null;
 }
 
@@ -154,7 +166,7 @@ interface PriceOf {
 }
 
 interface PackPrice extends PriceOf {
-  /** At most 4 decimals. */
+  /** Has at most 4 decimals. */
   readonly packFactor: number;
 }
 
@@ -163,18 +175,18 @@ export interface Comparison {
   readonly accepted: PriceOf | null;
   /** Prices of the product's other matches. */
   readonly others: readonly PackPrice[];
-  /** Our cost of one piece; null if it is not known. */
+  /** Our cost per piece; null if unknown. */
   readonly cost: PriceOf | null;
   /** Our price per piece; `null` without one. */
   readonly own: PriceOf | null;
 }
 
-/** In steps that a slipped comma or another unit makes. */
+/** Factors of a misplaced decimal point or another unit. */
 const UNITS = [10n, 100n, 1_000n];
 const OTHERS_MIN = 3;
 const PACK_SCALE = 10_000;
 
-/** The first thing that speaks against the price; null when nothing does. */
+/** Returns the first reason to suspect the price; null if there is none. */
 export function suspicionOf(seen: PackPrice, comparison: Comparison): Suspicion | null {
   return againstAccepted(seen, comparison.accepted) ?? againstMarket(seen, comparison.others) ??
     againstCost(seen, comparison.cost) ?? againstOwn(seen, comparison);
@@ -195,19 +207,20 @@ function againstAccepted(
   return is >= was * 2n ? { code: "rose", againstCents } : null;
 }
 
-/** Within 1 % of it. */
+/** True if the amount is within 1 % of the wanted one. */
 function isAbout(is: bigint, wanted: bigint): boolean {
   return is * 100n >= wanted * 99n && is * 100n <= wanted * 101n;
 }
 
-/** Prices of one piece, compared crosswise. */
+/** Compares prices per piece, by cross-multiplication. */
 function againstMarket(seen: PackPrice, others: readonly PackPrice[]): Suspicion | null {
   const units = others.filter((other) => isComparable(seen, other)).map(unitOf)
     .sort((a, b) => sign(a.cents * b.pieces - b.cents * a.pieces));
   const { length } = units;
   const [low, high] = [units[(length - 1) >> 1], units[length >> 1]];
   if (length < OTHERS_MIN || !low || !high) return null;
-  // Twice the median, because of an even number it is the mean of the two in the middle.
+  // Twice the median, because the median of an even number of prices is the mean of the two middle
+  // ones.
   const twice = {
     cents: low.cents * high.pieces + high.cents * low.pieces,
     pieces: low.pieces * high.pieces,
@@ -227,7 +240,7 @@ function againstCost(seen: PackPrice, cost: PriceOf | null): Suspicion | null {
   return { code: "below_cost", againstCents: Number(ofPieces / BigInt(PACK_SCALE)) };
 }
 
-/** Only what nothing else says anything about. */
+/** Compares with our own price only if there is nothing else to compare with. */
 function againstOwn(
   seen: PackPrice,
   { accepted, others, cost, own }: Comparison,
@@ -256,7 +269,7 @@ function sign(value: bigint): number {
   return value < 0n ? -1 : value > 0n ? 1 : 0;
 }
 
-/** A pattern in a shop's prices: the way that they jump, or the price that they become. */
+/** A pattern in a shop's prices: they all jump in one direction, or all become the same price. */
 export type ShopPattern =
   | { readonly kind: "down" | "up" }
   | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
@@ -273,13 +286,13 @@ const SHARE_PCT = 30;
 const SEEN_MIN = 20;
 export const SAME_MIN = 10;
 
-/** The way that a price jumps by more than 30 %; null if it does not. */
+/** Returns the direction of a jump by more than 30 %; null if the price does not jump. */
 export function jumpOf({ fromCents, toCents }: PriceChange): "down" | "up" | null {
   const isJump = Math.abs(toCents - fromCents) * 100 > fromCents * JUMP_PCT;
   return !isJump ? null : toCents < fromCents ? "down" : "up";
 }
 
-/** Every pattern that a change has. */
+/** Returns every pattern of a change. */
 export function patternsOf(change: PriceChange): ShopPattern[] {
   const { currency, toCents: priceCents } = change;
   const same: ShopPattern = { kind: "same", currency, priceCents };
@@ -291,7 +304,7 @@ export function patternName(pattern: ShopPattern): string {
   return pattern.kind === "same" ? `same ${pattern.currency} ${pattern.priceCents}` : pattern.kind;
 }
 
-/** Whether so many products are too many to be believed. */
+/** True if so many products have the pattern that it is suspicious. */
 export function isTooMany(pattern: ShopPattern, count: number, seen: number): boolean {
   if (pattern.kind === "same") return count >= SAME_MIN;
   return seen >= SEEN_MIN && count * 100 > seen * SHARE_PCT;
@@ -299,14 +312,17 @@ export function isTooMany(pattern: ShopPattern, count: number, seen: number): bo
 
 const CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
 
-/** The suspicion about a price with the pattern of its shop. */
+/** Returns the suspicion about a price that has a pattern of its shop. */
 export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): Suspicion {
   return { code: CODES[kind], againstCents: fromCents };
 }
 
 const SHOP_CODES: readonly SuspicionCode[] = Object.values(CODES);
 
-/** The suspicion of a whole shop, which time does not clear; null for one of a price alone. */
+/**
+ * Returns the suspicion if it concerns the whole shop, which never expires by itself; null if it
+ * concerns a single price.
+ */
 export function shopSuspicion(
   { code, againstCents }: { readonly code: string; readonly againstCents: number | null },
 ): Suspicion | null {

@@ -1,7 +1,7 @@
 /**
- * Counts of offers seen per shop, for the quarantine of whole shops. The commits of visits and pushes add
- * to them by `sum`. The nightly sweep deletes counts older than two days; patterns and alarms expire by
- * themselves.
+ * Counts of observed offers per shop, for the quarantine of whole shops. Commits of visits and
+ * pushes add to them by `sum`. The nightly sweep deletes counts older than two days; patterns and
+ * alarms expire by themselves.
  */
 
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -11,8 +11,8 @@ import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
 /**
- * The window in which a shop's prices are compared: less than a day, so that two nightly pushes are never
- * in one window.
+ * The window in which a shop's prices are compared. It is shorter than a day, so that it never
+ * contains two nightly pushes.
  */
 export const RUN_MS = 2 * SLOT_MS;
 
@@ -24,7 +24,8 @@ interface SeenCount {
 
 export const seenCounts = defineTable<SeenCount, "slot" | "competitorId">({
   prefix: "qs",
-  about: "u64, how many offers of a shop were seen in a slot of ten hours, each once",
+  about:
+    "u64, the number of a shop's offers that were observed in a slot of ten hours, each counted once",
   key: { slot: "number", competitorId: "id" },
   keyOnly: ["slot", "competitorId"],
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
@@ -38,7 +39,7 @@ export const seenCounts = defineTable<SeenCount, "slot" | "competitorId">({
 
 const slotOf = (nowMs: number) => Math.floor(nowMs / SLOT_MS);
 
-/** Start of the current window, in milliseconds. */
+/** Returns the start of the current window, in milliseconds. */
 export function runStartMs(nowMs: number): number {
   return (slotOf(nowMs) - 1) * SLOT_MS;
 }
@@ -48,7 +49,7 @@ export function isFirstObservation(checkedAtMs: number | null, nowMs: number): b
   return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
 }
 
-/** Counts first observations in their commit, with one mutation per shop. */
+/** Counts first observations in their commit. Costs one mutation per shop. */
 export function countObservations(
   write: Write,
   workspaceId: string,
@@ -62,8 +63,8 @@ export function countObservations(
 }
 
 /**
- * How many offers of the shop were observed in the current window; an offer that was observed in both
- * slots counts twice.
+ * Returns the number of the shop's offers that were observed in the current window. An offer that
+ * was observed in both slots counts twice.
  */
 export async function findObservations(
   workspace: WorkspaceStore,
@@ -80,25 +81,25 @@ export interface PatternOfShop {
   readonly pattern: ShopPattern;
 }
 
-/** A price of a shop that took a pattern. */
+/** A price of a shop that got a pattern. */
 export interface PatternedChange extends PatternOfShop {
   readonly productId: string;
   readonly atMs: number;
 }
 
-/** Its pattern by name. */
+/** The stored form, with the pattern's name. */
 type ChangeRow = Omit<PatternedChange, "pattern"> & { readonly pattern: string };
 
 export const patternedChanges = defineTable<ChangeRow, "competitorId" | "pattern" | "productId">({
   prefix: "qj",
-  about: "when the price of the product at the shop took the pattern, in milliseconds",
+  about: "when the price of the product at the shop got the pattern, in milliseconds",
   key: { competitorId: "id", pattern: "text", productId: "id" },
   keyOnly: ["competitorId", "pattern", "productId"],
   codec: { encode: ({ atMs }) => atMs, decode: (atMs) => ({ atMs: Number(atMs) }) },
   expireInMs: RUN_MS,
 });
 
-/** The products whose price got the pattern since then, up to `limit`. */
+/** Lists up to `limit` products whose price has got the pattern since a time. */
 export async function listChanged(
   workspace: WorkspaceStore,
   { competitorId, pattern }: PatternOfShop,
@@ -117,32 +118,32 @@ export async function listChanged(
 /** The alarm that prices of a shop have a pattern. */
 export interface ShopAlarm {
   readonly pattern: ShopPattern;
-  /** When it was noticed, in milliseconds. */
+  /** When the pattern was noticed, in milliseconds. */
   readonly sinceMs: number;
-  /** When a price was held last because of it. */
+  /** When a price was last held because of it. */
   readonly lastMs: number;
   /**
-   * The time when a person released the waiting prices: the pattern is accepted until the window ends;
-   * `null` before.
+   * When a person released the waiting prices; the pattern is then accepted until the window ends.
+   * Null before.
    */
   readonly releasedMs: number | null;
   /** True if all earlier prices with the pattern are held too. */
   readonly isWhole: boolean;
   /** Number of products with the pattern when it was noticed. */
   readonly count: number;
-  /** Number of products that were observed then. */
+  /** Number of observed products when the pattern was noticed. */
   readonly seen: number;
 }
 
 interface AlarmRow extends ShopAlarm {
   readonly competitorId: string;
-  /** Of the pattern. */
+  /** Name of the pattern. */
   readonly name: string;
 }
 
 export const shopAlarms = defineTable<AlarmRow, "competitorId" | "name">({
   prefix: "qa",
-  about: "that the shop has the pattern, and its prices wait",
+  about: "the alarm that the shop's prices have the pattern and wait",
   key: { competitorId: "id", name: "text" },
   keyOnly: ["competitorId", "name"],
   expireInMs: 2 * RUN_MS,
@@ -165,7 +166,7 @@ export async function findAlarm(
   return await shopAlarms.find(workspace, { competitorId, name: patternName(pattern) });
 }
 
-/** All unexpired alarms of a shop. */
+/** Lists all unexpired alarms of a shop. */
 export async function listAlarms(
   workspace: WorkspaceStore,
   competitorId: string,

@@ -1,7 +1,7 @@
 /**
- * Watches the prices of whole shops before rules use them (docs/decisions/rules.md, Quarantine). When too
- * many prices of a shop jump in one direction or become the same, all of them are held, including those
- * that were accepted before the pattern was noticed.
+ * Watches the prices of whole shops before rules use them (docs/decisions/rules.md, Quarantine). If
+ * too many prices of a shop jump in one direction or become the same, all of them are held,
+ * including those that were accepted before the pattern was noticed.
  */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -59,17 +59,17 @@ import {
 
 type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
-/** Causes of which every product was looked at somewhere. */
+/** Causes of events whose products were all just observed at a shop. */
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
-/** A continuing alarm is rewritten at most this often. */
+/** Minimum time between two updates of a continuing alarm. */
 const REFRESH_MS = 3_600_000;
-/** How far back the sightings of a product are read. */
+/** Maximum number of observations of a product that are read. */
 const SIGHTS_MAX = 400;
 
 /**
- * Stands before the listener that puts products before the rules. It commits its findings itself, and a
- * repeated finding changes nothing, so it may be called for each relayed event.
+ * Must run before the listener that queues products for rules. It commits its findings itself.
+ * Repeating a finding changes nothing, so it may run for each relayed event.
  */
 export const shopWatch: OutboxListener = {
   async handle(_write, ctx, { event }) {
@@ -78,7 +78,7 @@ export const shopWatch: OutboxListener = {
   },
 };
 
-/** Facts of products that were just checked. */
+/** Examines products that were just observed, and holds their prices if a shop has a pattern. */
 export async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<void> {
   if ((await requireWorkspace(ctx)).quarantine === null) return;
   const nowMs = ctx.now().getTime();
@@ -99,7 +99,7 @@ export async function watchShops(ctx: Watcher, productIds: readonly string[]): P
   }
 }
 
-/** The offers' prices before and now, or the prices that wait. */
+/** Finds the changes of prices since a time, including prices that wait. */
 async function findChanges(
   ctx: Watcher,
   productIds: readonly string[],
@@ -119,7 +119,7 @@ async function findChanges(
       return patternsOf(change).map((pattern) => ({ competitorId, productId, pattern, atMs }));
     })
   );
-  // Shops of which we know fewer products can have no pattern.
+  // Shops with fewer tracked products cannot have a pattern.
   const shops = [...new Set(found.map(({ competitorId }) => competitorId))];
   const tracked = await countTracked(ctx, shops);
   const large = new Set(shops.filter((_, at) => (tracked[at] ?? 0) >= SAME_MIN));
@@ -152,7 +152,8 @@ async function judgePattern(
   if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
   for (const change of changes) await holdProduct(ctx, change);
   if (isOpen(alarm, nowMs) && alarm.isWhole) return;
-  // All that had it before it was noticed, also where a process ended on its way through them.
+  // Holds also the prices that had the pattern before it was noticed. This is repeated after a
+  // crash.
   for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
     await holdProduct(ctx, { ...of, productId });
   }
@@ -163,7 +164,10 @@ async function judgePattern(
   });
 }
 
-/** False if the shop does not have the pattern; true also where another process was first. */
+/**
+ * Returns false if the shop does not have the pattern, and true if it has, even if another process
+ * raised the alarm.
+ */
 async function raiseAlarm(
   ctx: Watcher,
   of: PatternOfShop,
@@ -208,8 +212,8 @@ async function raiseAlarm(
 }
 
 /**
- * Prices that fall and become one and the same are one incident: true if most of the products that
- * have the pattern have another one, too, of which people were told.
+ * True if people were already notified about another pattern that most of these products have too.
+ * For example, prices that fall to the same amount are one incident with two patterns.
  */
 async function isToldAlready(
   ctx: Watcher,
@@ -230,8 +234,8 @@ async function isToldAlready(
 type Held = Omit<PatternedChange, "atMs">;
 
 /**
- * Holds the product's offers with the pattern while the shop has it; the rules judge the product
- * again.
+ * Holds the product's offers with the pattern as long as the alarm is open; rules then evaluate the
+ * product again.
  */
 async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
   const { pattern, productId } = at;
@@ -273,7 +277,7 @@ interface Wanted {
   readonly change: OfferChange;
 }
 
-/** The offers with the pattern that do not wait for it yet and were not accepted. */
+/** Finds the offers with the pattern that do not wait yet and that nobody has released. */
 async function findWanted(
   ctx: Watcher,
   { competitorId, pattern, productId }: Held,
@@ -299,7 +303,7 @@ async function findWanted(
   return found;
 }
 
-/** The offer before its price got the pattern; the price is held. */
+/** Holds the price; returns the offer with its price before the pattern. */
 async function holdOffer(
   write: Write,
   ctx: Watcher,
@@ -318,7 +322,7 @@ async function holdOffer(
   const observations = (await listOfProduct(ctx, product.id, stretch, SIGHTS_MAX))
     .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
-  // A suspicious price is not a previous price.
+  // Observations of the suspicious price are marked, so that they do not count as previous prices.
   for (const one of observations.filter(isOfChange)) {
     if (one.isHeld !== true) addObservation(write, ctx.workspaceId, { ...one, isHeld: true });
   }

@@ -1,6 +1,6 @@
 /**
- * The recipe of a shop, and at most 50 digests of its pages to learn from, unordered. A commit that
- * writes either checks the row of the recipe.
+ * The recipe of a shop, and at most 50 digests of its pages for learning, unordered. A commit that
+ * writes recipe or digests checks the row of the recipe.
  */
 import type { LearningPage } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -15,7 +15,7 @@ export interface LessonsRow extends ShopLessons {
 
 export const shopLessons = defineTable<LessonsRow, "competitorId">({
   prefix: "rc",
-  about: "the recipe of a shop, and what came of it on its last pages",
+  about: "the recipe of a shop, and its results on the last pages",
   key: { competitorId: "id" },
   keyOnly: ["competitorId"],
   check: belongsToShop("A recipe"),
@@ -42,8 +42,7 @@ const decoder = new TextDecoder();
 
 export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
   prefix: "rcd",
-  about:
-    "a page of a shop that is kept to learn from: its digest, its match and our price of that time",
+  about: "a page of a shop for learning: its digest, its match and our price at that time",
   key: { competitorId: "id", n: "number" },
   keyOnly: ["competitorId", "n"],
   codec: {
@@ -62,7 +61,7 @@ export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
   },
 });
 
-/** The pages that are kept of a shop, the newest first. */
+/** Lists the stored pages of a shop, newest first. */
 export async function listKeptPages(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -71,7 +70,10 @@ export async function listKeptPages(
   return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
-/** In the place of what was kept of the same match, else in a free one, else in that of the oldest. */
+/**
+ * Stores a page. It replaces the page of the same match if there is one, else it takes a free
+ * place, else it replaces the oldest page.
+ */
 export function keepPage(
   write: Write,
   workspaceId: string,
@@ -86,7 +88,9 @@ export function keepPage(
   keptPages.put(write, { workspaceId }, { ...page, competitorId, n });
 }
 
-/** Forgets what a shop has taught. The commit fails when that was changed since it was read. */
+/**
+ * Deletes a shop's recipe and pages. The commit fails if the recipe was changed after it was read.
+ */
 export function forgetLessons(
   write: Write,
   workspaceId: string,

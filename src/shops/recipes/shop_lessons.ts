@@ -30,26 +30,26 @@ export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   /** Results on the latest pages. */
   readonly window: string;
-  /** Digests that were kept since learning began, or the shop changed. */
+  /** Number of digests stored since learning began or the shop changed. */
   readonly kept: number;
   readonly keptAtMs: number;
-  /** When people were last told that the shop seems to have changed. */
+  /** When people were last notified that the shop seems to have changed. */
   readonly toldAtMs: number | null;
 }
 
-/** Pages of a shop that are kept to learn from. */
+/** Maximum number of a shop's pages that are stored for learning. */
 export const PAGES_KEPT = 50;
-/** Of a shop of which enough pages are kept, one in so much time. */
+/** Minimum time between two stored pages once a shop has enough of them. */
 const KEEP_EVERY_MS = 3_600_000;
 const RELEARN_PAGES = 10;
 const YOUNG_PAGES = 10;
 const NEWEST_PAGES = 5;
 const NEWEST_HITS_MIN = 0.6;
-/** A shop that is read all day is not written of for each page. */
+/** Minimum time between two updates of `lastConfirmedAt`, so that not every page causes a write. */
 const CONFIRM_EVERY_MS = 3_600_000;
 const TELL_EVERY_MS = 86_400_000;
 
-/** Of a shop of which nothing is known. */
+/** The state of a shop about which nothing is known. */
 export const NO_LESSONS: ShopLessons = {
   recipe: null,
   window: "",
@@ -58,7 +58,9 @@ export const NO_LESSONS: ShopLessons = {
   toldAtMs: null,
 };
 
-/** The knowledge of a shop: the stored recipe, and the one that ships with the service. */
+/**
+ * Returns a shop's recipe and results: the stored recipe, or the one that ships with the service.
+ */
 export function lessonsOf(
   stored: ShopLessons | null,
   domain: string,
@@ -104,12 +106,14 @@ function placesOf({ selectors, statePaths }: ShippedRecipe): readonly PricePlace
   ];
 }
 
-/** Whether the next page of the shop is to be kept to learn from. */
+/** True if the shop's next page should be stored for learning. */
 export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boolean {
   return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
 }
 
-/** The lessons after a page that was read with the recipe; the same where it says nothing new. */
+/**
+ * Returns the lessons after a page was read with the recipe; the same object if nothing changes.
+ */
 export function withOutcomeOf(
   lessons: ShopLessons,
   { kind }: RecipeOutcome,
@@ -141,8 +145,9 @@ export function withOutcomeOf(
 }
 
 /**
- * The lessons after another page was kept. `pages` are all that are kept, the newest first. A taught
- * place stays as long as it finds prices; if the shop has changed, only its newest pages count.
+ * Returns the lessons after another page was stored. `pages` are all stored pages, newest first. A
+ * taught place stays as long as it finds prices. If the shop has changed, only its newest pages
+ * count.
  */
 export function withPagesKept(
   lessons: ShopLessons,
@@ -161,14 +166,16 @@ export function withPagesKept(
   if (recipe?.source === "taught") {
     return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
   }
-  // A shop's usual results are unknown after a few pages; later a difference is a change.
+  // After only a few pages the shop's usual results are unknown; later, different results mean that
+  // it has changed.
   if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
   const learned = learnRecipe(pages);
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
 }
 
 /**
- * The recipe that all kept pages teach, regardless of the current one; `null` when they teach none.
+ * Returns the recipe learned from all stored pages, regardless of the current one; null if none can
+ * be learned.
  */
 export function relearned(
   lessons: ShopLessons,
@@ -216,7 +223,7 @@ function saysAs(one: StoredRecipe, other: StoredRecipe): boolean {
   return one.confidenceMost === other.confidenceMost && said(one) === said(other);
 }
 
-/** Counts of a trial stay where the kept pages have less evidence. */
+/** Recounts the evidence for a recipe. Higher counts from its trial are kept. */
 function countsOf(
   recipe: StoredRecipe,
   pages: readonly LearningPage[],
@@ -231,10 +238,10 @@ function countsOf(
 }
 
 const DAY_MS = 86_400_000;
-/** After so many days without a page that bears it out a recipe is stale. */
+/** A recipe is stale after this number of days without a page that confirms it. */
 export const STALE_DAYS = 30;
 
-/** How a recipe stands: `stale` follows from the time. */
+/** Statuses of a recipe; `stale` is derived from the time. */
 export const RECIPE_STATUSES = ["active", "drifting", "stale", "off"] as const;
 
 export type RecipeStatus = (typeof RECIPE_STATUSES)[number];
@@ -244,31 +251,41 @@ const count = z.int().min(0);
 const Selector = z.object({
   selector: z.string().max(300).optional().meta({ description: "A CSS selector" }),
   statePath: z.string().max(300).optional().meta({
-    description: "In place of a selector: a value in the data of a script",
+    description: "Instead of a selector: a value in the data of a script",
     examples: ["__NEXT_DATA__ $.props.pageProps.product.price / 100"],
   }),
-  hits: count.meta({ description: "Pages on which it had a price" }),
-  agreements: count.meta({ description: "Of them, those on which another source said the same" }),
-  contradictions: count.meta({ description: "Of them, those where another one said otherwise" }),
+  hits: count.meta({ description: "Number of pages on which the place had a price" }),
+  agreements: count.meta({
+    description: "Number of these pages on which another source had the same price",
+  }),
+  contradictions: count.meta({
+    description: "Number of these pages on which another source had a different price",
+  }),
 });
 
 export const StoredRecipe = z.object({
   id: z.string(),
-  source: z.enum(RECIPE_SOURCES).meta({ description: "Where it comes from" }),
+  source: z.enum(RECIPE_SOURCES).meta({ description: "The origin of the recipe" }),
   status: z.enum(["active", "drifting", "off"]),
   selectors: z.array(Selector).max(RECIPE_SELECTORS_MAX).meta({
-    description: "The first one that has a price decides",
+    description: "Places in order of precedence: the first one with a price is used",
   }),
-  support: count.meta({ description: "Pages on which another source said what it says" }),
+  support: count.meta({
+    description: "Number of pages on which another source had the same price",
+  }),
   hitRate: z.number().min(0).max(1).meta({
-    description: "The usual share of pages on which it has a price",
+    description: "The usual share of pages on which the recipe finds a price",
   }),
-  confidenceMost: z.number().min(0).max(1).meta({ description: "What it may give at most" }),
+  confidenceMost: z.number().min(0).max(1).meta({
+    description: "The maximum confidence of its prices",
+  }),
   lastConfirmedAt: z.iso.datetime().nullable().meta({
-    description: "When a page last bore it out",
+    description: "When a page last confirmed the recipe",
   }),
-  taughtBy: z.string().nullable().meta({ description: "Id of the person; null when not taught" }),
-  taughtFrom: z.string().nullable().meta({ description: "The page that it was taught on" }),
+  taughtBy: z.string().nullable().meta({
+    description: "Id of the person who taught it; null if not taught",
+  }),
+  taughtFrom: z.string().nullable().meta({ description: "The page on which it was taught" }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
@@ -278,8 +295,8 @@ export type StoredRecipe = Readonly<z.infer<typeof StoredRecipe>>;
 export const ShopRecipe = StoredRecipe.extend({
   competitorId: z.string(),
   status: z.enum(RECIPE_STATUSES).meta({
-    description: "`drifting`: the shop seems to have changed; `stale`: nothing has borne it out " +
-      `for ${STALE_DAYS} days; \`off\`: a shipped one that a person does not want`,
+    description: "`drifting`: the shop seems to have changed; `stale`: no page has confirmed it " +
+      `for ${STALE_DAYS} days; \`off\`: a shipped recipe that a person has switched off`,
   }),
 }).meta({ id: "ShopRecipe" });
 
@@ -293,13 +310,13 @@ export function recipeStatus(recipe: StoredRecipe, nowMs: number): RecipeStatus 
 
 const TAG_BYTES = 8;
 
-/** A short text that changes with what a recipe says of pages. */
+/** Returns a short text that changes whenever the recipe would read pages differently. */
 export function recipeTag({ source, selectors, confidenceMost, isDoubted }: PageRecipe): string {
   const said = [source, selectors.map(placeText), confidenceMost, isDoubted];
   return sha256(JSON.stringify(said)).slice(0, TAG_BYTES).toHex();
 }
 
-/** The recipe to read a page of the shop with; `null` while it is off. */
+/** Returns the recipe for reading a page of the shop; null if it is off. */
 export function pageRecipe(recipe: StoredRecipe | null, nowMs: number): PageRecipe | null {
   if (recipe === null) return null;
   const status = recipeStatus(recipe, nowMs);
