@@ -14,7 +14,8 @@ import {
   whole,
 } from "../../base/fraction.ts";
 import { type CompiledRule, compileRule, compileRules, type JudgedRule } from "./compile_rule.ts";
-import { type Decision, RulesOnProduct } from "./decide.ts";
+import { type Decision } from "./decide.ts";
+import { RulesOnProduct } from "./rules_on_product.ts";
 import { type FoundPrice, isObjection } from "./find_price.ts";
 import { REST_CODES } from "./guards.ts";
 import { costOf, marginPct, type Market, missingForMargin, netOf, readMarket } from "./market.ts";

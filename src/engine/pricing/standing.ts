@@ -5,7 +5,7 @@
  */
 
 import type { CompiledRule } from "./compile_rule.ts";
-import { RulesOnProduct } from "./decide.ts";
+import { RulesOnProduct } from "./rules_on_product.ts";
 import { dayLackOf, type Lack } from "./simulation.ts";
 import type { Situation } from "./situation.ts";
 

@@ -9,7 +9,8 @@ import {
   compileRules,
   type JudgedRule,
 } from "../../../src/engine/pricing/compile_rule.ts";
-import { decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
+import { type Decision } from "../../../src/engine/pricing/decide.ts";
+import { decideProduct } from "../../../src/engine/pricing/rules_on_product.ts";
 import { decide } from "./decide.ts";
 import { askedAlone, ownerPlainly, takerPlainly } from "./owner_plainly.ts";
 import { marginPct, readMarket } from "../../../src/engine/pricing/market.ts";

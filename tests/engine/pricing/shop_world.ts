@@ -4,7 +4,8 @@
  */
 import { brakedCut, withBrakes } from "../../../src/rules/evaluation/judge_subject.ts";
 import { compileRules } from "../../../src/engine/pricing/compile_rule.ts";
-import { decideIn, decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
+import { decideIn, type Decision } from "../../../src/engine/pricing/decide.ts";
+import { decideProduct } from "../../../src/engine/pricing/rules_on_product.ts";
 import { readMarket } from "../../../src/engine/pricing/market.ts";
 import {
   foldTexts,
