@@ -584,6 +584,38 @@ export const pricingWords = {
         "The back-test did not come to its end",
       ),
     },
+    outcome: {
+      title: say("Was sie getan hat", "What it has done"),
+      on: say("Eingeschaltet seit {at}.", "On since {at}."),
+      off: say("War an von {from} bis {to}.", "Was on from {from} to {to}."),
+      daysLeft: say(
+        "Noch {count} {count|Tag|Tage} bis zum vollen Bild.",
+        "{count} more {count|day|days} until the picture is whole.",
+      ),
+      moves: say("Preise gesetzt", "Prices set"),
+      by: say(
+        "{applied} von selbst, {accepted} angenommen",
+        "{applied} by itself, {accepted} accepted",
+      ),
+      takenBack: say(", {count} zurückgenommen", ", {count} taken back"),
+      sum: say("Summe der Änderungen", "Sum of the changes"),
+      ways: say("{down} gesenkt, {up} angehoben", "{down} down, {up} up"),
+      units: say("Stück", "Units"),
+      margin: say("Nettomarge", "Net margin"),
+      days: say(
+        "{count} {count|Preis|Preise}, zusammen {days} {days|Tag|Tage} davor und danach",
+        "{count} {count|price|prices}, {days} {days|day|days} in all, before and after",
+      ),
+      nothing: say("noch nichts gezählt", "nothing counted yet"),
+      isCut: say(
+        "Nur die ersten {count} Preise sind gezählt.",
+        "Only the first {count} prices are counted.",
+      ),
+      note: say(
+        "Davor → danach, an gleich vielen Tagen: was folgte, nicht was die Regel bewirkt hat.",
+        "Before → after, on equally many days: what followed, not what the rule has caused.",
+      ),
+    },
     learning: {
       title: say("Was danach kam", "What followed"),
       earlier: say("Monat davor", "Month before"),

@@ -1,6 +1,6 @@
 /** Dry runs, back-tests, and the decisions of all rules for one product. */
 import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
-import { manager, viewer } from "../../accounts/route_access.ts";
+import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { isId } from "../../base/id.ts";
 import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
@@ -25,6 +25,7 @@ import { allRules } from "./judge.ts";
 import { LearningQuery, learnRule } from "./learn_rule.ts";
 import { RuleLearning } from "./learning.ts";
 import { withFacts } from "./price_facts.ts";
+import { readOutcome, RuleOutcome } from "./rule_outcome.ts";
 import { DraftSimulateRequest, simulate, SimulateRequest, Simulation } from "./simulate_rule.ts";
 import { readSubjects, readSurroundings } from "./situation_reader.ts";
 
@@ -88,6 +89,13 @@ function ruleRoutes(cache: CatalogueCache) {
         "What followed the changes that the rule made in a month; not what came of them",
       ),
     }, ({ ctx, id, query: { month } }) => learnRule(ctx, cache, id, month))
+    .get("/rules/{id}/outcome", {
+      callers: { people: viewer, keys: keyWith("rules:read") },
+      answer: one(
+        RuleOutcome,
+        "What the rule has done since it was switched on, and what followed",
+      ),
+    }, ({ ctx, id }) => readOutcome(ctx, id))
     .post("/rules/{id}/backtest", {
       optionalBody: BacktestRequest,
       answer: one(Backtest.pick({ jobId: true, status: true }), "It is queued; see `Location`"),
@@ -99,6 +107,7 @@ function ruleRoutes(cache: CatalogueCache) {
       answer: one(Backtest, "The back-test as it stands"),
     }, ({ ctx, jobId }) => readBacktest(ctx, jobId))
     .get("/products/{id}/decisions", {
+      callers: { people: viewer, keys: keyWith("rules:read") },
       tags: ["Rules"],
       answer: page(
         ExplainedDecision,

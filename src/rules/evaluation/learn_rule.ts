@@ -26,7 +26,7 @@ import { z } from "zod";
 
 /** Maximum days until a decision on a proposal, because it can be put off. */
 const OPEN_DAYS_MAX = 40;
-const CHANGES_MAX = 2_000;
+export const CHANGES_MAX = 2_000;
 const PROPOSALS_PER_READ = 500;
 const PEERS_MAX = 200;
 const CATEGORIES_MAX = 20;
@@ -52,7 +52,9 @@ export async function learnRule(
   const { timeZone, currency } = await requireWorkspace(ctx);
   const today = dateIn(ctx.now(), timeZone);
   const month = asked ?? daysBefore(today, CLEAN_DAYS + 1).slice(0, 7);
-  const applied = await appliedIn(ctx, ruleId, month, timeZone);
+  const begin = Date.parse(startOf(`${month}-01`, timeZone));
+  const end = Date.parse(startOf(daysBefore(`${month}-28`, -4).slice(0, 7) + "-01", timeZone));
+  const applied = await appliedBetween(ctx, ruleId, begin, end);
   const traces = await findTraces(ctx, applied.map(({ id }) => id));
   const peers = createPeerUnits(ctx, cache, `${month}-01`);
   const changes: LearntChange[] = [];
@@ -69,36 +71,36 @@ export async function learnRule(
   return learnFrom(changes, { month, currency, isCut: applied.length > CHANGES_MAX });
 }
 
-type Applied = StoredProposal & { readonly appliedAt: string };
+export type AppliedProposal = StoredProposal & { readonly appliedAt: string };
 
-async function appliedIn(
+/** Prices that were set for the rule from the one time to before the other, the first 2,001 proposals. */
+export async function appliedBetween(
   workspace: WorkspaceStore,
   ruleId: string,
-  month: string,
-  timeZone: string,
-): Promise<Applied[]> {
-  const beginMs = Date.parse(startOf(`${month}-01`, timeZone));
-  const found: Applied[] = [];
-  let after = leastIdAt(beginMs - OPEN_DAYS_MAX * DAY_MS);
+  fromMs: number,
+  beforeMs: number,
+): Promise<AppliedProposal[]> {
+  const found: AppliedProposal[] = [];
+  let after = leastIdAt(fromMs - OPEN_DAYS_MAX * DAY_MS);
   while (found.length <= CHANGES_MAX) {
     const index = { by: "rule", id: ruleId } as const;
     const page = await listProposals(workspace, index, after, PROPOSALS_PER_READ);
     for (const proposal of page) {
       const { appliedAt } = proposal;
-      if (appliedAt === null || dateIn(new Date(appliedAt), timeZone).slice(0, 7) !== month) {
-        continue;
+      const atMs = appliedAt === null ? -1 : Date.parse(appliedAt);
+      if (appliedAt !== null && atMs >= fromMs && atMs < beforeMs) {
+        found.push({ ...proposal, appliedAt });
       }
-      found.push({ ...proposal, appliedAt });
     }
     const last = page.at(-1);
     // Nothing is applied before it is made.
-    if (!last || dateIn(new Date(last.createdAt), timeZone).slice(0, 7) > month) break;
+    if (!last || Date.parse(last.createdAt) >= beforeMs) break;
     after = last.id;
   }
   return found;
 }
 
-function startOf(date: string, timeZone: string): string {
+export function startOf(date: string, timeZone: string): string {
   return instantOf({ date, time: null, offset: null }, timeZone);
 }
 
@@ -111,7 +113,8 @@ interface Knowledge {
 
 async function changeOf(
   ctx: Context,
-  { productId, sku, appliedAt, appliedCents, currentCents, proposedCents, currency }: Applied,
+  { productId, sku, appliedAt, appliedCents, currentCents, proposedCents, currency }:
+    AppliedProposal,
   { timeZone, today, trace, peers }: Knowledge,
 ): Promise<LearntChange> {
   const date = dateIn(new Date(appliedAt), timeZone);
@@ -147,7 +150,7 @@ async function changeOf(
 }
 
 /** Units of products sold in a range of days, in thousandths. */
-async function unitsOf(
+export async function unitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
   from: string,

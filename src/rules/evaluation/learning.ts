@@ -12,7 +12,7 @@ import { z } from "@hono/zod-openapi";
 export const CLEAN_DAYS = 14;
 /** From fewer changes nothing is said. */
 const LEAST_CHANGES = 20;
-const THOUSANDTHS = 1_000;
+export const THOUSANDTHS = 1_000;
 /** Changes that are listed one by one, the newest first. */
 const LISTED_MAX = 100;
 
@@ -37,6 +37,14 @@ const listedChange = z.object({
   unitsAfter: z.number().meta({ description: "Sold a day, in the 14 days after" }),
 }).meta({ id: "LearningChange" });
 
+export const LeftOutCounts = z.object({
+  tooYoung: z.int().meta({ description: "The 14 days after it are not over" }),
+  otherChange: z.int().meta({ description: "The price changed once more within the 28 days" }),
+  noSales: z.int().meta({ description: "Nobody said what was sold on any of the 28 days" }),
+  noCost: z.int().meta({ description: "Cost or VAT of then are not known" }),
+  otherCurrency: z.int().meta({ description: "It was not in the currency of the workspace" }),
+}).meta({ description: "Changes that are not counted, each for the first reason that holds" });
+
 export const RuleLearning = z.object({
   month: z.string().meta({ description: "In which the changes were, on the workspace's calendar" }),
   currency: z.string().meta({ description: "Of the margins" }),
@@ -44,13 +52,7 @@ export const RuleLearning = z.object({
     description: "Prices that were set for the rule, by itself or approved",
   }),
   counted: z.int().meta({ description: "Of these the ones that the figures are of" }),
-  leftOut: z.object({
-    tooYoung: z.int().meta({ description: "The 14 days after it are not over" }),
-    otherChange: z.int().meta({ description: "The price changed once more within the 28 days" }),
-    noSales: z.int().meta({ description: "Nobody said what was sold on any of the 28 days" }),
-    noCost: z.int().meta({ description: "Cost or VAT of then are not known" }),
-    otherCurrency: z.int().meta({ description: "It was not in the currency of the workspace" }),
-  }).meta({ description: "Changes that are not counted, each for the first reason that holds" }),
+  leftOut: LeftOutCounts,
   isCut: z.boolean().meta({ description: "There were more changes than are looked at" }),
   before: perDay.nullable().meta({ description: "Null from fewer than 20 counted changes" }),
   after: perDay.nullable().meta({ description: "The same of the 14 days after each" }),
@@ -102,7 +104,15 @@ interface LearningTerms {
 
 type LeftOut = keyof RuleLearning["leftOut"];
 
-function leftOutFor(change: LearntChange, currency: string): LeftOut | null {
+export const NONE_LEFT_OUT = {
+  tooYoung: 0,
+  otherChange: 0,
+  noSales: 0,
+  noCost: 0,
+  otherCurrency: 0,
+} as const satisfies Record<LeftOut, number>;
+
+export function leftOutFor(change: LearntChange, currency: string): LeftOut | null {
   const { isOver, hasOther, units, terms, before, after } = change;
   if (!isOver) return "tooYoung";
   if (hasOther) return "otherChange";
@@ -120,7 +130,7 @@ export function learnFrom(
   changes: readonly LearntChange[],
   { month, currency, isCut }: LearningTerms,
 ): RuleLearning {
-  const leftOut = { tooYoung: 0, otherChange: 0, noSales: 0, noCost: 0, otherCurrency: 0 };
+  const leftOut: Record<LeftOut, number> = { ...NONE_LEFT_OUT };
   const counted = changes.filter((change) => {
     const why = leftOutFor(change, currency);
     if (why !== null) leftOut[why]++;
@@ -180,14 +190,14 @@ function sideOf(counted: readonly LearntChange[], side: "before" | "after") {
 }
 
 /** Margin of the units in minor units, rounded half up once per product. */
-function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
+export function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;
   const pieces = divide(whole(thousandths), whole(THOUSANDTHS));
   return roundOf(multiply(subtract(net, whole(cost)), pieces));
 }
 
-function sumOf(units: UnitsByDate, dates: readonly string[]): number {
+export function sumOf(units: UnitsByDate, dates: readonly string[]): number {
   return dates.reduce((sum, date) => sum + (units.get(date) ?? 0), 0);
 }
 

@@ -56,6 +56,9 @@ Deno.test("a later rule does not reverse ten accepted prices, and says which rul
       by: { ruleId: front, name: "Large appliances", wouldBeCents: 9_000 },
     },
   ]]);
+  const key = await app.key(["rules:read"]);
+  const path = `/api/public/v1/products/${ids[0]}/decisions`;
+  assertEquals((await bodyOf(key.get(path), 200)).data[1].trace, coffee.trace);
 });
 
 Deno.test("two automatic rules do not take turns while a competitor moves by a cent", async () => {

@@ -21,9 +21,6 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
       api.GET("/api/rules/{id}/learning", { params: { path: { id: ruleId }, query: { month } } }),
   });
   const step = (months: number) => () => data && setMonth(monthBeside(data.month, months));
-  const left = data
-    ? LEFT_OUT.map((why) => [why, data.leftOut[why]] as const).filter(([, count]) => count > 0)
-    : [];
   return (
     <Section
       title={texts.title}
@@ -39,11 +36,7 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
       {data && (
         <>
           <p>
-            {texts.counted(data.counted, data.changes)}
-            {left.length > 0 &&
-              ` ${texts.without} ${
-                left.map(([why, count]) => `${count} ${texts.why[why]}`).join(", ")
-              }.`}
+            {texts.counted(data.counted, data.changes)} <LeftOut counts={data.leftOut} />
           </p>
           {data.before && data.after
             ? (
@@ -72,6 +65,15 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
       )}
     </Section>
   );
+}
+
+/** How many changes are not counted, by reason. */
+export function LeftOut({ counts }: { counts: RuleLearning["leftOut"] }) {
+  const { words } = useApp();
+  const { without, why } = words.rules.learning;
+  const left = LEFT_OUT.filter((code) => counts[code] > 0);
+  if (left.length === 0) return null;
+  return <>{without} {left.map((code) => `${counts[code]} ${why[code]}`).join(", ")}.</>;
 }
 
 /** The counted changes, one by one. */

@@ -14,6 +14,7 @@ import { RemoveButton } from "../../parts/remove_button.tsx";
 import { BacktestSection } from "./backtest_section.tsx";
 import { CatalogueSection } from "./catalogue_section.tsx";
 import { LearningSection } from "./learning_section.tsx";
+import { OutcomeSection } from "./outcome_section.tsx";
 import { bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
 import { StandingNote } from "./rule_standing.tsx";
@@ -95,6 +96,7 @@ function Found({ rule, references }: FoundProps) {
         isReadOnly={!mayChange}
         note={note}
       />
+      <OutcomeSection ruleId={rule.id} />
       <BrakesSection key={rule.id} of={{ ruleId: rule.id }} />
       <CatalogueSection form={form} references={references} rule={rule} />
       <BacktestSection ruleId={rule.id} isDirty={form.isDirty} />

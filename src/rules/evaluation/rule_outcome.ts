@@ -1,0 +1,238 @@
+/**
+ * What a rule has done since it was switched on, from the first day with what is known so far: its prices,
+ * and units and net margin in the days before and after each. A price counts with as many days on each
+ * side as are free of other changes of it, over, and covered by reported sales, 14 at most. The days of
+ * both sides are equally many, so that the sums can be compared. It reports what followed, not why.
+ */
+
+import { NO_FILTER } from "../../accounts/audit/audit_query.ts";
+import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
+import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { requireRule } from "../change_rule.ts";
+import { marginTermsOf } from "../proposals/proposal.ts";
+import { findTraces } from "../proposals/proposal_store.ts";
+import type { StoredRule } from "../rule.ts";
+import {
+  appliedBetween,
+  type AppliedProposal,
+  CHANGES_MAX,
+  startOf,
+  unitsOf,
+} from "./learn_rule.ts";
+import {
+  CLEAN_DAYS,
+  type LearntChange,
+  LeftOutCounts,
+  leftOutFor,
+  marginOf,
+  NONE_LEFT_OUT,
+  sumOf,
+  THOUSANDTHS,
+} from "./learning.ts";
+import { z } from "@hono/zod-openapi";
+
+/** Further changes of a price within 28 days are not looked at. */
+const PRICES_MAX = 100;
+
+const Count = z.int();
+
+const Side = z.object({
+  units: z.number().meta({ description: "Sold in these days, of all products that count" }),
+  marginCents: Count.meta({ description: "Net margin of them, by the cost of the decision" }),
+}).meta({ id: "RuleOutcomeSide" });
+
+export const RuleOutcome = z.object({
+  onSince: z.iso.datetime().nullable().meta({
+    description: "When the rule was switched on last; null: never",
+  }),
+  offSince: z.iso.datetime().nullable().meta({ description: "Null while it is on" }),
+  daysLeft: Count.meta({
+    description: `Full days until the ${CLEAN_DAYS} days after the day of the switch are over`,
+  }),
+  currency: z.string().meta({ description: "Of all amounts" }),
+  moves: z.object({
+    total: Count.meta({ description: "Prices that were set for the rule while it was on" }),
+    applied: Count.meta({ description: "Of these, the ones that it set by itself" }),
+    accepted: Count.meta({ description: "The ones that a person or a key accepted" }),
+    takenBack: Count.meta({ description: "Prices that were rolled back; `total` has none" }),
+    up: Count,
+    down: Count,
+    cents: Count.meta({ description: "Sum of the changes, of prices in `currency`" }),
+  }),
+  isCut: z.boolean().meta({ description: `Only the first ${CHANGES_MAX} prices were looked at` }),
+  counted: Count.meta({ description: "Prices with at least one day that counts on each side" }),
+  days: Count.meta({ description: "Their days that count, on each side, of all products" }),
+  before: Side.nullable().meta({ description: "Null where nothing counts" }),
+  after: Side.nullable().meta({ description: "The same in as many days after each" }),
+  leftOut: LeftOutCounts,
+}).meta({ id: "RuleOutcome" });
+
+export type RuleOutcome = Readonly<z.infer<typeof RuleOutcome>>;
+
+/** Refuses an unknown rule with `not_found`. */
+export async function readOutcome(ctx: Context, ruleId: string): Promise<RuleOutcome> {
+  const { rule } = await requireRule(ctx, ruleId);
+  const { timeZone, currency } = await requireWorkspace(ctx);
+  const { onSince, offSince } = await findSwitch(ctx, rule);
+  const today = dateIn(ctx.now(), timeZone);
+  const over = onSince === null ? 0 : daysFrom(dateIn(new Date(onSince), timeZone), today) - 1;
+  const found = onSince === null ? [] : await appliedBetween(
+    ctx,
+    ruleId,
+    Date.parse(onSince),
+    offSince === null ? Infinity : Date.parse(offSince),
+  );
+  const applied = found.filter(({ status }) => status === "applied").slice(0, CHANGES_MAX);
+  const takenBack = found.filter(({ status }) => status === "rolled_back").length;
+  const changes = await readChanges(ctx, applied, { timeZone, today });
+  return {
+    onSince,
+    offSince,
+    daysLeft: onSince === null ? 0 : Math.max(0, CLEAN_DAYS - Math.max(0, over)),
+    currency,
+    moves: { ...movesOf(applied, currency), takenBack },
+    isCut: found.length > CHANGES_MAX,
+    ...sumUp(changes, currency),
+  };
+}
+
+/** By the audit log; a rule that was brought from elsewhere has been on since it was made, if it is on. */
+async function findSwitch(workspace: WorkspaceStore, { id, enabled, createdAt }: StoredRule) {
+  let offSince: string | null = null;
+  const filter = { ...NO_FILTER, resource: `rule:${id}`, order: "desc" } as const;
+  for await (const { at, after } of walkAuditRows(workspace, filter)) {
+    if (after?.enabled === false) offSince ??= at;
+    if (after?.enabled === true) return { onSince: at, offSince };
+  }
+  return { onSince: enabled ? createdAt : null, offSince: null };
+}
+
+function movesOf(applied: readonly AppliedProposal[], ours: string) {
+  const moves = { total: applied.length, applied: 0, accepted: 0, up: 0, down: 0, cents: 0 };
+  for (const proposal of applied) {
+    const { decidedBy, currentCents, currency } = proposal;
+    const change = priceOf(proposal) - currentCents;
+    moves[decidedBy?.type === "system" ? "applied" : "accepted"]++;
+    moves[change > 0 ? "up" : "down"]++;
+    if (currency === ours) moves.cents += change;
+  }
+  return moves;
+}
+
+function priceOf({ appliedCents, proposedCents }: AppliedProposal): number {
+  return appliedCents ?? proposedCents;
+}
+
+interface Calendar {
+  readonly timeZone: string;
+  /** `2026-11-25`. */
+  readonly today: string;
+}
+
+/** A change of a price, and the days on each side of it that count. */
+interface Followed extends LearntChange {
+  readonly date: string;
+  readonly days: number;
+}
+
+async function readChanges(
+  ctx: Context,
+  applied: readonly AppliedProposal[],
+  calendar: Calendar,
+): Promise<Followed[]> {
+  const traces = await findTraces(ctx, applied.map(({ id }) => id));
+  const numbers = Array.from({ length: CLEAN_DAYS }, (_, n) => n + 1);
+  const read: Followed[] = [];
+  for (const proposal of applied) {
+    const { productId, sku, appliedAt, currentCents, currency } = proposal;
+    const date = dateIn(new Date(appliedAt), calendar.timeZone);
+    const [first, last] = [daysBefore(date, CLEAN_DAYS), daysBefore(date, -CLEAN_DAYS)];
+    const room = await roomAround(ctx, proposal, calendar);
+    read.push({
+      productId,
+      sku,
+      at: appliedAt,
+      fromCents: currentCents,
+      toCents: priceOf(proposal),
+      currency,
+      terms: marginTermsOf(traces.get(proposal.id) ?? null),
+      before: numbers.map((n) => daysBefore(date, n)),
+      after: numbers.map((n) => daysBefore(date, -n)),
+      isOver: false,
+      hasOther: room === 0,
+      units: await unitsOf(ctx, [productId], first, last),
+      others: null,
+      date,
+      days: room,
+    });
+  }
+  const sold = read.flatMap(({ units }) => [...units.keys()]);
+  const yesterday = daysBefore(calendar.today, 1);
+  // Sales arrive late: what nobody has reported yet is not "sold none".
+  const known = sold.reduce((last, date) => date > last ? date : last, "");
+  const end = known !== "" && known < yesterday ? known : yesterday;
+  return read.map((change) => {
+    const days = Math.max(0, Math.min(change.days, daysFrom(change.date, end)));
+    return { ...change, days, isOver: change.date < end };
+  });
+}
+
+/** Days without another change of the price on both sides of a day, 14 at most. */
+async function roomAround(
+  ctx: Context,
+  { productId, appliedAt }: AppliedProposal,
+  { timeZone }: Calendar,
+): Promise<number> {
+  const date = dateIn(new Date(appliedAt), timeZone);
+  const stretch = {
+    fromMs: Date.parse(startOf(daysBefore(date, CLEAN_DAYS), timeZone)),
+    beforeMs: Date.parse(startOf(daysBefore(date, -CLEAN_DAYS - 1), timeZone)),
+  };
+  const prices = await listPriceChanges(ctx, productId, stretch, PRICES_MAX);
+  return prices.filter(({ at }) => at !== appliedAt).reduce((room, { at }) => {
+    const other = dateIn(new Date(at), timeZone);
+    return Math.min(room, Math.max(0, Math.abs(daysFrom(date, other)) - 1));
+  }, CLEAN_DAYS);
+}
+
+function daysFrom(date: string, to: string): number {
+  return (Date.parse(to) - Date.parse(date)) / DAY_MS;
+}
+
+/** The sums of the changes that count, and how many do not, each for the first reason. */
+function sumUp(
+  changes: readonly Followed[],
+  currency: string,
+): Pick<RuleOutcome, "counted" | "days" | "before" | "after" | "leftOut"> {
+  const leftOut: Record<keyof typeof NONE_LEFT_OUT, number> = { ...NONE_LEFT_OUT };
+  const [before, after] = [{ units: 0, marginCents: 0 }, { units: 0, marginCents: 0 }];
+  let [counted, days] = [0, 0];
+  for (const change of changes) {
+    const why = leftOutFor(change, currency);
+    if (why !== null) leftOut[why]++;
+    if (why !== null || change.terms === null) continue;
+    counted++;
+    days += change.days;
+    for (
+      const [side, dates, cents] of [
+        [before, change.before, change.fromCents],
+        [after, change.after, change.toCents],
+      ] as const
+    ) {
+      const units = sumOf(change.units, dates.slice(0, change.days));
+      side.units += units;
+      side.marginCents += marginOf(units, cents, change.terms);
+    }
+  }
+  const shown = ({ units, marginCents }: typeof before) => ({
+    units: units / THOUSANDTHS,
+    marginCents,
+  });
+  const sides = counted === 0
+    ? { before: null, after: null }
+    : { before: shown(before), after: shown(after) };
+  return { counted, days, ...sides, leftOut };
+}

@@ -1,0 +1,128 @@
+/** What a rule has done since it was switched on, against sums of its own. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { createCaller } from "../../caller.ts";
+import { startTestApp } from "../../harness.ts";
+import { learntRule } from "./learnt_rule.ts";
+import { addProduct, addRule, proposals, pushJudged, untilJudged } from "./market.ts";
+
+const DAY_MS = 86_400_000;
+
+Deno.test("GET /api/rules/{id}/outcome sums what followed all prices of a rule, on as many days before as after", async () => {
+  await using app = await startTestApp();
+  const { ruleId, owner } = await learntRule(app);
+  const found = await bodyOf(owner.get(`/api/rules/${ruleId}/outcome`), 200);
+  const { onSince, moves, leftOut, before, after, ...rest } = found;
+  const rule = await bodyOf(owner.get(`/api/rules/${ruleId}`), 200);
+  assertEquals(onSince, rule.createdAt);
+  assertEquals(moves, {
+    ...{ total: 21, applied: 0, accepted: 21, takenBack: 0, up: 0, down: 21 },
+    cents: 21 * -1_000,
+  });
+  // Sales are known up to the second day after the change, so two days count on each side.
+  assertEquals(rest, {
+    ...{ offSince: null, daysLeft: 0, currency: "EUR", isCut: false },
+    ...{ counted: 21, days: 42 },
+  });
+  assertEquals(before, { units: 21 * 14, marginCents: 21 * 14 * 5_000 });
+  assertEquals(after, { units: 21 * 28, marginCents: 21 * 28 * 4_000 });
+  assertEquals(Object.values(leftOut), [0, 0, 0, 0, 0]);
+  const key = await app.key(["rules:read"]);
+  const { data } = await bodyOf(key.get(`/api/public/v1/rules/${ruleId}/outcome`), 200);
+  assertEquals(data, found);
+  const stranger = await app.strangerOwner();
+  assertEquals((await refusalOf(stranger.get(`/api/rules/${ruleId}/outcome`))).code, "not_found");
+});
+
+interface Sold {
+  readonly sku: string;
+  readonly date: string;
+  readonly units: number;
+}
+
+/** Units and margin on `days` days beside the day of a change, one product after the other. */
+function sumPlainly(
+  rows: readonly Sold[],
+  moves: readonly { readonly sku: string; readonly marginCents: number }[],
+  dates: readonly string[],
+) {
+  const sum = { units: 0, marginCents: 0 };
+  for (const { sku, date, units } of rows) {
+    const move = moves.find((one) => one.sku === sku);
+    if (!move || !dates.includes(date)) continue;
+    sum.units += units;
+    sum.marginCents += units * move.marginCents;
+  }
+  return sum;
+}
+
+Deno.test("the outcome of a rule begins on its first day, grows with each, and says what is not known", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const skus = ["A", "B", "UNSOLD", "TAKEN"];
+  for (const sku of skus) {
+    await addProduct(app.owner, sku, { brand: sku === "A" ? "Auto" : "Hand" });
+  }
+  const selling = await app.key(["products:write"]);
+  const begin = app.clock.now().getTime();
+  const day = (n: number) => new Date(begin + n * DAY_MS).toISOString().slice(0, 10);
+  app.clock.advance(15 * DAY_MS);
+  const people = async () => createCaller(app.base, { Cookie: await app.newSession("owner") });
+  let owner = await people();
+  const action = { actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }] };
+  const rule = {
+    ...{ marginFloor: { pct: 10 }, enabled: false },
+    actions: [{ type: "propose_price", formula: "match_cheapest" }],
+  };
+  const ruleId = await addRule(owner, { ...rule, ...action });
+  const outcome = async () => await bodyOf(owner.get(`/api/rules/${ruleId}/outcome`), 200);
+  const never = await outcome();
+  assertEquals([never.onSince, never.moves.total, never.before], [null, 0, null]);
+  await bodyOf(owner.post(`/api/rules/${ruleId}/toggle`), 200);
+  // Beyond 10 % a person decides.
+  await pushJudged(app, [["A", "acme", 95], ["B", "acme", 80], ["UNSOLD", "acme", 80], [
+    "TAKEN",
+    "acme",
+    80,
+  ]]);
+  const open = await proposals(owner, "status=open");
+  for (const { id } of open) await bodyOf(owner.post(`/api/proposals/${id}/approve`), 200);
+  const taken = open.find(({ sku }) => sku === "TAKEN");
+  await bodyOf(owner.post(`/api/proposals/${taken?.id}/rollback`), 200);
+  await untilJudged(app);
+  const first = await outcome();
+  assertEquals([first.daysLeft, first.counted, first.leftOut.tooYoung], [14, 0, 3]);
+  assertEquals(first.moves, {
+    ...{ total: 3, applied: 1, accepted: 2, takenBack: 1, up: 0, down: 3 },
+    cents: -500 - 2_000 - 2_000,
+  });
+  const rows: Sold[] = [];
+  for (let n = 1; n <= 20; n++) {
+    rows.push({ sku: "A", date: day(n), units: n % 5 + 1 }, {
+      sku: "B",
+      date: day(n),
+      units: n % 3,
+    });
+  }
+  // The switch was on day 15; it is day 21 now, and sales are known up to day 20.
+  app.clock.advance(6 * DAY_MS);
+  await bodyOf(selling.post("/api/public/v1/sales", { rows }), 200);
+  owner = await people();
+  const known = await outcome();
+  const numbers = [1, 2, 3, 4, 5];
+  assertEquals([known.daysLeft, known.counted, known.days], [9, 2, 10]);
+  const margins = (a: number, b: number) => [
+    { sku: "A", marginCents: a },
+    { sku: "B", marginCents: b },
+  ];
+  const sides = [
+    sumPlainly(rows, margins(5_000, 5_000), numbers.map((n) => day(15 - n))),
+    sumPlainly(rows, margins(4_500, 3_000), numbers.map((n) => day(15 + n))),
+  ];
+  assertEquals([known.before, known.after], sides);
+  assertEquals([known.leftOut.noSales, known.leftOut.tooYoung], [1, 0]);
+  await bodyOf(owner.post(`/api/rules/${ruleId}/toggle`), 200);
+  const off = await outcome();
+  assertEquals([off.onSince, off.moves], [known.onSince, known.moves]);
+  assertEquals(off.offSince, app.clock.now().toISOString());
+});
