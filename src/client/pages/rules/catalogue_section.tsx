@@ -9,6 +9,7 @@ import { DeltaPct } from "../../parts/percentages.tsx";
 import { ErrorNote, Figure, Figures, Progress, Section } from "../../parts/page.tsx";
 import { FilterChoice } from "../../parts/filter.tsx";
 import { ApplyDialog } from "./apply_dialog.tsx";
+import { BarChart } from "./bar_chart.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleConflicts } from "./rule_conflicts.tsx";
 import type { RuleForm } from "./rule_form.ts";
@@ -30,10 +31,9 @@ function isUnderWay({ status }: CatalogueSimulation): boolean {
   return status === "queued" || status === "running";
 }
 
-/** Simulates the rule of the form over the whole catalogue, without changing anything. */
-export function CatalogueSection({ form, references, rule }: CatalogueSectionProps) {
-  const { words, show, may } = useApp();
-  const texts = words.rules.catalogue;
+/** Starts a simulation of what is in the form, and follows it. */
+function useCatalogueSimulation({ form, references, rule }: CatalogueSectionProps) {
+  const { show } = useApp();
   const [id, setId] = useState<string | null>(null);
   const [asked, setAsked] = useState("");
   const body = bodyOf(form.draft, references, show);
@@ -59,23 +59,36 @@ export function CatalogueSection({ form, references, rule }: CatalogueSectionPro
     ask: (api, _: null) => api.POST("/api/simulations/{id}/cancel", path),
     touches: ["simulations"],
   });
+  return {
+    found,
+    isRunning: found.data !== undefined && isUnderWay(found.data),
+    isStarting: start.isPending,
+    /** The form has changed since. */
+    isOld: asked !== JSON.stringify(body),
+    start: () => start.mutate(body),
+    cancel: () => cancel.mutate(null),
+  };
+}
+
+/** Simulates the rule of the form over the whole catalogue, without changing anything. */
+export function CatalogueSection(props: CatalogueSectionProps) {
+  const { form, rule } = props;
+  const { words, show, may } = useApp();
+  const texts = words.rules.catalogue;
+  const { found, isRunning, isOld, ...run } = useCatalogueSimulation(props);
   const [isApplying, setApplying] = useState(false);
   const simulation = found.data;
-  const isBusy = start.isPending || (simulation !== undefined && isUnderWay(simulation));
-  const isOld = asked !== JSON.stringify(body);
   const moves = (simulation?.result?.up ?? 0) + (simulation?.result?.down ?? 0);
   return (
     <Section
       title={texts.title}
       actions={may("manager") && (
         <>
-          {simulation && isUnderWay(simulation) && (
-            <Button onClick={() => cancel.mutate(null)}>{words.cancel}</Button>
-          )}
+          {isRunning && <Button onClick={run.cancel}>{words.cancel}</Button>}
           {rule?.enabled && simulation?.result && !isOld && !form.isDirty && moves > 0 && (
             <Button onClick={() => setApplying(true)}>{texts.apply(show.number(moves))}</Button>
           )}
-          <Button isBusy={isBusy} onClick={() => start.mutate(body)}>{texts.run}</Button>
+          <Button isBusy={run.isStarting || isRunning} onClick={run.start}>{texts.run}</Button>
         </>
       )}
     >
@@ -88,31 +101,34 @@ export function CatalogueSection({ form, references, rule }: CatalogueSectionPro
         />
       )}
       {found.error && <ErrorNote error={found.error} onAgain={() => void found.refetch()} />}
-      {!simulation ? <p class="soft">{texts.text}</p> : isUnderWay(simulation)
-        ? (
-          <Progress
-            done={simulation.progress.processed}
-            total={simulation.progress.total}
-            label={words.rules.backtest.progress(
-              show.number(simulation.progress.processed),
-              show.number(simulation.progress.total),
-            )}
-          />
-        )
-        : simulation.result
-        ? (
-          <>
-            <p class={isOld ? "note warn" : "soft"}>
-              {isOld ? texts.old : texts.asOf(
-                show.number(simulation.result.inScope),
-                show.time(simulation.asOf),
-              )}
-            </p>
-            <Outcome id={simulation.id} result={simulation.result} />
-          </>
-        )
-        : <p class="note bad" role="alert">{simulation.error?.message ?? texts.stopped}</p>}
+      {simulation
+        ? <SimulationState simulation={simulation} isOld={isOld} />
+        : <p class="soft">{texts.text}</p>}
     </Section>
+  );
+}
+
+interface SimulationStateProps {
+  readonly simulation: CatalogueSimulation;
+  readonly isOld: boolean;
+}
+
+function SimulationState({ simulation, isOld }: SimulationStateProps) {
+  const { words, show } = useApp();
+  const texts = words.rules.catalogue;
+  const { id, progress: { processed, total }, result, asOf, error } = simulation;
+  if (isUnderWay(simulation)) {
+    const label = words.rules.backtest.progress(show.number(processed), show.number(total));
+    return <Progress done={processed} total={total} label={label} />;
+  }
+  if (!result) return <p class="note bad" role="alert">{error?.message ?? texts.stopped}</p>;
+  return (
+    <>
+      <p class={isOld ? "note warn" : "soft"}>
+        {isOld ? texts.old : texts.asOf(show.number(result.inScope), show.time(asOf))}
+      </p>
+      <Outcome id={id} result={result} />
+    </>
   );
 }
 
@@ -212,71 +228,72 @@ function Items({ id, result }: { id: string; result: Result }) {
         onValue={setChosen}
       />
       {items.error && <ErrorNote error={items.error} onAgain={() => void items.refetch()} />}
-      {items.data && (
-        <SimpleTable
-          label={texts.braked}
-          columns={[
-            column(
-              "sku",
-              words.rules.catalogue.example,
-              160,
-              ({ productId, sku }: SimulationItem) => <a href={`/products/${productId}`}>{sku}</a>,
-            ),
-            numberColumn(
-              "now",
-              texts.now,
-              110,
-              (one: SimulationItem) => show.money(one.currentCents, one.currency),
-            ),
-            numberColumn(
-              "then",
-              texts.after,
-              110,
-              (one: SimulationItem) => show.money(one.proposedCents, one.currency),
-            ),
-            numberColumn(
-              "change",
-              texts.change,
-              110,
-              ({ changePct }: SimulationItem) =>
-                changePct === null ? "–" : <DeltaPct pct={changePct} />,
-            ),
-            numberColumn(
-              "margin",
-              texts.marginThen,
-              120,
-              (one: SimulationItem) => show.share(one.proposedMarginPct ?? one.marginPct),
-            ),
-            column(
-              "code",
-              texts.guard,
-              200,
-              ({ code }: SimulationItem) => code === null ? texts.none : say(code),
-            ),
-          ]}
-          rows={items.data.items}
-          idOf={({ productId }) => productId}
-        />
-      )}
+      {items.data && <ItemsTable items={items.data.items} sayCode={say} />}
     </>
   );
 }
 
-type Gap = NonNullable<CatalogueSimulation["result"]>["gap"];
-
-interface Bin {
-  readonly label: string;
-  readonly counts: readonly number[];
+interface ItemsTableProps {
+  readonly items: readonly SimulationItem[];
+  sayCode(code: string): string;
 }
 
-const HEIGHT = 100;
-/** The bars of a bin, together. */
-const BARS = 8;
-const SLOT = 10;
+function ItemsTable({ items, sayCode }: ItemsTableProps) {
+  const { words, show } = useApp();
+  const texts = words.rules.catalogue;
+  return (
+    <SimpleTable
+      label={texts.braked}
+      columns={[
+        column(
+          "sku",
+          texts.example,
+          160,
+          ({ productId, sku }: SimulationItem) => <a href={`/products/${productId}`}>{sku}</a>,
+        ),
+        numberColumn(
+          "now",
+          texts.now,
+          110,
+          (one: SimulationItem) => show.money(one.currentCents, one.currency),
+        ),
+        numberColumn(
+          "then",
+          texts.after,
+          110,
+          (one: SimulationItem) => show.money(one.proposedCents, one.currency),
+        ),
+        numberColumn(
+          "change",
+          texts.change,
+          110,
+          ({ changePct }: SimulationItem) =>
+            changePct === null ? "–" : <DeltaPct pct={changePct} />,
+        ),
+        numberColumn(
+          "margin",
+          texts.marginThen,
+          120,
+          (one: SimulationItem) => show.share(one.proposedMarginPct ?? one.marginPct),
+        ),
+        column(
+          "code",
+          texts.guard,
+          200,
+          ({ code }: SimulationItem) => code === null ? texts.none : sayCode(code),
+        ),
+      ]}
+      rows={items}
+      idOf={({ productId }) => productId}
+    />
+  );
+}
+
+type Gap = Result["gap"];
 
 /**
- * Products by their gap to the cheapest offer, before and after, and the same as a table; between them
- * what the stored rule makes of it, where that is something else.
+ * Products by their gap to the cheapest offer, before and after; between them what the stored rule makes
+ * of it, where that is something else.
  */
 function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Gap }) {
   const { words, show } = useApp();
@@ -287,67 +304,18 @@ function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Gap }) {
     ...(stored && isChanged ? [{ title: texts.stored, colour: 3, of: stored }] : []),
     { title: texts.after, colour: 2, of: after },
   ];
-  const width = BARS / series.length;
-  const bins = after.map((_, at): Bin => ({
-    label: binLabel(edges, at, show),
-    counts: series.map((one) => one.of[at] ?? 0),
-  }));
-  const highest = Math.max(1, ...bins.flatMap(({ counts }) => counts));
+  const slots = after.map((_, at) => {
+    const label = `${binLabel(edges, at, show)} %`;
+    return { key: label, label, counts: series.map((one) => one.of[at] ?? 0) };
+  });
   return (
-    <figure class="chart day-chart">
-      <ul class="legend">
-        {series.map(({ title, colour }) => (
-          <li key={title}>
-            <i class={`bar-swatch bar-${colour}`} />
-            {title}
-          </li>
-        ))}
-        <li>{texts.sides}</li>
-      </ul>
-      <div class="day-plot">
-        <span class="day-top">{show.number(highest)}</span>
-        <span class="day-zero">0</span>
-        <svg
-          viewBox={`0 0 ${bins.length * SLOT} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={texts.gap}
-        >
-          {bins.map(({ label, counts }, bin) =>
-            counts.map((count, at) => (
-              <rect
-                key={`${label} ${at}`}
-                class={`bar-${series[at]?.colour}`}
-                x={bin * SLOT + 1 + at * width}
-                y={HEIGHT * (1 - count / highest)}
-                width={width}
-                height={count / highest * HEIGHT}
-              >
-                <title>{`${label} %: ${show.number(count)} ${series[at]?.title ?? ""}`}</title>
-              </rect>
-            ))
-          )}
-        </svg>
-      </div>
-      <div class="day-axis" aria-hidden="true">
-        <span>{`${bins[0]?.label ?? ""} %`}</span>
-        <span>0 %</span>
-        <span>{`${bins.at(-1)?.label ?? ""} %`}</span>
-      </div>
-      <details class="chart-table">
-        <summary>{words.chart.asTable}</summary>
-        <SimpleTable
-          label={texts.gap}
-          columns={[
-            column("gap", texts.gap, 160, ({ label }: Bin) => `${label} %`),
-            ...series.map(({ title }, at) =>
-              numberColumn(title, title, 120, ({ counts }: Bin) => show.number(counts[at]))
-            ),
-          ]}
-          rows={bins}
-          idOf={({ label }) => label}
-        />
-      </details>
-    </figure>
+    <BarChart
+      label={texts.gap}
+      slotTitle={texts.gap}
+      series={series}
+      slots={slots}
+      axis={[slots[0]?.label ?? "", "0 %", slots.at(-1)?.label ?? ""]}
+      note={texts.sides}
+    />
   );
 }

@@ -3,6 +3,7 @@ import type { RuleWarning } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
+import type { Simulation } from "../../parts/decision/decision.ts";
 import { ErrorNote } from "../../parts/page.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleFields } from "./rule_fields.tsx";
@@ -68,14 +69,7 @@ export function RuleEditor(props: RuleEditorProps) {
           ))}
           {!isReadOnly && (
             <div class="form-actions sticky">
-              {simulation.simulation && (
-                <span class="short-sum" aria-hidden="true">
-                  {words.rules.simulation.of(
-                    show.number(simulation.simulation.fired),
-                    show.number(simulation.simulation.evaluated),
-                  )} {words.rules.simulation.fires}
-                </span>
-              )}
+              {simulation.simulation && <ShortSum simulation={simulation.simulation} />}
               <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
                 {words.save}
               </Button>
@@ -85,6 +79,16 @@ export function RuleEditor(props: RuleEditorProps) {
         <SimulationPanel state={simulation} />
       </div>
     </>
+  );
+}
+
+function ShortSum({ simulation: { fired, evaluated } }: { simulation: Simulation }) {
+  const { words, show } = useApp();
+  const texts = words.rules.simulation;
+  return (
+    <span class="short-sum" aria-hidden="true">
+      {texts.of(show.number(fired), show.number(evaluated))} {texts.fires}
+    </span>
   );
 }
 

@@ -35,10 +35,8 @@ interface RuleFieldsProps {
  * floor.
  */
 export function RuleFields({ form, references, warnings, said, counts, isNew }: RuleFieldsProps) {
-  const { words, show } = useApp();
-  const texts = words.rules;
+  const texts = useApp().words.rules;
   const { draft } = form;
-  const isFloorBad = !isNumberText(draft.floorPct, show.locale);
   return (
     <>
       <TextField
@@ -76,29 +74,45 @@ export function RuleFields({ form, references, warnings, said, counts, isNew }: 
           said={said.scope}
           count={counts?.scope ?? null}
         />
-        <Clause
-          lead={texts.clauses.floor}
-          said={[...said.bounds, ...said.rest.filter(isOfBounds)]}
-          none={texts.noBounds}
-          isOpen={isNew}
-          count={counts?.floor ?? null}
-          hasError={BOUNDS.some((path) => form.errorOf(path) !== null)}
-        >
-          <TextField
-            label={texts.floor}
-            hint={texts.floorHint}
-            name="marginFloor"
-            value={draft.floorPct}
-            inputMode="decimal"
-            error={isFloorBad ? words.form.noNumber : form.errorOf("marginFloor")}
-            onValue={(floorPct) => form.set({ floorPct })}
-          />
-          {hasAim(draft) && <BoundsFields form={form} />}
-        </Clause>
+        <FloorClause form={form} said={said} isOpen={isNew} count={counts?.floor ?? null} />
         <ElseClause form={form} said={said} />
         <MoreClause form={form} said={said.rest.filter((one) => !isOfBounds(one))} />
       </div>
     </>
+  );
+}
+
+interface FloorClauseProps extends Pick<RuleFieldsProps, "form" | "said"> {
+  readonly isOpen: boolean;
+  readonly count: ClauseCount | null;
+}
+
+/** The margin floor and the bounds of the price. */
+function FloorClause({ form, said, isOpen, count }: FloorClauseProps) {
+  const { words, show } = useApp();
+  const texts = words.rules;
+  const { draft } = form;
+  const isFloorBad = !isNumberText(draft.floorPct, show.locale);
+  return (
+    <Clause
+      lead={texts.clauses.floor}
+      said={[...said.bounds, ...said.rest.filter(isOfBounds)]}
+      none={texts.noBounds}
+      isOpen={isOpen}
+      count={count}
+      hasError={BOUNDS.some((path) => form.errorOf(path) !== null)}
+    >
+      <TextField
+        label={texts.floor}
+        hint={texts.floorHint}
+        name="marginFloor"
+        value={draft.floorPct}
+        inputMode="decimal"
+        error={isFloorBad ? words.form.noNumber : form.errorOf("marginFloor")}
+        onValue={(floorPct) => form.set({ floorPct })}
+      />
+      {hasAim(draft) && <BoundsFields form={form} />}
+    </Clause>
   );
 }
 

@@ -94,8 +94,7 @@ interface ActionFieldsProps extends ActionsProps {
 }
 
 function ActionFields({ at, action, form, actions }: ActionFieldsProps) {
-  const { words, show } = useApp();
-  const { rules: texts, terms } = words;
+  const { rules: texts } = useApp().words;
   const fields = actions.find(({ value }) => value === action.type)?.fields ?? [];
   const path = `actions.${at}`;
   const { aim } = action;
@@ -112,27 +111,7 @@ function ActionFields({ at, action, form, actions }: ActionFieldsProps) {
   };
   return (
     <div class="action">
-      <div class="action-head">
-        <SelectField
-          label={texts.action(show.number(at + 1))}
-          name={`${path}.type`}
-          value={action.type}
-          error={form.errorOf(`${path}.type`)}
-          options={actions.map(({ value, label }) => ({
-            value,
-            label: terms.actions[value] ?? label,
-          }))}
-          onValue={(type) => form.setAction(at, { ...action, type })}
-        />
-        {form.draft.actions.length > 1 && (
-          <Button
-            kind="quiet"
-            icon="close"
-            label={texts.removeAction}
-            onClick={() => form.set({ actions: form.draft.actions.toSpliced(at, 1) })}
-          />
-        )}
-      </div>
+      <ActionHead {...{ at, action, form, actions }} />
       {fields.filter(({ name }) => isShown(name)).map((field) => (
         <Fragment key={field.name}>
           <ReferenceInput
@@ -152,6 +131,35 @@ function ActionFields({ at, action, form, actions }: ActionFieldsProps) {
           )}
         </Fragment>
       ))}
+    </div>
+  );
+}
+
+/** The kind of an action, and the button that removes it. */
+function ActionHead({ at, action, form, actions }: ActionFieldsProps) {
+  const { words, show } = useApp();
+  const { rules: texts, terms } = words;
+  return (
+    <div class="action-head">
+      <SelectField
+        label={texts.action(show.number(at + 1))}
+        name={`actions.${at}.type`}
+        value={action.type}
+        error={form.errorOf(`actions.${at}.type`)}
+        options={actions.map(({ value, label }) => ({
+          value,
+          label: terms.actions[value] ?? label,
+        }))}
+        onValue={(type) => form.setAction(at, { ...action, type })}
+      />
+      {form.draft.actions.length > 1 && (
+        <Button
+          kind="quiet"
+          icon="close"
+          label={texts.removeAction}
+          onClick={() => form.set({ actions: form.draft.actions.toSpliced(at, 1) })}
+        />
+      )}
     </div>
   );
 }
@@ -225,16 +233,20 @@ function AimFields({ aim, path, form, onAim }: AimFieldsProps) {
         ["pct", texts.units.pct],
         ["money", texts.units.money(form.draft.currency.trim() || show.currency)],
       ])}
-      {choose("direction", texts.direction, "direction", [
-        ["both", texts.directions.both],
-        ["lower", texts.directions.lower],
-        ["raise", texts.directions.raise],
-      ])}
-      {choose("way", texts.way, "rounding.to", [
-        ["down", texts.ways.down],
-        ["up", texts.ways.up],
-        ["nearest", texts.ways.nearest],
-      ])}
+      {choose("direction", texts.direction, "direction", Object.entries(texts.directions))}
+      {choose("way", texts.way, "rounding.to", Object.entries(texts.ways))}
+      <RangesFields {...{ aim, path, form, onAim }} />
+      {number("deadbandPct", texts.deadband, "deadbandPct")}
+    </>
+  );
+}
+
+/** The endings that prices may have, by their amount. */
+function RangesFields({ aim, path, form, onAim }: AimFieldsProps) {
+  const texts = useApp().words.rules.aim;
+  const set = (ranges: readonly RangeDraft[]) => onAim({ ...aim, ranges });
+  return (
+    <>
       {aim.ranges.map((range, at) => (
         <RangeFields
           key={at}
@@ -242,20 +254,17 @@ function AimFields({ aim, path, form, onAim }: AimFieldsProps) {
           path={`${path}.rounding.ranges.${at}`}
           form={form}
           isLast={at === aim.ranges.length - 1}
-          onRange={(one) => set({ ranges: aim.ranges.with(at, one) })}
-          onRemove={at === aim.ranges.length - 1
-            ? null
-            : () => set({ ranges: aim.ranges.toSpliced(at, 1) })}
+          onRange={(one) => set(aim.ranges.with(at, one))}
+          onRemove={at === aim.ranges.length - 1 ? null : () => set(aim.ranges.toSpliced(at, 1))}
         />
       ))}
       <Button
         kind="quiet"
         icon="plus"
-        onClick={() => set({ ranges: [{ below: "", endings: "" }, ...aim.ranges] })}
+        onClick={() => set([{ below: "", endings: "" }, ...aim.ranges])}
       >
         {texts.addRange}
       </Button>
-      {number("deadbandPct", texts.deadband, "deadbandPct")}
     </>
   );
 }

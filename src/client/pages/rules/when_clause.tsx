@@ -68,31 +68,7 @@ export function WhenClause({ form, triggers, said, isOpen, count }: WhenClausePr
         onTrigger={choose}
         onValue={(name, value) => form.setWhen(name, value)}
       />
-      {also.map((one, at) => {
-        const set = (patch: Partial<typeof one>) =>
-          form.set({ also: also.with(at, { ...one, ...patch }) });
-        return (
-          <div key={at} class="also">
-            <TriggerFields
-              triggers={triggers}
-              shared={shared}
-              trigger={one.trigger}
-              label={texts.also}
-              path={`when.or.${at}`}
-              values={one.values}
-              form={form}
-              onTrigger={(value) => set({ trigger: value })}
-              onValue={(name, value) => set({ values: { ...one.values, [name]: value } })}
-            />
-            <Button
-              kind="quiet"
-              icon="close"
-              label={texts.removeAlso}
-              onClick={() => form.set({ also: also.toSpliced(at, 1) })}
-            />
-          </div>
-        );
-      })}
+      {also.map((_, at) => <AlsoFields key={at} {...{ form, triggers, shared, at }} />)}
       {!isAlways && unused && also.length + 1 < TRIGGERS_MAX && (
         <Button
           kind="quiet"
@@ -103,6 +79,42 @@ export function WhenClause({ form, triggers, said, isOpen, count }: WhenClausePr
         </Button>
       )}
     </Clause>
+  );
+}
+
+interface AlsoFieldsProps extends TriggersProps {
+  readonly shared: ReadonlySet<string>;
+  readonly at: number;
+}
+
+/** A further trigger, which can be removed. */
+function AlsoFields({ form, triggers, shared, at }: AlsoFieldsProps) {
+  const { rules: texts } = useApp().words;
+  const { also } = form.draft;
+  const one = also[at];
+  if (!one) return null;
+  const set = (patch: Partial<typeof one>) =>
+    form.set({ also: also.with(at, { ...one, ...patch }) });
+  return (
+    <div class="also">
+      <TriggerFields
+        triggers={triggers}
+        shared={shared}
+        trigger={one.trigger}
+        label={texts.also}
+        path={`when.or.${at}`}
+        values={one.values}
+        form={form}
+        onTrigger={(value) => set({ trigger: value })}
+        onValue={(name, value) => set({ values: { ...one.values, [name]: value } })}
+      />
+      <Button
+        kind="quiet"
+        icon="close"
+        label={texts.removeAlso}
+        onClick={() => form.set({ also: also.toSpliced(at, 1) })}
+      />
+    </div>
   );
 }
 
@@ -237,24 +249,8 @@ export function ReferenceInput({ field, path, value, error, onValue }: Reference
     );
   }
   if (field.values !== null) {
-    const none = field.nullable || field.required && text === ""
-      ? [{ value: "", label: field.nullable ? "–" : "…" }]
-      : [];
-    const options = field.values.map((one) => ({
-      value: one.value,
-      label: terms.values[one.value] ?? one.label,
-    }));
-    return (
-      <SelectField
-        label={label}
-        hint={hint}
-        name={path}
-        value={text}
-        error={error}
-        options={[...none, ...options]}
-        onValue={onValue}
-      />
-    );
+    const select = { label, hint, name: path, value: text, error, onValue };
+    return <SelectField {...select} options={optionsOf(field, text, terms.values)} />;
   }
   const isNumber = field.type === "number" || field.type === "integer";
   const isBad = isNumber && !isNumberText(text, show.locale);
@@ -269,6 +265,21 @@ export function ReferenceInput({ field, path, value, error, onValue }: Reference
       onValue={onValue}
     />
   );
+}
+
+function optionsOf(
+  { values, nullable, required }: ReferenceField,
+  text: string,
+  labels: Readonly<Record<string, string>>,
+) {
+  const none = nullable || required && text === ""
+    ? [{ value: "", label: nullable ? "–" : "…" }]
+    : [];
+  const named = (values ?? []).map(({ value, label }) => ({
+    value,
+    label: labels[value] ?? label,
+  }));
+  return [...none, ...named];
 }
 
 interface CompetitorPickerProps {
