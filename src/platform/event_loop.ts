@@ -1,5 +1,5 @@
 /**
- * The event loop: long work yields to it, waits have a time limit, and stalls are measured and logged.
+ * Helpers for the event loop: yields for long work, waits with a time limit, and a log of stalls.
  */
 import { roomLog } from "./log.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Answers of endpoints: the schemas of both interfaces for the documents, and the response for a
- * handler's value. The external interface puts documents and pages under `data`.
+ * Answers of endpoints: the schemas of both interfaces for the OpenAPI documents, and the response
+ * for a handler's value. The external interface wraps documents and pages in `data`.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { AppContext } from "./app_context.ts";
@@ -16,7 +16,7 @@ import {
 
 export interface Surface {
   readonly base: "/api" | "/api/public/v1";
-  /** The external interface wraps its answers in `data`. */
+  /** True on the external interface, which wraps its answers in `data`. */
   readonly isEnveloped: boolean;
 }
 
@@ -31,17 +31,22 @@ interface Writing {
   readonly surface: Surface;
   readonly status: Status;
   readonly headers: Headers;
-  /** Fields of the resource that only the service writes; they do not change its version. */
+  /** Fields of the resource that only the service writes. They do not affect its version. */
   readonly readOnly: readonly string[];
 }
 
-/** The answer of an endpoint: its responses in the documents, and the response for a value. */
+/**
+ * The answer of an endpoint: its responses in the OpenAPI documents, and the response for a value.
+ */
 export interface Answer<T> {
   responses(surface: Surface, status: Status): RouteConfig["responses"];
   write(value: T, writing: Writing): Response;
 }
 
-/** The OpenAPI components of the schemas on each interface; schemas without a name stay inline. */
+/**
+ * The names of the schemas as OpenAPI components on each interface. Schemas without a name are
+ * inlined.
+ */
 interface Names {
   readonly inApp?: string;
   readonly external?: string;
@@ -54,7 +59,7 @@ type Value<S extends z.ZodType> = Frozen<z.input<S>>;
 
 const components = new Map<string, z.ZodType>();
 
-/** One schema for each name, however often it is declared. */
+/** One schema for each name, even if it is declared several times. */
 function named(name: string | undefined, make: () => z.ZodType): z.ZodType {
   if (name === undefined) return make();
   return components.getOrInsertComputed(name, () => make().meta({ id: name }));
@@ -74,7 +79,7 @@ function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: st
   return { inApp: schema, external };
 }
 
-/** One document; `names.words` describe it in the envelope. */
+/** One document; `names.words` describes it in the envelope. */
 export function one<S extends z.ZodType>(
   schema: S,
   words: string,
@@ -87,7 +92,7 @@ export function one<S extends z.ZodType>(
   };
 }
 
-/** One document that people edit, with the ETag of its version. */
+/** One document that people edit, with its version as the ETag. */
 export function versioned<S extends z.ZodType>(
   schema: S,
   words: string,
@@ -102,7 +107,7 @@ export function versioned<S extends z.ZodType>(
   };
 }
 
-/** A document that is stored as the bytes of its answer; `id` is for `Location`. */
+/** A document that is stored as the bytes of its answer; `id` is used for `Location`. */
 export interface StoredDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
@@ -116,7 +121,7 @@ export function stored(schema: z.ZodType, words: string): Answer<StoredDocument>
   };
 }
 
-/** The bytes of a JSON document, written as they are. */
+/** The bytes of a JSON document, sent unchanged. */
 export function bytesOf(inApp: z.ZodType, words: string): Answer<Uint8Array<ArrayBuffer>> {
   return {
     responses: both({ inApp, external: inApp }, words),
@@ -130,7 +135,7 @@ interface PageValue<T> {
   readonly count: number;
 }
 
-/** One page of a list; `extra` are further fields next to its items. */
+/** One page of a list; `extra` contains further fields next to the items. */
 export function page<S extends z.ZodType, E extends z.ZodRawShape | undefined = undefined>(
   item: S,
   words: string,
@@ -176,10 +181,10 @@ export function done(words: string): Answer<void> {
 }
 
 const RemovedData = z.object({
-  data: z.object({ id: z.string() }).meta({ description: "Which one it was" }),
+  data: z.object({ id: z.string() }).meta({ description: "Id of the removed resource" }),
 });
 
-/** `{ok: true}`, and on the external interface the id. */
+/** `{ok: true}`; on the external interface, the id. */
 export function removed(words: string): Answer<void> {
   return {
     responses: both({ inApp: Ok, external: RemovedData }, words),
@@ -188,7 +193,7 @@ export function removed(words: string): Answer<void> {
   };
 }
 
-/** A response that the handler writes itself. */
+/** A response that the handler builds itself. */
 export function custom(
   responses: RouteConfig["responses"] | ((surface: Surface) => RouteConfig["responses"]),
 ): Answer<Response> {

@@ -1,4 +1,4 @@
-/** Types of the guards before a handler, and of the handler's input. */
+/** Types for the guards that run before a handler, and for the handler's input. */
 import type { Context as HonoContext } from "hono";
 import type { Failure } from "../../base/failure.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
@@ -7,25 +7,27 @@ import type { BodyPace } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
 
 /**
- * The callers of a route. There is no default: every route declares them. Roles and scopes are
- * declared by `accounts`; here they are names.
+ * Who may call a route. There is no default, so every route declares it. Roles and scopes are plain
+ * names here; `accounts` defines them.
  */
 export type Access =
   | { readonly by: "anyone" }
-  /** Any signed-in user of the role or above, by cookie. */
+  /** Any signed-in user with at least this role, by cookie. */
   | { readonly by: "session"; readonly role: string }
-  /** A bearer key that holds all of the scopes; `[]` is every valid key. */
+  /** An API key with all of these scopes; `[]` accepts every valid key. */
   | { readonly by: "key"; readonly scopes: readonly string[] }
-  /** A cookie of the role or above, or any valid key, on either interface (the reference lists). */
+  /**
+   * A cookie with at least this role, or any valid key, on either interface (the reference lists).
+   */
   | { readonly by: "either"; readonly role: string };
 
 export interface AppEnv {
   Variables: {
     requestId: string;
     gate: Authentication;
-    /** Set for every route but those that anyone may call. */
+    /** Set for all routes except those that anyone may call. */
     ctx: Context;
-    /** Set for an answer to a valid key (docs/decisions/identity.md). */
+    /** Set if the caller has a valid key (docs/decisions/identity.md). */
     rateHeaders: readonly (readonly [string, string])[] | undefined;
   };
   Bindings: { remoteAddr?: Deno.Addr };
@@ -33,20 +35,23 @@ export interface AppEnv {
 
 export type AppContext = HonoContext<AppEnv>;
 
-/** The composition root's tools for the guards of all routes. */
+/** Functions and resources that the guards of all routes use, provided by the composition root. */
 export interface Authentication {
   /**
-   * In whose name the request runs, or why it is refused, by the codes of docs/decisions/identity.md: a
-   * value, because throwing an error costs as much as the rest of such an answer.
+   * The context of the request, or the reason for refusing it, with a code of
+   * docs/decisions/identity.md. The failure is returned, because throwing an error would double the
+   * time of the answer.
    */
   admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context | Failure>;
-  /** Runs a request through the whole application again, for an answer that a crash has lost. */
+  /**
+   * Sends a request through the whole application again, for an answer that was lost in a crash.
+   */
   dispatch(request: Request, c: AppContext): Promise<Response>;
-  /** The clock of a workspace, for times of workbooks. */
+  /** The time zone of a workspace, for times in workbooks. */
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
-  /** The process's thread, which accounts work to workspaces. */
+  /** The process's thread, whose time is divided among workspaces. */
   readonly thread: ThreadShare;
-  /** Memory for bodies; bodies without credentials have a share of their own. */
+  /** Memory for bodies. Bodies without credentials have a separate budget. */
   readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
 }

@@ -1,9 +1,10 @@
-/** Reads request bodies with limits of bytes, time and depth. */
+/** Reads request bodies, with limits for size, time and nesting. */
 import { Failure } from "../../base/failure.ts";
 import type { BodyMemory } from "./body_memory.ts";
 
 /**
- * A body must arrive faster than `bytesPerWindowMin` in each window, and whole within `totalMs`.
+ * A body must deliver at least `bytesPerWindowMin` in each window, and be complete within
+ * `totalMs`.
  */
 export interface BodyPace {
   readonly windowMs: number;
@@ -11,7 +12,10 @@ export interface BodyPace {
   readonly totalMs: number;
 }
 
-/** A client counts as stalled below 1 KiB/s over 30 s, or after 10 minutes. */
+/**
+ * A client is considered stalled if it is slower than 1 KiB/s over 30 s, or takes more than 10
+ * minutes.
+ */
 export const DEFAULT_BODY_PACE: BodyPace = {
   windowMs: 30_000,
   bytesPerWindowMin: 30 * 1024,
@@ -20,14 +24,14 @@ export const DEFAULT_BODY_PACE: BodyPace = {
 
 const JSON_BYTES_MAX = 1024 * 1024;
 const JSON_DEPTH_MAX = 64;
-/** Initial buffer of a body that is read completely; it doubles when it is full. */
+/** Initial buffer for a body that is read completely. It doubles when it is full. */
 const FIRST_ROOM_BYTES = 4096;
 const BLOCK_BYTES = 65_536;
 
 /**
- * A body as it is read. Refuses with `payload_too_large` beyond `bytesMax` (declared or counted),
- * with `request_timeout` when the client stalls or hangs up: an abort signal alone does not end a
- * read reliably, so every read races the clock.
+ * A body that is being read. Throws `payload_too_large` above `bytesMax` (declared or counted),
+ * `request_timeout` if the client stalls or disconnects. An abort signal alone does not reliably
+ * end a read, so every read races against a timer.
  */
 class BodyReading implements Disposable {
   readonly #bytesMax: number;
@@ -49,8 +53,8 @@ class BodyReading implements Disposable {
   }
 
   /**
-   * The next chunk, `null` at the end. Valid until the next read: the engine gives each chunk a
-   * buffer of 64 KiB, even of one byte, and waiting for the garbage collector takes long.
+   * The next chunk, `null` at the end. It is only valid until the next read: the engine allocates
+   * 64 KiB for each chunk, even of one byte, and waiting for the garbage collector takes long.
    */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;
@@ -64,7 +68,7 @@ class BodyReading implements Disposable {
       this.#refuse = reject;
       reader.read().then(resolve, (cause) => reject(brokenOff(cause)));
     });
-    // The body was given up after the last read.
+    // The body was given up since the last read.
     if (this.#failure) throw this.#failure;
     if (done) return null;
     this.#total += value.length;
@@ -74,7 +78,7 @@ class BodyReading implements Disposable {
     return value;
   }
 
-  /** The current or next read throws this. */
+  /** Makes the current or next read throw this failure. */
   giveUp(failure: Failure): void {
     this.#failure ??= failure;
     this.#refuse(this.#failure);
@@ -82,11 +86,11 @@ class BodyReading implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    // A finished or broken reader cannot be cancelled, but then there is nothing to stop.
+    // A finished or broken reader cannot be cancelled, but need not be.
     this.#reader?.cancel().catch(() => {});
   }
 
-  /** One timer for a body, however many reads it takes: deadlines only move away. */
+  /** Uses one timer for the whole body, because deadlines only move into the future. */
   #watch(): void {
     const restMs = this.#clock.nextDeadlineMs() - performance.now();
     this.#timer = setTimeout(() => {
@@ -96,7 +100,7 @@ class BodyReading implements Disposable {
   }
 }
 
-/** A client that hangs up is no defect of the service; only the log reads this answer. */
+/** A client that disconnects is not a defect of the service. Only the log shows this answer. */
 function brokenOff(cause: unknown): Failure {
   const message = "The body broke off before its end";
   return new Failure("request_timeout", message, undefined, { cause });
@@ -124,9 +128,9 @@ function startPace({ windowMs, bytesPerWindowMin, totalMs }: BodyPace) {
 }
 
 /**
- * A body in full blocks of 64 KiB (the last one may be smaller), each with memory of its own, in
- * however small pieces it came. Refuses with `payload_too_large` beyond `bytesMax`, with
- * `request_timeout` when the client stalls or hangs up.
+ * A body in blocks of exactly 64 KiB (the last one may be smaller), however small its pieces were.
+ * Each block has memory of its own. Throws `payload_too_large` above `bytesMax`, `request_timeout`
+ * if the client stalls or disconnects.
  */
 export async function* readBlocks(
   request: Request,
@@ -152,9 +156,9 @@ export async function* readBlocks(
 }
 
 /**
- * A body's bytes, read whole: for JSON and pasted text only, at most 1 MiB where a route does not say
- * otherwise (docs/decisions/http.md). Refuses with `unavailable` when all bodies together hold more than
- * `memory` has.
+ * All bytes of a body. Only for JSON and pasted text, of at most 1 MiB unless a route declares
+ * another limit (docs/decisions/http.md). Throws `unavailable` if all bodies together exceed
+ * `memory`.
  */
 export async function readJsonBytes(
   request: Request,
@@ -175,7 +179,7 @@ export async function readJsonBytes(
   return gathered.take();
 }
 
-/** Bytes in one piece of memory that grows with them; what they outgrow is freed at once. */
+/** A growing buffer. The previous memory is freed at once. */
 class GatheredBytes implements Disposable {
   readonly #bytesMax: number;
   #buffer = new ArrayBuffer(FIRST_ROOM_BYTES);
@@ -185,7 +189,7 @@ class GatheredBytes implements Disposable {
     this.#bytesMax = bytesMax;
   }
 
-  /** Bytes of memory. */
+  /** Size of the buffer in bytes. */
   get room(): number {
     return this.#buffer.byteLength;
   }
@@ -200,7 +204,7 @@ class GatheredBytes implements Disposable {
     this.#filled = needed;
   }
 
-  /** Nothing is left here. */
+  /** Returns the bytes and leaves the buffer empty. */
   take(): Uint8Array {
     return new Uint8Array(this.#buffer.transfer(this.#filled));
   }
@@ -211,7 +215,7 @@ class GatheredBytes implements Disposable {
   }
 }
 
-/** The text of a body: UTF-8 or, where it is invalid, Windows-1252. */
+/** The text of a body: UTF-8, or Windows-1252 if it is not valid UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -222,8 +226,8 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /**
- * The JSON of a body. Refuses with `invalid_json` what is not UTF-8, not JSON, or nested deeper
- * than 64.
+ * Parses the JSON of a body. Throws `invalid_json` if it is not UTF-8, not JSON, or nested deeper
+ * than 64 levels.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
@@ -247,8 +251,8 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * The lines of an NDJSON body, `null` for one that is no JSON: each is judged separately by its
- * place. Empty lines are skipped.
+ * The values of an NDJSON body. Lines that are not JSON become `null`, because each item is
+ * validated separately by its index. Empty lines are skipped.
  */
 export function parseLines(bytes: Uint8Array): unknown[] {
   const values: unknown[] = [];
@@ -270,7 +274,7 @@ function parsedOrNull(line: Uint8Array): unknown {
   try {
     return parseJson(line);
   } catch (error) {
-    // The item is identified by its index, because the engine's message names no line.
+    // The engine's message contains no line number, so the index identifies the item.
     if (error instanceof Failure) return null;
     throw error;
   }

@@ -1,23 +1,28 @@
 /**
- * Limits the memory of all bodies that are being read, because many slow senders add up, each far below
- * its own limit.
+ * Limits the total memory of all bodies that are being read. Many slow senders add up, even if each
+ * stays below its own limit.
  */
 import { Failure } from "../../base/failure.ts";
 
-/** The part of a budget that one body holds; disposing gives it back. */
+/** The part of a budget that one body uses. Disposing returns it. */
 export interface BodyShare extends Disposable {
-  /** From now on the body holds `bytes` in all; bodies that hold more may have to go for it. */
+  /**
+   * Declares that the body now uses `bytes` in total. Larger bodies may be given up to make room.
+   */
   grow(bytes: number): void;
 }
 
 export interface BodyMemory {
-  /** `giveUp` is called with `unavailable` when the body has to go; its share is gone then. */
+  /**
+   * Starts a body. `giveUp` is called with `unavailable` if the body must make room; its share is
+   * then already returned.
+   */
   share(giveUp: (failure: Failure) => void): BodyShare;
 }
 
 /**
- * A budget of `bytesMax`. When it is spent, the largest body is given up, so that many large ones
- * do not exclude small ones.
+ * A budget of `bytesMax`. When it is exceeded, the largest body is given up, so that many large
+ * bodies do not exclude small ones.
  */
 export function createBodyMemory(bytesMax: number): BodyMemory {
   const held = new Map<(failure: Failure) => void, number>();
@@ -40,7 +45,7 @@ export function createBodyMemory(bytesMax: number): BodyMemory {
       return {
         grow(bytes) {
           const before = held.get(giveUp);
-          // It was given up for another one, and hears of it at its next read.
+          // The body was given up for another one; its next read throws.
           if (before === undefined) return;
           held.set(giveUp, bytes);
           total += bytes - before;

@@ -1,6 +1,7 @@
 /**
- * Counts the requests in progress while a process stops. The engine's own shutdown would cut requests and
- * responses in transfer (measured on Deno 2.9.6), so it is called after the last one.
+ * Counts the requests in progress while a process stops. The engine's own shutdown would cut off
+ * requests and responses in transfer (measured on Deno 2.9.6), so it is only called after the last
+ * one.
  */
 export class DrainGate {
   #isClosed = false;
@@ -11,7 +12,10 @@ export class DrainGate {
     return this.#isClosed;
   }
 
-  /** Runs a request, which is inside until it has its answer and, where the engine says when, until that is sent. */
+  /**
+   * Runs a request and counts it until it has its answer. If the engine provides `sent`, the
+   * request also counts until the answer is sent.
+   */
   pass<T>(work: () => Promise<T>, sent?: Promise<void>): Promise<T> {
     this.#inside++;
     const answer = work();
@@ -19,13 +23,13 @@ export class DrainGate {
     const close = () => {
       if (--open === 0) this.#leave();
     };
-    // A request also ends when its client goes away or by a defect; the caller gets the error.
+    // Requests also end if the client disconnects or an error occurs, which the caller handles.
     answer.then(close, close);
     sent?.then(close, close);
     return answer;
   }
 
-  /** Refuses new requests; resolves when all inside have ended. */
+  /** Refuses new requests. Resolves when all counted ones have ended. */
   close(): Promise<void> {
     this.#isClosed = true;
     this.#tell();

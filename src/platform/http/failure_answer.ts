@@ -1,10 +1,10 @@
 import type { Failure } from "../../base/failure.ts";
 import type { AppContext } from "./app_context.ts";
 
-/** Paths of the interface for keys begin with it. */
+/** Beginning of all paths of the external interface. */
 export const EXTERNAL = "/api/public/v1/";
 
-/** A refusal without an error object, so no stack trace is made. */
+/** A refusal without an error object, which avoids a stack trace. */
 export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
 
 /** The response to a refused request, with the headers of its status. */
@@ -25,7 +25,7 @@ export function answerFailure(c: AppContext, failure: Refusal): Response {
   if (status === 405 && Array.isArray(details?.allow)) {
     headers.set("Allow", details.allow.join(", "));
   }
-  // The rest of a body that was refused or given up is not worth waiting for.
+  // Do not wait for the rest of a body that was refused or given up.
   if (status === 408 || status === 413) headers.set("Connection", "close");
   return answer;
 }

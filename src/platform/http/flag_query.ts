@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
 
-/** A flag of a query: `true` or `false`. */
+/** A flag in a query: `true` or `false`. */
 export const flagQuery = z.enum(["true", "false"]).optional()
   .transform((text) => text === "true");

@@ -15,13 +15,16 @@ interface GuardPlan {
   readonly access: Access;
   readonly body: "none" | "optional" | "required" | "lines" | "text";
   readonly bodyBytesMax: number | undefined;
-  /** False if every parameter of the query is refused. */
+  /** False if every query parameter is refused. */
   readonly takesQuery: boolean;
   readonly keepsAnswers: boolean;
   readonly waitsForOthers: boolean;
 }
 
-/** Credentials first, then the body, then the idempotency key: a stranger's body is never read. */
+/**
+ * Checks credentials first, then reads the body, then handles the idempotency key. So the body of a
+ * request without valid credentials is never read.
+ */
 export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   const isWork = usesThread(plan);
   return async (c, next) => {
@@ -36,7 +39,7 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
     c.set("ctx", ctx);
     const { thread, bodyMemory, bodyPace } = gate;
     const work = isWork ? () => thread.pass(ctx.workspaceId, proceed) : proceed;
-    // Reading a body takes time of the thread; without one, the work is all that waits for a turn.
+    // Reading a body also takes time of the thread. Without a body, only the work waits for its share.
     if (plan.body === "none" && isWork) return await answer(plan, c, NO_BODY, work);
     await thread.pass(ctx.workspaceId, nothing);
     const body = await takeBody(c, bodyPace, bodyMemory.admitted, plan);
@@ -59,7 +62,7 @@ function answer(
 
 const NO_QUERY = z.strictObject({});
 
-/** Refuses whatever the query holds, as a schema without parameters does. */
+/** Refuses all query parameters, like a schema without any. */
 function refuseQuery(c: AppContext): null {
   if (!c.req.url.includes("?")) return null;
   const { error } = NO_QUERY.safeParse(c.req.queries());
@@ -68,7 +71,8 @@ function refuseQuery(c: AppContext): null {
 }
 
 /**
- * Requests that wait for a shop, a job or an upload would block their workspace's other requests.
+ * False for requests that wait for a shop, a job or an upload, because they would block other
+ * requests of their workspace.
  */
 function usesThread({ access, waitsForOthers }: GuardPlan): boolean {
   return access.by !== "anyone" && !waitsForOthers;
@@ -80,7 +84,7 @@ const LINES_TYPE = /^application\/(x-)?(ndjson|jsonl)\s*(;|$)/i;
 const TEXT_TYPE = /^text\/(csv|plain)\s*(;|$)/i;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-/** Reads the body once, strictly, and leaves it where the validators look for it. */
+/** Reads and parses the body once, and puts the value where the validators expect it. */
 async function takeBody(
   c: AppContext,
   pace: BodyPace,
@@ -93,10 +97,10 @@ async function takeBody(
   const isText = kind === "text" && TEXT_TYPE.test(type);
   if (kind !== "optional" && !isLines && !isText) requireJsonType(type);
   const bytes = await readJsonBytes(c.req.raw, pace, memory, bodyBytesMax);
-  // An empty body needs no type.
+  // An empty body needs no Content-Type.
   const isLeftOut = kind === "optional" && bytes.length === 0;
   if (!isLeftOut && !isLines && !isText) requireJsonType(type);
-  // The value alone stays for as long as the request takes: its text may be a MiB of blanks.
+  // Only keep the value during the request, because the text may be a MiB of blanks.
   const value: ReturnType<typeof JSON.parse> = isLeftOut
     ? {}
     : isLines
@@ -120,8 +124,8 @@ function requireJsonType(type: string): void {
 }
 
 /**
- * HTTP knows more spellings of a type than the validators: a blank before the `;`, nothing after
- * it.
+ * Replaces the Content-Type, because HTTP allows forms that the validators do not know: a blank
+ * before the `;`, or nothing after it.
  */
 function asPlainJson({ url, method, headers: sent }: Request): Request {
   const headers = new Headers(sent);

@@ -1,6 +1,6 @@
 /**
- * How a room declares an endpoint: `route()` names who may call it, what it reads and what it
- * answers; validation, OpenAPI and the conventions of both interfaces follow from that.
+ * How a room declares an endpoint. `route()` declares who may call it, what it reads and what it
+ * returns; validation, OpenAPI and the conventions of both interfaces follow from that.
  */
 
 import { sha256Hex } from "../../base/bytes.ts";
@@ -11,7 +11,7 @@ import { isKnown } from "./packed_answer.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
 import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 
-/** A room's own set of routes; `app.ts` mounts it. */
+/** A room's own set of routes, which `app.ts` mounts. */
 export function room(): OpenAPIHono<AppEnv> {
   return new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
@@ -25,19 +25,19 @@ const FAILURE_CODES = Object.keys(FAILURE_STATUS);
 export const ErrorBody = z.object({
   error: z.object({
     code: z.enum(FAILURE_CODES).meta({
-      description: "Stable; branch on it. New ones may be added",
+      description: "Stable, for programs. New codes may be added",
       example: "validation_failed",
     }),
-    message: z.string().meta({ description: "For people" }),
+    message: z.string().meta({ description: "A text for people" }),
     requestId: z.string().meta({ example: "req_01JD0Z5W6Q8X9Y7V3T2R1P0N4M" }),
     details: z.record(z.string(), z.unknown()).optional(),
-  }).meta({ description: "What was refused, and why" }),
+  }).meta({ description: "The reason for the refusal" }),
 }).meta({ id: "Error" });
 
 /** `{ok: true}`: the answer of a DELETE and the like (docs/decisions/http.md). */
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: "Ok" });
 
-/** A response of JSON for a route declaration. */
+/** A JSON response for a route declaration. */
 export function jsonAnswer<T extends z.ZodType>(schema: T, description: string) {
   return { description, content: { "application/json": { schema } } };
 }
@@ -47,7 +47,7 @@ export function jsonBody<T extends z.ZodType>(schema: T) {
   return { required: true, content: { "application/json": { schema } } } as const;
 }
 
-/** A JSON body of which every field is optional: it may be left out, `{}` is meant then. */
+/** A JSON body whose fields are all optional. A missing body means `{}`. */
 export function optionalJsonBody<T extends z.ZodType>(schema: T) {
   return { required: false, content: { "application/json": { schema } } } as const;
 }
@@ -67,8 +67,8 @@ export function dataPageOf<T extends z.ZodType>(item: T) {
 }
 
 /**
- * `limit` and `cursor` of a list: more than `max` is clamped to it, less than 1 or no whole number
- * is refused (docs/decisions/http.md).
+ * `limit` and `cursor` of a list. A limit above `max` is reduced to it; a limit below 1 or a
+ * fraction is refused (docs/decisions/http.md).
  */
 export function pageQuery(defaultLimit: number, max: number) {
   return {
@@ -80,16 +80,16 @@ export function pageQuery(defaultLimit: number, max: number) {
       .meta({
         type: "integer",
         minimum: 1,
-        description: `Default ${defaultLimit}, at most ${max}; more is cut to that`,
+        description: `Default ${defaultLimit}, at most ${max}; larger values are reduced to that`,
       }),
     cursor: z.string().optional()
-      .meta({ description: "The `nextCursor` of the page before" }),
+      .meta({ description: "The `nextCursor` of the previous page" }),
   };
 }
 
 /**
- * A body's fields that only the service writes: dropped at the door, so a document that was read
- * can be sent back.
+ * Removes the fields of a body that only the service writes, so that clients can send back a
+ * document that they have read.
  */
 export function ignoring<T extends z.ZodType>(readOnly: readonly string[], schema: T) {
   const names = new Set(readOnly);
@@ -105,31 +105,32 @@ export interface RouteDefinition extends RouteConfig {
   readonly method: Method;
   readonly access: Access;
   /**
-   * False if the answer holds a secret, so that it is never kept (docs/decisions/imports.md).
+   * False if the answer contains a secret, so that it must not be stored
+   * (docs/decisions/imports.md).
    */
   readonly keepsAnswers?: boolean;
-  /** False if the handler reads the body as a stream of its own (an upload). */
+  /** False if the handler reads the body as a stream (an upload). */
   readonly readsJson?: boolean;
-  /** True if the body may come as NDJSON, too: its lines are the `items` of the JSON then. */
+  /** True if NDJSON is also accepted. Its lines become the `items` of the JSON. */
   readonly takesLines?: boolean;
-  /** True if the body may come as plain text or CSV, too: it is the `text` of the JSON then. */
+  /** True if plain text and CSV are also accepted. They become the `text` of the JSON. */
   readonly takesText?: boolean;
-  /** How large the body may be, where that is not 1 MiB. */
+  /** Maximum size of the body; 1 MiB by default. */
   readonly bodyBytesMax?: number;
   /**
-   * True if the handler waits for a shop, a job or another server: it takes no turn of its
-   * workspace's meanwhile.
+   * True if the handler waits for a shop, a job or another server. It then uses no share of the
+   * thread.
    */
   readonly waitsForOthers?: boolean;
-  /** True if a document that people edit is changed or deleted: it takes `If-Match`. */
+  /** True if it changes or deletes a document that people edit. It then accepts `If-Match`. */
   readonly versioned?: boolean;
-  /** Headers that the handler reads itself, for the documents. */
+  /** Headers that the handler reads itself, for the OpenAPI documents. */
   readonly takesHeaders?: readonly RequestHeader[];
 }
 
 /**
- * Declares an endpoint: adds its guard, the errors that every answer may be, and its credentials to
- * the document.
+ * Declares an endpoint. Adds its guard, the errors that every endpoint may return, and its
+ * credentials in the OpenAPI document.
  */
 export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
   definition: R,
@@ -154,7 +155,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
       }),
     ],
   });
-  // Enumerable properties appear in the OpenAPI document, which has no such words.
+  // The OpenAPI document contains all enumerable properties, so these must not be enumerable.
   const words = [
     "access",
     "keepsAnswers",
@@ -167,7 +168,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
     "takesHeaders",
   ];
   for (const name of words) Object.defineProperty(declared, name, { enumerable: false });
-  // For the documents only: they are not validated.
+  // Only for the OpenAPI documents; they are not validated.
   const parameters = headersOf(definition, isKept);
   if (parameters.length > 0) Object.assign(declared, { parameters });
   return declared;
@@ -195,7 +196,10 @@ function bodyKindOf(
   return request.body.required === false ? "optional" : "required";
 }
 
-/** OpenAPI 3.1 lets a requirement name roles and scopes of any kind of credential. */
+/**
+ * The security requirement of a route. OpenAPI 3.1 allows roles and scopes for any kind of
+ * credential.
+ */
 function securityOf(access: Access): Record<string, string[]>[] {
   switch (access.by) {
     case "anyone":
@@ -236,7 +240,7 @@ const ERROR_WORDS: Record<number, string> = {
 };
 
 /**
- * The answer for bytes that are JSON already (docs/decisions/keys.md: documents are stored as the
+ * The answer for bytes that already are JSON (docs/decisions/keys.md: documents are stored as the
  * bytes of their answer).
  */
 export function answerBytes(bytes: Uint8Array<ArrayBuffer>, status = 200): Response {
@@ -246,7 +250,7 @@ export function answerBytes(bytes: Uint8Array<ArrayBuffer>, status = 200): Respo
 }
 
 /**
- * A single document with its strong ETag: 304 when the caller has it already (RFC 9110 §13.1.2).
+ * Answers a document with its strong ETag, or 304 if the caller already has it (RFC 9110 §13.1.2).
  */
 export function answerDocument(
   c: AppContext,
@@ -266,14 +270,17 @@ export function answerDocument(
 }
 
 /**
- * The versions of `If-Match`, without the hashes of additional parts: a change concerns the
- * document only. `null` without the header.
+ * The versions in `If-Match`, without the hashes of additional parts, because a change only
+ * concerns the document. `null` if the header is missing.
  */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;
 }
 
-/** The version of a document that people edit: what it says, but for what only the service writes. */
+/**
+ * The version of a document that people edit: a hash of its fields, without those that only the
+ * service writes.
+ */
 export function versionOf(document: object, readOnly: readonly string[]): string {
   const edited = Object.entries(document).filter(([name]) => !readOnly.includes(name))
     .sort(([one], [other]) => one < other ? -1 : 1);
@@ -281,9 +288,9 @@ export function versionOf(document: object, readOnly: readonly string[]): string
 }
 
 /**
- * A document that people edit, with its strong ETag: its version, and a hash of all that it says, so
- * that who has old figures of it is never told "not modified". `isEnveloped`: as the external
- * interface answers.
+ * Answers a document that people edit, with its strong ETag. The ETag contains its version and a
+ * hash of all fields, so a caller with outdated figures never gets "not modified". `isEnveloped`:
+ * in the form of the external interface.
  */
 export function answerVersioned(
   c: AppContext,
@@ -298,7 +305,7 @@ export function answerVersioned(
   return answerDocument(c, { bytes: new TextEncoder().encode(text), etag }, status, headers);
 }
 
-/** Refuses with `version_conflict` when `If-Match` names no version that the document has now. */
+/** Throws `version_conflict` if `If-Match` does not contain the document's current version. */
 export function requireVersion(expected: string | null, etag: string): void {
   if (expected === null || expected.trim() === "*") return;
   const wanted = expected.split(",").map((part) => part.trim());

@@ -1,6 +1,6 @@
 /**
- * The conventions of both interfaces, in one place (docs/decisions/http.md): every answer passes
- * through here.
+ * The conventions of both interfaces (docs/decisions/http.md). Every answer passes through this
+ * module.
  */
 
 import { Failure, FAILURE_STATUS, type FailureCode } from "../../base/failure.ts";
@@ -23,14 +23,16 @@ export interface HttpDeps {
   readonly gate: Authentication;
   readonly door: DrainGate;
   newRequestId(): string;
-  /** True when browsers reach the service by https. */
+  /** True if browsers reach the service by https. */
   readonly isHttps: boolean;
   readonly metrics: RequestCounter | null;
-  /** A page for a browser that asks for an unknown address; null if an error is the answer. */
+  /**
+   * A page for a browser that requests an unknown address; null if an error is returned instead.
+   */
   pageForUnknown?(c: AppContext): Promise<Response | null>;
 }
 
-/** An application with the conventions and without a route. */
+/** An application with the conventions but without routes. */
 export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>();
   const isHost = createHostCheck();
@@ -39,10 +41,10 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
     const refused = refuseWhileDraining(c, deps.door, isHost);
-    // Thrown from here it would pass by what every answer gets below; said on purpose, it is no error.
+    // Do not throw, because the answer must get the headers below.
     if (refused) c.res = answerFailure(c, refused);
     else await next();
-    // A file that is produced while it is read would wait for a reader for ever.
+    // A streamed file would wait for a reader forever.
     if (c.req.method === "HEAD") await c.res.body?.cancel();
     decorate(c, deps.isHttps);
     note(c, performance.now() - startedAt, deps.metrics);
@@ -61,7 +63,10 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
   return app;
 }
 
-/** Requests that are refused while the process stops; health checks are answered until its end. */
+/**
+ * Refuses invalid hosts, and all requests while the process stops. Health checks are answered until
+ * its end.
+ */
 function refuseWhileDraining(c: AppContext, door: DrainGate, isHost: (url: string) => boolean) {
   if (!isHost(c.req.url)) return FOREIGN_HOST;
   if (!door.isClosed || c.req.path === "/healthz") return null;
@@ -69,8 +74,8 @@ function refuseWhileDraining(c: AppContext, door: DrainGate, isHost: (url: strin
 }
 
 /**
- * The engine lets `Host: a b` through, of which no URL can be made. Only the host matters, and most
- * requests have the same one as the previous request.
+ * The engine accepts `Host: a b`, from which no URL can be made. Only the host is checked, and the
+ * last valid one is cached, because most requests have the same host.
  */
 function createHostCheck(): (url: string) => boolean {
   let lastGood = "";
@@ -111,10 +116,10 @@ function decorate(c: AppContext, isHttps: boolean): void {
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("Referrer-Policy", "no-referrer");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
-  // A page may bring a stricter one.
+  // A page may have a stricter policy.
   if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", PAGE_CSP);
   if (isHttps) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
-  // A refusal is about one caller at one moment; some statuses are cacheable without a word.
+  // Refusals depend on the caller and the moment, but some statuses are cacheable by default.
   if (c.get("ctx") || c.res.status >= 400) headers.set("Cache-Control", "no-store");
   for (const [name, value] of c.get("rateHeaders") ?? []) headers.set(name, value);
   if (c.req.path.startsWith(EXTERNAL)) {
@@ -127,7 +132,7 @@ const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Rat
   "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Job-Status, X-Next-Since, " +
   "Idempotent-Replayed";
 
-/** The path alone is logged: a query may hold what people search for. */
+/** Only the path is logged, because a query may contain what people search for. */
 function note(c: AppContext, durationMs: number, metrics: RequestCounter | null): void {
   const { method, path } = c.req;
   const { status } = c.res;
@@ -144,7 +149,9 @@ function note(c: AppContext, durationMs: number, metrics: RequestCounter | null)
   });
 }
 
-/** A `Failure` says what it says; anything else is a defect, told to the log alone. */
+/**
+ * Answers a `Failure` with its message. All other errors are defects, and only the log shows them.
+ */
 function answerError(c: AppContext, error: unknown): Response {
   const failure = asFailure(error);
   if (failure.status >= 500) {
@@ -155,7 +162,7 @@ function answerError(c: AppContext, error: unknown): Response {
 
 function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  // Errors of the validators; invalid JSON is refused before.
+  // Errors of the validators. Invalid JSON was already refused.
   if (error instanceof HTTPException && error.status === 415) {
     return new Failure("unsupported_media_type", "This Content-Type is not taken here");
   }
@@ -171,7 +178,9 @@ function asFailure(error: unknown): Failure {
   return new Failure("internal_error", "Something went wrong; the request id finds it in the log");
 }
 
-/** 404 for an unknown path, 405 for an unknown method, and OPTIONS, all without credentials. */
+/**
+ * Answers unknown paths with 404, unknown methods with 405, and OPTIONS, all without credentials.
+ */
 function answerUnrouted(c: AppContext, methods: readonly string[]): Response {
   if (methods.length === 0) {
     return answerFailure(c, refusal("not_found", `There is nothing at "${c.req.path}"`));
@@ -198,7 +207,7 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
 }
 
 /**
- * The methods of each path, for any caller; built on the first request, when all rooms are mounted.
+ * The methods of each path, for any caller. Built at the first request, when all rooms are mounted.
  */
 function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
   let table: ReadonlyMap<number, Row[]> | null = null;
@@ -208,7 +217,7 @@ function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
       table = build(app);
       partsMax = Math.max(...table.keys());
     }
-    // One more than fits is enough to see that a path is too long.
+    // One more part than possible is enough to detect a path that is too long.
     const asked = path.split("/", partsMax + 1);
     const methods = new Set<string>();
     for (const row of table.get(asked.length) ?? []) {
@@ -219,7 +228,7 @@ function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
 }
 
 interface Row {
-  /** The parts of a path; null if any part may stand. */
+  /** The parts of a path; null for a parameter. */
   readonly parts: readonly (string | null)[];
   readonly methods: ReadonlySet<string>;
 }

@@ -26,8 +26,7 @@ import type { Next } from "hono";
 
 const KEPT_MS = 24 * 3_600_000;
 /**
- * After a crash the key is free again once this has passed; until then the request counts as
- * running.
+ * After a crash, the request counts as running for this long. Then the key is free again.
  */
 const RUNNING_MS_MAX = 60_000;
 const KEY_CHARACTERS_MAX = 255;
@@ -35,8 +34,8 @@ const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
 /**
- * Answers from memory what was asked before, else runs the request and keeps what it answered, 5xx
- * excepted.
+ * Repeats the stored answer if the key was used before. Otherwise runs the request and stores its
+ * answer, except for 5xx and 429.
  */
 export async function answerOnce(
   c: AppContext,
@@ -55,15 +54,15 @@ export async function answerOnce(
 
 /** The work of a handler that reads its body as a stream, so the hash is known only afterwards. */
 export interface StreamedWork {
-  /** Carries the request out; the receipt is in the context. */
+  /** Runs the request; the receipt is in the context. */
   begin(ctx: Context): Promise<Response>;
   /**
-   * Answers for the thing at `path`, which an earlier request made whose answer a crash has lost.
+   * Answers with the resource at `path`. An earlier request created it, but a crash lost its answer.
    */
   again(path: string): Promise<Response>;
 }
 
-/** Like `answerOnce`, but called by the handler; without an `Idempotency-Key` the work simply runs. */
+/** Like `answerOnce`, but called by the handler. Without an `Idempotency-Key`, it only runs the work. */
 export async function answerStreamOnce(
   c: AppContext,
   bodyHash: string,
@@ -86,13 +85,13 @@ export async function answerStreamOnce(
     await complete(ctx, question, response);
     return response;
   } catch (error) {
-    // A refusal leaves the key free for a corrected request.
+    // After a refusal, a corrected request may use the same key.
     await release(ctx, question.id);
     throw error;
   }
 }
 
-/** Refuses with `validation_failed` a key that is too long, before a body is read for it. */
+/** Throws `validation_failed` if a key is too long. Called before the body is read. */
 export function requireKeyForm(key: string | undefined): void {
   if (key === undefined || (key.length > 0 && key.length <= KEY_CHARACTERS_MAX)) return;
   throw new Failure("validation_failed", "Idempotency-Key must have 1 to 255 characters", {
@@ -101,8 +100,8 @@ export function requireKeyForm(key: string | undefined): void {
 }
 
 /**
- * One caller's use of a key, as it is stored. `secret` is never stored, so a kept answer can only be
- * read with the key.
+ * One caller's use of a key, as it is stored. `secret` is never stored, so only a caller with the key
+ * can read the stored answer.
  */
 interface Question {
   readonly id: Uint8Array;
@@ -145,7 +144,7 @@ async function reserve(ctx: Context, { id, asked }: Question): Promise<Held> {
   return { state: "mine", versionstamp };
 }
 
-/** As of now; it counts for a day from here on. */
+/** A reservation that begins now and expires after a day. */
 function reservationAt(
   ctx: Context,
   { state, asked, path }: Pick<Reservation, "state" | "asked" | "path">,
@@ -161,7 +160,7 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
       "This Idempotency-Key was used with another body: take a new key for a new request",
     );
   }
-  // A crashed one counts as running for a minute.
+  // After a crash, the request counts as running for a minute.
   const leftMs = reservation.startedAtMs + RUNNING_MS_MAX - nowMs;
   if (reservation.state !== "running" || leftMs <= 0) return;
   throw new Failure("conflict", "The request with this Idempotency-Key is still running", {
@@ -171,7 +170,8 @@ function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number):
 }
 
 /**
- * The commit of the effect carries the receipt and fails when another request took the key over.
+ * Adds the receipt to the context. The commit that contains it fails if another request has taken over
+ * the key.
  */
 function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string): Context {
   return {
@@ -185,7 +185,7 @@ function withReceipt(ctx: Context, { id, asked }: Question, versionstamp: string
   };
 }
 
-/** A request without an effect leaves no trace. */
+/** Frees the key after a request without an effect. */
 async function release(ctx: Context, id: Uint8Array): Promise<void> {
   await transact(ctx, async (write) => {
     const { reservation, versionstamp } = await findReservation(ctx, id);
@@ -214,7 +214,7 @@ async function complete(
   });
 }
 
-/** The body is kept sealed: it may hold a link or a secret that is shown once. */
+/** The body is stored encrypted, because it may contain a link or a secret that is only shown once. */
 async function answerOf(response: Response, secret: Uint8Array): Promise<Answer> {
   const headers: [string, string][] = [];
   for (const name of KEPT_HEADERS) {
@@ -241,8 +241,7 @@ async function replay(
 }
 
 /**
- * The effect is in the store, its answer was lost in a crash: the thing that was made is the
- * answer.
+ * Answers with the created resource if the effect was committed but its answer was lost in a crash.
  */
 async function readAgain(c: AppContext, made: string | null): Promise<Response> {
   if (made === null) {
@@ -269,8 +268,8 @@ async function readAgain(c: AppContext, made: string | null): Promise<Response> 
 }
 
 /**
- * Where the caller of `asked` reads what lies at `made`: verbs name the place in the app, and a key
- * that asked on the external interface is a stranger there.
+ * The path of a created resource on the interface of the request. Verbs return the in-app path, to which
+ * API keys have no access.
  */
 function onInterfaceOf(asked: string, made: string): string {
   return asked.startsWith(EXTERNAL) && !made.startsWith(EXTERNAL)

@@ -1,6 +1,6 @@
 /**
- * Keys: `idm W hash` → reservation; `idm W hash n` → part n of the body of a stored response, 60,000
- * bytes each; part 0 also has its head.
+ * Keys: `idm W hash` → reservation; `idm W hash n` → part n of the body of a stored response,
+ * 60,000 bytes each; part 0 also contains status and headers.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
@@ -8,14 +8,17 @@ import type { Write } from "../store/kv.ts";
 
 const TABLE = "idm";
 const PART_BYTES = 60_000;
-/** A commit holds 750,000 bytes. */
+/** A commit may contain 750,000 bytes. */
 const PARTS_PER_COMMIT = 10;
 const SWEEP_MS = 25 * 3_600_000;
 
-/** `running` until the effect is committed, `done` from that commit on, `answered` when the answer is kept. */
+/**
+ * `running` until the effect is committed, `done` from that commit on, `answered` when the answer
+ * is stored.
+ */
 export interface Reservation {
   readonly state: "running" | "done" | "answered";
-  /** Hash of body and query; a request with another one under the same key is refused. */
+  /** Hash of body and query. A request with another hash under the same key is refused. */
   readonly asked: string;
   readonly startedAtMs: number;
   readonly expiresAtMs: number;
@@ -32,7 +35,7 @@ export interface Answer {
 interface AnswerHead {
   readonly status: number;
   readonly headers: [string, string][];
-  /** Parts beyond these are left from an older, longer answer under the same key. */
+  /** Parts beyond this size are left from an earlier, longer answer under the same key. */
   readonly bodyBytes: number;
 }
 
@@ -46,7 +49,7 @@ export async function findReservation(
   return { reservation: value, versionstamp };
 }
 
-/** The commit fails when the reservation is no longer the one of `versionstamp`. */
+/** Makes the commit fail if the reservation has changed since `versionstamp`. */
 export function saveReservation(
   write: Write,
   workspaceId: string,
@@ -70,7 +73,10 @@ export function removeReservation(
   write.delete(key);
 }
 
-/** Stores a body that may exceed one commit in pieces that fit, before the head with their number. */
+/**
+ * Splits a body that may exceed one commit into pieces. They are written before the head that
+ * contains their number.
+ */
 export function answerPieces(body: Uint8Array<ArrayBuffer>): AnswerPiece[] {
   const pieceBytes = PART_BYTES * PARTS_PER_COMMIT;
   const count = Math.ceil(body.length / pieceBytes);
@@ -85,7 +91,7 @@ interface AnswerPiece {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Kept in parts, because an answer may outgrow one stored value (64 KiB). */
+/** Saves a piece in parts, because an answer may be larger than a stored value (64 KiB). */
 export function savePiece(
   write: Write,
   workspaceId: string,
@@ -98,7 +104,9 @@ export function savePiece(
   }
 }
 
-/** From this commit on the answer can be found, so its pieces must exist. */
+/**
+ * Saves the head. From this commit on the answer can be found, so its pieces must already exist.
+ */
 export function saveAnswerHead(
   write: Write,
   workspaceId: string,

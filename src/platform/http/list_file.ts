@@ -1,6 +1,6 @@
 /**
- * The files of a list: all items of its JSON pages, with the same order and filters, as CSV and as a
- * workbook (docs/decisions/http.md).
+ * The files of a list, as CSV and as a workbook. They contain all items of its JSON pages, with the
+ * same order and filters (docs/decisions/http.md).
  */
 import { z } from "@hono/zod-openapi";
 import {
@@ -11,22 +11,21 @@ import {
 import type { Cell, OutgoingTable } from "../tables/cell.ts";
 import type { Page } from "./page.ts";
 
-/** In which language a file speaks. */
+/** The language of a file. */
 export const HeadingQuery = z.enum(["de", "en"]).optional().meta({
-  description:
-    "Columns are headed as people call them in this language, and codes and flags are its words " +
-    "in files of the app; files by key have codes",
+  description: "Language of the column headings and, in files of the app, of codes and flags; " +
+    "files by key contain codes",
 });
 
-/** The cells of a row, by the name of the column. */
+/** Functions for the cells of a row, by the name of the column. */
 export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Cell };
 
-/** Read at once; a file asks for larger pages than people do. */
+/** Page size of files, which is larger than that of people's lists. */
 const PAGE_ROWS = 500;
 
 /**
- * A list as a table. The first page is read before this answers, so that what the list refuses is
- * refused; the others as the file is taken.
+ * Opens a list as a table. The first page is read at once, so that refusals of the list are thrown
+ * here. The other pages are read as the file is sent.
  */
 export async function openListTable<Item>(
   name: string,

@@ -1,34 +1,40 @@
-/** Compresses responses if the caller accepts that, and answers 304 if the caller already has them. */
+/**
+ * Compresses responses if the caller accepts that, and answers 304 if the caller already has the
+ * response.
+ */
 
 import { joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
 
 /** Excludes pictures, archives and workbooks, which are already compressed, and event streams. */
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/(?!event-stream))/i;
-/** Below this a packed answer is hardly smaller. */
+/** Smaller answers hardly shrink. */
 const BYTES_MIN = 1_024;
-/** A download up to this size is read whole before it is sent, so that it can carry a tag. */
+/**
+ * A download up to this size is read completely before it is sent, so that it can have an ETag.
+ */
 const TAGGED_BYTES_MAX = 256 * 1_024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Gives JSON answers to reads an ETag, answers 304 if the caller names it, and compresses larger ones.
- * The ETag is weak, because it is the same for compressed bytes. The ETag of a version stays strong in
- * both forms, for `If-Match`; that is safe because the service answers no byte ranges.
+ * Adds an ETag to JSON answers of reads, answers 304 if the caller sends that ETag, and compresses
+ * larger answers. The ETag is weak, because it is the same for compressed bytes. The ETag of a
+ * version stays strong in both forms, for `If-Match`; that is safe because the service answers no
+ * byte ranges.
  */
 export async function packAnswer(c: AppContext): Promise<void> {
   const { headers } = c.res;
   if (c.res.status === 304 || !PACKABLE.test(headers.get("Content-Type") ?? "")) return;
-  // A file of the build, or an OpenAPI document, that was compressed in advance.
+  // Files of the build and OpenAPI documents were compressed in advance.
   if (headers.has("Content-Encoding") || headers.has("Vary")) return;
   headers.set("Vary", "Accept-Encoding");
   const isTagged = /^(?:GET|HEAD)$/.test(c.req.method) && c.res.status === 200 &&
     !headers.has("ETag");
   if ((!isTagged && !isPacked(c)) || c.res.body === null) return;
-  // A download is produced while it is sent: a large one has no tag, because its end is not known.
+  // Downloads are streamed, so a large one has no ETag.
   const isDownload = headers.has("Content-Disposition") || !isJson(headers);
-  // HEAD may omit what only the content tells (RFC 9110 §9.3.2), so no file is produced for it.
+  // HEAD may omit headers that depend on the content (RFC 9110 §9.3.2), so no file is generated.
   if (isDownload && c.req.method === "HEAD") return;
   const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
   if (begin.whole === undefined) {
@@ -53,7 +59,9 @@ interface LongDownload {
   readonly stream: ReadableStream<Bytes>;
 }
 
-/** The whole body if it has at most `TAGGED_BYTES_MAX` bytes, else a stream of the same bytes. */
+/**
+ * The whole body if it has at most `TAGGED_BYTES_MAX` bytes; otherwise a stream of the same bytes.
+ */
 async function begun(
   body: ReadableStream<Bytes>,
 ): Promise<{ readonly whole: Bytes } | LongDownload> {
@@ -92,7 +100,7 @@ function pack(c: AppContext): void {
 
 function replaceBody(c: AppContext, body: BodyInit | null, status = c.res.status): void {
   const { headers } = c.res;
-  // Otherwise these headers would be merged with the existing ones.
+  // Otherwise Hono would merge these headers with the existing ones.
   c.res = undefined;
   c.res = new Response(body, { status, headers });
 }
@@ -101,12 +109,12 @@ function isJson(headers: Headers): boolean {
   return /^application\/json/i.test(headers.get("Content-Type") ?? "");
 }
 
-/** The strong ETag of these bytes. */
+/** A strong ETag for these bytes. */
 export function etagOf(bytes: Uint8Array): string {
   return `"${sha256Hex(bytes).slice(0, 32)}"`;
 }
 
-/** True when `If-None-Match` names the tag, weak or not (RFC 9110 §13.1.2). */
+/** True if `If-None-Match` contains the tag, weak or strong (RFC 9110 §13.1.2). */
 export function isKnown(c: AppContext, etag: string): boolean {
   const known = c.req.header("If-None-Match")?.split(",") ?? [];
   return known.map((part) => part.trim())
@@ -117,7 +125,7 @@ function opaque(etag: string): string {
   return etag.replace(/^W\//, "");
 }
 
-/** True when the caller says that it unpacks gzip. */
+/** True if the caller accepts gzip. */
 export function takesGzip(c: AppContext): boolean {
   const codings = (c.req.header("Accept-Encoding") ?? "").split(",").map((part) => part.trim());
   return codings.some((coding) => /^gzip(?!\s*;\s*q=0(?:\.0*)?$)/i.test(coding));

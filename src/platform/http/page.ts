@@ -1,5 +1,6 @@
 /**
- * Pages of a list: the meaning of cursors, and whether there is another page (docs/decisions/http.md).
+ * Pages of a list: reads and makes cursors, and finds out whether there is another page
+ * (docs/decisions/http.md).
  */
 
 import type { JsonValue } from "../../base/collections.ts";
@@ -15,8 +16,8 @@ export interface Page<T> {
 }
 
 /**
- * The position after which a page begins; null for the first one. `list` names the list with its
- * filters and its order. Refuses with `invalid_cursor` a cursor of another list or workspace.
+ * The position after which a page begins; null for the first page. `list` identifies the list with
+ * its filters and order. Throws `invalid_cursor` for a cursor of another list or workspace.
  */
 export function openCursor(ctx: Asker, list: string, cursor: string | undefined): JsonValue | null {
   if (cursor === undefined || cursor === "") return null;
@@ -28,7 +29,7 @@ export function openCursor(ctx: Asker, list: string, cursor: string | undefined)
   );
 }
 
-/** A page from `limit + 1` rows; the surplus row shows that there is another page. */
+/** Makes a page from up to `limit + 1` rows. A surplus row shows that there is another page. */
 export function toPage<T>(
   ctx: Asker,
   { list, rows, limit, positionOf }: {
@@ -46,7 +47,7 @@ export function toPage<T>(
   return { items, nextCursor, count: items.length };
 }
 
-/** The cursor of a list that continues after a position, whatever the page contains. */
+/** A cursor that continues the list after a position. */
 export function cursorAt(ctx: Asker, list: string, position: JsonValue): string {
   return ctx.cursors.seal(scopeOf(ctx, list), position);
 }

@@ -1,16 +1,18 @@
 /**
- * Within any 60 seconds a key has at most its limit of accepted requests
- * (docs/decisions/identity.md).
+ * Limits the accepted requests of a key in any period of 60 seconds (docs/decisions/identity.md).
  */
 import { type Store, transact } from "../store/kv.ts";
 import { defineStoreTable } from "../store/table.ts";
 
 const WINDOW_MS = 60_000;
-/** On a shared store a process takes this many requests at a time, to be used within `SHARE_MS`. */
+/**
+ * On a shared store, a process takes this many requests of the limit at a time, for use within
+ * `SHARE_MS`.
+ */
 const SHARE_SIZE = 20;
 const SHARE_MS = 5_000;
 
-/** `size` requests that the process `owner` may let in from `atMs` on. */
+/** `size` requests that the process `owner` may accept from `atMs` on. */
 interface Share {
   readonly owner: string;
   readonly number: number;
@@ -23,7 +25,7 @@ export const rateShares = defineStoreTable<
   "keyId"
 >({
   prefix: "rls",
-  about: "the shares of a key's limit that processes hold or held within the window",
+  about: "the shares of a key's limit that processes have taken within the window",
   key: { keyId: "id" },
   keyOnly: ["keyId"],
   codec: { encode: ({ shares }) => shares, decode: (shares: Share[]) => ({ shares }) },
@@ -34,7 +36,7 @@ export interface RateVerdict {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Until the oldest counted request leaves the window. */
+  /** Seconds until the oldest counted request leaves the window. */
   readonly resetSeconds: number;
 }
 
@@ -43,8 +45,8 @@ export interface RateLimiter {
 }
 
 /**
- * Exact within one process; over a shared store never above the limit, at most one share per
- * process too early.
+ * The limit is exact within one process. On a shared store it is never exceeded, but each process
+ * may refuse up to one share too early.
  */
 export function createRateLimiter(store: Store, limit: number): RateLimiter {
   const windows = new Map<string, Window>();
@@ -67,13 +69,17 @@ export function createRateLimiter(store: Store, limit: number): RateLimiter {
 }
 
 /**
- * A time further ahead than a window was noted before the clock was set back: it does not count.
+ * False for times outside the window. A time far in the future was recorded before the clock was
+ * set back, so it does not count.
  */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
 }
 
-/** The times of the last `limit` accepted requests, in a ring: the oldest one decides. */
+/**
+ * The times of the last `limit` accepted requests in a ring. The oldest one decides about the next
+ * request.
+ */
 class Window {
   readonly #times: Float64Array;
   #next = 0;
@@ -95,7 +101,7 @@ class Window {
     const { length } = this.#times;
     let low = 0;
     let high = length;
-    // The ring is sorted from its oldest entry on: find the first one that is still inside.
+    // From its oldest entry on, the ring is sorted. Find the first entry inside the window.
     while (low < high) {
       const middle = (low + high) >> 1;
       const time = this.#times[(this.#next + middle) % length] ?? -Infinity;
@@ -105,7 +111,7 @@ class Window {
     return low;
   }
 
-  /** `remaining` is what `remaining()` answers for the same time. */
+  /** `remaining` is the result of `remaining()` for the same time. */
   resetSeconds(nowMs: number, remaining: number): number {
     const { length } = this.#times;
     const first = this.#times[(this.#next + remaining) % length] ?? -Infinity;
@@ -118,9 +124,9 @@ class Window {
   }
 }
 
-/** This process's part of a key's limit. */
+/** This process's share of a key's limit. */
 interface Held {
-  /** Tells the shares of one process apart, several of which may be taken in one millisecond. */
+  /** Distinguishes the shares of one process, because it may take several within a millisecond. */
   readonly number: number;
   readonly atMs: number;
   readonly size: number;
@@ -128,9 +134,9 @@ interface Held {
 }
 
 /**
- * Shares of the limit, taken by a commit from a row that all processes see. A share counts until
- * its last possible use has left the window, so the sum of all uses never exceeds the limit; what
- * a process did not use of its last share it gives back when it takes the next one.
+ * Takes shares of the limit, in a commit to a row that all processes see. A share counts until its
+ * last possible use has left the window, so all uses together never exceed the limit. When a
+ * process takes its next share, it returns what it has not used of the last one.
  */
 function createShares(store: Store, limit: number) {
   const heldByKey = new Map<string, Held>();

@@ -1,7 +1,7 @@
 /** Converts the errors of a schema to the fields of `validation_failed`. */
 import type { RefusedField, RefusedKind } from "../../base/failure.ts";
 
-/** As zod reports it; only what is read here. */
+/** The fields of a zod issue that are read here. */
 interface Issue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
@@ -13,8 +13,7 @@ interface Issue {
 }
 
 /**
- * An unknown field is named by itself, not by the object that it stands in
- * (docs/decisions/http.md).
+ * An unknown field is reported by its own path, not by that of its object (docs/decisions/http.md).
  */
 export function refusedFieldsOf(issue: Issue): RefusedField[] {
   const path = issue.path.map(String);
@@ -35,7 +34,7 @@ export function refusedFieldsOf(issue: Issue): RefusedField[] {
   }];
 }
 
-/** Of what misses a bound, by what has it. */
+/** The kinds for violated bounds, by the type that has the bound. */
 const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: RefusedKind]>> = {
   number: ["too_small", "too_large"],
   int: ["too_small", "too_large"],
@@ -43,7 +42,7 @@ const MISSED: Readonly<Record<string, readonly [below: RefusedKind, above: Refus
   array: ["too_few", "too_many"],
 };
 
-/** Null for what only its message says. */
+/** Null if only the message explains the error. */
 function kindOf({ code, origin = "", message }: Issue): RefusedKind | null {
   switch (code) {
     case "too_small":

@@ -3,9 +3,9 @@
  * its endpoints. The declaration gives the routes of the in-app interface for people (`/api`) and of the
  * external one for keys (`/api/public/v1`).
  *
- * Handlers take what was asked, already validated, and return a document. Its `Answer` declares the
- * schema of both interfaces and writes the response: the external interface has documents and pages
- * under `data`. An endpoint is on an interface only if its callers name who may call it there.
+ * Handlers get the validated input and return a document. The endpoint's `Answer` declares the schema for
+ * both interfaces and writes the response; the external interface wraps documents and pages in `data`. An
+ * endpoint is only on the interfaces for which it declares callers.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
@@ -37,7 +37,7 @@ import { type CsvDialect, DialectQuery } from "../tables/csv_table.ts";
 import type { Language } from "../../engine/wording/show.ts";
 import { CSV_CONTENT, tableResponse, worded, XLSX_CONTENT } from "../tables/table_answer.ts";
 
-/** The callers of an endpoint; without `keys` it is not on the external interface. */
+/** The callers of an endpoint. Without `keys` it is not on the external interface. */
 export interface Callers {
   readonly people?: Access;
   readonly keys?: Access;
@@ -48,7 +48,7 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   : never;
 type Params<Path extends string> = { readonly [Name in ParamNames<Path>]: string };
 
-/** The input of a handler: the parameters of the path by name, and the validated rest. */
+/** The input of a handler: the path parameters by name, and the validated rest. */
 export type Asked<Path extends string, Query, Body> = Params<Path> & {
   readonly c: AppContext;
   readonly ctx: Context;
@@ -73,29 +73,32 @@ type Shared = Pick<
 >;
 
 export interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends Shared {
-  /** Instead of those of the resource. */
+  /** Overrides the callers of the resource. */
   readonly callers?: Callers;
-  /** Schemas of parameters of the path that are more than a text. */
+  /** Schemas of path parameters that are not arbitrary texts. */
   readonly params?: z.ZodRawShape;
   readonly query?: Query & z.ZodObject;
   readonly body?: Body;
-  /** The body is the resource's document: fields that only the service writes are ignored. */
+  /**
+   * True if the body is the resource's document. Fields that only the service writes are then
+   * ignored.
+   */
   readonly isDocument?: boolean;
-  /** Every field of it is optional: it may be left out. */
+  /** The schema of a body whose fields are all optional, so that it may be missing. */
   readonly optionalBody?: Body;
   /** A body that the handler reads as a stream. */
   readonly upload?: NonNullable<NonNullable<RouteConfig["request"]>["body"]>;
   readonly answer: Answer<T>;
   readonly status?: Status;
-  /** Further refusals of the documents, by their status. */
+  /** Further refusals for the OpenAPI documents, by status. */
   readonly refusals?: Readonly<Record<number, string>>;
-  /** Where the new document or the job is, below the base of the interface. */
+  /** The path of the new document or job, below the base of the interface. */
   location?(value: T): string;
 }
 
-/** The query of a file besides the filters of its list. */
+/** The query of a file, in addition to the filters of its list. */
 interface FileForm {
-  /** Of a CSV only. */
+  /** Only for CSV. */
   readonly dialect?: CsvDialect | undefined;
   readonly lang?: Language | undefined;
 }
@@ -103,9 +106,9 @@ interface FileForm {
 interface ListFiles<Path extends string, Filter extends object> {
   readonly query?: z.ZodObject & z.ZodType<Filter>;
   readonly tags?: string[];
-  /** Which rows, and their order. */
+  /** Describes the rows and their order. */
   readonly words: string;
-  /** The words of the CSV for keys, where there is one. */
+  /** Describes the CSV for keys, if there is one. */
   readonly external?: string;
   open(
     ctx: Context,
@@ -119,24 +122,24 @@ type Handler<Path extends string, Query, Body, T> = (
 ) => T | Promise<T>;
 
 interface ResourceOptions {
-  /** Callers of its GETs; `change` has those of everything else. */
+  /** Callers of GET endpoints; `change` contains those of all others. */
   readonly look: Callers;
   readonly change?: Callers;
   readonly tags?: string[];
-  /** Fields that only the service writes: bodies may repeat them, versions ignore them. */
+  /** Fields that only the service writes. Bodies may repeat them, and versions ignore them. */
   readonly readOnly?: readonly string[];
 }
 
 type Nothing = z.ZodObject<Record<never, never>>;
 
-/** The context of a handler whose input the declared schemas have validated. */
+/** The context of a handler after the declared schemas have validated its input. */
 type Validated<Path extends string, Query, Body> = HonoContext<
   AppEnv,
   string,
   { out: { param: Params<Path>; query: Query; json: Body } }
 >;
 
-/** Starts a resource at `path`, which both interfaces have below their base. */
+/** Starts a resource at `path`, which is below the base of each interface. */
 export function resource<const Base extends string>(path: Base, options: ResourceOptions) {
   return new Resource(path, options);
 }
@@ -152,7 +155,7 @@ class Resource<Base extends string> {
     this.#options = options;
   }
 
-  /** To be mounted: the routes of both interfaces. */
+  /** The routes of both interfaces, for mounting. */
   get routes() {
     return [this.#inApp, this.#external] as const;
   }
@@ -197,7 +200,7 @@ class Resource<Base extends string> {
     return this.#add("delete", path, endpoint, handle);
   }
 
-  /** GET of all: a page. */
+  /** GET of a list: one page. */
   list<T, Query extends z.ZodType = Nothing>(
     endpoint: Endpoint<T, Query, Nothing>,
     handle: Handler<Base, z.output<Query>, unknown, NoInfer<T>>,
@@ -212,7 +215,10 @@ class Resource<Base extends string> {
     return this.#add("get", "/{id}", endpoint, handle);
   }
 
-  /** POST of a new one, answered with its address; fields that only the service writes are ignored. */
+  /**
+   * POST of a new item, with its address in the answer. Fields that only the service writes are
+   * ignored.
+   */
   create<T extends { readonly id?: string }, Body extends z.ZodType>(
     endpoint: Endpoint<T, Nothing, Body> & { readonly body: Body },
     handle: Handler<Base, unknown, z.output<Body>, NoInfer<T>>,
@@ -221,7 +227,7 @@ class Resource<Base extends string> {
     return this.#add("post", "", { status: 201, location, ...endpoint, isDocument: true }, handle);
   }
 
-  /** PATCH of one, which takes `If-Match`; fields that only the service writes are ignored. */
+  /** PATCH of an item, with `If-Match`. Fields that only the service writes are ignored. */
   change<T, Body extends z.ZodType, Query extends z.ZodType = Nothing>(
     endpoint: Endpoint<T, Query, Body> & { readonly body: Body },
     handle: Handler<`${Base}/{id}`, z.output<Query>, z.output<Body>, NoInfer<T>>,
@@ -229,7 +235,7 @@ class Resource<Base extends string> {
     return this.#add("patch", "/{id}", { versioned: true, ...endpoint, isDocument: true }, handle);
   }
 
-  /** DELETE of one, which takes `If-Match`. */
+  /** DELETE of an item, with `If-Match`. */
   remove<T>(
     endpoint: Endpoint<T, Nothing, Nothing>,
     handle: Handler<`${Base}/{id}`, unknown, unknown, NoInfer<T>>,
@@ -237,7 +243,7 @@ class Resource<Base extends string> {
     return this.#add("delete", "/{id}", { versioned: true, ...endpoint }, handle);
   }
 
-  /** The list below `path` as CSV and as a workbook for people, and as a plain CSV for keys. */
+  /** The list below `path` as CSV and workbook for people, and as a plain CSV for keys. */
   files<Sub extends string, Filter extends object = Record<never, never>>(
     path: Sub,
     { query, words, external, open, tags }: ListFiles<`${Base}${Sub}`, Filter>,
@@ -323,7 +329,7 @@ class Resource<Base extends string> {
 
 const NAME_IN_PATH = /\{(\w+)\}/g;
 
-/** Each parameter of a path is a text, unless the endpoint says more of it. */
+/** The request schemas. Path parameters are texts, unless the endpoint declares a schema. */
 function requestOf(
   path: string,
   endpoint: Endpoint<never, z.ZodType, z.ZodType>,

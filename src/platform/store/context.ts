@@ -2,25 +2,22 @@ import type { CursorSealer } from "../../base/cursor.ts";
 import type { Store, Write } from "./kv.ts";
 
 /**
- * The workspace of a read: every store function requires one, so a read across workspaces cannot be
- * written.
+ * The store and the workspace of a read. Every store function requires both, so reads across
+ * workspaces are impossible.
  */
 export interface WorkspaceStore {
   readonly store: Store;
   readonly workspaceId: string;
 }
 
-/** The actor; `name` is shown in the audit log (an e-mail address, a key's name). */
+/** Who acts. The audit log shows `name` (an e-mail address, a key's name). */
 export interface Actor {
   readonly type: "user" | "api_key" | "system";
   readonly id: string;
   readonly name: string;
 }
 
-/**
- * The right clock, ids and signatures for one process; never global, never read from the
- * environment.
- */
+/** Clock, ids and signatures of one process. They are passed as arguments and never global. */
 export interface ClockAndIds {
   now(): Date;
   /** A new time-ordered id: 24 hex characters (docs/decisions/http.md). */
@@ -29,24 +26,25 @@ export interface ClockAndIds {
 }
 
 /**
- * The part of an `Idempotency-Key` in the commit of its effect, so that a crash never repeats it.
+ * The record of an `Idempotency-Key`. It is written in the commit of the effect, so that no effect
+ * is repeated after a crash.
  */
 export interface Receipt {
-  /** `path` is where the thing that was made can be read, or null when there is no such place. */
+  /** `path` is the address of the created resource; null if there is none. */
   put(write: Write, path: string | null): void;
 }
 
-/** The caller, workspace and clock of a request: passed to every verb. */
+/** The caller, workspace and clock of a request; an argument of every verb. */
 export interface Context extends WorkspaceStore, ClockAndIds {
   readonly actor: Actor;
   readonly requestId: string;
   /** Scopes of an API key; absent for other callers. */
   readonly scopes?: readonly string[];
-  /** Null without an `Idempotency-Key`. */
+  /** Null if the request has no `Idempotency-Key`. */
   readonly receipt: Receipt | null;
 }
 
-/** The context of an actor: the caller of a request, or a part of the service. */
+/** The context of an actor, who is the caller of a request or a part of the service. */
 export function contextFor(
   { store, clock, requestId }: {
     readonly store: Store;

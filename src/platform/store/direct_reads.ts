@@ -7,16 +7,16 @@
  * `version` is the number of the commit, which gives the versionstamp.
  *
  * Guarded: the engine's version of its tables must be the known one (`isOfKnownEngine`), the statements
- * must compile, and at each opening rows from both ends of the store are read both ways and must be
+ * must compile, and at each opening some rows at both ends of the store are read in both ways and must be
  * equal. `tests/platform/engine_test.ts` detects changes before a new Deno version is used.
  *
- * If this fails, at the opening or at a later read, the reader switches itself off until the store is
- * opened again: each read returns null, and `rows.ts` reads the same rows from Deno KV, more slowly. A
- * log line says so, and `kurant doctor` says why.
+ * If one of these checks fails, or a later read fails, the reader switches itself off until the store is
+ * opened again. Then each read returns null, and `rows.ts` reads the same rows from Deno KV, more slowly.
+ * The log contains a warning, and `kurant doctor` shows the reason.
  *
- * A read blocks this thread, so it is used only for rows of bytes, and after about a millisecond it first
- * waits for a call to Deno KV, so that other work gets its turn. It sees every commit that was
- * acknowledged before it began.
+ * A read blocks this thread. So only rows of bytes are read this way, and after about a millisecond of
+ * reads the next one first waits for a call to Deno KV, so that other work can run. A read sees every
+ * commit that was acknowledged before it began.
  */
 import { Buffer } from "node:buffer";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
@@ -25,9 +25,9 @@ import { isOfKnownEngine, readLayout } from "./file_layout.ts";
 import { beforeClosing } from "./replace_method.ts";
 import { isBusy, openFileToRead } from "./store_file.ts";
 
-/** A row whose key ends in bytes, and whose value is bytes. */
+/** A row whose key ends in bytes and whose value is bytes. */
 export interface BytesRow {
-  /** The last part of the key: bytes as lower-case hex digits, which is what an id is outside of keys. */
+  /** The last part of the key as lower-case hex digits. For an id, this is its usual form. */
   readonly part: string;
   readonly value: Uint8Array<ArrayBuffer>;
   readonly versionstamp: string;
@@ -39,17 +39,22 @@ export type BytesAt = Omit<BytesRow, "part"> | null;
 /** The parts of this program's keys. */
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
-/** Parts are those of `BytesRow`. A read returns null if only Deno KV can answer or report the error. */
+/**
+ * The parts are those of `BytesRow`. A read returns null if only Deno KV can return the rows or
+ * report the error.
+ */
 export interface DirectReads {
-  /** Why the reader has switched itself off; null while it works. */
+  /** Why the reader has switched itself off; null if it works. */
   readonly whyOff: string | null;
-  /** Up to `limit` rows right below `prefix`, after the one of `after`, in the order of their keys. */
+  /**
+   * Up to `limit` rows directly below `prefix`, after the part `after`, in the order of their keys.
+   */
   list(prefix: PlainKey, after: string | null, limit: number): Promise<readonly BytesRow[] | null>;
-  /** Like `list`, of rows whose keys end in a text without zeros, which is their part. */
+  /** Like `list`, for rows whose keys end in a text without zero bytes, which is their part. */
   listTexts: DirectReads["list"];
   /** The rows of `parts` below `prefix`, in that order; missing rows are omitted. */
   get(prefix: PlainKey, parts: readonly string[]): Promise<readonly BytesRow[] | null>;
-  /** The rows of keys of one workspace, in their order. */
+  /** The rows with these keys of one workspace, in the same order. */
   at(keys: readonly PlainKey[]): Promise<readonly BytesAt[] | null>;
   /** Number of rows below `prefix`, counted up to `max`. */
   count(prefix: PlainKey, max: number): Promise<number | null>;
@@ -65,7 +70,10 @@ const SAMPLE_ROWS = 32;
 const PLAIN_BYTES = 3;
 
 const COLUMNS = "v, v_encoding, version FROM";
-/** One row with all values, because allocating each value separately costs more than reading it. */
+/**
+ * Aggregates all values into one row, because allocating each value separately takes longer than
+ * reading it.
+ */
 const RANGE = `SELECT CAST(group_concat(CAST(v AS TEXT), '') AS BLOB), json_group_array(length(v)),
   lower(hex(CAST(group_concat(CAST(substr(k, ?1 + 1) AS TEXT), '') AS BLOB))),
   json_group_array(length(k) - ?1), json_group_array(version), min(v_encoding), max(v_encoding)
@@ -79,7 +87,10 @@ const SINGLE = `SELECT ${COLUMNS} kv WHERE k = unhex(?)`;
 
 declare module "node:sqlite" {
   interface StatementSync {
-    /** Rows are arrays from then on: half the work. The engine has it, its types do not. */
+    /**
+     * Makes the statement return rows as arrays, which takes half the time. The types of
+     * `node:sqlite` lack this method.
+     */
     setReturnArrays(isOn: boolean): void;
   }
 }
@@ -87,7 +98,7 @@ declare module "node:sqlite" {
 const encoder = new TextEncoder();
 const log = roomLog("store");
 
-/** Reads of the file at `path`, which `kv` has open; they end when `kv` is closed. */
+/** Opens the file at `path`, which `kv` has open, for reads. They end when `kv` is closed. */
 export async function openDirectReads(path: string, kv: Deno.Kv): Promise<DirectReads> {
   let file: DatabaseSync | null = null;
   let whyOff: string | null = "the store's tables are not those that are known";
@@ -130,11 +141,13 @@ class FileReads implements DirectReads {
     beforeClosing(kv, () => file.isOpen && file.close());
   }
 
-  /** Reads some rows at both ends of the store in both ways; returns the difference, if any. */
+  /**
+   * Reads some rows at both ends of the store in both ways. Returns the difference if there is one.
+   */
   async findDifference(): Promise<string | null> {
     for (const reverse of [false, true]) {
       for await (const row of this.#kv.list({ prefix: [] }, { limit: SAMPLE_ROWS, reverse })) {
-        // A row that another process changed meanwhile is equal at the second comparison.
+        // Another process may have changed the row meanwhile, so compare once more.
         if (this.#agrees(row) || this.#agrees(await this.#kv.get(row.key))) continue;
         return "the store's file has other rows than the engine reads from it";
       }
@@ -181,7 +194,7 @@ class FileReads implements DirectReads {
     });
   }
 
-  /** Reads in steps, each after the last part of the previous one. */
+  /** Reads in steps. Each continues after the last part of the previous one. */
   async #walk(
     prefix: PlainKey,
     after: string | null,
@@ -242,9 +255,9 @@ class FileReads implements DirectReads {
   }
 
   /**
-   * Waits for the engine in the order of its turns, by the workspace that `prefix` names; there is no
-   * such row. When several reads wait, the first one begins the next turn and the others share the rest
-   * of it; otherwise each would read a whole turn.
+   * Waits for a call to the engine in the partition of the workspace in `prefix`; the requested row
+   * does not exist. If several reads wait, the first one begins a new turn and the others share it.
+   * Otherwise each of them would read a whole turn.
    */
   async #turn(prefix: PlainKey): Promise<void> {
     while (this.#rows >= TURN_ROWS || this.#bytes >= TURN_BYTES) {
@@ -257,7 +270,10 @@ class FileReads implements DirectReads {
     }
   }
 
-  /** Switches the reads off after an error, unless others hold the file for a while or it is closed. */
+  /**
+   * Runs a statement. An error switches the reader off, unless others hold the file for a while or
+   * it is closed.
+   */
   #run(statement: StatementSync, values: readonly (string | number)[]) {
     if (this.whyOff !== null) return null;
     try {
@@ -272,7 +288,7 @@ class FileReads implements DirectReads {
     }
   }
 
-  /** Null for values that are not bytes, for keys without such a part, and for errors of SQLite. */
+  /** Null if a value is not bytes, a key has no such part, or SQLite fails. */
   #ask(
     statement: StatementSync,
     cost: number,
@@ -299,13 +315,15 @@ function prepare(file: DatabaseSync, sql: string): StatementSync {
   return statement;
 }
 
-/** The columns of `COLUMNS`; undefined for a value that is no bytes. */
+/** Reads the columns of `COLUMNS`; undefined if the value is not bytes. */
 function readRow(value: unknown, encoding: unknown, version: unknown) {
   if (encoding !== PLAIN_BYTES || !isBytes(value)) return undefined;
   return { value, versionstamp: versionstampOf(Number(version)) };
 }
 
-/** The rows of `RANGE`; null if a value is not bytes, or a key does not end in such a part. */
+/**
+ * Reads the result of `RANGE`; null if a value is not bytes, or a key does not end in such a part.
+ */
 function readTogether(columns: readonly unknown[]): BytesRow[] | null {
   const [bytes, lengths, keys, keyLengths, versions, firstEncoding, lastEncoding] = columns;
   if (firstEncoding === null) return [];
@@ -320,7 +338,7 @@ function readTogether(columns: readonly unknown[]): BytesRow[] | null {
     const key = parts.slice(keyAt, keyEnd);
     const part = lastBytesOf(key);
     const end = at + (valueLengths[n] ?? 0);
-    // SQLite does not guarantee the order of an aggregate, but uses the order of the rows.
+    // SQLite aggregates in the order of the rows, but does not guarantee it.
     if (part === null || key <= last) return null;
     rows.push({ part, value: bytes.subarray(at, end), versionstamp: versionstampOf(version) });
     [at, keyAt, last] = [end, keyEnd, key];
@@ -332,17 +350,18 @@ function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return value instanceof Uint8Array;
 }
 
-/** 8 bytes of the commit's number, and 2 that the engine leaves at zero. */
+/** The number of the commit in 8 bytes, and 2 bytes that the engine leaves at zero. */
 function versionstampOf(version: number): string {
   return `${version.toString(16).padStart(16, "0")}0000`;
 }
 
-/** Above all keys that begin with the same parts. */
+/** Greater than all keys that begin with the same parts. */
 export const ABOVE_ALL = "ff";
 
 /**
- * The bytes of a key as lower-case hex digits, which compare like them. Each part is a letter for its type
- * and what stands for the value; texts and bytes end in a zero, and a zero among them is followed by 0xff.
+ * The bytes of a key as lower-case hex digits, which have the same order. Each part is a letter for
+ * its type, followed by the encoded value. Texts and bytes end in a zero byte; a zero byte within
+ * them is followed by 0xff.
  */
 export function keyHex(key: PlainKey): string {
   return key.map(hexOfPart).join("");
@@ -358,14 +377,14 @@ function hexOfText(part: string): string {
   return `02${escape(encoder.encode(part).toHex())}00`;
 }
 
-/** A part of bytes, which are given as hex digits. */
+/** Encodes a part of bytes, which is given as hex digits. */
 export function hexOfBytes(part: string): string {
   return `01${escape(part)}00`;
 }
 
 /**
- * The last bytes of a key after its other parts: the inverse of `hexOfBytes`. `null` when the rest
- * is not exactly one part of bytes.
+ * The bytes in the last part of a key; the inverse of `hexOfBytes`. `null` if `rest` is not exactly
+ * one part of bytes.
  */
 export function lastBytesOf(rest: string): string | null {
   if (!rest.startsWith("01") || !rest.endsWith("00") || rest.length < 4) return null;
@@ -384,7 +403,10 @@ function escape(digits: string): string {
     : digits;
 }
 
-/** Inverts all bits of a negative number and the sign bit of others, so that bytes compare like numbers. */
+/**
+ * Encodes a number so that bytes compare like numbers: inverts all bits of negative numbers, and
+ * the sign bit of others.
+ */
 function hexOfNumber(value: number): string {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);

@@ -1,8 +1,8 @@
 /**
- * The layout of a store's file. By default Deno KV creates pages of 4 KiB, which rows of a kilobyte
- * overflow, and an index over the expiry of every row, although it only queries rows that expire. Both
- * cost space and time (docs/scale.md), so files are prepared before the engine works with them. A file
- * that is not known to be safe to change stays as it is.
+ * The layout of a store's file. By default, Deno KV creates pages of 4 KiB, which are too small for
+ * rows of a kilobyte, and an index over the expiry of every row, although it only queries rows that
+ * expire. Both cost space and time (docs/scale.md). So this module prepares files before the engine
+ * uses them. If it is not certain that a file can be changed safely, it stays as it is.
  */
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -19,25 +19,24 @@ import {
 } from "./store_file.ts";
 import { isFileAt } from "./store_lock.ts";
 
-/** Best for documents of 0.5 to 4 KB. */
+/** The best size for documents of 0.5 to 4 KB. */
 export const PAGE_BYTES = 16_384;
 /**
- * The version of the engine that the tables and queries are known of. A newer one may use other
- * rows or names.
+ * The engine version whose tables and queries are known. A newer one may use other rows or names.
  */
 const ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
-/** As the engine makes it. */
+/** The index as the engine creates it. */
 const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
-/** The rows that the engine asks for: without expiry they have -1. */
+/** An index of the rows that the engine queries. Rows without expiry have -1. */
 const PARTIAL_INDEX = `CREATE INDEX ${INDEX} ON kv (expiration_ms) WHERE expiration_ms >= 0`;
 
 /** The layout of a file. */
 export interface FileLayout {
-  /** Null when no engine of Deno KV has made the file. */
+  /** Null if the file was not created by Deno KV. */
   readonly engineVersion: number | null;
   readonly pageBytes: number;
-  /** `other` is none that this program knows, or none at all. */
+  /** `other` is an unknown index or none. */
   readonly index: "full" | "partial" | "other";
 }
 
@@ -47,12 +46,12 @@ interface LayoutNote {
   readonly text: string;
 }
 
-/** Where a file is put together before it has its name. */
+/** The temporary path at which a file is prepared. */
 export const preparingPath = (path: string) => `${path}.preparing`;
 
 /**
- * Makes a new store where none is: it appears whole, or not at all. A store that is there is left as it
- * is. Several processes may come at once; one makes it.
+ * Creates a new store if there is none. The file appears complete or not at all. An existing store
+ * is not changed. If several processes call this at the same time, one of them creates it.
  */
 export async function prepareStoreFile(path: string): Promise<void> {
   if (await sizeOf(path) !== null) return;
@@ -61,10 +60,10 @@ export async function prepareStoreFile(path: string): Promise<void> {
 }
 
 /**
- * Like `prepareStoreFile`; a store with the engine's own layout gets the smaller index, in one
- * commit of some tenths of a second, unless another process writes to it for `busyMs`. Call it with
- * the store's lock. Answers notices: what was done, what only `compact` can do, and that an unknown
- * file was left alone.
+ * Like `prepareStoreFile`. In addition, a store with the engine's own layout gets the smaller
+ * index, in one commit of some tenths of a second, unless another process writes to it for
+ * `busyMs`. The caller must hold the store's lock. Returns notices about changes, about what only
+ * `compact` can change, and about unknown files, which stay unchanged.
  */
 export async function bringToLayout(
   path: string,
@@ -89,7 +88,7 @@ export function notesOfFile(path: string): readonly LayoutNote[] {
   return strangeness(layout) ?? pageNotes(layout);
 }
 
-/** Reads what decides about the layout. */
+/** Reads the facts that determine the layout. */
 export function readLayout(file: DatabaseSync): FileLayout {
   const sqlOf = (name: string) => {
     const row = file.prepare("SELECT sql FROM sqlite_master WHERE name = ?").get(name);
@@ -105,17 +104,17 @@ export function readLayout(file: DatabaseSync): FileLayout {
   };
 }
 
-/** The file has all that it can have. */
+/** True if the file has the complete current layout. */
 export function isAsMade({ pageBytes, index }: FileLayout): boolean {
   return pageBytes === PAGE_BYTES && index === "partial";
 }
 
-/** The engine's tables are those that this program knows. */
+/** True if this program knows the version of the engine's tables. */
 export function isOfKnownEngine({ engineVersion }: FileLayout): boolean {
   return engineVersion === ENGINE_VERSION;
 }
 
-/** Why a file must be left alone, in sentences; null when it is one that this program knows. */
+/** Reasons not to change a file, as notices; null if this program knows its layout. */
 export function strangeness(layout: FileLayout): LayoutNote[] | null {
   const { engineVersion, index } = layout;
   if (!isOfKnownEngine(layout)) {
@@ -132,7 +131,7 @@ function warning(what: string): LayoutNote {
   return { level: "warning", text: `${what}: its pages and indexes are left as they are` };
 }
 
-/** The statement that makes a part of today's layout, for a part of a file that this program knows. */
+/** The statement that creates a part of the current layout, for a file whose layout is known. */
 export function statementOfToday(name: string, sql: string): string {
   return name === INDEX ? PARTIAL_INDEX : sql;
 }
@@ -144,7 +143,10 @@ function kindOf(sql: string | null): FileLayout["index"] {
   return plain(sql) === plain(PARTIAL_INDEX) ? "partial" : "other";
 }
 
-/** A store works without it, too: a long write of another process must not prevent a start. */
+/**
+ * Replaces the index if necessary. A store also works with the old index, so a long write of
+ * another process must not prevent the start.
+ */
 function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[] {
   if (index !== "full") return [];
   try {
@@ -181,7 +183,7 @@ async function makeFile(path: string): Promise<void> {
   try {
     await makeTables(part);
     await flushFile(part);
-    // A log that outlived its file would be taken for one of the new file.
+    // A log left by an earlier file would be read as the log of the new file.
     await removeFile(path);
     await Deno.rename(part, path);
     await syncFolder(path);
@@ -191,8 +193,8 @@ async function makeFile(path: string): Promise<void> {
 }
 
 /**
- * By the engine itself, so that they are its own whatever its version is. Other work need not wait for
- * the disk, because the whole file is synced before it gets its name.
+ * The engine creates its own tables, so they are correct for its version. Writes need not be
+ * synced, because the whole file is synced before it is renamed.
  */
 async function makeTables(part: string): Promise<void> {
   const unsynced = "PRAGMA synchronous = OFF";
@@ -222,13 +224,13 @@ async function removeLeftovers(path: string): Promise<void> {
 
 const turnPath = (path: string) => `${preparingPath(path)}.lock`;
 
-/** Waits until no other process prepares a file there. The lock's file is removed afterwards. */
+/** Waits until no other process prepares this file. The lock file is removed afterwards. */
 async function takeTurn(path: string): Promise<AsyncDisposable> {
   const lockPath = turnPath(path);
   for (;;) {
     const lock = await Deno.open(lockPath, { read: true, write: true, create: true });
     await lock.lock(true);
-    // Its earlier owner has removed it: this file is no lock any more.
+    // If the previous owner has removed the lock file, lock the new one instead.
     if (isFileAt(lockPath, lock)) {
       return {
         async [Symbol.asyncDispose]() {

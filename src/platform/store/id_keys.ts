@@ -1,19 +1,19 @@
 import { idBytes, idText } from "../../base/id.ts";
 
-/** The smallest key part after an id: where the page after it starts. */
+/** The smallest key part after an id. The next page starts there. */
 export function justAfterId(id: string): Uint8Array {
   const part = new Uint8Array(13);
   part.set(idBytes(id));
   return part;
 }
 
-/** Rows of ids between two of them, both included. */
+/** An inclusive range of ids. */
 export interface IdStretch {
   readonly first: string;
   readonly last: string;
 }
 
-/** The rows below `prefix` with an id of the range; without one all rows below `prefix`. */
+/** Selects the rows below `prefix` with an id in the range; without a range, all of them. */
 export function selectorOfIds(
   prefix: Deno.KvKey,
   stretch: IdStretch | undefined,
@@ -25,7 +25,10 @@ export function selectorOfIds(
   };
 }
 
-/** The rows below `prefix` after an id in the order of the list; `null` starts with the first. */
+/**
+ * Selects the rows below `prefix` after an id in the order of the list; `null` starts with the
+ * first.
+ */
 export function selectorAfter(
   prefix: Deno.KvKey,
   after: string | null,
@@ -37,19 +40,19 @@ export function selectorAfter(
     : { prefix, end: [...prefix, idBytes(after)] };
 }
 
-/** The bytes that stand at a place of a key; a place below zero counts from the end. Asserted. */
+/** The bytes at an index of a key, which must exist. Negative indexes count from the end. */
 export function bytesIn(key: Deno.KvKey, place: number): Uint8Array {
   const part = key.at(place);
   if (!(part instanceof Uint8Array)) throw new Error(`A key has no bytes at its place ${place}`);
   return part;
 }
 
-/** Like `bytesIn`, where the bytes are those of an id. */
+/** Like `bytesIn`, for an id. */
 export function idIn(key: Deno.KvKey, place: number): string {
   return idText(bytesIn(key, place));
 }
 
-/** The id that a key ends in; such a key is asserted. */
+/** The id at the end of a key, which must exist. */
 export function lastIdOf(key: Deno.KvKey): string {
   return idIn(key, -1);
 }

@@ -1,6 +1,6 @@
 /**
- * Commits: the only retry loop after lost races, and the only place with the limits of a store (a remote
- * store accepts 10 checks, a local file 81,920 bytes of keys per commit).
+ * Commits. Only this module retries after lost races, and only this module contains the limits of
+ * stores (a remote store accepts 10 checks, a local file 81,920 bytes of keys per commit).
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -14,33 +14,42 @@ export interface Store {
   readonly kv: Deno.Kv;
   /** `file` and `memory` belong to one server process; several processes share a `remote` one. */
   readonly kind: "file" | "memory" | "remote";
-  /** How long a commit waits for a file that another process holds: 5 s in a server, 30 s in a tool. */
+  /**
+   * How long a commit waits if another process holds the file: 5 s in a server, 30 s in a tool.
+   */
   readonly busyMs: number;
-  /** The reader of `listBytes` and `getBytes`; absent if only the engine can read. */
+  /** The reader for `listBytes` and `getBytes`; absent if only the engine can read. */
   readonly direct?: DirectReads | null;
-  /** True as soon as a read or a write has met a damaged page of the file; absent if there is no file. */
+  /**
+   * True after a read or write has found a damaged page of the file; absent if there is no file.
+   */
   isDamaged?(): boolean;
-  /** The handle of the whole process, if `kv` is a loan of it. */
+  /** The original handle of the process, if `kv` is a loan of it. */
   readonly shared?: Deno.Kv;
-  /** Aborted when the lender wants the store back: reads and commits end. */
+  /** Aborted when the loan ends; reads and commits then fail. */
   readonly ended?: AbortSignal;
 }
 
-/** The underlying handle: facts about a store hold for all handles. */
+/** The original handle. State that is kept per store uses it as its key. */
 export function handleOf({ kv, shared }: Handle): Deno.Kv {
   return shared ?? kv;
 }
 
 type Handle = Pick<Store, "kv" | "shared">;
 
-/** The open write that store functions add to. Its verb decides when to commit. */
+/** The open write to which store functions add. Its verb decides when to commit. */
 export interface Write {
-  /** The commit fails when the row has changed since `versionstamp` (null: since it was absent). */
+  /**
+   * Makes the commit fail if the row has changed since `versionstamp` (null: if the row exists).
+   */
   check(key: Deno.KvKey, versionstamp: string | null): void;
-  /** `expireInMs` only lets the store sweep the row some time later; readers judge by a time in the value. */
+  /**
+   * `expireInMs` only allows the store to delete the row some time later. Readers must compare a
+   * time in the value.
+   */
   set(key: Deno.KvKey, value: unknown, expireInMs?: number): void;
   delete(key: Deno.KvKey): void;
-  /** Adds to an unsigned counter; a negative `amount` subtracts (the store's sum wraps at 2^64). */
+  /** Adds to an unsigned counter; a negative `amount` subtracts (the sum wraps around at 2^64). */
   sum(key: Deno.KvKey, amount: number): void;
   /**
    * Adds bytes, as hex, to this commit's row of a log. The key of the row is that of the log and the
@@ -49,14 +58,15 @@ export interface Write {
    */
   append(log: Deno.KvKey, hex: string): void;
   /**
-   * After the commit, wakes the workers for jobs of this kind; does nothing if the store has no queue.
+   * After the commit, wakes the workers for jobs of this kind. Does nothing if the store has no
+   * queue.
    */
   wakeUp(kind: string): void;
   /** After the commit, calls the listeners of the topic in this process (`onCommitted`). */
   tell(topic: string): void;
-  /** False if the commit would then exceed the limits of some store; a batch ends before that. */
+  /** False if the cost would exceed the limits of some store, so that a batch must end. */
   fits(cost: Partial<CommitCost>): boolean;
-  /** True while there is nothing to commit. */
+  /** True if there is nothing to commit yet. */
   readonly isEmpty: boolean;
 }
 
@@ -64,9 +74,9 @@ export interface Write {
 export interface CommitCost {
   readonly checks: number;
   readonly mutations: number;
-  /** An upper bound of the encoded keys. */
+  /** Upper bound for the encoded keys. */
   readonly keyBytes: number;
-  /** Of keys and values together. */
+  /** Keys and values together. */
   readonly bytes: number;
 }
 
@@ -78,7 +88,7 @@ export const COMMIT_MAX: CommitCost = {
   bytes: 750_000,
 };
 
-/** All of them in one commit. */
+/** The sum of several costs, for one commit. */
 export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
   const sum = { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 };
   for (const { checks = 0, mutations = 0, keyBytes = 0, bytes = 0 } of costs) {
@@ -90,7 +100,9 @@ export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
   return sum;
 }
 
-/** A share of a commit's limits, from 0 to 1, without checks, that is reserved for later writes. */
+/**
+ * A share of a commit's limits, from 0 to 1, without checks. Used to reserve room for later writes.
+ */
 export function shareOfCommit(share: number): CommitCost {
   return {
     checks: 0,
@@ -103,7 +115,7 @@ export function shareOfCommit(share: number): CommitCost {
 /** The result of a commit: the work's own result, and the version of every row that it wrote. */
 export interface Committed<T> {
   readonly value: T;
-  /** Null when the work wrote nothing, so that there was nothing to commit. */
+  /** Null if the work wrote nothing, so that there was nothing to commit. */
   readonly versionstamp: string | null;
 }
 
@@ -122,9 +134,9 @@ export function commitsOf(store: Handle): number {
 const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
 
 /**
- * Calls `listener` after each commit of this process with `topic`; the returned function ends that.
- * The listener returns at once, because the committer waits for it. Commits of other processes are
- * not reported, so this only shortens the wait for the next look.
+ * Calls `listener` after each commit of this process with `topic`, until the returned function is
+ * called. The listener must return at once, because the committer waits for it. Commits of other
+ * processes are not reported, so callers must also poll.
  */
 export function onCommitted(
   store: Handle,
@@ -139,10 +151,10 @@ export function onCommitted(
   return () => void topics.get(topic)?.delete(listener);
 }
 
-/** A write that was filled before its commit begins. */
+/** A write that is filled before its commit begins. */
 export type BegunWrite = MeasuredWrite;
 
-/** See `BegunWrite`; it goes to `transactVersioned`, or nowhere. */
+/** Begins a `BegunWrite`. It is passed to `transactVersioned`, or dropped. */
 export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
   return new MeasuredWrite(store);
 }
@@ -151,15 +163,15 @@ export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
 export interface CommitOptions<T> {
   /** The write that the first attempt continues. */
   readonly begun?: BegunWrite;
-  /** Called when a commit of `value` has been handed to the store, whose answer is still out. */
+  /** Called when the commit of `value` has been sent to the store and is not acknowledged yet. */
   readonly committing?: (value: T) => void;
 }
 
 /**
- * Runs `work` and commits what it wrote, all or nothing; returns what it resolves to. After a lost
- * race `work` runs again on fresh reads, so that it can name the winner; it may run often: no mail,
- * no fetch, no counter. Refuses with `conflict` after 30 lost races, with `unavailable` when the
- * store stays busy.
+ * Runs `work`, commits its writes atomically, and returns its result. If a check fails, `work` runs
+ * again with new reads. It may run many times, so it must not have other effects: no mail, no
+ * fetch, no counter. Throws `conflict` after 30 failed checks, `unavailable` if the store stays
+ * busy.
  */
 export async function transact<T>(
   at: { readonly store: Store },
@@ -194,7 +206,7 @@ export async function transactVersioned<T>(
   throw new Failure("conflict", "Too many changes at once, try again");
 }
 
-/** Returns null if a check lost, in `checks` or elsewhere; waits while the file is busy. */
+/** Returns null if a check failed. Waits while the file is busy. */
 async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   const giveUpAt = performance.now() + store.busyMs;
   for (let wait = 4;; wait = Math.min(100, wait * 2)) {
@@ -211,7 +223,10 @@ async function commitWhenFree(store: Store, operation: Deno.AtomicOperation) {
   }
 }
 
-/** A store that cannot write now is a state of the service, not a defect: disk full, locked, away. */
+/**
+ * Converts errors of a store that cannot write now (disk full, locked, unreachable). They are a
+ * state of the service, not a defect.
+ */
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof StoreTrouble)) return error;
   const message = error.kind === "damaged"
@@ -224,11 +239,13 @@ function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-/** Counts the content of a commit and refuses one that any store would refuse, on every store. */
+/**
+ * Measures the content of a commit, and refuses it on every store if any kind of store would refuse it.
+ */
 class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
-  /** The topics to report after the commit. */
+  /** The topics that are reported after the commit. */
   readonly topics = new Set<string>();
   readonly #rung = new Set<string>();
   readonly #logs: { readonly key: Deno.KvKey; readonly parts: Set<string> }[] = [];
@@ -277,7 +294,7 @@ class MeasuredWrite implements Write {
     if (!this.#hasQueue || this.#rung.has(kind)) return;
     this.#rung.add(kind);
     this.#cost.mutations++;
-    // One attempt only, because the next sweep finds the work of a lost wake-up.
+    // One attempt is enough, because the next sweep finds the job if the wake-up is lost.
     this.#operation.enqueue(wakeUpMessage(kind), { backoffSchedule: [] });
   }
 
@@ -314,7 +331,7 @@ class MeasuredWrite implements Write {
   }
 }
 
-/** Whether both name one row. */
+/** True if both are the key of the same row. */
 export function isSameKey(one: Deno.KvKey, other: Deno.KvKey): boolean {
   return one.length === other.length && one.every((part, at) => {
     const beside = other[at];
@@ -323,7 +340,7 @@ export function isSameKey(one: Deno.KvKey, other: Deno.KvKey): boolean {
   });
 }
 
-/** An upper bound of a key's encoded bytes: text of n UTF-16 units takes at most 3n. */
+/** An upper bound of a key's encoded bytes. A text of n UTF-16 units takes at most 3n. */
 function sizeOfKey(key: Deno.KvKey): number {
   let bytes = 0;
   for (const part of key) {
@@ -347,16 +364,17 @@ function sizeOf(value: unknown): number {
 const WakeUp = z.object({ bell: z.string() });
 
 /**
- * The message that a commit enqueues. It may come twice, late or never: the ready row is the truth,
- * and the message only shortens the wait.
+ * The message that a commit enqueues. It may arrive twice, late or never. Only the ready row
+ * counts, and the message merely shortens the wait.
  */
 function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
 
 /**
- * Calls `onRing` with the kind of every wake-up until the store is closed; then the promise resolves.
- * `onRing` returns at once, because the queue repeats a message whose handler runs for a minute.
+ * Calls `onRing` with the kind of every wake-up. The promise resolves when the store is closed.
+ * `onRing` must return at once, because the queue repeats a message after a minute without an
+ * answer.
  */
 export function listenForWakeUp(kv: Deno.Kv, onRing: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {

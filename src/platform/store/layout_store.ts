@@ -1,13 +1,13 @@
 /**
- * Keys: `schema` → number of the layout that the store has; `migration` → progress of the step to the
- * next layout, during a migration; `born` → number of the layout that the store was created with, 0 if
- * the store is older than this mark (before version 1.0.0).
+ * Keys: `schema` → number of the store's layout; `migration` → progress of the step to the next
+ * layout, during a migration; `born` → number of the layout with which the store was created, 0 for
+ * stores from before version 1.0.0 that have no such number.
  */
 import { type Store, transact, type Write } from "./kv.ts";
 
 /**
- * The number of today's layout: a newer store is refused, an older one is migrated. Stores from before
- * version 1.0.0 have the numbers 1 (without `born`) to 9, so the layout after 1 is 10.
+ * The number of the current layout. A newer store is refused, an older one is migrated. Stores from
+ * before version 1.0.0 have the numbers 1 (without `born`) to 9, so the layout after 1 is 10.
  */
 export const LAYOUT = 1;
 /** The last layout before version 1.0.0. */
@@ -17,22 +17,22 @@ const SCHEMA_KEY = ["schema"];
 const MIGRATION_KEY = ["migration"];
 const BORN_KEY = ["born"];
 
-/** A migration under way. */
+/** A migration in progress. */
 export interface MigrationProgress {
-  /** The layout that it leads to. */
+  /** The target layout. */
   readonly to: number;
   /** Position of the next commit; null at the beginning. */
   readonly place: unknown;
-  /** The process that migrates; on a shared store the others wait while its lease lasts. */
+  /** Id of the migrating process. On a shared store the others wait while its lease lasts. */
   readonly owner: string;
   readonly untilMs: number;
-  /** The copy of the file before the first step; null if the store is not a file. */
+  /** The backup of the file before the first step; null if the store is not a file. */
   readonly backup: string | null;
 }
 
-/** The store's layout, as one read. */
+/** The state of the store's layout, from one read. */
 export interface LayoutState {
-  /** Null for a store that has nothing yet; 0 for the first layout of all, before version 1.0.0. */
+  /** Null for an empty store; 0 for the very first layout, before version 1.0.0. */
   readonly layout: number | null;
   readonly born: number | null;
   readonly layoutVersion: string | null;
@@ -55,7 +55,7 @@ export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState
   };
 }
 
-/** A new store gets the current layout, also if several processes open it at the same moment. */
+/** Gives a new store the current layout. Several processes may open it at the same time. */
 export async function noteNewStore(store: Store): Promise<void> {
   await transact({ store }, async (write) => {
     const { layout } = await findLayout(store);
@@ -66,14 +66,14 @@ export async function noteNewStore(store: Store): Promise<void> {
   });
 }
 
-/** True for a store that was made when runs had a setting of their own for how long they are kept. */
+/** True if the store is from the time when runs had a retention setting of their own. */
 export async function knowsShortRuns({ kv }: Pick<Store, "kv">): Promise<boolean> {
   return ((await kv.get<number>(BORN_KEY)).value ?? 0) > 0;
 }
 
 /**
- * The commit fails when another process has moved the migration on, or ended it, since `state` was
- * read: an ended migration leaves no progress.
+ * Makes the commit fail if another process has advanced or ended the migration since `state` was
+ * read. An ended migration has no progress row.
  */
 export function saveProgress(
   write: Write,
@@ -85,7 +85,7 @@ export function saveProgress(
   write.set(MIGRATION_KEY, progress);
 }
 
-/** The step to layout `to` is done; `next` is the step that follows, null after the last one. */
+/** Completes the step to layout `to`. `next` is the following step, null after the last one. */
 export function saveLayout(
   write: Write,
   { progressVersion, born }: LayoutState,

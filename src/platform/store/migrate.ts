@@ -1,6 +1,6 @@
 /**
- * Migrates a store of an older layout to the current one, step by step. After a crash it continues from
- * the last commit.
+ * Migrates a store of an older layout to the current one, step by step. After a crash, it continues
+ * after the last commit.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
@@ -15,27 +15,28 @@ import {
   saveProgress,
 } from "./layout_store.ts";
 
-/** One change of the layout. */
+/** One step between two layouts. */
 export interface Migration {
   readonly from: number;
   readonly to: number;
-  /** For the log and the change log: what is different afterwards. */
+  /** What the step changes, for the log and the change log. */
   readonly what: string;
   /**
-   * Adds the changes of one commit, from `place` on (null: the beginning), and answers where the next
-   * one goes on; null when it was the last. It runs again after a crash, from the last place committed.
+   * Adds the changes of one commit from `place` on (null: the beginning), and returns the place of
+   * the next commit; null after the last one. After a crash it runs again from the last committed
+   * place.
    */
   advance(store: Store, write: Write, place: unknown): Promise<unknown>;
 }
 
 export interface MigrationSetup {
   readonly migrations: readonly Migration[];
-  /** Different in each process. */
+  /** Id of the process. */
   readonly owner: string;
   now(): Date;
   /**
-   * Copies the file before the first of all steps and answers the copy's path; null if there is no
-   * file. It refuses when the disk lacks room for the copy and for all steps.
+   * Copies the file before the first step and returns the path of the copy; null if there is no
+   * file. Throws if the disk has no room for the copy and the steps.
    */
   backUp: (() => Promise<string>) | null;
   /** Prints a sentence for the operator. */
@@ -46,8 +47,8 @@ const LEASE_MS = 30_000;
 const WAIT_MS = 500;
 
 /**
- * Resolves when the store has today's layout. Of several processes on a shared store one migrates and
- * the others wait. Refuses with `unavailable` a store of a newer layout, and one that is too old.
+ * Resolves when the store has the current layout. If several processes share a store, one migrates
+ * and the others wait. Throws `unavailable` for a newer layout and for one that is too old.
  */
 export async function migrateStore(store: Store, setup: MigrationSetup): Promise<void> {
   for (;;) {
@@ -64,7 +65,7 @@ export async function migrateStore(store: Store, setup: MigrationSetup): Promise
   }
 }
 
-/** Refuses with `unavailable` a layout that this program does not know how to read. */
+/** Throws `unavailable` for a layout that this program cannot read. */
 export function requireKnownLayout(layout: number): void {
   if (layout <= Math.max(LAYOUT, PRE_RELEASE_LAYOUT)) return;
   const message =
@@ -79,7 +80,9 @@ function requireMigration(migrations: readonly Migration[], layout: number): Mig
   throw new Failure("unavailable", `The store has layout ${layout}, which is too old to migrate`);
 }
 
-/** The progress that this process holds now; null while another process works on it. */
+/**
+ * The progress if this process may continue the migration; null while another process works on it.
+ */
 async function claim(
   store: Store,
   setup: MigrationSetup,
@@ -89,7 +92,7 @@ async function claim(
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
   const isForeign = progress !== null && progress.owner !== setup.owner;
-  // Only one process has a file: the earlier holder of the lease has died.
+  // A file belongs to one process, so the earlier holder of the lease has died.
   if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return null;
   const isSame = progress?.to === to;
   const backup = isSame ? progress.backup : await setup.backUp?.() ?? null;
@@ -97,7 +100,7 @@ async function claim(
   const next = { to, place, backup, owner: setup.owner, untilMs: nowMs + LEASE_MS };
   return await transact({ store }, async (write) => {
     const found = await findLayout(store);
-    // Another process was quicker.
+    // Another process was faster.
     if (found.progressVersion !== progressVersion || found.layoutVersion !== layoutVersion) {
       return null;
     }
@@ -111,14 +114,14 @@ async function carryOut(store: Store, setup: MigrationSetup, migration: Migratio
     isDone = await transact({ store }, async (write) => {
       const state = await findLayout(store);
       const { progress } = state;
-      // It was overtaken: the loop around this looks at what there is to do.
+      // Another process has taken over; the outer loop decides what to do next.
       if (progress?.owner !== setup.owner || progress.to !== migration.to) return true;
       const place = await migration.advance(store, write, progress.place);
       const untilMs = setup.now().getTime() + LEASE_MS;
       if (place !== null) saveProgress(write, state, { ...progress, place, untilMs });
       else {
         const { to } = migration;
-        // The next step goes on with the one backup of the whole upgrade.
+        // All steps of the upgrade share one backup.
         const following = setup.migrations.find(({ from }) => from === to);
         const next = following ? { ...progress, to: following.to, place: null, untilMs } : null;
         saveLayout(write, state, { to, next });

@@ -1,4 +1,4 @@
-/** Finds stores and opens them: with the current layout, or for a migration. */
+/** Opens stores, with the current layout or for a migration. */
 
 import { Failure } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
@@ -17,7 +17,7 @@ const log = roomLog("store");
 export interface StoreLocation {
   /** A KV Connect address; null for a file in `dataDir`. */
   readonly kvUrl: string | null;
-  /** Null on Deno Deploy, where the platform has a store of its own. */
+  /** Null on Deno Deploy, where the platform provides the store. */
   readonly dataDir: string | null;
 }
 
@@ -27,8 +27,8 @@ export function storeFile(dataDir: string) {
 }
 
 /**
- * Opens the store and checks its layout; an older layout is passed to `migrate` first. Refuses with
- * `unavailable` a store of a newer version, an older layout without `migrate`, and a damaged or
+ * Opens the store and checks its layout. An older layout is passed to `migrate` first. Throws
+ * `unavailable` for a newer layout, for an older one without `migrate`, and for a damaged or
  * foreign file.
  */
 export async function openStore(
@@ -51,7 +51,7 @@ export async function openStore(
   return store;
 }
 
-/** Like `openStore`, for a file anywhere, for example to check a copy before it is used. */
+/** Like `openStore`, for a file at any path, for example a copy that is checked before use. */
 export async function openStoreFile(
   path: string,
   busyMs: number,
@@ -78,7 +78,9 @@ export async function openStoreFile(
   }
 }
 
-/** The second check runs only if the first one found the file complete. */
+/**
+ * Opens both handles. The second check of the file only runs if the first one found it complete.
+ */
 async function openHandles(path: string, onTrouble: TroubleListener): Promise<Deno.Kv> {
   const writer = takingTurns(await openKv(path, onTrouble), TURNS_AT_ONCE.commits);
   try {
@@ -123,7 +125,7 @@ function older(layout: number): Failure {
   return new Failure("unavailable", message, { layout });
 }
 
-/** The store of `writer` with reads from `reader`; closing it closes both. */
+/** The store of `writer` with the reads of `reader`. Closing it closes both. */
 function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
   for (const name of ["getMany", "get", "list"] as const) {
     replaceMethod(writer, name, reader[name].bind(reader));

@@ -1,6 +1,7 @@
 /**
- * Reads a list in pages of up to `size` rows until a page is short. The first page begins after `start`,
- * each other one after the last row of the previous page. A page is read when it is requested.
+ * Reads a list in pages of up to `size` rows until a page is not full. The first page begins after
+ * `start`, and each following page after the last row of the previous one. Pages are read on
+ * demand.
  */
 export async function* pagesOf<T, P = string>(
   list: (after: P | null, limit: number) => Promise<readonly T[]>,
@@ -17,7 +18,7 @@ export async function* pagesOf<T, P = string>(
   }
 }
 
-/** The position of rows that are ordered by id. */
+/** The position of a row in a list that is ordered by id. */
 export function idOf({ id }: { readonly id: string }): string {
   return id;
 }

@@ -1,6 +1,6 @@
 /**
- * Replaces a method of an object of Deno KV. The methods of its classes work only on the original
- * objects, so these cannot be subclassed or wrapped.
+ * Replaces a method of a Deno KV object. The methods of Deno KV only work on the original objects,
+ * so these cannot be subclassed or wrapped.
  */
 export function replaceMethod(
   target: object,
@@ -10,7 +10,7 @@ export function replaceMethod(
   Object.defineProperty(target, name, { value: method, configurable: true, writable: true });
 }
 
-/** Does something more before a store is closed. */
+/** Runs `work` before a store is closed. */
 export function beforeClosing(kv: Deno.Kv, work: () => void): void {
   const close = kv.close.bind(kv);
   replaceMethod(kv, "close", () => {

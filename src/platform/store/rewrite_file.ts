@@ -1,4 +1,6 @@
-/** Rewrites a store's file row by row, without the space of deleted rows and in the current layout. */
+/**
+ * Rewrites a store's file row by row in the current layout, which frees the space of deleted rows.
+ */
 
 import { Failure } from "../../base/failure.ts";
 import { isAsMade, PAGE_BYTES, readLayout, statementOfToday, strangeness } from "./file_layout.ts";
@@ -20,14 +22,15 @@ import type { DatabaseSync } from "node:sqlite";
 export interface Rewritten {
   readonly before: number;
   readonly after: number;
-  /** False when there was nothing to gain: the file is as it was. */
+  /** False if there was nothing to gain and the file is unchanged. */
   readonly isNew: boolean;
 }
 
 /**
- * Replaces `path`, which must not be in use, with a copy of its rows made at `part`. Refuses with
- * `unavailable` while another process has it open, without room for a second file, and for a file
- * of an unknown engine. Whenever the process dies, the old or the new file is there, whole.
+ * Replaces the file `path`, which must not be in use, with a copy of its rows that is made at
+ * `part`. Throws `unavailable` if another process has it open, if there is no room for a second
+ * file, and if the engine is unknown. If the process dies at any time, either the old or the new
+ * file exists and is complete.
  */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);
@@ -44,7 +47,7 @@ export async function rewriteFile(path: string, part: string): Promise<Rewritten
     if (after >= before && isAsMade(readLayout(file))) {
       return { before, after: before, isNew: false };
     }
-    // Windows renames nothing over an open file; elsewhere the open file keeps others out.
+    // Windows cannot replace an open file. On other systems the open file keeps others out.
     if (Deno.build.os === "windows") file.close();
     await replaceFile(part, path, null);
     return { before, after, isNew: true };
@@ -60,7 +63,7 @@ function requireKnownFile(path: string, file: DatabaseSync): void {
   if (note) throw new Failure("unavailable", `"${path}" is not written anew. ${note.text}`);
 }
 
-/** The bytes of a copy of the rows; a table has a page of its own, however small. */
+/** The size of a copy of the rows in bytes. Each table has at least one page. */
 function bytesInUse(file: DatabaseSync): number {
   const used = (pragma(file, "page_count") - pragma(file, "freelist_count")) *
     pragma(file, "page_size");
@@ -68,7 +71,7 @@ function bytesInUse(file: DatabaseSync): number {
   return used + Number(trees) * PAGE_BYTES;
 }
 
-/** Copies the rows to `to`, a new file with today's layout. */
+/** Copies the rows to the new file `to`, with the current layout. */
 function copyRows(source: DatabaseSync, to: string): void {
   using target = openFile(to);
   target.exec(`PRAGMA page_size = ${PAGE_BYTES}`);

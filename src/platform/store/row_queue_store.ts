@@ -1,7 +1,8 @@
 /**
- * Queues of plain rows: `table lane… dueMs id` → value. A lane is one or more ids, the workspace's first.
- * Workspaces take turns, and so do the lanes of a workspace, so a full lane delays no other. A row is
- * lighter than a job: it has no lease and no history, and is deleted in the commit of its effect.
+ * Queues of plain rows: `table lane… dueMs id` → value. A lane is one or more ids, beginning with
+ * the workspace's. Workspaces take turns, and so do the lanes of a workspace, so a full lane does
+ * not delay others. A row is simpler than a job: it has no lease and no history, and is deleted in
+ * the commit of its effect.
  */
 import { idBytes } from "../../base/id.ts";
 import { idIn } from "./id_keys.ts";
@@ -11,9 +12,9 @@ import { firstRow } from "./rows.ts";
 /** Sorts after all numbers, so it skips to the next lane. */
 const BEHIND_ALL = true;
 
-/** A waiting row; `versionstamp` is what takes it away from everybody else. */
+/** A waiting row. Checking its `versionstamp` ensures that only one process takes it. */
 export interface QueueRow<T> {
-  /** Ids, the workspace's first. */
+  /** Ids, beginning with the workspace's. */
   readonly lane: readonly string[];
   /** Unique in its lane. */
   readonly id: string;
@@ -26,30 +27,33 @@ export interface QueueRow<T> {
 type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
 
 export interface RowQueue<T> {
-  /** Wakes the listeners of this process. */
+  /** Adds a row and wakes the listeners of this process. */
   add(write: Write, row: NewQueueRow<T>): void;
-  /** Calls `listener` when this process has added rows; the call that is answered ends that. */
+  /** Calls `listener` when this process has added rows, until the returned function is called. */
   onAdded(store: Store, listener: () => void): () => void;
   /**
-   * The oldest row of the first lane after `lane`, among lanes that begin with `within`. A prefix of ids
-   * stands for all lanes that begin with it. Null when no lane is left.
+   * The oldest row of the first lane after `lane`, among the lanes that begin with `within`. If
+   * `lane` is only the beginning of lanes, all lanes that begin with it are skipped. Null if there
+   * are no more lanes.
    */
   findBehind(
     store: Store,
     partition: readonly string[] | null,
     within?: readonly string[],
   ): Promise<QueueRow<T> | null>;
-  /** The row as it is now; null when it was taken or moved. */
+  /** The current state of the row; null if it was taken or moved. */
   findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
-  /** Removes the row. The commit fails when another process took or moved it. */
+  /** Removes the row. The commit fails if another process has taken or moved it. */
   take(write: Write, row: QueueRow<T>): void;
-  /** Leaves the row for a later time or with another value. The commit fails as that of `take`. */
+  /**
+   * Changes the time or value of the row. The commit fails in the same cases as that of `take`.
+   */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
-  /** Every row of a workspace or a lane, or the first `limit`, lane by lane, oldest first. */
+  /** All rows of a workspace or lane, or the first `limit`, lane by lane, oldest first. */
   list(store: Store, partition: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
 }
 
-/** The queue of a table whose lanes are made of `laneIds` ids. */
+/** The queue in a table whose lanes have `partitionIds` ids. */
 export function createRowQueue<T>(table: string, partitionIds: number): RowQueue<T> {
   const partitionKey = (
     partition: readonly string[],
@@ -100,22 +104,21 @@ export function createRowQueue<T>(table: string, partitionIds: number): RowQueue
 }
 
 /**
- * The partition that was served last, over all walks of a process through one queue: a walk that
- * ends early is continued after it, so that none is always first. Unlike the partitions of
- * `FairQueue`, these are keys of the store: they are never all in memory, and count for one turn
- * each.
+ * The lane that was served last by the walks of a process through one queue. A new walk continues
+ * after it, so that no lane is always first. Unlike the partitions of `FairPermits`, these lanes
+ * are keys in the store. They are never all in memory, and each turn serves one row.
  */
 export class WalkTurns {
   /** Null before the first walk. */
   workspaceId: string | null = null;
-  /** By workspace, the lane of it that was served last. */
+  /** By workspace id, the lane of the workspace that was served last. */
   readonly lanes = new Map<string, readonly string[]>();
 
-  /** `lane` has had its turn. */
+  /** Records that the lane was served. */
   note(partition: readonly string[]): void {
     const [workspaceId = ""] = partition;
     this.workspaceId = workspaceId;
-    // Where a workspace has one lane, there are no turns to remember.
+    // If each workspace has only one lane, its turns need not be stored.
     if (partition.length > 1) this.lanes.set(workspaceId, partition);
   }
 }
@@ -125,15 +128,15 @@ export interface QueueWalk<T> {
   readonly store: Store;
   readonly turns: WalkTurns;
   now(): Date;
-  /** Hears of the first row of a lane that is not due yet. */
+  /** Called with the due time of each lane's first row that is not due yet. */
   waits?(dueMs: number): void;
-  /** The longest that a row with such a value is ever left for later; see `isDue`. */
+  /** The maximum time for which a row with this value is ever postponed; see `isDue`. */
   restMsMax(value: T): number;
 }
 
 /**
- * True from the row's time on, and when that is further away than rows are ever left for later: then
- * the row was written before the clock was set back.
+ * True from the row's due time on. Also true if that time is too far away: the row was then written
+ * before the clock was set back.
  */
 export function isDue<T>(
   { dueMs, value }: Pick<QueueRow<T>, "dueMs" | "value">,
@@ -144,8 +147,9 @@ export function isDue<T>(
 }
 
 /**
- * One due row per workspace and round, from its lanes in turn, until a round finds none. A row that is
- * still there when its lane comes round again was not taken: its lane is left alone from then on.
+ * Yields one due row per workspace and round, from its lanes in turn, until a round finds none. If
+ * a yielded row is still there in a later round, it was not taken, and its lane is skipped from
+ * then on.
  */
 export async function* walkDue<T>(
   queue: RowQueue<T>,
@@ -180,7 +184,7 @@ export async function* walkDue<T>(
   }
 }
 
-/** The results of `find` after `last`, one by one, then those from the beginning up to `last`. */
+/** Yields the results of `find` after `last`, then those from the beginning up to `last`. */
 async function* wakeUp<T>(
   find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
   last: readonly string[] | null,
@@ -189,7 +193,7 @@ async function* wakeUp<T>(
   if (last === null) return;
   const end = last.join();
   for (let row = await find(null); row; row = await find(row.lane)) {
-    // Ids are of one length, so their texts are in the order of the keys.
+    // All ids have the same length, so their texts sort like the keys.
     if (row.lane.slice(0, last.length).join() > end) return;
     yield row;
   }

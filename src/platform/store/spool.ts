@@ -1,6 +1,6 @@
 /**
- * Uploads in the store: written as they arrive, read as a stream or at any position, never completely in
- * memory.
+ * Uploads in the store. They are written as they arrive, and read as a stream or at any position.
+ * They are never completely in memory.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -25,34 +25,44 @@ import {
   type StoredBlob,
 } from "./spool_store.ts";
 
-/** Far below a commit's limit: the file is written by one thread, which others wait for. */
+/** Far below a commit's limit, because one thread writes the file and others wait for it. */
 const CHUNKS_PER_COMMIT = 4;
-/** 3 MB: to free the pages of 900 chunks in one commit holds everybody up for most of a second. */
+/**
+ * 3 MB. Freeing the pages of 900 chunks in one commit would block all others for most of a second.
+ */
 const DELETES_PER_COMMIT = 50;
-/** A complete upload without an owner is swept after this: its reader has died. */
+/** Time after which a complete upload without an owner is deleted, because its reader has died. */
 const UNKEPT_MS = 600_000;
-/** A growing upload whose process has died is swept so long after the longest silence of a sender. */
+/**
+ * Added to the longest silence of a sender. After that, an incomplete upload is deleted, because
+ * its process has died.
+ */
 const GRACE_MS = 90_000;
-/** A slow upload says so often that it goes on. */
+/** A slow upload renews its expiry at this interval. */
 const BEAT_MS = 30_000;
-/** Reserved ahead for an upload of unknown length, so that few of its commits have to ask. */
+/**
+ * An upload of unknown length reserves this much in advance, so that few of its commits need a
+ * reservation.
+ */
 const AHEAD_BYTES = 8 * 1024 * 1024;
 
 type SpoolContext = WorkspaceStore & Pick<ClockAndIds, "now" | "newId">;
 
 /** The limits of an upload in size and silence. */
 export interface SpoolRoom {
-  /** The limit for all uploads of the workspace together: arriving, waiting, in progress, kept. */
+  /**
+   * The limit for all uploads of the workspace together: arriving, waiting, in progress, and kept.
+   */
   readonly bytesMax: number;
-  /** The announced size; 0 when unknown. */
+  /** The announced size; 0 if unknown. */
   readonly expectedBytes: number;
-  /** No sender is silent for longer: the reader gives it up before. */
+  /** The longest silence of a sender. After that, the reader of the body gives up. */
   readonly silentMs: number;
-  /** Runs the commit of a piece when it is the workspace's turn. */
+  /** Runs the commit of a piece within the workspace's share of the thread. */
   inTurn<T>(commit: () => Promise<T>): Promise<T>;
 }
 
-/** For what an operator reads from files: counted, and not bounded. */
+/** For files that an operator imports: they are counted, but not limited. */
 export const UNBOUNDED_ROOM: SpoolRoom = {
   bytesMax: Infinity,
   expectedBytes: 0,
@@ -63,10 +73,10 @@ export const UNBOUNDED_ROOM: SpoolRoom = {
 const log = roomLog("spool");
 
 /**
- * Stores a stream and answers its size and SHA-256. Holds at most one commit's worth of it. Refuses with
- * `payload_too_large` what does not fit into the workspace's room, before anything is read when the
- * sender announces its size. An interrupted upload is deleted at once. Uploads of a killed process, and
- * blobs that no commit keeps by `keepBlob`, are swept.
+ * Stores a stream and returns its size and SHA-256. It holds the bytes of at most one commit in
+ * memory. Throws `payload_too_large` if the upload does not fit into the workspace's room; if the
+ * sender announces its size, before reading. An interrupted upload is deleted at once. The sweep
+ * deletes uploads of a killed process, and blobs that no commit has kept with `keepBlob`.
  */
 export async function spoolBlob(
   ctx: SpoolContext,
@@ -139,7 +149,7 @@ function newBlob({ workspaceId, newId }: SpoolContext): StoredBlob {
 
 interface Piece {
   readonly bytes: Uint8Array;
-  /** Of the whole blob, with its last piece; null before. */
+  /** SHA-256 of the whole blob, with its last piece; null before. */
   readonly sha256: string | null;
 }
 
@@ -147,7 +157,7 @@ function reservedBy({ blob: { reservedBytes = 0 } }: StoredBlob): number {
   return reservedBytes;
 }
 
-/** One commit of chunks. The last chunk releases the surplus reservation of the blob. */
+/** Commits some chunks. The last commit releases the unused part of the reservation. */
 async function append(
   ctx: SpoolContext,
   stored: StoredBlob,
@@ -174,8 +184,8 @@ async function append(
 }
 
 /**
- * Reserves room for `size` bytes, and ahead for more: in a small commit of its own, because uploads of
- * a workspace that come at once are in each other's way here.
+ * Reserves room for `size` bytes, and more in advance. This is a separate small commit, because
+ * simultaneous uploads of a workspace conflict here.
  */
 async function reserve(
   ctx: SpoolContext,
@@ -198,7 +208,10 @@ async function reserve(
   });
 }
 
-/** The head's check is the fence: a sweep that gave the upload up stops it here. */
+/**
+ * Saves the head with a check. If the sweep has given the upload up, the check fails and ends the
+ * upload.
+ */
 async function saveGrowing(
   { store }: SpoolContext,
   stored: StoredBlob,
@@ -215,7 +228,9 @@ async function saveGrowing(
   return { blob: value, versionstamp };
 }
 
-/** A growing blob has one writer: where its head has changed, the sweep has given it up. */
+/**
+ * Throws if the head has changed. A growing blob has only one writer, so the sweep has given it up.
+ */
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);
   if ((found?.versionstamp ?? null) === versionstamp) return;
@@ -231,7 +246,10 @@ function requireRoom(bytes: number, bytesUsed: number, { bytesMax }: SpoolRoom):
   throw new Failure("payload_too_large", message, { bytesMax, bytesUsed });
 }
 
-/** Keeps a blob until then, in the caller's commit: that of the job that will read it, or its last one. */
+/**
+ * Keeps a blob until this time, in the caller's commit. That is the commit of the job that will
+ * read it, or the job's last one.
+ */
 export async function keepBlob(
   write: Write,
   workspace: WorkspaceStore,
@@ -245,7 +263,9 @@ export async function keepBlob(
   saveBlob(write, stored, { ...stored.blob, expiresAtMs: until.getTime() });
 }
 
-/** Leaves a blob to the next sweep, in the caller's commit; one that is gone is no fault. */
+/**
+ * Lets the next sweep delete a blob, in the caller's commit. Does nothing if it no longer exists.
+ */
 export async function dropBlob(
   write: Write,
   workspace: WorkspaceStore,
@@ -256,8 +276,8 @@ export async function dropBlob(
 }
 
 /**
- * Takes a kept blob from everybody in the caller's commit; `discardBlob` then deletes it, or the next
- * sweep. False when it is gone already.
+ * Makes a kept blob unusable in the caller's commit. `discardBlob` or the next sweep then deletes
+ * it. False if it no longer exists.
  */
 export async function giveBlobUp(
   write: Write,
@@ -270,7 +290,7 @@ export async function giveBlobUp(
   return true;
 }
 
-/** Deletes a blob that no commit has kept. Errors meanwhile are left to the sweep. */
+/** Deletes a blob that no commit has kept. If that fails, the sweep deletes it later. */
 export async function discardBlob(
   { store, workspaceId, now }: Omit<SpoolContext, "newId">,
   blobId: string,
@@ -287,17 +307,18 @@ export async function discardBlob(
   }
 }
 
-/** False for a blob that is not whole, is being deleted, or is gone. */
+/** False if the blob is incomplete, is being deleted, or does not exist. */
 export async function isBlobThere(workspace: WorkspaceStore, blobId: string): Promise<boolean> {
   return await findBlob(workspace, blobId) !== null;
 }
 
-/** Slots of an array that takes as much heap as a chunk takes outside it. */
+/** Number of slots with which an array takes as much heap as a chunk takes outside of it. */
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
 /**
- * Makes the garbage collector release bytes outside the heap, which it does when it collects young objects,
- * after 8 MB of them. Hashing a file creates almost none: 60 MB that were read waited.
+ * Makes the garbage collector release memory outside the heap. It only does so when it collects
+ * young objects, after 8 MB of them. Hashing a file creates almost none, so 60 MB that had been
+ * read were not released.
  */
 class Youth {
   made: readonly unknown[] = [];
@@ -307,14 +328,17 @@ class Youth {
   }
 }
 
-/** A blob that can be read anywhere, as a ZIP's directory needs it. */
+/** A blob with random access, as the directory of a ZIP requires. */
 export interface OpenBlob {
   readonly size: number;
-  /** Fewer bytes than `length` only where the blob ends. */
+  /** Returns fewer bytes than `length` only at the end of the blob. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Refuses with `not_found`. Remembers the last chunk, for readers that go forward in small steps. */
+/**
+ * Throws `not_found` for a missing blob. Caches the last chunk, for readers that advance in small
+ * steps.
+ */
 export async function openBlob(workspace: WorkspaceStore, blobId: string): Promise<OpenBlob> {
   const blob = await findBlob(workspace, blobId);
   if (!blob) throw noSuch("upload", blobId);
@@ -328,7 +352,7 @@ export async function openBlob(workspace: WorkspaceStore, blobId: string): Promi
     const chunks = rest === 0
       ? known
       : [...known, ...await findChunks(workspace.store, blobId, first + known.length, rest)];
-    // A blob that is deleted under its reader must not pass for a shorter one.
+    // A blob that is deleted during a read must not look like a shorter one.
     assert(chunks.length === count, `Upload ${blobId} was deleted while it was read`);
     youth.make(rest);
     const chunk = chunks.at(-1);
@@ -354,7 +378,10 @@ export async function openBlob(workspace: WorkspaceStore, blobId: string): Promi
   };
 }
 
-/** Deletes every expired blob; returns their number. Each in bounded commits, and again after a crash. */
+/**
+ * Deletes every expired blob in limited commits, and returns their number. After a crash, the next
+ * sweep continues.
+ */
 export async function sweepBlobs(store: Store, now: Date): Promise<number> {
   let count = 0;
   for await (const id of listExpired(store, now.getTime())) {
@@ -363,12 +390,12 @@ export async function sweepBlobs(store: Store, now: Date): Promise<number> {
   return count;
 }
 
-/** Deletes every blob of a workspace that goes, as `sweepBlobs` does. */
+/** Deletes every blob of a workspace that is being deleted, like `sweepBlobs`. */
 export async function removeBlobs(workspace: WorkspaceStore): Promise<void> {
   for await (const id of listBlobs(workspace)) await removeBlob(workspace.store, id, () => true);
 }
 
-/** False for one that is gone, or that may not go. */
+/** False if the blob does not exist or must not be removed. */
 async function removeBlob(
   store: Store,
   id: Pick<SpooledBlob, "workspaceId" | "blobId">,

@@ -13,28 +13,31 @@ import { packBytes, type PackedBytes, unpackBytes } from "./value_bytes.ts";
 
 const EMPTY = new Uint8Array();
 
-/** The most bytes that a stored value takes. */
+/** Maximum size of a stored value in bytes. */
 export const CHUNK_BYTES = 65_536;
 
-/** A file that was sent, kept in the store so that any process can read it. */
+/** An uploaded file. It is in the store so that any process can read it. */
 export interface SpooledBlob {
   readonly blobId: string;
   readonly workspaceId: string;
   /** `writing` grows, `complete` never changes, `leaving` is being deleted. */
   readonly state: "writing" | "complete" | "leaving";
-  /** Of the chunks that are stored. */
+  /** Size of the stored chunks. */
   readonly bytes: number;
   /** 64 hex characters; null until complete. */
   readonly sha256: string | null;
-  /** When the sweep may delete it. */
+  /** The sweep may delete the blob after this time. */
   readonly expiresAtMs: number;
-  /** Its share of the workspace's space, from before the first chunk until the chunks are deleted. */
+  /**
+   * Its reserved part of the workspace's space, from before the first chunk until the chunks are
+   * deleted.
+   */
   readonly reservedBytes?: number;
 }
 
 export interface StoredBlob {
   readonly blob: SpooledBlob;
-  /** Null for one that is not stored yet. */
+  /** Null if the blob is not stored yet. */
   readonly versionstamp: string | null;
 }
 
@@ -52,7 +55,10 @@ const expiryKey = (blob: SpooledBlob) => [
   idBytes(blob.blobId),
 ];
 
-/** Null for an unknown id, another workspace's, and a blob that is not complete or is being deleted. */
+/**
+ * Null for an unknown id, a blob of another workspace, and a blob that is incomplete or being
+ * deleted.
+ */
 export async function findBlob(
   workspace: WorkspaceStore,
   blobId: string,
@@ -61,7 +67,7 @@ export async function findBlob(
   return stored?.blob.state === "complete" ? stored.blob : null;
 }
 
-/** In whatever state it is. */
+/** The blob in any state. */
 export async function findStoredBlob(
   { kv }: Store,
   id: Pick<SpooledBlob, "workspaceId" | "blobId">,
@@ -70,7 +76,7 @@ export async function findStoredBlob(
   return value ? { blob: value, versionstamp } : null;
 }
 
-/** Blobs that were stored before there was a bound have reserved nothing. */
+/** The reserved bytes of a blob. Blobs from before there was a limit have reserved none. */
 function reservedBy(blob: SpooledBlob | null): number {
   return blob?.reservedBytes ?? 0;
 }
@@ -86,7 +92,9 @@ export async function findUsage({ store, workspaceId }: WorkspaceStore): Promise
   return { bytes: Number(value?.value ?? 0n), versionstamp };
 }
 
-/** The commit fails when any blob of the workspace has reserved or given back since it was read. */
+/**
+ * Makes the commit fail if any blob of the workspace has changed its reservation since it was read.
+ */
 export function checkUsage(write: Write, workspaceId: string, { versionstamp }: SpoolUsage): void {
   write.check(usageKey(workspaceId), versionstamp);
 }
@@ -100,7 +108,10 @@ export async function sumUsage({ kv }: Store): Promise<number> {
   return bytes;
 }
 
-/** The commit fails when the blob was changed since it was read, or when a new one's id is taken. */
+/**
+ * Makes the commit fail if the blob was changed since it was read, or if the id of a new one
+ * exists.
+ */
 export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): void {
   write.check(headKey(next), stored.versionstamp);
   write.set(headKey(next), next);
@@ -111,7 +122,7 @@ export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): v
   if (more !== 0) write.sum(usageKey(next.workspaceId), more);
 }
 
-/** All chunks but the last one have `CHUNK_BYTES`. */
+/** All chunks except the last one have `CHUNK_BYTES`. */
 export function saveChunk(write: Write, blobId: string, n: number, bytes: Uint8Array): void {
   write.set(chunkKey(blobId, n), packBytes(bytes));
 }
@@ -120,7 +131,7 @@ export function deleteChunk(write: Write, blobId: string, n: number): void {
   write.delete(chunkKey(blobId, n));
 }
 
-/** Takes away the head, when no chunk is left. */
+/** Deletes the head, after all chunks are deleted. */
 export function deleteBlob(write: Write, { blob, versionstamp }: StoredBlob): void {
   write.check(headKey(blob), versionstamp);
   write.delete(headKey(blob));
@@ -129,7 +140,7 @@ export function deleteBlob(write: Write, { blob, versionstamp }: StoredBlob): vo
   if (reserved !== 0) write.sum(usageKey(blob.workspaceId), -reserved);
 }
 
-/** The chunks from `first` on, `count` of them, in order; asserts nothing: a missing one is absent. */
+/** `count` chunks from `first` on, in order. Missing chunks are omitted without an error. */
 export async function findChunks(
   store: Store,
   blobId: string,
@@ -141,7 +152,7 @@ export async function findChunks(
   return rows.flatMap(({ value }) => value === null ? [] : unpackBytes(value, CHUNK_BYTES));
 }
 
-/** Every blob of the workspace, in whatever state. */
+/** All blobs of the workspace in any state. */
 export async function* listBlobs(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<SpooledBlob> {
@@ -152,7 +163,7 @@ export async function* listBlobs(
   }
 }
 
-/** Every blob whose time has come, oldest first. */
+/** All expired blobs, oldest first. */
 export async function* listExpired(
   { kv }: Store,
   nowMs: number,
@@ -165,7 +176,7 @@ export async function* listExpired(
   }
 }
 
-/** Compares what the uploads of a workspace have reserved with the sum that is kept of it. */
+/** Compares the reservations of a workspace's uploads with their stored sum. */
 export async function* checkSpool(workspace: WorkspaceStore): AsyncGenerator<string> {
   let reserved = 0;
   for await (const { reservedBytes = 0 } of listBlobs(workspace)) reserved += reservedBytes;

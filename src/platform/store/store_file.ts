@@ -1,7 +1,7 @@
 /**
- * Checks and copies the store's SQLite file. Under exact permissions the driver attaches no second file,
- * so `VACUUM` is not available: SQLite's own backup copies a file in use, and `rewrite_file.ts` copies a
- * file at rest row by row.
+ * Checks and copies the store's SQLite file. With exact permissions, the driver cannot attach a
+ * second file, so `VACUUM` is not available. Instead, SQLite's backup copies a file in use, and
+ * `rewrite_file.ts` copies an unused file row by row.
  */
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -11,18 +11,24 @@ import { Failure } from "../../base/failure.ts";
 const MAGIC = "SQLite format 3\0";
 const HEADER_BYTES = 100;
 const BUSY_MS = 30_000;
-/** All pages in one step: a copy in several steps restarts after each foreign commit. */
+/**
+ * Copies all pages in one step, because a copy in several steps restarts after each commit of
+ * others.
+ */
 const ALL_PAGES = 2_147_483_647;
-/** A handle of this process that was closed is gone a moment later. */
+/** Time that SQLite needs to close a handle of this process completely. */
 const CLOSING_MS = 1_000;
 const CLOSING_LOOK_MS = 5;
-/** A new file is empty for an instant. */
+/** A new file may be empty for this long. */
 const EMPTY_MS_MAX = 500;
 
-/** SQLite's files next to one that is in use, or was when its process died. */
+/** SQLite's files next to the database, while it is in use or after its process has died. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
-/** Refuses with `unavailable` a file that is empty, no store, or shorter than its head says; absent is fine. */
+/**
+ * Throws `unavailable` if a file is empty, no store, or shorter than its header states. A missing
+ * file is accepted.
+ */
 export async function requireWholeFile(path: string): Promise<void> {
   const bytes = await sizeOf(path);
   if (bytes === null) return;
@@ -37,7 +43,7 @@ export async function requireWholeFile(path: string): Promise<void> {
   if (new TextDecoder().decode(head.subarray(0, MAGIC.length)) !== MAGIC) {
     throw torn(path, "is not a store");
   }
-  // Recent changes are in the log file: only a file without one can be judged.
+  // Recent changes are in the log file, so only a file without one can be checked.
   if (await sizeOf(`${path}-wal`)) return;
   const view = new DataView(head.buffer);
   const pageBytes = view.getUint16(16) === 1 ? 65_536 : view.getUint16(16);
@@ -57,7 +63,7 @@ function torn(path: string, what: string, more = "", cause?: unknown): Failure {
   return new Failure("unavailable", message, undefined, { cause });
 }
 
-/** Null for a file that is not there. */
+/** Null if the file does not exist. */
 export async function sizeOf(path: string): Promise<number | null> {
   try {
     return (await Deno.stat(path)).size;
@@ -67,33 +73,33 @@ export async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** Translates a refusal of SQLite for the opener of a store. */
+/** Converts an SQLite error for the caller that opens a store. */
 export function asTornFile(path: string, error: unknown): unknown {
   const isTorn = error instanceof Error && /malformed|not a database/i.test(error.message);
   return isTorn ? torn(path, "is damaged", "", error) : error;
 }
 
 /**
- * Copies a store that others may be writing to, as it was at one moment, to `to`, a new file. Writers
- * go on meanwhile; their log grows until the copy is done.
+ * Copies a store as it is at one moment to the new file `to`. Others may continue to write; their
+ * log grows until the copy is complete.
  */
 export async function copyLiveFile(from: string, to: string): Promise<void> {
   using source = openFile(from);
   await backup(source, to, { rate: ALL_PAGES });
 }
 
-/** The bytes of a copy, whether the last changes are in the file or in its log. */
+/** The size of a copy in bytes, including changes that are still in the log. */
 export function bytesOfCopy(path: string): number {
   using file = openFile(path);
   return pragma(file, "page_count") * pragma(file, "page_size");
 }
 
-/** A number that SQLite knows of a file, as `page_size`. */
+/** A number that SQLite reports about a file, such as `page_size`. */
 export function pragma(file: DatabaseSync, name: string): number {
   return Number(file.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-/** Reads every page of a copy. Refuses with `unavailable` a file that is torn or no store. */
+/** Reads every page of a copy. Throws `unavailable` if the file is damaged or no store. */
 export async function requireSoundFile(path: string): Promise<void> {
   if (await sizeOf(path) === null) {
     throw new Failure("not_found", `There is no file "${path}"`);
@@ -112,8 +118,8 @@ export async function requireSoundFile(path: string): Promise<void> {
 }
 
 /**
- * Flushes a file to the disk and removes its log. Refuses with `unavailable` while another process
- * has it open; SQLite's errors about a damaged file are passed on.
+ * Flushes a file to disk and removes its log. Throws `unavailable` if another process has it open.
+ * SQLite's errors about a damaged file are passed on.
  */
 export async function flushFile(path: string): Promise<void> {
   const giveUpAt = performance.now() + CLOSING_MS;
@@ -136,7 +142,7 @@ function dropLog(path: string): void {
   file.exec("PRAGMA journal_mode = DELETE");
 }
 
-/** True for SQLite's refusal because of another connection. */
+/** True for the SQLite error that another connection holds the file. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && /locked|busy/i.test(error.message);
 }
@@ -147,9 +153,9 @@ function inUse(path: string, cause: unknown): Failure {
 }
 
 /**
- * The flushed file while no other process can read or write it. A process that opens it meanwhile
- * waits, and SQLite refuses it when another file has the name then. Refuses with `unavailable` like
- * `flushFile`.
+ * Flushes a file and opens it so that no other process can read or write it. A process that opens
+ * it meanwhile waits; if the file is then replaced, SQLite refuses it. Throws `unavailable` in the
+ * same cases as `flushFile`.
  */
 export async function holdFile(path: string): Promise<DatabaseSync> {
   await flushFile(path);
@@ -163,7 +169,7 @@ export async function holdFile(path: string): Promise<DatabaseSync> {
   }
 }
 
-/** Removes a file and SQLite's files next to it, where they exist. */
+/** Removes a file and SQLite's files next to it, if they exist. */
 export async function removeFile(path: string): Promise<void> {
   for (const name of ["", ...COMPANIONS]) {
     try {
@@ -175,8 +181,9 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Replaces the store `kvPath`, which is not open, with the flushed file `path`; the earlier file
- * stays as `aside` (`null`: it is removed). Whenever the process dies, a store is at `kvPath`.
+ * Replaces the closed store `kvPath` with the flushed file `path`. The earlier file is kept as
+ * `aside`, or removed if that is `null`. If the process dies at any time, a store exists at
+ * `kvPath`.
  */
 export async function replaceFile(
   path: string,
@@ -185,7 +192,7 @@ export async function replaceFile(
 ): Promise<void> {
   if (aside !== null && await sizeOf(kvPath) !== null) {
     await keepAside(kvPath, aside);
-    // Only a damaged store still has a log here; next to another file it would do harm.
+    // Only a damaged store still has a log here. Next to another file it would do damage.
     for (const name of COMPANIONS) {
       if (await sizeOf(kvPath + name) !== null) await Deno.rename(kvPath + name, aside + name);
     }
@@ -194,14 +201,17 @@ export async function replaceFile(
   await syncFolder(kvPath);
 }
 
-/** Syncs the folder of `path`, so that a rename is durable; Windows opens no folder. */
+/** Syncs the folder of `path`, so that a rename is durable. Windows cannot open folders. */
 export async function syncFolder(path: string): Promise<void> {
   if (Deno.build.os === "windows") return;
   using folder = await Deno.open(dirname(path), { read: true });
   await folder.sync();
 }
 
-/** A second name for the file where the file system has such, else a copy: the first name stays. */
+/**
+ * Gives the file a second name if the file system supports that; otherwise copies it. The first
+ * name stays.
+ */
 async function keepAside(kvPath: string, aside: string): Promise<void> {
   try {
     await Deno.link(kvPath, aside);
@@ -211,15 +221,17 @@ async function keepAside(kvPath: string, aside: string): Promise<void> {
   }
 }
 
-/** Waits for a writer as long as a command does, or as given. */
+/** Opens a file. By default it waits for other writers as long as a command does. */
 export function openFile(path: string, busyMs = BUSY_MS): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }
 
-/** Does not wait: its reader blocks the whole thread. */
+/**
+ * Opens a file for reading. It does not wait for writers, because reads block the whole thread.
+ */
 export function openFileToRead(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
-  // The driver's own 5 s, which its option does not change for a handle that only reads.
+  // The default is 5 s, and the driver's option does not change it for read-only handles.
   file.exec("PRAGMA busy_timeout = 0");
   return file;
 }

@@ -6,21 +6,21 @@ import { type Store, transact } from "./kv.ts";
 import { DAMAGED } from "./store_trouble.ts";
 
 const ANSWER_MS_MAX = 2_000;
-/** A written probe costs a sync of the disk: once in this time suffices for load balancers. */
+/** Minimum interval of write probes. Each one syncs the disk, and load balancers need no more. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_KEY = ["probe"];
-/** As large as a stored value may be: a disk that has no room for it is full. */
+/** As large as a stored value may be. A disk without room for it counts as full. */
 const PROBE = new Uint8Array(60_000);
 
 interface StoreHealth {
   /**
-   * Refuses with `unavailable` when the store answers no read, has just refused a write, or has met a
-   * damaged page of its file since the process began.
+   * Throws `unavailable` if the store does not answer a read, has just refused a write, or has had
+   * a damaged page in its file since the process began.
    */
   requireAnswer(): Promise<void>;
 }
 
-/** One per process: it remembers when it last wrote. */
+/** One per process, because it stores the time of its last write. */
 export function createStoreHealth(store: Store): StoreHealth {
   let probedAtMs = -Infinity;
   return {
@@ -28,7 +28,7 @@ export function createStoreHealth(store: Store): StoreHealth {
       if (store.isDamaged?.()) throw new Failure("unavailable", DAMAGED);
       const isDue = performance.now() - probedAtMs >= PROBE_EVERY_MS;
       await inTime(isDue ? writeProbe(store) : store.kv.get(PROBE_KEY));
-      // After a refused write the next question writes again: a disk with space is ready at once.
+      // After a refused write, the next call probes again, because the disk may have space by then.
       if (isDue) probedAtMs = performance.now();
     },
   };

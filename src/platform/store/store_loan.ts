@@ -1,8 +1,7 @@
 /**
- * Background work (jobs, loops, the schedule) uses a store that it borrows. A stop asks it to end
- * by a signal; a moment later its next read or commit is refused. So no work needs to handle a
- * stop, and none is half done: a commit is atomic, and the next start continues after the last one,
- * as after a crash.
+ * Background work (jobs, loops, the schedule) borrows the store. A stop sends it a signal, and a
+ * moment later its next read or commit throws. So no work needs to handle a stop, and none is half
+ * done: commits are atomic, and the next start continues after the last one, as after a crash.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -10,14 +9,14 @@ import { withTimeout } from "../event_loop.ts";
 import type { Store } from "./kv.ts";
 import { replaceMethod } from "./replace_method.ts";
 
-/** A stop has ended the work: the error is not reported. */
+/** Thrown when a stop has ended the work. It is not reported as an error. */
 export class LoanEnded extends Failure {
   constructor() {
     super("unavailable", "The process stops");
   }
 }
 
-/** A store until the loan has ended; then it throws `LoanEnded`. */
+/** A store that throws `LoanEnded` after the loan has ended. */
 export class StoreLoan {
   readonly #ended = new AbortController();
   readonly store: Store;
@@ -34,17 +33,17 @@ export class StoreLoan {
     };
   }
 
-  /** Gives the work a moment to end by itself, and then ends the loan. */
+  /** Waits a moment for the work to end by itself, and then ends the loan. */
   async endBehind(work: Promise<unknown>, graceMs = GRACE_MS): Promise<void> {
     if (await withTimeout(graceMs, work)) return;
     this.#ended.abort(new LoanEnded());
   }
 }
 
-/** Longer than a step or a round takes as a rule. */
+/** Longer than most steps and rounds take. */
 const GRACE_MS = 300;
 
-/** The same object, whose methods throw from then on. */
+/** A proxy whose methods throw after the end of the loan. */
 function ending<T extends object>(
   whole: T,
   ended: AbortSignal,
@@ -64,7 +63,7 @@ function ending<T extends object>(
   });
 }
 
-/** Its lists end, too; of its commits `transact` knows. */
+/** Its lists also end. `transact` itself checks the loan before commits. */
 function endingKv(kv: Deno.Kv, ended: AbortSignal): Deno.Kv {
   return ending(kv, ended, (name, rows) => {
     if (name !== "list" || typeof rows !== "object" || rows === null) return;

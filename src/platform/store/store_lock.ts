@@ -1,6 +1,7 @@
 /**
- * One server process per KV file: a kernel lock on a side file, which also names its holder, and
- * one on the folder, which stays when that file is deleted. Both end with their holder.
+ * Ensures that only one server process uses a KV file. It takes a kernel lock on a lock file, which
+ * also contains its holder, and one on the folder, which remains if the lock file is deleted. Both
+ * end with the process.
  */
 import { dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
@@ -15,11 +16,11 @@ interface LockHolder {
 type LockState = "held" | "made_anew" | "lost";
 
 /**
- * Takes the lock of `path` or refuses with `unavailable`, naming the holder. The file is never
- * deleted: a new file would be a new lock. For local file systems only.
+ * Takes the lock of `path`. Throws `unavailable` with the holder if another process has it. The
+ * lock file is never deleted, because a new file would be a new lock. Only for local file systems.
  */
 export function lockStore(path: string): StoreLock {
-  // The folder is locked first: a process that is refused there creates no lock file.
+  // Lock the folder first, so that a refused process creates no lock file.
   const folder = lockFolder(dirname(path));
   const file = folder && lockFile(path);
   if (!folder || !file) {
@@ -43,7 +44,7 @@ export class StoreLock implements Disposable {
     this.#folder = folder;
   }
 
-  /** Says in the lock file who holds it, for the message of a process that is refused. */
+  /** Writes the holder into the lock file, for the message to a refused process. */
   describe(holder: LockHolder): void {
     this.#holder = holder;
     this.#file.truncateSync();
@@ -52,8 +53,8 @@ export class StoreLock implements Disposable {
   }
 
   /**
-   * Checks that the lock file is still this one. A missing file is created and locked again; the
-   * lock is `lost` where another process has locked a new one, and where the folder is gone.
+   * Checks that the lock file is still the same file. If it is missing, it is created and locked
+   * again. The lock is `lost` if another process has locked a new one, or if the folder is missing.
    */
   verify(): LockState {
     if (isFileAt(this.#path, this.#file)) return "held";
@@ -71,7 +72,7 @@ export class StoreLock implements Disposable {
   }
 }
 
-/** True while `file` is the one that lies at `path`. */
+/** True if `file` is still the file at `path`. */
 export function isFileAt(path: string, file: Deno.FsFile): boolean {
   const held = file.statSync();
   try {
@@ -83,12 +84,12 @@ export function isFileAt(path: string, file: Deno.FsFile): boolean {
   }
 }
 
-/** Null when another process has it. */
+/** Null if another process has the lock. */
 function lockFile(path: string): Deno.FsFile | null {
   return locked(Deno.openSync(path, { read: true, write: true, create: true }));
 }
 
-/** Null when another process has it, or there is no place for it. */
+/** Null if another process has the lock, or the folder does not exist. */
 function lockFileAnew(path: string): Deno.FsFile | null {
   try {
     return lockFile(path);
@@ -98,7 +99,10 @@ function lockFileAnew(path: string): Deno.FsFile | null {
   }
 }
 
-/** Null when another process has it. Windows opens no folder, and deletes no file that is open. */
+/**
+ * Null if another process has the lock. Windows cannot open folders, but also cannot delete open
+ * files.
+ */
 function lockFolder(path: string): Disposable | null {
   if (Deno.build.os === "windows") return { [Symbol.dispose]: () => {} };
   return locked(Deno.openSync(path, { read: true }));
@@ -114,7 +118,7 @@ function readHolder(path: string): LockHolder | null {
   try {
     return JSON.parse(Deno.readTextFileSync(path));
   } catch {
-    // The holder has not described itself yet: the refusal does without.
+    // The holder has not written its description yet, so the message omits it.
     return null;
   }
 }

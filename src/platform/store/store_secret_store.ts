@@ -1,10 +1,10 @@
-/** Keys: `secret` → 32 random bytes that sign what this store's processes hand out (cursors). */
+/** Keys: `secret` → 32 random bytes that sign what this store's processes issue (cursors). */
 import { randomBytes } from "node:crypto";
 import { type Store, transact } from "./kv.ts";
 
 const SECRET_KEY = ["secret"];
 
-/** The same for every process of the store; made by the first one. */
+/** The store's secret, which all its processes share. The first one creates it. */
 export async function requireStoreSecret(store: Store): Promise<Uint8Array> {
   return await transact({ store }, async (write) => {
     const found = await store.kv.get<Uint8Array>(SECRET_KEY);

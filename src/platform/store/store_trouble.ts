@@ -1,7 +1,7 @@
 /**
  * Errors caused by the state of the store, such as a full disk. Deno KV throws plain errors without
- * codes, so they are recognised only where they are thrown: another error that mentions a disk or a
- * network is a defect of ours.
+ * codes, so only errors that it throws itself are recognised. Any other error that mentions a disk
+ * or a network is a defect of this program.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -9,14 +9,17 @@ import { replaceMethod } from "./replace_method.ts";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** `busy` passes by itself; `unable` needs space, rights or a connection; `damaged` a backup. */
+/**
+ * `busy` ends by itself; `unable` needs space, permissions or a connection; `damaged` needs a
+ * backup.
+ */
 type TroubleKind = "busy" | "unable" | "damaged";
 
-/** The callers' message about a damaged file; the log names the path for the operator. */
+/** The message to callers about a damaged file. Only the log contains the path. */
 export const DAMAGED =
   "The store's file is damaged: stop the service and restore a backup (kurant restore FILE)";
 
-/** A state of the store, not a defect; what the store said is the cause. */
+/** A state of the store, not a defect. `cause` is the original error. */
 export class StoreTrouble extends Error {
   constructor(readonly kind: TroubleKind, cause: Error) {
     super(cause.message, { cause });
@@ -24,7 +27,10 @@ export class StoreTrouble extends Error {
   }
 }
 
-/** How messages begin: SQLite's of its result codes, and what a KV Connect server is given up with. */
+/**
+ * Beginnings of messages: SQLite's texts for result codes, and the errors of an unreachable KV
+ * Connect server.
+ */
 const BEGINNINGS: readonly (readonly [beginning: string, kind: TroubleKind])[] = [
   ["database is locked", "busy"],
   ["database table is locked", "busy"],
@@ -38,7 +44,7 @@ const BEGINNINGS: readonly (readonly [beginning: string, kind: TroubleKind])[] =
   ["Failed to fetch metadata", "unable"],
 ];
 
-/** For what a call of the store threw; anything but a known state stays as it is. */
+/** Converts an error of a store call. Unknown errors stay unchanged. */
 export function asStoreTrouble(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreTrouble) return error;
   const { message } = error;
@@ -46,10 +52,10 @@ export function asStoreTrouble(error: unknown): unknown {
   return known ? new StoreTrouble(known[1], error) : error;
 }
 
-/** Told of each trouble that a store throws. */
+/** Called for each trouble that a store throws. */
 export type TroubleListener = (trouble: StoreTrouble) => void;
 
-/** The same store, whose reads and writes throw `StoreTrouble` for what is one. */
+/** The same store, whose reads and writes throw `StoreTrouble` for known states. */
 export function tellingTrouble(kv: Deno.Kv, onTrouble: TroubleListener = () => {}): Deno.Kv {
   const { list, atomic } = kv;
   const tell = <T extends object>(target: T, name: string, original: Method): T =>
@@ -94,12 +100,12 @@ const SYSTEM_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([
   ["ENOSPC", "full"],
   ["EDQUOT", "full"],
 ]);
-/** The same in codes of SQLite: READONLY and FULL. */
+/** The same troubles as SQLite codes: READONLY and FULL. */
 const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable"], [13, "full"]]);
-/** SQLite's own words for its code 13, which the driver of a copy does not pass on as a number. */
+/** SQLite's message for code 13. The driver of a copy does not pass on the code itself. */
 const SQLITE_FULL = "database or disk is full";
 
-/** The trouble in the error or one of its causes; `null` when it is about something else. */
+/** The disk trouble in an error or its causes; `null` if there is none. */
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
   if (!(error instanceof Error)) return null;
   return troubleByCode(error) ?? diskTroubleOf(error.cause);
@@ -112,7 +118,7 @@ function troubleByCode(error: Error): DiskTrouble | null {
   return SYSTEM_CODES.get(code) ?? bySqlite ?? null;
 }
 
-/** `unavailable`, in one sentence that says which disk or folder it is, and what to do: nothing is added to it. */
+/** `unavailable` with a complete message: the disk or folder concerned, and what to do. */
 export class DiskRefusal extends Failure {
   constructor(message: string, cause?: unknown) {
     super("unavailable", message, undefined, { cause });
@@ -121,16 +127,17 @@ export class DiskRefusal extends Failure {
 
 /** A file that is about to be written. */
 interface RoomNeed {
-  /** The file that it will be next to. */
+  /** The file next to which it will be. */
   readonly beside: string;
   readonly bytes: number;
-  /** As in "… bytes of free space for the new file". */
+  /** Used in "… bytes of free space for the new file". */
   readonly what: string;
 }
 
 /**
- * Runs `work`, which writes the file. Refuses with `DiskRefusal`, which names the bytes, when the disk
- * has fewer: before anything is written where the process may ask for the room, else when it is full.
+ * Runs `work`, which writes the file. Throws `DiskRefusal` with the number of bytes if the disk has
+ * too little space. If the process may query the free space, it does so before anything is written;
+ * otherwise the error of a full disk is converted.
  */
 export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): Promise<T> {
   const free = await freeBytesBeside(need.beside);
@@ -142,7 +149,7 @@ export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): P
   }
 }
 
-/** `null` where this is not permitted. */
+/** `null` if the process may not query it. */
 async function freeBytesBeside(path: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(dirname(path));

@@ -1,15 +1,15 @@
 /**
- * One thread reads and writes a file, in the order of the calls. A workspace that requests a thousand
- * rows at once would delay all others, so the process passes on only a few calls at a time. Other calls
- * wait in a fair queue by workspace.
+ * One thread reads and writes a file, in the order of the calls. A workspace that requests a
+ * thousand rows at once would delay all others. So the process only passes on a few calls at a
+ * time, and other calls wait in a fair queue by workspace.
  */
 import { TimeSlice } from "../event_loop.ts";
 import { FairPermits } from "../fair_queue.ts";
 import { replaceMethod } from "./replace_method.ts";
 
-/** Number of calls that are passed on at once. */
+/** Number of calls that are passed on at the same time. */
 export const TURNS_AT_ONCE = {
-  /** Enough that the store never waits for this process. */
+  /** Enough so that the store never waits for this process. */
   reads: 4,
   /** A new commit waits for at most the current one. */
   commits: 1,
@@ -17,25 +17,27 @@ export const TURNS_AT_ONCE = {
 /** Default and maximum number of rows that an iterator fetches at once. */
 const DEFAULT_BATCH_SIZE = 100;
 const BATCH_SIZE_MAX = 500;
-/** Of an id (base/id.ts); the digests of what strangers guess are longer. */
+/** Length of an id (base/id.ts). Digests of secrets that callers may guess are longer. */
 const ID_BYTES = 12;
 
-/** How long calls of a store may follow each other before the event loop serves the network. */
+/** How long store calls may follow each other before the event loop serves the network. */
 const BUSY_MS = 16;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
 
-/** Assigns the commit to the workspace of `key`. */
+/** Assigns a commit to the workspace of `key`. */
 export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): void {
   owners.set(operation, key);
 }
 
-/** Wraps a store so that at most `atOnceMax` calls are passed on; the others wait for their turn. */
+/**
+ * Wraps a store so that at most `atOnceMax` calls are passed on at the same time. The others wait.
+ */
 export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
   const permits = new FairPermits(atOnceMax);
   const busy = new TimeSlice(BUSY_MS);
   const pass = <T>(key: Deno.KvKey, call: () => Promise<T>): Promise<T> => {
-    // The event loop parks by itself whenever no call is under way.
+    // Without a call in progress, the event loop polls the network anyway.
     if (permits.isIdle) busy.begin();
     return permits.run(partitionOf(key), async () => {
       await busy.yield();
@@ -75,8 +77,8 @@ export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
 }
 
 /**
- * The second part of a key names the workspace of what belongs to one (docs/keys.md). All else shares
- * one partition, so each guessed token does not get one of its own.
+ * If a row belongs to a workspace, the second part of its key is the workspace's id (docs/keys.md).
+ * All other rows share one partition, so guessed tokens do not get partitions of their own.
  */
 export function partitionOf([, owner]: Deno.KvKey): string {
   const isId = owner instanceof Uint8Array && owner.length === ID_BYTES;

@@ -1,6 +1,6 @@
 /**
- * One declaration per kind of row. A table knows its keys, its codec and its index rows; reads, writes
- * and checks of the store follow from it, so a room writes none of them by hand:
+ * One declaration per kind of row. It contains the keys, the codec and the index rows. Reads, writes and
+ * checks follow from it, so a room writes none of them by hand:
  *
  *     export const views = defineTable<View, "id">({
  *       prefix: "vw",
@@ -16,17 +16,18 @@
  *
  * The key of a row is `prefix W field…`, where W is the workspace; `defineStoreTable` makes tables of the
  * whole store, whose keys have no W. The key of an index row is `prefix W field… key…`, and it is empty;
- * a `unique` index has no `key…` in its key and leads to it by its value. A row has no index row for a
- * field that is null. Fields of `keyOnly` are only in the key. All other fields are stored unchanged,
- * including fields that this version does not know, so change rows by `{ ...row, field }`.
+ * in a `unique` index, `key…` is the value instead. A row has no index row for a
+ * field that is null. Fields in `keyOnly` are only stored in the key. All other fields are stored
+ * unchanged, even fields that this version does not know, so change rows with `{ ...row, field }`.
  *
- * `keep` removes old rows in the night, `figure` counts rows for /metrics, and `count` of an index keeps
+ * `keep` removes old rows every night, `figure` counts rows for /metrics, and `count` of an index stores
  * the number of its rows.
  *
- * How to convert a store: give the table the prefixes that the store has, name the table in
- * `src/app/composition/tables.ts`, delete the store with its check. The list gives docs/keys.md
- * (UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts) and check-store. Stores that are measured as
- * hot (products, offers, observations, columns of the market) keep keys of their own.
+ * To convert a handwritten store: declare a table with the same prefixes, add it to
+ * `src/app/composition/tables.ts`, and delete the store and its check. docs/keys.md
+ * (UPDATE_DOCS=1 deno test -A tests/keys_document_test.ts) and check-store follow from that list. Some
+ * stores are measured to need the speed of keys of their own: products, offers, observations, columns of
+ * the market.
  */
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idMark } from "../../base/id.ts";
@@ -48,10 +49,10 @@ type WorkspaceOwner = Pick<WorkspaceStore, "workspaceId">;
 
 const EMPTY = new Uint8Array();
 const REMOVED_PER_COMMIT = 100;
-/** One fewer checks than every store takes. */
+/** One less than the number of checks that every store accepts. */
 const CHECKED_PER_COMMIT = 9;
 
-/** A table whose rows belong to workspaces. */
+/** Declares a table whose rows belong to workspaces. */
 export function defineTable<
   Row extends object,
   Names extends keyof Row = never,
@@ -60,7 +61,7 @@ export function defineTable<
   return new Table(options, false, ({ workspaceId }) => [idBytes(workspaceId)]);
 }
 
-/** A table of the whole store. */
+/** Declares a table whose rows belong to the whole store. */
 export function defineStoreTable<
   Row extends object,
   Names extends keyof Row = never,
@@ -71,23 +72,26 @@ export function defineStoreTable<
 
 class Table<Row extends Key, Key extends object, Index extends string, Owner extends object>
   extends TableReads<Row, Key, Index, Owner> {
-  /** The commit fails when any row was written since the version was read. */
+  /** Makes the commit fail if any row was written since the version was read. */
   checkVersion(write: Write, owner: Owner, version: string | null): void {
     write.check(this.versionKey(owner), version);
   }
 
-  /** The commit fails when the row is not as it was found; null: when there is one. */
+  /** Makes the commit fail if the row has changed since `found` (null: if the row exists). */
   check(write: Write, owner: Owner, key: Key, found: Found<Row> | null): void {
     write.check(this.keyOf(owner, key), found?.versionstamp ?? null);
   }
 
-  /** The commit fails when the row has changed since `before` (null: there is one), or its unique keys are taken. */
+  /**
+   * The commit fails if the row has changed since `before` (null: if the row exists), or if one of
+   * its unique keys is taken.
+   */
   save(write: Write, owner: Owner, before: Found<Row> | null, after: Row): void {
     this.check(write, owner, before?.row ?? after, before);
     this.#putUnique(write, owner, before?.row ?? null, after);
   }
 
-  /** A row with an id that is new: the commit fails when its unique keys are taken. */
+  /** Adds a row with a new id. The commit fails if one of its unique keys is taken. */
   add(write: Write, owner: Owner, row: Row): void {
     this.#putUnique(write, owner, null, row);
   }
@@ -98,18 +102,18 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /** Like `save`, checking nothing; `before` is needed where index rows may differ. */
+  /** Like `save`, without checks. `before` is required if index rows may differ. */
   put(write: Write, owner: Owner, after: Row, before: Row | null = null): void {
     this.#put(write, owner, before, after);
   }
 
-  /** The commit fails when the row has changed since it was found. */
+  /** The commit fails if the row has changed since it was found. */
   remove(write: Write, owner: Owner, found: Found<Row>): void {
     this.check(write, owner, found.row, found);
     this.#drop(write, owner, found.row);
   }
 
-  /** Like `remove`, checking nothing. The key alone does for a table without indexes. */
+  /** Like `remove`, without checks. For a table without indexes, the key is sufficient. */
   drop(
     write: Write,
     owner: Owner,
@@ -127,7 +131,10 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     this.#touch(write, owner);
   }
 
-  /** Removes the rows whose keys begin with `within` and go on, or those of them that `goes` names, in commits of its own. */
+  /**
+   * Removes the rows whose keys begin with `within`, or those of them for which `goes` is true, in
+   * separate commits.
+   */
   async clear(
     place: Place<Owner>,
     within: Partial<Key>,
@@ -140,9 +147,9 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 
   /**
-   * Removes the old rows according to `keep`, in separate commits; returns their number. A commit checks
-   * the version of the table or, where there are indexes, the rows; nothing changes other rows that are
-   * so old.
+   * Removes old rows according to `keep`, in separate commits, and returns their number. If there
+   * is a version or there are indexes, each commit checks the version of the table or the rows.
+   * Other rows need no check, because nothing changes rows of that age.
    */
   async sweep(place: Owner & WorkspaceStore, before: Date): Promise<number> {
     const isChecked = this.indexes.length > 0 && this.options.version === undefined;
@@ -176,7 +183,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /** Adds the rows of a workspace to what the declared figure counts. */
+  /** Adds the rows of a workspace to the counts of the declared figure. */
   async addToFigure(place: Owner & WorkspaceStore, counts: Map<string, number>): Promise<void> {
     const { figure, indexes } = this.options;
     if (!figure) return;
@@ -190,7 +197,10 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     }
   }
 
-  /** A sentence for each index row that is missing, too many or wrong, and for what `check` says of a row. */
+  /**
+   * Yields a sentence for each index row that is missing, surplus or wrong, and for each failed
+   * `check` of a row.
+   */
   async *inconsistencies(place: Owner & WorkspaceStore): AsyncGenerator<string> {
     const { prefix, most = Infinity } = this.options;
     const missing = new Map<string, number>();
@@ -216,7 +226,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
       for await (const { key, value } of this.entries<unknown>(place.store, prefixOfIndex, {})) {
         sum += checksumOf(key, index.unique ? value : "");
       }
-      // The same keys as the rows ask for: no need to read each row again.
+      // The index has exactly the expected keys, so the rows need not be read again.
       if (sum === (sums.get(index.prefix) ?? 0)) {
         missing.delete(index.prefix);
         continue;
@@ -246,7 +256,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     return indexRowsOf(this.options, this.ownerKey(owner), row);
   }
 
-  /** Writes the row and the difference of its index rows; answers those that are new. */
+  /** Writes the row and the difference of its index rows. Returns the new index rows. */
   #put(write: Write, owner: Owner, before: Row | null, after: Row) {
     const { expireInMs } = this.options;
     const key = this.keyOf(owner, after);
@@ -269,7 +279,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     return added;
   }
 
-  /** The counts of indexes follow their rows. */
+  /** Updates the counts of indexes. */
   #countRows(
     write: Write,
     owner: Owner,
@@ -290,7 +300,9 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 }
 
-/** 32 bits of an index row. Two sets of rows that differ have practically never the same sum. */
+/**
+ * A 32-bit checksum of an index row. Different sets of rows practically never have the same sum.
+ */
 function checksumOf(key: Deno.KvKey, value: unknown): number {
   const leadsTo = value instanceof Uint8Array ? value.toHex() : String(value);
   return idMark(`${serialiseKey(key)} ${leadsTo}`);

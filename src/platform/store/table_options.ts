@@ -5,28 +5,28 @@ import type { Write } from "./kv.ts";
 
 const EMPTY = new Uint8Array();
 
-/** How a field stands in a key: `id` and `hex` are texts that are bytes there. */
+/** How a field is encoded in a key. `id` and `hex` are texts that become bytes. */
 type PartKind = "id" | "hex" | "text" | "number" | "bytes";
 /** The kinds that a field of type `T` may have. */
 type KindOf<T> = T extends number ? "number" : T extends Uint8Array ? "bytes"
 : "id" | "hex" | "text";
-/** The fields of a key in the order in which they stand there. */
+/** The fields of a key in their order. */
 type KeyFields = Readonly<Record<string, PartKind>>;
 
 interface IndexKeys {
   readonly prefix: string;
-  /** Fields of the row, or of what `of` answers. */
+  /** Fields of the row, or of what `of` returns. */
   readonly key: KeyFields;
-  /** At most one row has the key. */
+  /** At most one row may have the key. */
   readonly unique?: boolean;
-  /** The prefix of a row `prefix W`, u64: how many index rows there are. */
+  /** The prefix of a row `prefix W` that contains the number of index rows as u64. */
   readonly count?: string;
 }
 
 export interface TableIndex<Row> extends IndexKeys {
-  /** Which index rows the row has; by default one, of its own fields. */
+  /** The index rows of a row; by default one, made of its own fields. */
   readonly of?: (row: Row) => readonly object[];
-  /** The value of an index row, where it is not empty. */
+  /** The value of an index row; empty by default. */
   readonly value?: (row: Row) => unknown;
 }
 
@@ -36,58 +36,72 @@ export interface KeepTerms {
   readonly days: number;
 }
 
-/** How long rows are kept; the sweep of a night removes the others. */
+/** How long rows are kept. A nightly sweep removes older ones. */
 interface Keep<Row> extends KeepTerms {
   /** `before` is `days` ago. */
   isOld(row: Row, before: Date): boolean;
-  /** True when no old row comes behind a younger one by key: the sweep ends there. */
+  /**
+   * True if, in the order of keys, no old row follows a younger one. The sweep then stops at the
+   * first younger row.
+   */
   readonly isInOrder?: boolean;
-  /** Further writes of the commit that removes the row. */
+  /** Adds further writes to the commit that removes the row. */
   also?(write: Write, owner: Pick<WorkspaceStore, "workspaceId">, row: Row): void;
 }
 
-/** A figure of /metrics: how many rows of all workspaces have each value of a label. */
+/** A figure of /metrics: the number of rows over all workspaces, by the values of a label. */
 interface RowFigure<Row> {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  /** The value of a row; or the index whose first field is the value. */
+  /**
+   * The label's value for a row. Alternatively, `index` is the index whose first field is the
+   * value.
+   */
   readonly by?: (row: Row) => string;
   readonly index?: string;
-  /** At most this many rows of a workspace are counted. */
+  /** Maximum number of counted rows per workspace. */
   readonly most?: number;
 }
 
 /** The keys of a table. */
 export interface TableKeys {
-  /** The first part of every key; no other table has it. */
+  /** The first part of every key. It is unique to the table. */
   readonly prefix: string;
   /** A description of a row for docs/keys.md. */
   readonly about: string;
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
-  /** The prefix of an empty row `prefix W` that every write sets, so that a commit can check all rows at once. */
+  /**
+   * The prefix of an empty row `prefix W` that every write sets, so that one check covers all rows.
+   */
   readonly version?: string;
 }
 
 export interface TableOptions<Row> extends TableKeys {
   readonly keyOnly?: readonly string[];
-  /** Where the stored value is not the row; `decode` leaves out the fields of `keyOnly`, and may read them in `key`. */
+  /**
+   * Needed if the stored value is not the row. `decode` omits the fields of `keyOnly`, and may read
+   * them in `key`.
+   */
   readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
-  /** Rows that a walk fetches at once, where that is not 500. */
+  /** Number of rows that a walk fetches at once; 500 by default. */
   readonly batchSize?: number;
-  /** A workspace has at most so many. */
+  /** Maximum number of rows per workspace. */
   readonly most?: number;
-  /** A further check of a row for check-store: answers a sentence when it fails. */
+  /** An additional check of a row for check-store. Returns a sentence if it fails. */
   check?(row: Row, place: WorkspaceStore): Promise<string | null>;
   readonly keep?: Keep<Row>;
   readonly figure?: RowFigure<Row>;
-  /** The store may sweep a row so long after its last write; readers judge by a time in the row. */
+  /**
+   * The store may delete a row this long after its last write. Readers must compare a time in the
+   * row.
+   */
   readonly expireInMs?: number;
 }
 
-/** The options by the names of the row's key fields and of its indexes. */
+/** The options, typed by the row's key fields and its indexes. */
 export interface Declaration<Row, Names extends keyof Row, Indexes extends string>
   extends TableOptions<Row> {
   readonly key: { readonly [Name in Names]: KindOf<Row[Name]> };
@@ -95,7 +109,7 @@ export interface Declaration<Row, Names extends keyof Row, Indexes extends strin
   readonly indexes?: Readonly<Record<Indexes, TableIndex<Row>>>;
 }
 
-/** The parts of the leading fields that have a value. */
+/** The key parts of the leading fields that have a value. */
 export function partsOf(fields: KeyFields, values: object): (string | number | Uint8Array)[] {
   const parts: (string | number | Uint8Array)[] = [];
   for (const [name, kind] of Object.entries(fields)) {
@@ -110,7 +124,7 @@ export function partsOf(fields: KeyFields, values: object): (string | number | U
   return parts;
 }
 
-/** The key fields that the last parts of a key are. */
+/** The fields in the last parts of a key. */
 export function keyFieldsIn(fields: KeyFields, parts: readonly unknown[]): Record<string, unknown> {
   const entries = Object.entries(fields);
   const start = parts.length - entries.length;
@@ -119,7 +133,7 @@ export function keyFieldsIn(fields: KeyFields, parts: readonly unknown[]): Recor
   );
 }
 
-/** The field that is a part of a key. */
+/** Decodes a part of a key. */
 function partIn(kind: PartKind | undefined, part: unknown): unknown {
   if (!(part instanceof Uint8Array) || kind === "bytes") return part;
   return kind === "id" ? idText(part) : part.toHex();
@@ -135,7 +149,7 @@ export function storedOf<Row extends object>(
   return Object.fromEntries(Object.entries(row).filter(([name]) => !keyOnly.includes(name)));
 }
 
-/** A row without fields beside those of its key may be stored as null. */
+/** Decodes a row. A row with no fields except its key may be stored as null. */
 export function rowOf<Row extends object>(
   { key: fields, keyOnly, codec }: TableOptions<Row>,
   key: Deno.KvKey,
@@ -151,7 +165,7 @@ export interface IndexRow {
   readonly key: Deno.KvKey;
   readonly value: unknown;
   readonly isUnique: boolean;
-  /** Its value is the same for the same key. */
+  /** True if its value only depends on its key. */
   readonly isFixed: boolean;
 }
 
@@ -184,7 +198,7 @@ export function indexRowsOf<Row extends object>(
   );
 }
 
-/** A key as people read it. */
+/** A key as text for people. */
 export function serialiseKey(key: Deno.KvKey): string {
   return key.map((part) => part instanceof Uint8Array ? part.toHex() : String(part)).join(" ");
 }

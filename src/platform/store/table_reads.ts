@@ -17,19 +17,22 @@ export interface Found<Row> {
   readonly versionstamp: string;
 }
 
-/** Which rows, from where, and how many. */
+/** The range of a list. */
 export interface ListOptions<Key> {
-  /** Leading fields of the key. */
+  /** Values of leading fields of the key. */
   readonly within?: Partial<Key>;
-  /** The key of the last row of the page before, or its fields behind `within`; null is the beginning. */
+  /**
+   * The key of the previous page's last row, or its fields after `within`; null starts at the
+   * beginning.
+   */
   readonly after?: Partial<Key> | null;
-  /** By key; `asc` when absent. */
+  /** Order of the keys; `asc` by default. */
   readonly order?: "asc" | "desc";
   readonly limit?: number | null;
 }
 
 export type Place<Owner> = Owner & { readonly store: Store };
-/** Sorts behind all keys that begin with the parts before it. */
+/** Sorts after all keys that begin with the parts before it. */
 const BEHIND_ALL = true;
 const BATCH_SIZE = 500;
 const ROWS_AT_ONCE = 100;
@@ -50,18 +53,18 @@ export abstract class TableReads<
     this.indexes = Object.values(options.indexes ?? {});
   }
 
-  /** Null for an unknown key, and for that of another workspace. */
+  /** Null for an unknown key, and for a key of another workspace. */
   async find(place: Place<Owner>, key: Key): Promise<Found<Row> | null> {
     return this.foundAt(await place.store.kv.get<Row>(this.keyOf(place, key)));
   }
 
-  /** In the order of `keys`, null for each that is not there. */
+  /** The rows in the order of `keys`, with null for missing ones. */
   async getMany(place: Place<Owner>, keys: readonly Key[]): Promise<(Found<Row> | null)[]> {
     const rows = await getRows<Row>(place.store, keys.map((key) => this.keyOf(place, key)));
     return rows.map((entry) => this.foundAt(entry));
   }
 
-  /** Rows by key; reads as far as the caller walks. */
+  /** Rows in the order of their keys, read as far as the caller iterates. */
   async *walk(place: Place<Owner>, options: ListOptions<Key> = {}): AsyncGenerator<Found<Row>> {
     const prefix = this.prefixOf(place, this.options.prefix);
     for await (const entry of this.entries<Row>(place.store, prefix, options)) {
@@ -82,7 +85,7 @@ export abstract class TableReads<
     }
   }
 
-  /** Keys and values of an index in the order of its keys, without a look at the rows that it leads to. */
+  /** Keys and values of an index in the order of its keys, without reading the rows themselves. */
   async *walkIndex(
     place: Place<Owner>,
     index: Index,
@@ -97,7 +100,10 @@ export abstract class TableReads<
     }
   }
 
-  /** Rows of an index in the order of their keys; `values` are its leading fields. Rows that go meanwhile are passed over. */
+  /**
+   * Rows of an index in the order of its keys; `values` are its leading fields. Rows that are
+   * deleted meanwhile are skipped.
+   */
   async *walkBy(
     place: Place<Owner>,
     index: Index,
@@ -105,7 +111,7 @@ export abstract class TableReads<
     { limit = null, ...range }: ListOptions<Key> = {},
   ): AsyncGenerator<Found<Row>> {
     let left = limit ?? Infinity;
-    // All that are asked for are read side by side; a walk without a limit may end soon and reads few at first.
+    // With a limit, all rows are read in parallel. Otherwise the walk may end early, so it first reads few.
     let atOnce = Math.min(limit ?? GET_MANY_MAX, ROWS_AT_ONCE);
     let keys: Key[] = [];
     const batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE);
@@ -140,7 +146,7 @@ export abstract class TableReads<
     return value === null ? null : await this.find(place, this.keyIn([value]));
   }
 
-  /** How many rows an index has that is declared to be counted. */
+  /** The number of rows in an index that is declared with `count`. */
   async count(place: Place<Owner>, index: Index): Promise<number> {
     const { count, prefix } = this.indexNamed(index);
     if (count === undefined) throw new Error(`The index "${prefix}" is not counted`);
@@ -152,13 +158,13 @@ export abstract class TableReads<
     return Number(value?.value ?? 0n);
   }
 
-  /** Of all rows together: read before them, and checked by `checkVersion`. */
+  /** The version of all rows. Read it before them, and check it with `checkVersion`. */
   async version(place: Place<Owner>): Promise<string | null> {
     const [row] = await getBytesAt(place.store, [this.versionKey(place)]);
     return row?.versionstamp ?? null;
   }
 
-  /** For reads together with rows of other tables. */
+  /** The key of a row, for reads together with rows of other tables. */
   keyOf(owner: Owner, key: Key): PlainKey {
     const parts = partsOf(this.options.key, key);
     const isWhole = parts.length === Object.keys(this.options.key).length;
@@ -186,7 +192,7 @@ export abstract class TableReads<
     return versionstamp === null ? null : { row: rowOf(this.options, key, value), versionstamp };
   }
 
-  /** The key that the last parts are. */
+  /** The row's key in the last parts of `parts`. */
   protected keyIn(parts: readonly unknown[]): Key {
     return Object(keyFieldsIn(this.options.key, parts));
   }

@@ -1,32 +1,34 @@
 /**
- * Finds the rows of a workspace in any table by the rule that all keys follow: the workspace's id comes
- * after the table's name or, in tables that span all workspaces, after the parts that order them. Rows
- * that are found only through another row (chunks of a blob, users, API keys) are handled by their own
- * stores.
+ * Finds the rows of a workspace in all tables by the form of their keys. The workspace's id follows
+ * the table's name, or in tables that span all workspaces, the parts that order them. Some rows can
+ * only be found through other rows (chunks of a blob, users, API keys); their own stores handle
+ * them.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import type { Store, Write } from "./kv.ts";
 import { firstRow } from "./rows.ts";
 
-/** Behind every key that begins with a text. */
+/** After every key that begins with a text. */
 const AFTER_TEXTS = [true];
 const BATCH = { batchSize: 500 };
 
-/** A row of a workspace; its value is not interpreted here. */
+/** A row of a workspace with its raw value. */
 export interface WorkspaceRow {
   readonly table: string;
   readonly key: Deno.KvKey;
 }
 
-/** Every row whose key names the workspace, table by table. Rows may be deleted while one walks. */
+/**
+ * All rows whose keys contain the workspace, table by table. Rows may be deleted during the walk.
+ */
 export async function* walkWorkspaceRows(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<WorkspaceRow> {
   const workspace = idBytes(workspaceId);
   for await (const table of walkTables(store)) {
     const isOwned = await beginsWithId(store, table);
-    // A prefix would leave out the row whose key equals the prefix.
+    // A prefix would not match the row whose key equals the prefix.
     const rows = isOwned
       ? { start: [table, workspace], end: [table, new Uint8Array([...workspace, 0])] }
       : { prefix: [table] };
@@ -51,7 +53,10 @@ async function* walkTables(store: Store): AsyncGenerator<string> {
   }
 }
 
-/** True for tables that belong to workspaces, users or keys; others are ordered by time or name first. */
+/**
+ * True for tables whose keys begin with the id of a workspace, user or key. Other keys begin with a
+ * time or a name.
+ */
 async function beginsWithId(store: Store, table: string): Promise<boolean> {
   const owner = (await firstRow(store, { prefix: [table] }))?.key[1];
   return owner === undefined || owner instanceof Uint8Array;
