@@ -58,7 +58,9 @@ const ENGINE_PACKAGES: Record<string, readonly string[]> = {
 };
 
 /** What a folder of the engine may know of another: the shape of the facts that it puts into words. */
-const ENGINE_TYPES: Record<string, readonly string[]> = { wording: ["matching", "pricing"] };
+const ENGINE_TYPES: Record<string, readonly string[]> = {
+  wording: ["extraction", "matching", "pricing"],
+};
 
 interface SourceFile {
   readonly path: string;

@@ -155,7 +155,25 @@ export interface Candidate {
   /** A decimal in the currency of the amount. */
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
+  /** What tells it from other variants of its product. */
+  readonly traits: VariantTraits;
 }
+
+export interface VariantAttribute {
+  /** `Größe`; null where the page does not name it. */
+  readonly name: string | null;
+  readonly value: string;
+}
+
+export interface VariantTraits {
+  /** Numbers that addresses of the shop name it by. */
+  readonly ids: readonly string[];
+  readonly attributes: readonly VariantAttribute[];
+  readonly mpn: string | null;
+  readonly sku: string | null;
+}
+
+export const NO_TRAITS: VariantTraits = { ids: [], attributes: [], mpn: null, sku: null };
 
 /** The delivery cost, in major units. */
 export interface Shipping {
@@ -186,4 +204,5 @@ export const BARE_OFFER: Omit<Candidate, "subject" | "amount"> = {
   seller: null,
   listPrice: null,
   shipping: null,
+  traits: NO_TRAITS,
 };

@@ -19,6 +19,7 @@ import { pageIdentity } from "./page_identity.ts";
 import type { WantedProduct } from "./page_product.ts";
 import type { PageStatus } from "./page_status.ts";
 import { type NoReading, type Reading, readingOf } from "./reading.ts";
+import { variantOn, withVariant } from "./variants/page_variants.ts";
 import { digestOf, type PageDigest, type PagePrices } from "./recipe/page_digest.ts";
 import type { PageRecipe } from "./recipe/recipe.ts";
 import { type StatePrice, statePrices } from "./recipe/state_prices.ts";
@@ -73,21 +74,26 @@ export interface Extraction {
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
   const extractor = options.extractor ?? {};
-  const read = readPage(answer, extractor);
-  if ("unsupported" in read) {
-    const result = failure("unsupported_content", read.unsupported);
+  const parsed = readPage(answer, extractor);
+  if ("unsupported" in parsed) {
+    const result = failure("unsupported_content", parsed.unsupported);
     return { result, facts: NO_FACTS, trace: [], recipe: null, digest: null };
   }
-  const { page } = read;
+  const { page } = parsed;
   const wanted = options.product ?? null;
   const identity = pageIdentity(answer.url, page.html, page.writing.locale);
   const currency = extractor.currency ?? options.currencyHint ?? null;
-  const methods = EXTRACTORS.map((one) => readingOf(one, page, identity, wanted, currency));
+  const shownOf = memoized(() => page.html && readShown(page.html.shown, page.writing));
+  const askedUrl = options.askedUrl ?? null;
+  const urls = askedUrl === null ? [answer.url] : [answer.url, askedUrl];
+  const read = EXTRACTORS.map((one) => readingOf(one, page, identity, wanted, currency));
+  const variant = variantOn(read, { page, identity, wanted, currency, urls, shownOf });
+  const methods = withVariant(read, variant);
   const outcomes = methods.map(({ outcome }) => outcome);
   const readings = outcomes.filter((outcome) => "decimal" in outcome);
   const marked = methods.flatMap(({ candidates }) =>
     candidates.flatMap(({ amount }) => "decimal" in amount ? [plainDecimal(amount.decimal)] : [])
-  );
+  ).concat([...variant?.amounts ?? []]);
   const stateOf = stateReader(page);
   const settled = (shown: ShownReading | null): SettledPage => {
     const trace = [...outcomes.flatMap(traceOf), ...serialiseTrace(shown)];
@@ -103,6 +109,7 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
       ownTitle: wanted?.title ?? null,
       recipe: options.recipe ?? null,
       stateOf,
+      variant,
     });
     const { lesson } = reconciled;
     if ("reason" in reconciled) {
@@ -115,10 +122,19 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const isPlain = !options.isThorough && !options.isLearning;
   const { result, reading, shown, trace, lesson } =
     (isPlain ? settledPlainly(readings, page, settled) : null) ??
-      settled(page.html && readShown(page.html.shown, page.writing));
-  const askedUrl = options.askedUrl ?? null;
+      settled(shownOf());
   const taken = "price" in result ? result : null;
-  const soFar = { url: answer.url, askedUrl, page, identity, methods, shown, wanted, taken };
+  const soFar = {
+    url: answer.url,
+    askedUrl,
+    page,
+    identity,
+    methods,
+    shown,
+    wanted,
+    taken,
+    variant,
+  };
   const said = toldOf(soFar, result, reading);
   const warnings = warningsOf(page, outcomes, said.facts.pageStatus);
   const told = { ...said, facts: { ...said.facts, warnings } };
@@ -126,10 +142,14 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   return { ...told, ...taughtOf(told, lesson, prices, options), trace };
 }
 
+function memoized<T>(make: () => T): () => T {
+  let known: { readonly value: T } | null = null;
+  return () => (known ??= { value: make() }).value;
+}
+
 /** Parses the script data of a page once, when it is first needed. */
 function stateReader({ html, writing }: ExtractionPage): () => readonly StatePrice[] {
-  let known: readonly StatePrice[] | null = html ? null : [];
-  return () => known ??= statePrices(html?.shown.scripts ?? [], writing);
+  return memoized(() => html ? statePrices(html.shown.scripts, writing) : []);
 }
 
 /** A price, or why there is none, before the kind of the page is decided. */
@@ -158,7 +178,12 @@ function taughtOf(
 }
 
 /** Pages without a price that are those of an article nevertheless. */
-const ARTICLES: ReadonlySet<PageStatus> = new Set(["unread", "variant_open", "net_only"]);
+const ARTICLES: ReadonlySet<PageStatus> = new Set([
+  "unread",
+  "variant_open",
+  "variant_unknown",
+  "net_only",
+]);
 
 /** The price of another article is none, and a page without a price says why. */
 function toldOf(
@@ -179,7 +204,8 @@ function toldOf(
     const verdict = verdictWithoutPrice(read);
     return { result: failedAs(verdict.pageStatus, result), facts: { ...verdict, ...facts } };
   }
-  return { result, facts: { ...verdictWithPrice(result.availability, reading), ...facts } };
+  const verdict = verdictWithPrice(result.availability, reading, read.variant);
+  return { result, facts: { ...verdict, ...facts } };
 }
 
 /**
@@ -217,6 +243,7 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
   other_product: "The page has another article than the one that it is linked to",
   variant_open: "The page has several variants, and none of them is chosen",
   net_only: "The page has prices without tax alone",
+  variant_unknown: "The page has no variant with the value that the title of the product names",
   third_party: "Other sellers alone have the article there",
   blocked: "The shop lets no programs in",
 };
@@ -260,6 +287,7 @@ function traceOf(outcome: Reading | NoReading): string[] {
     no_price: "a product without a price",
     ambiguous_price: "a price that can be read in two ways",
     other_product: "prices of other products alone",
+    other_variant: "the price of another variant",
   }[outcome.reason];
   return words === null ? [] : [`${method}: ${words}`];
 }

@@ -44,11 +44,18 @@ const RECIPES = [
   { method: "taught", name: { de: "gezeigte Stelle", en: "taught place" } },
 ] as const;
 
+/** The variants in the scripts and options of a page, of which one is known to be ours. */
+export const VARIANT_LIST = {
+  method: "variants",
+  name: { de: "Variantenliste", en: "list of variants" },
+} as const;
+
 /** Codes and names of all methods. */
 export const METHODS = [
   ...EXTRACTORS.map(({ method, name }) => ({ method, name })),
   SHOWN,
   ...RECIPES,
+  VARIANT_LIST,
 ];
 
 export type Method = (typeof METHODS)[number]["method"];

@@ -12,6 +12,7 @@ import type { Reading } from "./reading.ts";
 import { readAvailability } from "./shop_words.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
 import { type ScoredPrice } from "./shown/score_prices.ts";
+import type { VariantChoice } from "./variants/choose_variant.ts";
 
 const BEFORE_CHARACTERS = 200;
 const BEHIND_CHARACTERS = 1_500;
@@ -100,15 +101,25 @@ export interface PageVerdict {
 }
 
 /** The kind of page that a price is on; `reading` is the source of the price, null for a shown one. */
-export function verdictWithPrice(availability: Availability, reading: Reading | null): PageVerdict {
-  return { pageStatus: statusOfPrice(availability, reading), availability };
+export function verdictWithPrice(
+  availability: Availability,
+  reading: Reading | null,
+  variant: VariantChoice | null,
+): PageVerdict {
+  return { pageStatus: statusOfPrice(availability, reading, variant), availability };
 }
 
-function statusOfPrice(availability: Availability, reading: Reading | null): PageStatus {
+function statusOfPrice(
+  availability: Availability,
+  reading: Reading | null,
+  variant: VariantChoice | null,
+): PageStatus {
   if (availability === "out_of_stock" || availability === "discontinued") return "sold_out";
   if (reading?.isNet) return "net_only";
   if (reading?.sold?.isThirdParty) return "third_party";
-  return reading?.isUndecided && reading.sold?.isVariant ? "variant_open" : "priced";
+  if (variant?.state === "unknown") return "variant_unknown";
+  const isOpen = variant?.state === "open" || (reading?.isUndecided && reading.sold?.isVariant);
+  return isOpen ? "variant_open" : "priced";
 }
 
 /** Tells why a page has no price, by what it says where its product stands. */
@@ -127,6 +138,9 @@ export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (said.isOnRequest) return { pageStatus: "on_request", availability: stock };
   const goodPrices = read.shown?.prices.filter(({ score }) => score >= GOOD_SCORE) ?? [];
   if (isNetAlone(read.shown?.prices ?? [])) return { pageStatus: "net_only", availability: stock };
+  if (read.variant?.state === "unknown") {
+    return { pageStatus: "variant_unknown", availability: stock };
+  }
   if (isOpenVariant(read) || (said.asksForVariant && goodPrices.length !== 1)) {
     return { pageStatus: "variant_open", availability: stock };
   }
@@ -209,10 +223,11 @@ function isNetAlone(prices: readonly ScoredPrice[]): boolean {
   return best !== undefined && best.features.includes("net") && best.score >= 0;
 }
 
-function isOpenVariant({ methods }: ReadSoFar): boolean {
-  return methods.some(({ outcome }) =>
-    "decimal" in outcome && outcome.isUndecided && (outcome.sold?.isVariant ?? false)
-  );
+function isOpenVariant({ methods, variant }: ReadSoFar): boolean {
+  return variant?.state === "open" ||
+    methods.some(({ outcome }) =>
+      "decimal" in outcome && outcome.isUndecided && (outcome.sold?.isVariant ?? false)
+    );
 }
 
 /** Many products with prices, none of which is that of the page. */

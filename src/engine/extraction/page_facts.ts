@@ -5,7 +5,7 @@ import type { Availability, Condition } from "../../base/codes.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { gtin14, isGtin } from "../../base/gtin.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
-import { meantCurrency, writtenAmount } from "./amount.ts";
+import { meantCurrency, plainDecimal, writtenAmount } from "./amount.ts";
 import type { Method } from "./extractors.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { type PageIdentity, titlesOf } from "./page_identity.ts";
@@ -13,6 +13,8 @@ import { type DescribedProduct, describedProduct, type WantedProduct } from "./p
 import type { PageStatus } from "./page_status.ts";
 import type { MethodReading, Sold } from "./reading.ts";
 import type { ScoredPrice, ShownReading } from "./shown/score_prices.ts";
+import type { VariantChoice } from "./variants/choose_variant.ts";
+import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
 /** One price that a page has, by one way of reading it. */
 export interface PageCandidate {
@@ -110,6 +112,8 @@ export interface PageFacts {
   /** The best first, at most 8. */
   readonly candidates: readonly PageCandidate[];
   readonly warnings: readonly PageWarning[];
+  /** Which variant the price is of; null for a page without several of different prices. */
+  readonly variant: VariantFact | null;
 }
 
 export const PAGE_WARNINGS = ["selector_dead"] as const;
@@ -132,6 +136,7 @@ export const NO_FACTS: PageFacts = {
   unitPrice: null,
   candidates: [],
   warnings: [],
+  variant: null,
 };
 
 export interface ReadSoFar {
@@ -144,7 +149,10 @@ export interface ReadSoFar {
   readonly shown: ShownReading | null;
   readonly wanted: WantedProduct | null;
   /** Of the price that was taken; null without one. */
-  readonly taken: { readonly method: Method; readonly currency: string } | null;
+  readonly taken:
+    | { readonly method: Method; readonly price: number; readonly currency: string }
+    | null;
+  readonly variant: VariantChoice | null;
 }
 
 /** The facts but for those that are settled last. */
@@ -171,11 +179,12 @@ export function readFacts(read: ReadSoFar): ReadFacts {
     gtin: first(gtinOf),
     ownGtins: ownGtinsOf(about),
     gtins: gtinsOf(read, about),
-    mpn: cut(first(({ subject }) => subject.mpn)),
-    sku: cut(first(({ subject }) => subject.sku)),
+    mpn: cut(sold?.traits.mpn ?? first(({ subject }) => subject.mpn)),
+    sku: cut(sold?.traits.sku ?? first(({ subject }) => subject.sku)),
     condition: first(({ condition }) => condition),
     seller: cut(sold?.seller ?? null),
     isThirdParty: sold?.isThirdParty ?? false,
+    variant: read.variant && variantFact(read.variant, taken && decimalOf(taken)),
     unitPrice: unitPriceOf(read.shown, taken?.currency ?? null),
     candidates: pageCandidates({
       methods,
@@ -187,6 +196,12 @@ export function readFacts(read: ReadSoFar): ReadFacts {
       ],
     }),
   };
+}
+
+function decimalOf({ price, currency }: { price: number; currency: string }): string {
+  const digits = String(price).padStart(exponentOf(currency) + 1, "0");
+  const at = digits.length - exponentOf(currency);
+  return plainDecimal(`${digits.slice(0, at)}.${digits.slice(at)}`);
 }
 
 /** One method's word on the product of the page. */

@@ -20,6 +20,8 @@ export interface WantedProduct {
   readonly sku?: string | null;
   readonly ean?: string | null;
   readonly mpn?: string | null;
+  /** The number that the shop gives to it; null where that is not known. */
+  readonly shopSku?: string | null;
   /** Our name of it: what a page adds to it may make another product of it. */
   readonly title?: string | null;
   /** Our currency: of offers in several currencies, those in this one count. */

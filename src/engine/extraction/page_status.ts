@@ -12,12 +12,19 @@ export const ODD_STATUSES = [
   "variant_open",
   "net_only",
   "third_party",
+  "variant_unknown",
 ] as const;
 
 /** The codes are public and only ever grow (docs/decisions/scraping.md). */
 export const PAGE_STATUSES = ["priced", ...ODD_STATUSES, "blocked", "unread"] as const;
 
 export type PageStatus = (typeof PAGE_STATUSES)[number];
+
+/** Statuses of pages of several variants, none of which is known to be ours. */
+export const OPEN_VARIANTS: ReadonlySet<string> = new Set<PageStatus>([
+  "variant_open",
+  "variant_unknown",
+]);
 
 /** Statuses of pages without a price where the shop has answered and nothing is broken. */
 export const ANSWERS_WITHOUT_PRICE: ReadonlySet<string> = new Set<PageStatus>([

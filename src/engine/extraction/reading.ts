@@ -16,7 +16,7 @@ import {
   isOwnShop,
   type PageIdentity,
 } from "./page_identity.ts";
-import { chooseProduct, type WantedProduct } from "./page_product.ts";
+import { chooseProduct, type ChosenProduct, type WantedProduct } from "./page_product.ts";
 
 export interface Priced extends Candidate {
   readonly amount: Extract<Amount, { readonly decimal: string }>;
@@ -78,6 +78,16 @@ export function chooseOffer(
     isUndecided: isMixed || isOpen,
     thirdParty: thirdPartyOf(best, priced, page),
   };
+}
+
+/** New ones of the shop itself in one currency, of which only the variant tells one from another. */
+export function comparableOffers(
+  candidates: readonly Candidate[],
+  page: PageIdentity,
+  currency: string | null,
+): readonly Priced[] {
+  const { offers } = inOneCurrency(candidates.filter(isPriced), currency, page);
+  return preferred(ownOffers(offers, page), ({ isNew }) => isNew);
 }
 
 function distinctPrices(offers: readonly Priced[]): number {
@@ -200,7 +210,7 @@ export interface Reading
 }
 
 export interface Sold
-  extends Pick<Candidate, "subject" | "offer" | "condition" | "seller" | "isVariant"> {
+  extends Pick<Candidate, "subject" | "offer" | "condition" | "seller" | "isVariant" | "traits"> {
   /** True when the shop is not the seller. */
   readonly isThirdParty: boolean;
 }
@@ -208,12 +218,14 @@ export interface Sold
 /** Every price that a method found, chosen or not, and its one price or why it has none. */
 export interface MethodReading {
   readonly outcome: Reading | NoReading;
+  /** Of the product of the page alone. */
+  readonly offers: readonly Candidate[];
   readonly candidates: readonly Candidate[];
 }
 
 export interface NoReading {
   readonly method: Method;
-  readonly reason: "nothing" | "no_price" | "ambiguous_price" | "other_product";
+  readonly reason: "nothing" | "no_price" | "ambiguous_price" | "other_product" | "other_variant";
 }
 
 export function readingOf(
@@ -224,18 +236,20 @@ export function readingOf(
   currency: string | null,
 ): MethodReading {
   const found = candidates(page);
-  return { candidates: found, outcome: outcomeOf(method, found, identity, wanted, currency) };
+  const product = found.length === 0 ? null : chooseProduct(found, identity, wanted);
+  const outcome = outcomeOf(method, found, product, identity, wanted, currency);
+  return { candidates: found, offers: product?.candidates ?? [], outcome };
 }
 
 function outcomeOf(
   method: Method,
   found: readonly Candidate[],
+  product: ChosenProduct | null,
   identity: PageIdentity,
   wanted: WantedProduct | null,
   currency: string | null,
 ): Reading | NoReading {
   if (found.length === 0) return { method, reason: "nothing" };
-  const product = chooseProduct(found, identity, wanted);
   const offer = product && chooseOffer(product.candidates, identity, wanted, currency);
   if (!offer) {
     const isAmbiguous = found.some(({ amount }) =>
@@ -248,22 +262,32 @@ function outcomeOf(
     };
   }
   const { candidate, thirdParty } = offer;
+  const soldBy = thirdParty === null ? null : `sold by ${thirdParty}`;
+  const reading = readingOfOffer(method, candidate);
+  return {
+    ...reading,
+    isSure: product.isSure && reading.isSure,
+    isUndecided: offer.isUndecided,
+    why: [product.why, offer.why, soldBy].filter((part) => part !== null).join("; "),
+    sold: reading.sold && { ...reading.sold, isThirdParty: thirdParty !== null },
+  };
+}
+
+/** The reading of an offer that is certainly the one that is meant. */
+export function readingOfOffer(method: Method, candidate: Priced): Reading {
   const { amount, availability, isNew, isNet, listPrice, shipping } = candidate;
-  const { subject, offer: traits, condition, seller, isVariant } = candidate;
-  const isThirdParty = thirdParty !== null;
-  const soldBy = isThirdParty ? `sold by ${thirdParty}` : null;
+  const { subject, offer, condition, seller, isVariant, traits } = candidate;
   return {
     method,
     ...amount,
-    isSure: product.isSure && amount.isSure,
     availability,
     listPrice,
     shipping,
-    isUndecided: offer.isUndecided,
+    isUndecided: false,
     isNet,
-    why: [product.why, offer.why, soldBy].filter((part) => part !== null).join("; "),
+    why: "",
     isNew,
-    names: [...subject.names, ...traits.names],
-    sold: { subject, offer: traits, condition, seller, isThirdParty, isVariant },
+    names: [...subject.names, ...offer.names],
+    sold: { subject, offer, condition, seller, isThirdParty: false, isVariant, traits },
   };
 }

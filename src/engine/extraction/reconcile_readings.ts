@@ -27,6 +27,7 @@ import {
 import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
 import { addedWord, namesUsed } from "./shop_words.ts";
 import { has, type ShownReading } from "./shown/score_prices.ts";
+import type { VariantChoice } from "./variants/choose_variant.ts";
 
 const NAME_CHARACTERS_MAX = 100;
 
@@ -87,6 +88,8 @@ export interface Surroundings {
   readonly recipe: PageRecipe | null;
   /** Prices in the scripts of the page, read on demand. */
   readonly stateOf: () => readonly StatePrice[];
+  /** Null for a page without variants that differ. */
+  readonly variant: VariantChoice | null;
 }
 
 export interface Lesson {
@@ -148,9 +151,13 @@ export function reconcileReadings(
     ? []
     : doubtsOfProduct(taken, namesOf(taken, others, page), around.ownTitle);
   const lost = page.html?.isWhole === false ? ["only the begin of the page was read"] : [];
-  const most = doubts.length + lost.length > 0 ? DOUBTFUL : 1;
+  const doubtful = doubts.length + lost.length > 0 ? DOUBTFUL : 1;
+  const most = Math.min(doubtful, around.variant?.confidenceMost ?? 1);
+  const variants = around.variant?.state === "chosen" ? [] : variantDoubts(around.variant);
   const reading = taken === first ? first : null;
-  const availability = explicitAvailability(page) ?? availabilityOf(taken, filled);
+  const marked = availabilityOf(taken, filled);
+  const availability = explicitAvailability(page) ??
+    (marked === "unknown" ? stockOfVariant(around.variant, taken) : marked);
   const result: ExtractedPrice = {
     price: taken.price,
     currency: taken.currency,
@@ -162,7 +169,8 @@ export function reconcileReadings(
     confidence: Math.min(settled.confidence, most),
     alternatives: alternatives(reading),
   };
-  const why = [agreement?.why, settled.why, ...doubts, ...lost].filter((part) => part).join(", ");
+  const why = [agreement?.why, settled.why, ...doubts, ...lost, ...variants].filter((part) => part)
+    .join(", ");
   return { result, reading, why: `${taken.method} decides: ${why}`, lesson };
 }
 
@@ -191,6 +199,7 @@ function settledBy(
       isChoiceSure: first.isSure,
       isUndecided: first.isUndecided,
       isNet: first.isNet,
+      others: isChosen(first, around.variant) ? around.variant?.amounts : undefined,
     },
     seen,
     marked,
@@ -204,6 +213,28 @@ function settledBy(
     settled: settleWithRecipe(settled, own, recipe, find),
     lesson: { reference, outcome: outcomeOf(find, reference) },
   };
+}
+
+function isChosen(first: Reading, variant: VariantChoice | null): boolean {
+  const chosen = variant?.chosen ?? null;
+  return chosen !== null && plainDecimal(chosen.amount.decimal) === plainDecimal(first.decimal);
+}
+
+/** That of the only variant with this price. */
+function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Availability {
+  const priced =
+    variant?.left.filter(({ amount }) => plainDecimal(amount.decimal) === plainDecimal(decimal)) ??
+      [];
+  return priced.length === 1 ? priced[0]?.availability ?? "unknown" : "unknown";
+}
+
+function variantDoubts(variant: VariantChoice | null): readonly string[] {
+  if (variant === null) return [];
+  return [
+    variant.unknown
+      ? `no variant has "${variant.unknown.ours}"`
+      : "nothing says which variant is meant",
+  ];
 }
 
 const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };

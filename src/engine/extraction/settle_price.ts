@@ -89,6 +89,8 @@ export interface MarkedPrice {
   readonly isUndecided: boolean;
   /** Without tax, as the markup says. */
   readonly isNet: boolean;
+  /** Plain decimals of all variants, where this price is that of ours: the page may show another one. */
+  readonly others?: ReadonlySet<string> | undefined;
 }
 
 /** A shown price of fewer points may be anybody's. */
@@ -164,6 +166,8 @@ function settleMarked(
     confidence,
     why,
   });
+  if (own.others?.has(best.decimal)) return keep(AGREED, "another variant is shown");
+  if (own.others && isSure) return keep(CONTRADICTED, "a price of no variant is shown clearly");
   const isMarked = marked.has(best.decimal);
   if (isMarked && best.score >= MARKED_SCORE && (isSure || !isWellShown)) {
     return take(SHOWN_ALONE, "shown better than another price of the markup");

@@ -1,6 +1,7 @@
 /** Visits the planned pages one by one, keeps what each shows, and compares it with our products. */
 
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
+import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
 import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import { foundPages, savePage, type ShopPage } from "../../shops/discovery/page_store.ts";
@@ -139,6 +140,7 @@ const PRODUCT_STATUSES: ReadonlySet<string> = new Set([
   "sold_out",
   "on_request",
   "variant_open",
+  "variant_unknown",
   "unread",
 ]);
 
@@ -163,7 +165,7 @@ function pageOf(
     sku,
     condition,
     ...priced,
-    isOpenVariant: pageStatus === "variant_open",
+    isOpenVariant: OPEN_VARIANTS.has(pageStatus),
     pack: null,
     foundBy: "visit",
     seenAt: now.toISOString(),

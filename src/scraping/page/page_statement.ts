@@ -3,7 +3,11 @@
 import type { Product } from "../../catalogue/products/product.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
-import { PAGE_STATUSES, type PageStatus } from "../../engine/extraction/page_status.ts";
+import {
+  OPEN_VARIANTS,
+  PAGE_STATUSES,
+  type PageStatus,
+} from "../../engine/extraction/page_status.ts";
 import { type KeptArticle, PageArticle } from "../../shops/matches/match_identity.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -45,10 +49,15 @@ export type PriceCandidate = Readonly<z.infer<typeof PriceCandidate>>;
 
 export function articleStatement(facts: PageFacts): ArticleStatement {
   const { title, brand, gtin, ownGtins, mpn, sku } = facts;
-  const { condition, seller, isThirdParty, unitPrice } = facts;
+  const { condition, seller, isThirdParty, unitPrice, variant: about } = facts;
+  const variant = about && {
+    ...about,
+    attributes: about.attributes.map((one) => ({ ...one })),
+    offered: [...about.offered],
+  };
   const several = ownGtins.length > 1 && { gtins: [...ownGtins] };
   const numbers = { gtin, ...several, mpn, sku };
-  return { title, brand, ...numbers, condition, seller, isThirdParty, unitPrice };
+  return { title, brand, ...numbers, condition, variant, seller, isThirdParty, unitPrice };
 }
 
 export function candidatesOf({ candidates }: PageFacts): PriceCandidate[] {
@@ -75,17 +84,21 @@ export type UnsurePage = Readonly<z.infer<typeof UnsurePage>>;
 /**
  * The wanted product: among variants ours is chosen. The price of another article is shown, too.
  */
-export function wantedOf({ sku, ean, mpn, title, currency }: Product): Required<WantedProduct> {
-  return { sku, ean, mpn, title, currency };
+export function wantedOf(
+  { sku, ean, mpn, title, currency }: Product,
+  shopSku: string | null = null,
+): Required<WantedProduct> {
+  return { sku, ean, mpn, shopSku, title, currency };
 }
 
 export function articleOf(
-  { title, brand, gtin, gtins, mpn, sku, condition }: ArticleStatement,
+  { title, brand, gtin, gtins, mpn, sku, condition, variant }: ArticleStatement,
   pageStatus: PageStatus,
 ): KeptArticle {
-  const isOtherVariant = pageStatus === "variant_open";
+  const isOtherVariant = OPEN_VARIANTS.has(pageStatus);
   const several = gtins && { gtins };
-  return { title, brand, gtin, ...several, mpn, sku, condition, isOtherVariant };
+  const chosen = variant && { variant };
+  return { title, brand, gtin, ...several, mpn, sku, condition, ...chosen, isOtherVariant };
 }
 
 /**
@@ -96,6 +109,7 @@ const OF_ARTICLES: ReadonlySet<PageStatus> = new Set<PageStatus>([
   "sold_out",
   "on_request",
   "variant_open",
+  "variant_unknown",
   "net_only",
   "third_party",
 ]);

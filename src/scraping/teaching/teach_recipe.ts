@@ -275,7 +275,12 @@ export function verdictOnAll(
 }
 
 /** Pages of articles whose price was not found. */
-const UNREAD: ReadonlySet<string> = new Set(["no_price", "ambiguous_price", "variant_open"]);
+const UNREAD: ReadonlySet<string> = new Set([
+  "no_price",
+  "ambiguous_price",
+  "variant_open",
+  "variant_unknown",
+]);
 
 /** True if the trial allows saving the place without `force`. */
 export function isGood(verdict: TrialVerdict): boolean {

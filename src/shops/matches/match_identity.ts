@@ -12,9 +12,27 @@ import {
   type Verdict,
   VERDICTS,
 } from "../../engine/matching/identity_codes.ts";
+import { VARIANT_STATES, VARIANT_WAYS } from "../../engine/extraction/variants/variant_codes.ts";
 import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import { brandKey, foldTitle, partNumberKey } from "../../base/title_atoms.ts";
 import { type Offer, showsOtherProduct } from "../offers/offer.ts";
+
+export const VariantStatement = z.object({
+  state: z.enum(VARIANT_STATES).meta({
+    description: "`chosen`: what we know of our product chooses it; `open`: nothing does; " +
+      "`unknown`: our title names a value that no variant has",
+  }),
+  by: z.enum(VARIANT_WAYS).nullable().meta({ description: "What it was chosen by" }),
+  name: z.string().nullable().meta({
+    description: "The variant that has the price",
+    examples: ["256 GB / Schwarz"],
+  }),
+  attributes: z.array(z.object({ name: z.string().nullable(), value: z.string() })),
+  wanted: z.string().nullable().meta({ description: "The value of our title that none has" }),
+  offered: z.array(z.string()).meta({
+    description: "What the page has where none is chosen, at most 8",
+  }),
+}).meta({ id: "PageVariant" });
 
 export const PageArticle = z.object({
   title: z.string().nullable(),
@@ -28,6 +46,9 @@ export const PageArticle = z.object({
   mpn: z.string().nullable(),
   sku: z.string().nullable().meta({ description: "The shop's own number" }),
   condition: z.enum(CONDITIONS).nullable(),
+  variant: VariantStatement.nullable().optional().meta({
+    description: "Which of its variants the page was read for; null or absent where it has none",
+  }),
 }).meta({ id: "PageArticle" });
 
 /**
@@ -195,8 +216,9 @@ type ArticleRow = readonly [
   sku: string | null,
   condition: Condition | null,
   isOtherVariant: 0 | 1,
-  /** Absent unless there are several. */
-  gtins?: readonly string[],
+  /** Absent or null unless there are several. */
+  gtins?: readonly string[] | null,
+  variant?: z.infer<typeof VariantStatement>,
 ];
 
 type WordRow = readonly [
@@ -234,9 +256,10 @@ export function packIdentity(
 }
 
 function articleRow(page: KeptArticle): ArticleRow {
-  const { title, brand, gtin, gtins, mpn, sku, condition, isOtherVariant } = page;
-  const several: [(readonly string[])?] = gtins ? [gtins] : [];
-  return [title, brand, gtin, mpn, sku, condition, isOtherVariant ? 1 : 0, ...several];
+  const { title, brand, gtin, gtins, mpn, sku, condition, variant, isOtherVariant } = page;
+  const base = [title, brand, gtin, mpn, sku, condition, isOtherVariant ? 1 : 0] as const;
+  if (variant) return [...base, gtins ?? null, variant];
+  return gtins ? [...base, gtins] : base;
 }
 
 function wordRow({ kind, by: { type, id, name, at }, pageHash }: PersonsWord): WordRow {
@@ -261,10 +284,21 @@ export function unpackIdentity(bytes: Uint8Array): KeptIdentity {
 }
 
 function articleOf(
-  [title, brand, gtin, mpn, sku, condition, variant, gtins]: ArticleRow,
+  [title, brand, gtin, mpn, sku, condition, other, gtins, variant]: ArticleRow,
 ): KeptArticle {
   const several = gtins && { gtins: [...gtins] };
-  return { title, brand, gtin, ...several, mpn, sku, condition, isOtherVariant: variant === 1 };
+  const chosen = variant && { variant };
+  return {
+    title,
+    brand,
+    gtin,
+    ...several,
+    mpn,
+    sku,
+    condition,
+    ...chosen,
+    isOtherVariant: other === 1,
+  };
 }
 
 function personsWordOf([kind, type, id, name, at, pageHash]: WordRow): PersonsWord {

@@ -32,6 +32,7 @@ export const CAUSE_OF: ReadonlyMap<string, RepairCause> = new Map([
   ["listing", "listing"],
   ["other_product", "other_product"],
   ["variant_open", "variant_open"],
+  ["variant_unknown", "variant_open"],
   ["blocked", "blocked"],
   ["net_only", "net_only"],
   ["third_party", "third_party"],

@@ -319,6 +319,56 @@ const JSON_LD = pagesOf(
   script,
 );
 
+/** Most of these have more variants, lists or text than any shop. */
+const VARIANTS = pagesOf({
+  "variants of a form": [
+    (n) => `{"variation_id":${n},"attributes":{"a":"${n} GB"},"display_price":${n + 1}},`,
+    "<h1>Kaffee</h1><form data-product_variations='[",
+    "{}]'></form>",
+  ],
+  "forms of variants": [
+    `<form data-product_variations='[{"sku":"1111","price":1},{"sku":"2222","price":2}]'></form>`,
+  ],
+  "variants of a script": [
+    (n) => `{"sku":"${n}","title":"${n} GB / schwarz","price":${n}.5},`,
+    '<h1>Kaffee</h1><b class="price">1,50 €</b><script>{"variants":[',
+    "{}]}</script>",
+  ],
+  "lists of variants": [
+    '{"name":"Kaffee","variants":[{"sku":"1111","price":1.5},{"sku":"2222","price":2}]},',
+    '<h1>Kaffee</h1><b class="price">1,50 €</b><script>[',
+    "{}]</script>",
+  ],
+  "keys of variants without a list": ['"variants":[', "<script>x={", "</script>"],
+  "the word variant": ["variant", "<script>x=", "</script>"],
+  "variants in a list of places": [
+    (n) => `{"variants":${n + 2}},[${n + 1},${n + 3},${n + 1}],`,
+    '<script id="__NUXT_DATA__">[',
+    '"x"]</script>',
+  ],
+  "variants that come in a stream": [
+    '1:{\\"variants\\":[]}\\n',
+    '<script>self.__next_f.push([1,"',
+    '"])</script>',
+  ],
+  "options of all attributes for all products": (bytes) =>
+    fill(
+      bytes,
+      (n) =>
+        `"${n}":{"options":[${
+          list(40, (m) => `{"label":"${m}","products":[${list(40, String)}]}`)
+        }]},`,
+      '<script>{"optionPrices":{"1":{"finalPrice":{"amount":1}}},"attributes":{',
+      '"x":{}}}</script>',
+    ),
+  "options with prices": [(n) => `<option>${n} m (${n},99 €)`, MICRODATA + "<select>"],
+  "variants of many traits": [
+    (n) => `{"price":${n + 1},"sku":"${n}","name":"${"3 x 5 cm rot ".repeat(30)}"},`,
+    '<script type="application/ld+json">{"@type":"ProductGroup","hasVariant":[',
+    "{}]}</script>",
+  ],
+});
+
 const JSON_PAGES = pagesOf({
   "deep JSON": deepLists,
   "JSON of empty things": ["{},", "[", "{}]"],
@@ -384,6 +434,7 @@ export const HOSTILE_PAGES: readonly HostilePage[] = [
   ...MARKUP,
   ...TEXTS,
   ...JSON_LD,
+  ...VARIANTS,
   ...JSON_PAGES,
   ...ENCODINGS,
 ];

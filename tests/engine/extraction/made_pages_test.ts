@@ -22,14 +22,14 @@ const PAGES: readonly MadePage[] = [
 ];
 
 const PRODUCT_KNOWN: Floors = {
-  variants: [2, 14, 10],
+  variants: [18, 0, 0],
   vetoes: [4, 14, 14],
   words: [12, 0, 6],
   bare: [9, 0, 0],
   former: [15, 0, 0],
 };
 const NOTHING_KNOWN: Floors = {
-  variants: [6, 0, 12],
+  variants: [18, 0, 0],
   vetoes: [4, 14, 14],
   words: [14, 0, 4],
   bare: [9, 0, 0],

@@ -25,7 +25,12 @@ import {
 const CHEAP_MS = 500;
 const TRIES = 3;
 const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
-const PRODUCT = { sku: "A1", ean: "4006381333931", mpn: "KM 300" };
+const PRODUCT = {
+  sku: "A1",
+  ean: "4006381333931",
+  mpn: "KM 300",
+  title: "Kaffee 256 GB rot, 3 x 5 cm",
+};
 
 /** The cost of one page; `name` is the page's, or the selector or path that it was read with. */
 export interface Measured {

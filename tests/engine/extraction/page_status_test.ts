@@ -197,6 +197,7 @@ Deno.test("extractPrice() tells what the page says of its product", () => {
     seller: "Röster",
     isThirdParty: false,
     unitPrice: { amount: 2500, per: "1 kg" },
+    variant: null,
     warnings: [],
   });
   const told = candidates.map(({ amount, currency, source, text }) =>

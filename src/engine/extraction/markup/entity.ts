@@ -40,6 +40,9 @@ export const CURRENCIES = ["pricecurrency", "currency"] as const;
 export const GTINS = ["gtin13", "gtin", "gtin8", "gtin12", "gtin14", "ean", "isbn"] as const;
 export const SKUS = ["sku", "productid", "identifier", "serialnumber"] as const;
 
+/** What tells a variant from the others of its group. */
+export const TRAITS = ["size", "color", "colour", "material", "pattern", "capacity"] as const;
+
 /** A price of these types (`priceType`) is what the article once cost or should cost. */
 export const LIST_PRICE_TYPES = setOf(
   "listprice strikethroughprice srp msrp regularprice suggestedretailprice",
@@ -83,6 +86,7 @@ export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ..."value minvalue maxvalue unitcode unittext referencequantity".split(" "),
   ..."valueaddedtaxincluded highprice seller".split(" "),
   ...CONDITIONS_OF_PRICE,
+  ...TRAITS,
 ]);
 
 function setOf(words: string): ReadonlySet<string> {

@@ -7,9 +7,11 @@ import {
   type Candidate,
   currencyOf,
   type Identity,
+  NO_TRAITS,
   plainDecimal,
   readAmount,
   type Subject,
+  type VariantTraits,
   type Writing,
 } from "../amount.ts";
 import { readAvailability } from "../shop_words.ts";
@@ -32,8 +34,10 @@ import {
   RELATED_PROPERTIES,
   type RootEntity,
   SKUS,
+  someEntitiesOf,
   textOfEntity,
   textsOf,
+  TRAITS,
   VARIANTS,
 } from "./entity.ts";
 import {
@@ -145,17 +149,63 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   return {
     ...outer,
     offer: bounded({
-      names: outer.offer.names,
+      names: outer.isVariant || own.names.length === 0 ? outer.offer.names : own.names,
       urls: own.urls.length > 0 ? own.urls : outer.offer.urls,
       gtins: [...own.gtins, ...outer.offer.gtins],
       numbers: [...own.numbers, ...outer.offer.numbers],
     }),
     writing: { ...outer.writing, currency },
     availability: stocks.find((known) => known !== "unknown") ?? outer.availability,
+    traits: traitsOf(offer, outer.traits),
     ...conditionOf(offer),
     seller: sellerOf(offer) ?? outer.seller,
   };
 }
+
+const ATTRIBUTES_MAX = 12;
+
+/** What the entity says of itself as a variant; where it says nothing, what stands around it says. */
+function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
+  const named = TRAITS.flatMap((name) => {
+    const [inner] = entitiesOf(entity, name);
+    const value = textOfEntity(entity, name) ?? (inner && valueIn(inner)) ?? null;
+    return value === null ? [] : [{ name, value }];
+  });
+  const others = someEntitiesOf(entity, "additionalproperty").slice(0, ATTRIBUTES_MAX)
+    .flatMap((property) => {
+      const value = valueIn(property);
+      return value === null ? [] : [{ name: textOfEntity(property, "name"), value }];
+    });
+  const attributes = named.length > 0 ? named : others;
+  const mpn = textOfEntity(entity, "mpn") ?? outer.mpn;
+  const sku = textOfEntity(entity, "sku") ?? outer.sku;
+  if (attributes.length === 0 && mpn === outer.mpn && sku === outer.sku) return outer;
+  return { ids: [], attributes: attributes.length > 0 ? attributes : outer.attributes, mpn, sku };
+}
+
+/** A value with its unit, or the name of a size. */
+function valueIn(entity: Entity): string | null {
+  const value = textOfEntity(entity, "value") ?? textOfEntity(entity, "name");
+  if (value === null) return null;
+  const unit = textOfEntity(entity, "unittext") ?? UNITS[textOfEntity(entity, "unitcode") ?? ""];
+  return unit ? `${value} ${unit}` : value;
+}
+
+/** Codes of UN/CEFACT. */
+const UNITS: Readonly<Record<string, string>> = {
+  MMT: "mm",
+  CMT: "cm",
+  MTR: "m",
+  INH: "inch",
+  MLT: "ml",
+  LTR: "l",
+  GRM: "g",
+  KGM: "kg",
+  "4L": "MB",
+  E34: "GB",
+  E35: "TB",
+  C62: "",
+};
 
 function sellerOf(offer: Entity): string | null {
   const [seller] = entitiesOf(offer, "seller", "offeredby");
@@ -324,6 +374,7 @@ function variantContext(variant: Entity, context: OfferContext): OfferContext {
   return {
     ...context,
     offer: identityOf(variant),
+    traits: traitsOf(variant, NO_TRAITS),
     ...conditionOf(variant),
     isVariant: true,
   };

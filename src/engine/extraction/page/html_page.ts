@@ -43,6 +43,8 @@ export interface HtmlPage {
   readonly microdata: readonly MarkedElement[];
   /** Elements with `typeof` or `property`, in the order of the page. */
   readonly rdfa: readonly MarkedElement[];
+  /** Elements with an attribute that holds the variants of an article as JSON. */
+  readonly variantData: readonly HtmlElement[];
   readonly shown: ShownPlaces;
 }
 
@@ -70,6 +72,16 @@ const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set([
   "itemprop",
   "typeof",
   "property",
+]);
+
+const VARIANT_ATTRIBUTES: ReadonlySet<string> = new Set([
+  "data-product_variations",
+  "data-product-variations",
+  "data-product-variants",
+  "data-variations",
+  "data-variants",
+  "data-product-json",
+  "data-product",
 ]);
 
 /** True for an element that is an item of microdata; many pages forget `itemscope`. */
@@ -117,6 +129,8 @@ class Gathering {
   #notShown = 0;
   #characters = 0;
   #hasPriceAttribute = false;
+  #hasVariantData = false;
+  readonly #variantData: HtmlElement[] = [];
   readonly #places = {
     digits: new Array<PlacedElement>(),
     headings: new Array<PlacedElement>(),
@@ -138,8 +152,9 @@ class Gathering {
     if (MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
     else if (name === "role") this.#hasRole = true;
     // Few names are as long as `data-price`, and only those are looked through.
-    else if (name.length >= PRICE_ATTRIBUTE_CHARACTERS_MIN && /pr(?:ice|eis)/.test(name)) {
-      this.#hasPriceAttribute = true;
+    else if (name.length >= PRICE_ATTRIBUTE_CHARACTERS_MIN) {
+      if (/pr(?:ice|eis)/.test(name)) this.#hasPriceAttribute = true;
+      else if (VARIANT_ATTRIBUTES.has(name)) this.#hasVariantData = true;
     }
   }
 
@@ -160,11 +175,13 @@ class Gathering {
     if (this.#openTemplates === 0) {
       if (this.#hasMarkup) this.#noteMarkup(element, scope, type);
       if (this.#hasPriceAttribute) this.#places.priceAttributes.push(element);
+      if (this.#hasVariantData) this.#variantData.push(element);
       this.#noteElement(element);
     }
     this.#hasMarkup = false;
     this.#hasRole = false;
     this.#hasPriceAttribute = false;
+    this.#hasVariantData = false;
   }
 
   close(): void {
@@ -221,6 +238,7 @@ class Gathering {
       metas: this.#metas,
       microdata: this.#microdata,
       rdfa: this.#rdfa,
+      variantData: this.#variantData,
       shown: this.#places,
     };
   }

@@ -55,16 +55,61 @@ export function statePrices(
   writing: Writing,
 ): readonly StatePrice[] {
   const reading = new StateReading(writing);
-  let characters = 0;
+  for (const { name, text } of scriptBlocks(scripts)) {
+    if (name !== null) reading.readBlock(name, text);
+  }
+  return reading.prices;
+}
+
+interface ScriptBlock {
+  /** Null where nothing is named, or what other pages call otherwise. */
+  readonly name: string | null;
+  /** As JSON begins; it may be code all the same. */
+  readonly text: string;
+}
+
+/** The data of scripts: whole scripts that are JSON, and data among code, of which at most 60. */
+export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptBlock> {
+  let [characters, blocks] = [0, 0];
   for (const script of scripts) {
     const text = rawTextOf(script);
     characters += text.length;
-    if (characters > SCRIPT_CHARACTERS_MAX) break;
+    if (characters > SCRIPT_CHARACTERS_MAX) return;
     const begin = text.trimStart();
-    if (/^[{[]/.test(begin)) reading.readBlock(nameOfScript(script), begin);
-    else reading.readCode(text);
+    if (/^[{[]/.test(begin)) {
+      yield { name: nameOfScript(script), text: begin };
+      continue;
+    }
+    let end = 0;
+    for (const { index, 0: { length } } of text.matchAll(OPENING)) {
+      if (index < end) continue;
+      if (blocks >= BLOCKS_MAX) break;
+      blocks += 1;
+      const start = index + length;
+      const size = lengthOfJson(text, start);
+      if (size === 0) continue;
+      end = start + size;
+      yield { name: nameBefore(text, index), text: text.slice(start, end) };
+    }
   }
-  return reading.prices;
+}
+
+/** Up to the bracket that closes the first one; 0 where none does. */
+function lengthOfJson(text: string, start: number): number {
+  let [depth, isText] = [0, false];
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isText) {
+      if (code === 0x5c) at += 1; // \
+      else if (code === 0x22) isText = false;
+    } else if (code === 0x22) isText = true;
+    else if (code === 0x7b || code === 0x5b) depth += 1;
+    else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+      if (depth === 0) return at + 1 - start;
+    }
+  }
+  return 0;
 }
 
 /** The id, where other pages may have it too. */
@@ -90,27 +135,9 @@ const ROOT: Trail = { path: "$", keys: [], currency: null, depth: 0 };
 class StateReading {
   readonly prices: StatePrice[] = [];
   readonly #writing: Writing;
-  #blocks = 0;
 
   constructor(writing: Writing) {
     this.#writing = writing;
-  }
-
-  /** Data among code: `name = {…}` and `name.push({…})`. */
-  readCode(text: string): void {
-    let end = 0;
-    for (const { index, 0: { length } } of text.matchAll(OPENING)) {
-      if (index < end) continue;
-      if (this.#blocks >= BLOCKS_MAX) return;
-      this.#blocks += 1;
-      const name = nameBefore(text, index);
-      if (name === null) continue;
-      const start = index + length;
-      const characters = this.#lengthOfJson(text, start);
-      if (characters === 0) continue;
-      end = start + characters;
-      this.readBlock(name, text.slice(start, end));
-    }
   }
 
   readBlock(name: string, text: string): void {
@@ -121,24 +148,6 @@ class StateReading {
       return; // Code that only begins like data.
     }
     this.#walk(name, json, ROOT);
-  }
-
-  /** Up to the bracket that closes the first one; 0 where none does. */
-  #lengthOfJson(text: string, start: number): number {
-    let [depth, isText] = [0, false];
-    for (let at = start; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (isText) {
-        if (code === 0x5c) at += 1; // \
-        else if (code === 0x22) isText = false;
-      } else if (code === 0x22) isText = true;
-      else if (code === 0x7b || code === 0x5b) depth += 1;
-      else if (code === 0x7d || code === 0x5d) {
-        depth -= 1;
-        if (depth === 0) return at + 1 - start;
-      }
-    }
-    return 0;
   }
 
   #walk(name: string, value: unknown, trail: Trail): void {

@@ -1,0 +1,298 @@
+/**
+ * Chooses the variant of a page that is ours, by what we know of it, the surest first: GTIN, maker's
+ * number, the shop's number, the address of the link, what our title says. Where nothing chooses one
+ * and prices differ, the price that is shown is only that of some variant.
+ */
+
+import { gtin14 } from "../../../base/gtin.ts";
+import { plainDecimal, type VariantAttribute } from "../amount.ts";
+import type { Method } from "../extractors.ts";
+import {
+  absoluteUrl,
+  isAmong,
+  isInAddress,
+  isSameAddress,
+  type PageIdentity,
+  parseAddress,
+} from "../page_identity.ts";
+import type { WantedProduct } from "../page_product.ts";
+import type { Priced } from "../reading.ts";
+import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";
+import {
+  likenessTo,
+  type TextTraits,
+  textTraits,
+  unknownValue,
+  withoutCommon,
+} from "./text_traits.ts";
+import { VARIANT_WAYS, type VariantState, type VariantWay } from "./variant_codes.ts";
+
+/** The variants of the page's article, as one source has them. */
+export interface VariantList {
+  readonly method: Method;
+  readonly variants: readonly Priced[];
+}
+
+/** What one list says. */
+export interface ListChoice {
+  readonly method: Method;
+  readonly state: VariantState;
+  /** Null where none is chosen. */
+  readonly by: VariantWay | null;
+  readonly chosen: Priced | null;
+  /** What is left of the list; all of one price where one is chosen. */
+  readonly left: readonly Priced[];
+  readonly amounts: ReadonlySet<string>;
+  /** Where no variant has it: the value that our title names, and those that there are. */
+  readonly unknown: { readonly ours: string; readonly theirs: readonly string[] } | null;
+  readonly confidenceMost: number;
+}
+
+export interface VariantChoice extends ListChoice {
+  /** Of all lists that choose one, by method. */
+  readonly lists: readonly ListChoice[];
+}
+
+export interface OurSide {
+  readonly page: PageIdentity;
+  readonly wanted: WantedProduct | null;
+  /** Where the page is and where it was asked for. */
+  readonly urls: readonly string[];
+}
+
+/** Null where the page has one variant alone, or several of one price of which none is ours. */
+export function chooseVariant(lists: readonly VariantList[], ours: OurSide): VariantChoice | null {
+  const title = ours.wanted?.title ? textTraits(ours.wanted.title) : null;
+  const choices = lists.flatMap((list) => choiceIn(list, ours, title) ?? []);
+  const best = choices.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+  return best ? { ...best, lists: choices } : null;
+}
+
+function rankOf({ state, by }: ListChoice): number {
+  if (by !== null && state === "chosen") return VARIANT_WAYS.indexOf(by);
+  return VARIANT_WAYS.length + (state === "unknown" ? 0 : 1);
+}
+
+function choiceIn(
+  { method, variants }: VariantList,
+  ours: OurSide,
+  title: TextTraits | null,
+): ListChoice | null {
+  if (variants.length < 2) return null;
+  const amounts = new Set(variants.map(amountOf));
+  const traits = new Map(variants.map((one) => [one, textTraits(textOfVariant(one))]));
+  const { left, by, isOdd } = narrowed(variants, ours, title, traits);
+  const unknown = by === null || by === "sku" || by === "address"
+    ? unknownIn(variants, title, traits)
+    : null;
+  const choice = { method, by, left, amounts, unknown: null, chosen: null };
+  if (by === null && unknown !== null && amounts.size > 1) {
+    return { ...choice, state: "unknown", unknown, confidenceMost: CONTRADICTED };
+  }
+  if (new Set(left.map(amountOf)).size > 1) {
+    return { ...choice, by: null, state: "open", confidenceMost: DOUBTFUL };
+  }
+  if (by === null) return null;
+  const isForeign = by !== "gtin" && hasForeignGtins(left, ours.wanted?.ean);
+  const most = unknown ? CONTRADICTED : isOdd || isForeign ? DOUBTFUL : 1;
+  const inStock = left.find(({ availability }) =>
+    availability === "in_stock" || availability === "limited"
+  );
+  const chosen = inStock ?? left[0] ?? null;
+  return { ...choice, state: "chosen", chosen, confidenceMost: most };
+}
+
+function amountOf({ amount }: Priced): string {
+  return plainDecimal(amount.decimal);
+}
+
+interface Narrowed {
+  readonly left: readonly Priced[];
+  readonly by: VariantWay | null;
+  /** Our title names another value than the chosen one has. */
+  readonly isOdd: boolean;
+}
+
+/** Each way tells only where it leaves some of the variants, not all of them. */
+function narrowed(
+  variants: readonly Priced[],
+  ours: OurSide,
+  title: TextTraits | null,
+  traits: ReadonlyMap<Priced, TextTraits>,
+): Narrowed {
+  let left = variants;
+  let by: VariantWay | null = null;
+  for (const way of VARIANT_WAYS) {
+    if (left.length === 1) break;
+    const fitting = fittingBy(way, left, ours, title, traits);
+    if (fitting.length === 0 || fitting.length === left.length) continue;
+    left = fitting;
+    by ??= way;
+  }
+  const telling = withoutCommon([...traits.values()]);
+  const first = telling[left[0] ? variants.indexOf(left[0]) : 0];
+  const isChecked = title !== null && first !== undefined && (by === "sku" || by === "address");
+  return { left, by, isOdd: isChecked && likenessTo(first, title).conflicts.length > 0 };
+}
+
+function fittingBy(
+  way: VariantWay,
+  variants: readonly Priced[],
+  ours: OurSide,
+  title: TextTraits | null,
+  traits: ReadonlyMap<Priced, TextTraits>,
+): readonly Priced[] {
+  const { wanted } = ours;
+  switch (way) {
+    case "gtin":
+      return variants.filter(({ offer }) => isAmong(wanted?.ean, offer.gtins));
+    case "mpn":
+      return variants.filter(({ offer }) => isAmong(wanted?.mpn, offer.numbers));
+    case "sku":
+      return variants.filter(({ offer, traits: { ids } }) =>
+        isAmong(wanted?.shopSku ?? wanted?.sku, [...offer.numbers, ...ids])
+      );
+    case "address":
+      return best(variants, addressPoints(variants, ours));
+    case "title":
+      return title === null ? [] : best(variants, titlePoints(variants, title, traits));
+  }
+}
+
+/** Those with the most points, of which there must be some. */
+function best(variants: readonly Priced[], points: readonly number[]): readonly Priced[] {
+  const most = Math.max(...points);
+  return most > 0 ? variants.filter((_, at) => points[at] === most) : [];
+}
+
+const NOT_OF_VARIANTS = /^(?:utm_|gclid|fbclid|ref|page|qty|quantity|srsltid|_|lang|currency)/i;
+const OF_VARIANTS = /vari|sku|opt|attr|comb|size|colou?r|id$/i;
+const TOKENS_MAX = 40;
+const TOKEN_CHARACTERS_MAX = 120;
+const ID_CHARACTERS_MIN = 3;
+
+/** What an address says behind its path: the values of parameters and the parts of the fragment. */
+function tokensOf(urls: readonly string[]): readonly string[] {
+  return urls.flatMap((address) => {
+    const url = absoluteUrl(address, address);
+    if (url === null) return [];
+    const values = [...url.searchParams].flatMap(([name, value]) =>
+      NOT_OF_VARIANTS.test(name) || (value.length < ID_CHARACTERS_MIN && !OF_VARIANTS.test(name))
+        ? []
+        : [value]
+    );
+    const parts = url.hash.slice(1).split(/[/&?=,;]/).map((part) => decodedPart(part));
+    return [...values, ...parts];
+  }).filter((token) => token !== "" && token.length <= TOKEN_CHARACTERS_MAX).slice(0, TOKENS_MAX);
+}
+
+function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // A lone percent sign: the text stands for itself.
+  }
+}
+
+function addressPoints(variants: readonly Priced[], { page, urls }: OurSide): readonly number[] {
+  const tokens = tokensOf(urls);
+  const keys = tokens.map(keyOf);
+  const asked = urls.flatMap((url) => parseAddress(url, url) ?? []);
+  const claimed = page.addresses;
+  const paths = variants.map(({ offer }) =>
+    offer.urls.flatMap((url) => parseAddress(url, page.baseUrl) ?? [])
+  );
+  const counts = new Map<string, number>();
+  for (const path of new Set(paths.flat().map(({ path }) => path))) {
+    counts.set(path, paths.filter((own) => own.some((one) => one.path === path)).length);
+  }
+  return variants.map(({ offer, traits: { ids, attributes } }, at) => {
+    const own = paths[at] ?? [];
+    // Where all lie at one path, its bare address is that of all of them.
+    const telling = own.filter(({ path, query }) => query.size > 0 || counts.get(path) === 1);
+    const isAsked = telling.some((one) => asked.some((address) => isSameAddress(address, one)));
+    const isClaimed = telling.some((one) => claimed.some((address) => isSameAddress(address, one)));
+    const isNamed = tokens.some((token) => ids.includes(token)) ||
+      tokens.some((token) => isAmong(token, offer.numbers));
+    const isIn = [...offer.gtins, ...offer.numbers].some((number) => isInAddress(number, page));
+    const values = attributes.filter(({ value }) => {
+      const key = keyOf(value);
+      return key !== "" && keys.some((token) => hasPart(token, key));
+    });
+    return (isAsked || isNamed ? 100 : 0) + (isIn ? 50 : 0) + values.length + (isClaimed ? 20 : 0);
+  });
+}
+
+function keyOf(text: string): string {
+  return text.toLowerCase().normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** `26groesse32cm` has `32cm`, and not `2cm`. */
+function hasPart(token: string, key: string): boolean {
+  if (token === key) return true;
+  const at = token.lastIndexOf(key);
+  if (at <= 0 || key.length < ID_CHARACTERS_MIN) return false;
+  return !(/\d/.test(key.charAt(0)) && /\d/.test(token.charAt(at - 1)));
+}
+
+/** Without a value that contradicts our title: by how much they name what it names. */
+function titlePoints(
+  variants: readonly Priced[],
+  title: TextTraits,
+  traits: ReadonlyMap<Priced, TextTraits>,
+): readonly number[] {
+  const telling = withoutCommon(variants.flatMap((one) => traits.get(one) ?? []));
+  return telling.map((one) => {
+    const { hits, misses, conflicts } = likenessTo(one, title);
+    return conflicts.length > 0 || hits === 0 ? 0 : hits * 100 - Math.min(misses, 90);
+  });
+}
+
+/** Our title names something that none has, be it that no variant has all of it together. */
+function unknownIn(
+  variants: readonly Priced[],
+  title: TextTraits | null,
+  traits: ReadonlyMap<Priced, TextTraits>,
+): ListChoice["unknown"] {
+  if (title === null) return null;
+  const all = variants.flatMap((one) => traits.get(one) ?? []);
+  const unknown = unknownValue(all, title);
+  if (unknown) return unknown;
+  const conflicts = withoutCommon(all).map((one) => likenessTo(one, title).conflicts);
+  if (conflicts.some((kinds) => kinds.length === 0)) return null;
+  const kinds = new Set(conflicts.flat());
+  const ours = [...title.kinds].filter(([kind]) => kinds.has(kind))
+    .flatMap(([, values]) => values.map(({ text }) => text));
+  return { ours: ours.join(" "), theirs: variants.map(nameOfVariant) };
+}
+
+/** True where each has numbers that prove something, and none of them is ours. */
+function hasForeignGtins(variants: readonly Priced[], ean: string | null | undefined): boolean {
+  if (!ean || gtin14(ean) === null) return false;
+  return variants.every(({ offer }) => offer.gtins.some((gtin) => gtin14(gtin) !== null));
+}
+
+const TEXT_PARTS_MAX = 12;
+
+function textOfVariant({ offer, subject, traits: { attributes } }: Priced): string {
+  const named = attributes.slice(0, TEXT_PARTS_MAX).map(attributeText);
+  return [...named, offer.names[0] ?? subject.names[0] ?? ""].join(" / ");
+}
+
+const UNIT_IN_NAME = /(?:\(|\bin\s|\[)\s?(mm|cm|m|ml|l|g|kg|gb|tb|zoll|inch|w|v)\b/i;
+const SIZE_NAME = /gr(?:ö|oe)(?:ß|ss)e|size|taille|schuh/i;
+
+/** A bare number means what its name says: `Durchmesser (cm)`, `Größe`. */
+function attributeText({ name, value }: VariantAttribute): string {
+  const bare = value.replace(/[-_]/g, " ");
+  if (name === null || !/^\d+(?:[.,]\d+)?$/.test(value.trim())) return bare;
+  const unit = UNIT_IN_NAME.exec(name)?.[1];
+  if (unit) return `${bare} ${unit}`;
+  return SIZE_NAME.test(name) ? `size ${bare}` : bare;
+}
+
+/** `256 GB / Schwarz`; else its name, or its number. */
+export function nameOfVariant({ offer, subject, traits: { attributes, sku } }: Priced): string {
+  if (attributes.length > 0) return attributes.map(({ value }) => value).join(" / ");
+  return offer.names[0] ?? subject.names[0] ?? sku ?? "";
+}

@@ -1,0 +1,240 @@
+/** The variants of a page by all its sources, and what the chosen one makes of the methods' prices. */
+
+import { pricesInText } from "../../../base/price_text.ts";
+import {
+  BARE_OFFER,
+  meantCurrency,
+  plainDecimal,
+  UNNAMED_SUBJECT,
+  type VariantAttribute,
+  type Writing,
+} from "../amount.ts";
+import { VARIANT_LIST } from "../extractors.ts";
+import type { ExtractionPage } from "../page/extraction_page.ts";
+import { type HtmlElement, textOf } from "../page/html_element.ts";
+import type { HtmlPage } from "../page/html_page.ts";
+import { isAmong, likenessOf, type PageIdentity, wordsOfNames } from "../page_identity.ts";
+import type { WantedProduct } from "../page_product.ts";
+import {
+  comparableOffers,
+  type MethodReading,
+  type NoReading,
+  type Priced,
+  type Reading,
+  readingOfOffer,
+} from "../reading.ts";
+import {
+  chooseVariant,
+  type ListChoice,
+  nameOfVariant,
+  type VariantChoice,
+  type VariantList,
+} from "./choose_variant.ts";
+import { offersOfList, scriptLists } from "./script_variants.ts";
+import type { ShownReading } from "../shown/score_prices.ts";
+import type { VariantState, VariantWay } from "./variant_codes.ts";
+
+interface PageSide {
+  readonly page: ExtractionPage;
+  readonly identity: PageIdentity;
+  readonly wanted: WantedProduct | null;
+  readonly currency: string | null;
+  readonly urls: readonly string[];
+  /** What the page shows; read on demand. */
+  readonly shownOf: () => ShownReading | null;
+}
+
+/** Null for a page that has no variants, and where a person pointed at the price. */
+export function variantOn(
+  methods: readonly MethodReading[],
+  side: PageSide,
+): VariantChoice | null {
+  const { page, identity, wanted, urls } = side;
+  if (methods.some(({ outcome }) => outcome.method === "extractor" && "decimal" in outcome)) {
+    return null;
+  }
+  const currency = side.currency ?? wanted?.currency ?? null;
+  const marked = methods.flatMap(({ outcome: { method }, offers }): VariantList[] => {
+    const variants = comparableOffers(offers, identity, currency);
+    return areVariants(variants) ? [{ method, variants }] : [];
+  });
+  const scripted = page.html === null ? [] : scriptedLists(page.html, methods, side);
+  return chooseVariant([...marked, ...scripted], { page: identity, wanted, urls });
+}
+
+/** Offers that something but the price tells one from another. */
+function areVariants(offers: readonly Priced[]): boolean {
+  if (offers.length < 2) return false;
+  if (offers.some(({ isVariant }) => isVariant)) return true;
+  const isSpanning = new Set(offers.map(({ subject }) => subject)).size > 1;
+  const told = offers.map(({ offer, subject, traits: { attributes } }) => {
+    const named = isSpanning ? [...offer.names, ...subject.names] : offer.names;
+    return [...named, ...offer.urls, ...offer.gtins, ...offer.numbers, ...attributes];
+  });
+  return told.every((parts) => parts.length > 0) &&
+    new Set(told.map((parts) => JSON.stringify(parts))).size === offers.length;
+}
+
+function scriptedLists(
+  html: HtmlPage,
+  methods: readonly MethodReading[],
+  { page: { writing }, identity, wanted, shownOf }: PageSide,
+): readonly VariantList[] {
+  const lists = scriptLists(html, writing);
+  const options = optionOffers(html, writing);
+  if (lists.length + options.length === 0) return [];
+  const marked = methods.flatMap(({ candidates }) =>
+    candidates.flatMap(({ amount }) => "decimal" in amount ? [amount] : [])
+  );
+  const shown = shownOf()?.prices ?? [];
+  const named = new Set([...marked, ...shown].map(({ decimal }) => plainDecimal(decimal)));
+  const currency = marked.find((amount) => amount.currency !== null)?.currency ??
+    meantCurrency(shown[0]?.codes ?? [], [identity.currency]);
+  const isNamed = ({ amount }: Priced) => named.has(plainDecimal(amount.decimal));
+  const scripted = lists.flatMap((list): VariantList[] => {
+    const variants = offersOfList(list, named)?.map((one) => withCurrency(one, currency)) ?? null;
+    if (variants === null) return [];
+    const isOurs = variants.some(({ offer }) => isAmong(wanted?.ean, offer.gtins));
+    const isOwn = list.titles.length > 0
+      ? isNamedAs(list.titles, identity)
+      : variants.some(isNamed);
+    return isOurs || isOwn ? [{ method: VARIANT_LIST.method, variants }] : [];
+  });
+  const isOffered = options.length > 1 && options.some(isNamed);
+  return isOffered ? [...scripted, { method: VARIANT_LIST.method, variants: options }] : scripted;
+}
+
+function withCurrency(offer: Priced, currency: string | null): Priced {
+  return { ...offer, amount: { ...offer.amount, currency: offer.amount.currency ?? currency } };
+}
+
+function isNamedAs(titles: readonly string[], page: PageIdentity): boolean {
+  if (page.headings.length === 0 || likenessOf({ ...BARE_OFFER.offer, names: titles }, page) > 0) {
+    return true;
+  }
+  const words = [...wordsOfNames({ ...BARE_OFFER.offer, names: titles })]
+    .filter((word) => word.length >= 3);
+  return words.length > 0 && words.every((word) => page.headingWords.has(word));
+}
+
+const OPTIONS_MAX = 100;
+const OPTION_CHARACTERS_MAX = 90;
+
+/** Options of a select that name a price each: `2 m (39,90 €)`; surcharges are none. */
+function optionOffers({ shown: { digits } }: HtmlPage, writing: Writing): readonly Priced[] {
+  const offers = digits.filter(({ element }) => element.name === "option")
+    .slice(0, OPTIONS_MAX).flatMap(({ element }) => optionOffer(element, writing) ?? []);
+  return new Set(offers.map(nameOfVariant)).size === offers.length ? offers : [];
+}
+
+function optionOffer(element: HtmlElement, { locale }: Writing): Priced | null {
+  const text = textOf(element, OPTION_CHARACTERS_MAX);
+  const [price, ...others] = pricesInText(text, { locale })
+    .filter(({ currency, isMarked }) => currency !== null && !isMarked);
+  if (!price || others.length > 0 || /[+±−-]\s*$/.test(price.before)) return null;
+  const value = price.before.replace(/[\s(:–-]+$/, "").trim();
+  if (value === "") return null;
+  const codes = price.currency?.codes ?? [];
+  const currency = codes.length === 1 ? codes[0] ?? null : null;
+  return {
+    ...BARE_OFFER,
+    subject: UNNAMED_SUBJECT,
+    amount: { decimal: price.decimal, currency, isSure: true },
+    isVariant: true,
+    traits: { ...BARE_OFFER.traits, attributes: [{ name: null, value }] },
+  };
+}
+
+/**
+ * The methods' prices where a variant was chosen: those that name it give its price, and those that
+ * have the price of another variant, the one that is shown for one, give none.
+ */
+export function withVariant(
+  methods: readonly MethodReading[],
+  choice: VariantChoice | null,
+): readonly MethodReading[] {
+  const chosen = choice?.chosen ?? null;
+  if (choice === null || chosen === null) return methods;
+  const { method, amounts, lists } = choice;
+  const decimal = plainDecimal(chosen.amount.decimal);
+  const known = methods.map((one): MethodReading => {
+    const { outcome } = one;
+    const own = lists.find((list) => list.method === outcome.method)?.chosen ?? null;
+    if (own) return { ...one, outcome: chosenReading(choice, own, outcome) };
+    if (!("decimal" in outcome)) return one;
+    const amount = plainDecimal(outcome.decimal);
+    const isOther = amount !== decimal && (amounts.has(amount) || outcome.isUndecided);
+    const none: NoReading = { method: outcome.method, reason: "other_variant" };
+    return isOther ? { ...one, outcome: none } : one;
+  });
+  if (method !== VARIANT_LIST.method) {
+    // The chosen one is first; a method before it may have another price.
+    return known.toSorted((a, b) => Number(isFrom(b, method)) - Number(isFrom(a, method)));
+  }
+  const reading = chosenReading(choice, chosen, null);
+  return [{ outcome: reading, candidates: [chosen], offers: [chosen] }, ...known];
+}
+
+function isFrom({ outcome }: MethodReading, method: ListChoice["method"]): boolean {
+  return outcome.method === method;
+}
+
+function chosenReading(
+  { by }: VariantChoice,
+  offer: Priced,
+  before: MethodReading["outcome"] | null,
+): Reading {
+  const reading = readingOfOffer(before?.method ?? VARIANT_LIST.method, offer);
+  const old = before && "decimal" in before ? before : null;
+  return {
+    ...reading,
+    currency: reading.currency ?? old?.currency ?? null,
+    // What its option adds to the title of the product was compared with ours.
+    names: offer.subject.names,
+    why: `the variant "${nameOfVariant(offer)}" by ${by}`,
+  };
+}
+
+/** What is said of the variant of a page. */
+export interface VariantFact {
+  readonly state: VariantState;
+  /** Null where none is chosen. */
+  readonly by: VariantWay | null;
+  /** Of the variant whose price it is: `256 GB / Schwarz`; null where several have that price. */
+  readonly name: string | null;
+  readonly attributes: readonly VariantAttribute[];
+  /** The value of our title that no variant has. */
+  readonly wanted: string | null;
+  /** What the page has instead, at most 8. */
+  readonly offered: readonly string[];
+}
+
+const OFFERED_MAX = 8;
+const NAME_CHARACTERS_MAX = 100;
+
+/** `decimal` is the price that was taken; null without one. */
+export function variantFact(
+  { state, by, chosen, left, unknown }: VariantChoice,
+  decimal: string | null,
+): VariantFact {
+  const priced = left.filter(({ amount }) => plainDecimal(amount.decimal) === decimal);
+  const shown = priced.length === 1 ? priced[0] ?? null : null;
+  const variant = chosen ?? shown;
+  const name = variant && cut(nameOfVariant(variant));
+  return {
+    state,
+    by,
+    name: name === "" ? null : name,
+    attributes: (variant?.traits.attributes ?? []).slice(0, OFFERED_MAX).map((one) => ({
+      name: one.name === null ? null : cut(one.name),
+      value: cut(one.value),
+    })),
+    wanted: unknown && cut(unknown.ours),
+    offered: (unknown?.theirs ?? left.map(nameOfVariant)).filter((text) => text !== "")
+      .slice(0, state === "chosen" ? 0 : OFFERED_MAX).map(cut),
+  };
+}
+
+function cut(text: string): string {
+  return text.slice(0, NAME_CHARACTERS_MAX).toWellFormed();
+}

@@ -1,0 +1,289 @@
+/**
+ * Finds the variants of a page's article in the data of its scripts and attributes: WooCommerce's
+ * `data-product_variations`, Shopify's product JSON, Magento's options, the states of Next and Nuxt, and
+ * lists that are called variants. Lists of other articles look the same, so a list counts only where
+ * what holds it bears the name of the page, or where it has our number.
+ */
+
+import { BARE_OFFER, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
+import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
+import type { HtmlPage } from "../page/html_page.ts";
+import type { Priced } from "../reading.ts";
+import { scriptBlocks } from "../recipe/state_prices.ts";
+import {
+  currencyIn,
+  priceIn,
+  textIn,
+  type VariantRecord,
+  variantRecord,
+} from "./variant_record.ts";
+
+export interface ScriptList {
+  /** The names of what holds the list, the nearest first; empty where it has none. */
+  readonly titles: readonly string[];
+  readonly records: readonly VariantRecord[];
+  /** By the keys of a system that counts in hundredths. */
+  readonly isLikelyCents: boolean;
+  /** By a system that never does. */
+  readonly isMajor: boolean;
+}
+
+/** No honest page has more of these. */
+const LISTS_MAX = 20;
+const VARIANTS_MAX = 500;
+const NODES_MAX = 60_000;
+const DEPTH_MAX = 24;
+const ATTRIBUTE_CHARACTERS_MAX = 1024 * 1024;
+const RSC_CHARACTERS_MAX = 1024 * 1024;
+const RSC_LINES_MAX = 2_000;
+
+const LIST_KEY =
+  /^(?:(?:has|product|item|article|all)_?)?(?:variants?|variations?|combinations?|skus|simples|childProducts|childSkus|variantList|configurations)$/i;
+/** Parts of such keys, which are looked for first: most scripts have none with a list behind it. */
+const WORDS = ["ariant", "ariation", "optionPrices", "ombination", "skus", "imples", "hildSku"];
+/** The end of a key or of a name, and a list, or the place of one in Nuxt's list. */
+const LIST_BEHIND = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:[[{]|\d+[,}])/y;
+
+function mayHaveLists(text: string): boolean {
+  return WORDS.some((word) => {
+    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+      LIST_BEHIND.lastIndex = at + word.length;
+      if (LIST_BEHIND.test(text)) return true;
+    }
+    return false;
+  });
+}
+
+export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptList[] {
+  const search = new ListSearch(writing);
+  for (const { attribs } of html.variantData.slice(0, LISTS_MAX)) {
+    for (const [name, text] of Object.entries(attribs)) {
+      if (!name.startsWith("data-") || text.length > ATTRIBUTE_CHARACTERS_MAX) continue;
+      const json = /^\s*[[{]/.test(text) ? parsed(text) : undefined;
+      if (Array.isArray(json)) search.addList(json, [], null);
+      else search.visit(json, null);
+    }
+  }
+  const scripts = html.shown.scripts.filter(({ children }) =>
+    children.some((child) => typeof child === "string" && mayHaveLists(child))
+  );
+  let streamed = "";
+  for (const { name, text } of scriptBlocks(scripts)) {
+    const named = name?.slice(name.lastIndexOf(".") + 1) ?? "";
+    if (!LIST_KEY.test(named) && !mayHaveLists(text)) continue;
+    const json = parsed(text);
+    if (name?.endsWith("__next_f.push") && Array.isArray(json)) {
+      if (typeof json[1] === "string" && streamed.length < RSC_CHARACTERS_MAX) streamed += json[1];
+    } else if (!search.addList(LIST_KEY.test(named) ? itemsOf(json) ?? [] : [], [], null)) {
+      search.visit(name === "#__NUXT_DATA__" ? unflattened(json) : json, null);
+    }
+  }
+  for (const line of streamed.split("\n", RSC_LINES_MAX)) {
+    const at = line.indexOf(":");
+    if (/^[[{]/.test(line.slice(at + 1, at + 2))) search.visit(parsed(line.slice(at + 1)), null);
+  }
+  return search.lists;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Code that only begins like data.
+  }
+}
+
+/** What holds a value. */
+interface Around {
+  readonly json: JsonObject;
+  readonly titles: readonly string[];
+  readonly currency: string | null;
+}
+
+class ListSearch {
+  readonly lists: ScriptList[] = [];
+  readonly #writing: Writing;
+  #nodes = 0;
+  #variants = 0;
+
+  constructor(writing: Writing) {
+    this.#writing = writing;
+  }
+
+  visit(value: unknown, around: Around | null, depth = 0): void {
+    this.#nodes += 1;
+    if (depth > DEPTH_MAX || this.#nodes > NODES_MAX || this.lists.length >= LISTS_MAX) return;
+    if (Array.isArray(value)) {
+      for (const item of value) {
+        if (typeof item === "object") this.visit(item, around, depth + 1);
+      }
+      return;
+    }
+    if (!isJsonObject(value)) return;
+    const own = this.#aroundOf(value, around);
+    if (isJsonObject(value.optionPrices) && this.#addMagento(value, own)) return;
+    for (const [key, child] of Object.entries(value)) {
+      if (typeof child !== "object" || child === null) continue;
+      const items = key.length <= 40 && LIST_KEY.test(key) ? itemsOf(child) : null;
+      if (items === null || !this.addList(items, own.titles, own)) {
+        this.visit(child, own, depth + 1);
+      }
+    }
+  }
+
+  /** True where the items are variants. */
+  addList(items: readonly unknown[], titles: readonly string[], around: Around | null): boolean {
+    if (items.length < 2 || this.lists.length >= LISTS_MAX) return false;
+    const names = around === null ? [] : optionNamesOf(around.json);
+    const writing = { ...this.#writing, currency: around?.currency ?? this.#writing.currency };
+    const rows = items.slice(0, VARIANTS_MAX - this.#variants).filter(isJsonObject);
+    const records = rows.flatMap((item) => variantRecord(item, names, writing) ?? []);
+    if (records.length < 2) return false;
+    this.#variants += records.length;
+    const isLikelyCents = rows.some((item) =>
+      ["option1", "public_title", "requires_shipping", "compare_at_price"].some((key) =>
+        key in item
+      )
+    );
+    const isMajor = rows.some((item) => "display_price" in item || "variation_id" in item);
+    this.lists.push({ titles, records, isLikelyCents, isMajor });
+    return true;
+  }
+
+  #aroundOf(json: JsonObject, around: Around | null): Around {
+    const own = ["title", "name", "productName", "product_name", "displayName"]
+      .flatMap((key) => textIn(json[key]) ?? []).slice(0, 1);
+    const outer = around?.titles.slice(0, 1) ?? [];
+    const titles = own.length > 0 ? own : outer;
+    return { json, titles, currency: currencyIn(json) ?? around?.currency ?? null };
+  }
+
+  /** Options of attributes lead to simple products, whose prices stand in another map. */
+  #addMagento(config: JsonObject, { titles, currency }: Around): boolean {
+    const writing = { ...this.#writing, currency: currency ?? this.#writing.currency };
+    const options = new Map<string, { name: string | null; value: string }[]>();
+    for (const attribute of itemsOf(config.attributes) ?? []) {
+      if (!isJsonObject(attribute) || !Array.isArray(attribute.options)) continue;
+      const name = textIn(attribute.label) ?? textIn(attribute.code);
+      for (const option of attribute.options.slice(0, VARIANTS_MAX)) {
+        const value = isJsonObject(option) ? textIn(option.label) : null;
+        if (!isJsonObject(option) || value === null || !Array.isArray(option.products)) continue;
+        for (const id of option.products.slice(0, VARIANTS_MAX)) {
+          const own = options.getOrInsertComputed(String(id), () => []);
+          if (own.length < 12) own.push({ name, value });
+        }
+      }
+    }
+    const prices = isJsonObject(config.optionPrices) ? Object.entries(config.optionPrices) : [];
+    const records = prices.slice(0, VARIANTS_MAX).flatMap(([id, json]): VariantRecord[] => {
+      const price = isJsonObject(json) ? priceIn(json, ["finalPrice"], writing) : null;
+      if (!isJsonObject(json) || price === null) return [];
+      const sku = said(config.sku ?? config.skus, id);
+      const ean = said(config.ean ?? config.gtin ?? config.gtins ?? config.eans, id);
+      const salable = isJsonObject(config.salable) ? config.salable[id] : undefined;
+      return [{
+        ids: [id],
+        label: null,
+        gtins: ean === null ? [] : [ean],
+        numbers: sku === null ? [] : [sku],
+        mpn: null,
+        sku,
+        urls: [],
+        attributes: options.get(id) ?? [],
+        price,
+        listPrice: priceIn(json, ["oldPrice"], writing)?.decimal ?? null,
+        availability: typeof salable === "boolean"
+          ? salable ? "in_stock" : "out_of_stock"
+          : "unknown",
+      }];
+    });
+    if (records.length < 2) return false;
+    this.lists.push({ titles, records, isLikelyCents: false, isMajor: true });
+    return true;
+  }
+}
+
+function said(map: unknown, id: string): string | null {
+  return isJsonObject(map) ? textIn(map[id]) : null;
+}
+
+/** A list, a map of records, or the list that GraphQL puts into `edges` or `nodes`. */
+function itemsOf(json: unknown): readonly unknown[] | null {
+  if (Array.isArray(json)) return json;
+  if (!isJsonObject(json)) return null;
+  const { edges, nodes } = json;
+  if (Array.isArray(nodes)) return nodes;
+  if (Array.isArray(edges)) {
+    return edges.map((edge) => isJsonObject(edge) ? edge.node : null);
+  }
+  const values = Object.values(json);
+  return values.length >= 1 && values.every(isJsonObject) ? values : null;
+}
+
+/** `["Größe"]`, or objects with names. */
+function optionNamesOf({ options }: JsonObject): readonly (string | null)[] {
+  if (!Array.isArray(options)) return [];
+  return options.slice(0, 3).map((option) =>
+    isJsonObject(option) ? textIn(option.name) : textIn(option)
+  );
+}
+
+/** Nuxt writes its state as one list, whose numbers are places in it. */
+function unflattened(json: unknown): unknown {
+  if (!Array.isArray(json)) return json;
+  const known = new Map<number, unknown>();
+  const valueAt = (place: unknown, depth: number): unknown => {
+    if (typeof place !== "number" || !(place in json) || depth > DEPTH_MAX) return null;
+    if (known.has(place)) return known.get(place);
+    const raw: unknown = json[place];
+    if (Array.isArray(raw)) {
+      if (typeof raw[0] === "string") return valueAt(raw[1], depth + 1);
+      const list: unknown[] = [];
+      known.set(place, list);
+      for (const item of raw) list.push(valueAt(item, depth + 1));
+      return list;
+    }
+    if (!isJsonObject(raw)) return raw;
+    const object: Record<string, unknown> = {};
+    known.set(place, object);
+    for (const [key, item] of Object.entries(raw)) object[key] = valueAt(item, depth + 1);
+    return object;
+  };
+  return valueAt(0, 0);
+}
+
+/**
+ * The variants of a list as offers. Whole numbers may count hundredths: what the page names elsewhere
+ * decides, else the system. Null where nothing decides.
+ */
+export function offersOfList(
+  { records, isLikelyCents, isMajor }: ScriptList,
+  named: ReadonlySet<string>,
+): readonly Priced[] | null {
+  const wholes = records.every(({ price }) => /^\d+$/.test(price.decimal));
+  const isNamed = (scale: (decimal: string) => string) =>
+    records.some(({ price }) => named.has(plainDecimal(scale(price.decimal))));
+  const isCents = wholes && !isMajor &&
+    (records.some(({ price }) => price.isCents) ||
+      (!isNamed((decimal) => decimal) && (isNamed(hundredths) || isLikelyCents)));
+  if (wholes && !isMajor && !isCents && !isNamed((decimal) => decimal)) return null;
+  const scaled = (decimal: string) =>
+    isCents && /^\d+$/.test(decimal) ? hundredths(decimal) : decimal;
+  return records.map((
+    { price, label, gtins, numbers, urls, listPrice, availability, ...traits },
+  ) => ({
+    ...BARE_OFFER,
+    subject: UNNAMED_SUBJECT,
+    offer: { names: label === null ? [] : [label], urls, gtins, numbers },
+    amount: { decimal: scaled(price.decimal), currency: price.currency, isSure: true },
+    availability,
+    isVariant: true,
+    listPrice: listPrice === null ? null : scaled(listPrice),
+    traits,
+  }));
+}
+
+function hundredths(decimal: string): string {
+  const digits = decimal.padStart(3, "0");
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

@@ -1,0 +1,270 @@
+/**
+ * What a title or the name of an option says of size, capacity, length, pieces and colour, so that the
+ * two can be compared: `256 Go` and `256 GB`, `0,5 l` and `500 ml`, `2er-Set` and `lot de 2`, `noir`
+ * and `schwarz` are the same.
+ */
+
+import {
+  areOneMeasure,
+  type Atom,
+  atomsOf,
+  type Dimension,
+  unitOf,
+} from "../../../base/title_atoms.ts";
+import {
+  COLOURS,
+  PACK_COUNTS,
+  PACK_WORDS,
+  SIZE_WORDS,
+  SIZES,
+} from "../../../base/variant_words.ts";
+
+type TraitKind = Exclude<Dimension, "pieces" | "sheets"> | "pack" | "colour" | "size";
+
+interface Trait {
+  readonly value: number | string;
+  readonly text: string;
+}
+
+export interface TextTraits {
+  readonly kinds: ReadonlyMap<TraitKind, readonly Trait[]>;
+  /** Words that are no part of another trait, and numbers without a unit. */
+  readonly words: ReadonlySet<string>;
+  /** All numbers, with a unit or without one. */
+  readonly numbers: ReadonlySet<number>;
+}
+
+const CHARACTERS_MAX = 300;
+const PACK_MAX = 1_000;
+/** French words for units that the list of titles has in German and English. */
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ["mo", "mb"],
+  ["go", "gb"],
+  ["to", "tb"],
+  ["po", "zoll"],
+  ["pouce", "zoll"],
+  ["pouces", "zoll"],
+  ["in", "zoll"],
+  ["grammes", "g"],
+  ["litres", "l"],
+  ["metres", "m"],
+  ["pieces", "st"],
+  ["unites", "st"],
+  ["capsules", "st"],
+]);
+/** `lot de 2`, `set of 4`, `pack à 6`. */
+const PACK_LEADS: ReadonlySet<string> = new Set(
+  "lot jeu boite paquet coffret satz bundle box packung set pack sachet".split(" "),
+);
+const OF: ReadonlySet<string> = new Set(["of", "de", "a", "von", "mit", "with"]);
+const SHADES =
+  /^(?:hell|dunkel|matt|tief|space|himmel|nacht|eis|stahl|perl|creme|wein|feuer|gras|moos|mint|royal|tiefsee|natur)(.{3,})$/;
+const LONG_SIZES: Readonly<Record<string, string>> = { xxs: "2xs", xxl: "2xl", xxxl: "3xl" };
+/** Letters alone are a size only as shops write it. */
+const LETTER_SIZE = /(?:^|[\s,(/–-])([SML])(?=$|[\s,)/–-])/g;
+
+export function textTraits(text: string): TextTraits {
+  const head = text.slice(0, CHARACTERS_MAX).replace(/_/g, " ");
+  const reading = new TraitReading(atomsOf(head));
+  reading.read();
+  for (const [, letter = ""] of head.matchAll(LETTER_SIZE)) {
+    reading.add("size", letter.toLowerCase(), letter);
+  }
+  return reading;
+}
+
+class TraitReading implements TextTraits {
+  readonly kinds = new Map<TraitKind, Trait[]>();
+  readonly words = new Set<string>();
+  readonly numbers = new Set<number>();
+  readonly #atoms: readonly Atom[];
+
+  constructor(atoms: readonly Atom[]) {
+    this.#atoms = atoms;
+  }
+
+  read(): void {
+    for (let at = 0; at < this.#atoms.length;) {
+      const atom = this.#atoms[at];
+      if (!atom) return;
+      at = atom.isWord ? this.#readWord(atom, at) : this.#readNumber(atom, at);
+    }
+  }
+
+  add(kind: TraitKind, value: Trait["value"], text: string): void {
+    const known = this.kinds.get(kind);
+    if (!known) this.kinds.set(kind, [{ value, text }]);
+    else if (!known.some((one) => one.value === value)) known.push({ value, text });
+  }
+
+  #readWord(atom: Atom, at: number): number {
+    const { word, text } = atom;
+    const [next, many] = [this.#atoms[at + 1], this.#atoms[at + 2]];
+    const shade = SHADES.exec(word)?.[1];
+    const colour = COLOURS.get(word) ?? (shade === undefined ? undefined : COLOURS.get(shade));
+    const count = PACK_COUNTS.get(word);
+    if (colour !== undefined) this.add("colour", colour, text);
+    if (count !== undefined) this.add("pack", count, text);
+    if (SIZES.has(word)) this.add("size", LONG_SIZES[word] ?? word, text);
+    else if (SIZE_WORDS.has(word) && next && !next.isWord) {
+      const unit = many && this.#unitAt(at + 2);
+      if (!unit) {
+        this.add("size", String(next.value), next.text);
+        this.numbers.add(next.value);
+        return at + 2;
+      }
+    } else if ((PACK_LEADS.has(word) || PACK_WORDS.has(word)) && next && OF.has(next.word)) {
+      if (many && !many.isWord && many.value <= PACK_MAX) {
+        this.add("pack", many.value, `${text} ${next.text} ${many.text}`);
+        this.numbers.add(many.value);
+        return at + 3;
+      }
+    }
+    const isOfTrait = COLOURS.has(word) || count !== undefined || SIZES.has(word);
+    if (!isOfTrait && !SIZE_WORDS.has(word)) this.words.add(word);
+    return at + 1;
+  }
+
+  #readNumber(atom: Atom, at: number): number {
+    const before = this.#atoms[at - 1];
+    const next = this.#atoms[at + 1];
+    this.numbers.add(atom.value);
+    if (before?.isWord && atom.glue === "" && before.word !== "x") {
+      this.words.add(before.word + atom.word); // A code: `S24`.
+      return at + 1;
+    }
+    if (next?.isWord) {
+      const text = atom.text + (next.glue === "" ? "" : " ") + next.text;
+      if (next.word === "er" && next.glue === "" && atom.value <= PACK_MAX) {
+        this.add("pack", atom.value, `${text}-Set`);
+        const isSet = PACK_WORDS.has(this.#atoms[at + 2]?.word ?? "");
+        return at + (isSet ? 3 : 2);
+      }
+      if (
+        /^x*[sl]$/.test(next.word) && next.word !== "l" && next.word !== "s" && next.glue === ""
+      ) {
+        this.add("size", `${atom.value}${next.word}`, text);
+        return at + 2;
+      }
+      if (PACK_WORDS.has(next.word) && atom.value <= PACK_MAX) {
+        this.add("pack", atom.value, text);
+        return at + 2;
+      }
+      if (next.word === "x") {
+        const behind = this.#atoms[at + 2];
+        const unit = behind && !behind.isWord ? this.#unitAt(at + 3) : null;
+        if (unit?.dimension === "length") this.#addMeasure(atom, unit, atom.text);
+        else if (atom.value <= PACK_MAX) this.add("pack", atom.value, `${atom.text} x`);
+        return at + 2;
+      }
+      const unit = this.#unitAt(at + 1);
+      if (unit) {
+        this.#addMeasure(atom, unit, text);
+        return at + 2;
+      }
+    }
+    this.words.add(atom.word);
+    return at + 1;
+  }
+
+  #unitAt(at: number): ReturnType<typeof unitOf> {
+    const atom = this.#atoms[at];
+    if (!atom?.isWord) return null;
+    const isGlued = atom.glue === "";
+    // `to`, `in` and `a` are words of English, too.
+    if (/^(?:to|in|po)$/.test(atom.word) && this.#atoms[at + 1] && !isGlued && atom.word !== "po") {
+      if (this.#atoms[at + 1]?.isWord === false) return null;
+    }
+    return unitOf(UNITS.get(atom.word) ?? atom.word, isGlued);
+  }
+
+  #addMeasure(
+    atom: Atom,
+    { dimension, size }: NonNullable<ReturnType<typeof unitOf>>,
+    text: string,
+  ): void {
+    // `2.500 ml` are thousands: small units are not measured to three places.
+    const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(atom.text);
+    const value = isThousands ? Number(atom.text.replace(/[.,]/, "")) : atom.value;
+    if (dimension === "pieces" || dimension === "sheets") this.add("pack", value, text);
+    else this.add(dimension, Math.round(value * size * 1_000) / 1_000, text);
+  }
+}
+
+/** True for two values of one kind that mean the same: 55 inches and 139 cm. */
+function areSame(one: Trait, other: Trait): boolean {
+  if (one.value === other.value) return true;
+  return typeof one.value === "number" && typeof other.value === "number" &&
+    one.value > 50 && areOneMeasure(one.value, other.value);
+}
+
+/** What the texts of all variants have in common tells none of them from another. */
+export function withoutCommon(all: readonly TextTraits[]): readonly TextTraits[] {
+  if (all.length < 2) return all;
+  const [first, ...others] = all;
+  if (!first) return all;
+  const words = [...first.words].filter((word) => others.every((one) => one.words.has(word)));
+  const kinds = [...first.kinds].map(([kind, traits]): [TraitKind, readonly Trait[]] => [
+    kind,
+    traits.filter((trait) =>
+      others.every((one) => one.kinds.get(kind)?.some((other) => areSame(trait, other)))
+    ),
+  ]);
+  const common = new Map(kinds);
+  return all.map(({ kinds, words: own, numbers }) => ({
+    words: own.difference(new Set(words)),
+    numbers,
+    kinds: new Map(
+      [...kinds].map(([kind, traits]): [TraitKind, readonly Trait[]] => [
+        kind,
+        traits.filter((one) => !common.get(kind)?.some((other) => areSame(one, other))),
+      ]).filter(([, traits]) => traits.length > 0),
+    ),
+  }));
+}
+
+export interface Likeness {
+  /** Traits that the title names, too. */
+  readonly hits: number;
+  /** Traits that the title does not name. */
+  readonly misses: number;
+  /** Kinds of which the title names another value. */
+  readonly conflicts: readonly TraitKind[];
+}
+
+export function likenessTo(variant: TextTraits, title: TextTraits): Likeness {
+  let [hits, misses] = [0, 0];
+  const conflicts: TraitKind[] = [];
+  for (const [kind, traits] of variant.kinds) {
+    const ours = title.kinds.get(kind);
+    const isBareNumber = kind === "size" &&
+      traits.some(({ value }) => title.numbers.has(Number(value)));
+    const found = traits.filter((trait) => ours?.some((own) => areSame(own, trait)));
+    if (found.length > 0 || isBareNumber) hits += 1;
+    else if (ours) conflicts.push(kind);
+    if (found.length < traits.length && !isBareNumber) misses += 1;
+  }
+  const words = [...variant.words];
+  const known = words.filter((word) =>
+    title.words.has(word) || (/^\d/.test(word) && title.numbers.has(Number(word)))
+  );
+  if (words.length > 0 && known.length === words.length) hits += 1;
+  else misses += words.length - known.length;
+  return { hits, misses, conflicts };
+}
+
+/** The value that our title names, and those that all variants have instead; null where one may fit. */
+export function unknownValue(
+  variants: readonly TextTraits[],
+  title: TextTraits,
+): { readonly ours: string; readonly theirs: readonly string[] } | null {
+  for (const [kind, ours] of title.kinds) {
+    const theirs = variants.map(({ kinds }) => kinds.get(kind) ?? []);
+    if (theirs.some((traits) => traits.length === 0)) continue;
+    const isOffered = theirs.flat().some((trait) => ours.some((own) => areSame(own, trait)));
+    if (isOffered) continue;
+    const texts = new Set(theirs.flat().map(({ text }) => text));
+    return { ours: ours.map(({ text }) => text).join(" "), theirs: [...texts] };
+  }
+  return null;
+}

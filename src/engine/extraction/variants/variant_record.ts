@@ -1,0 +1,220 @@
+/**
+ * Reads one variant from an object in the data of a shop's page: its numbers, options, price and stock,
+ * under the keys that Shopify, WooCommerce, Magento, PrestaShop and shops of their own use.
+ */
+
+import type { Availability } from "../../../base/codes.ts";
+import {
+  currencyOf,
+  readAmount,
+  type VariantAttribute,
+  type VariantTraits,
+  type Writing,
+} from "../amount.ts";
+import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
+import { readAvailability } from "../shop_words.ts";
+
+/** A variant before it is known whether its whole numbers count hundredths. */
+export interface VariantRecord extends VariantTraits {
+  readonly label: string | null;
+  readonly gtins: readonly string[];
+  readonly numbers: readonly string[];
+  readonly urls: readonly string[];
+  readonly price: RecordedPrice;
+  readonly listPrice: string | null;
+  readonly availability: Availability;
+}
+
+export interface RecordedPrice {
+  readonly decimal: string;
+  readonly currency: string | null;
+  /** By the key: cents, or perhaps. */
+  readonly isCents: boolean;
+}
+
+const TEXT_CHARACTERS_MAX = 200;
+const OPTIONS_MAX = 12;
+const DEPTH_MAX = 3;
+
+const IDS = ["id", "variation_id", "variantId", "variant_id", "id_product_attribute", "productId"];
+const GTINS = [
+  ..."barcode gtin gtin13 gtin14 gtin12 gtin8 ean EAN ean13 upc isbn global_unique_id _ts_gtin"
+    .split(" "),
+];
+const MPNS = "mpn MPN manufacturerNumber manufacturer_number partNumber herstellernummer".split(
+  " ",
+);
+const SKUS = [
+  ..."sku SKU articleNumber article_number artikelnummer artNr itemNumber productNumber".split(" "),
+  ..."product_number reference number code".split(" "),
+];
+const URLS = ["url", "href", "link", "permalink", "canonicalUrl"];
+const LABELS = ["title", "public_title", "displayName", "label", "name"];
+const PRICES = [
+  ..."salePrice sale_price currentPrice current_price finalPrice final_price display_price".split(
+    " ",
+  ),
+  ..."price sellingPrice grossPrice priceGross price_amount priceValue priceCents priceInCents"
+    .split(" "),
+  ..."price_in_cents prices amount preis offers".split(" "),
+];
+/** In an object in place of a price. */
+const PAID = [
+  ..."current sale selling final now gross amount value price centAmount amountCents cents".split(
+    " ",
+  ),
+  ..."withTax actual".split(" "),
+];
+const LIST_PRICES = [
+  ..."compare_at_price compareAtPrice listPrice list_price display_regular_price regularPrice"
+    .split(" "),
+  ..."regular_price oldPrice old_price strikePrice wasPrice uvp rrp msrp".split(" "),
+];
+const CENTS = /cents?$|centamount/i;
+const STOCKS = [
+  ..."availability stockStatus stock_status available availableForSale is_in_stock inStock in_stock"
+    .split(" "),
+  ..."isAvailable isInStock stock quantity inventory_quantity qty".split(" "),
+];
+/** Keys of what tells one variant from another. */
+const OPTION =
+  /^(?:size|colou?r|farbe|gr(?:ö|oe)(?:ß|ss)e|capacity|kapazit(?:ä|ae)t|storage|speicher|memory|length|l(?:ä|ae)nge|width|breite|height|diameter|durchmesser|volume|inhalt|content|material|taille|couleur|capacit[ée]|longueur|pack|packgr(?:ö|oe)(?:ß|ss)e|variant|variante|ausf(?:ü|ue)hrung|style|finish|option|weight|gewicht)$/i;
+
+/** Null for what has neither a price nor anything that tells it from others. */
+export function variantRecord(
+  json: JsonObject,
+  optionNames: readonly (string | null)[],
+  writing: Writing,
+): VariantRecord | null {
+  const price = priceIn(json, PRICES, writing);
+  if (price === null) return null;
+  const all = (keys: readonly string[]) => keys.flatMap((key) => textIn(json[key]) ?? []);
+  const [gtins, mpns, skus] = [all(GTINS), all(MPNS), all(SKUS)];
+  const ids = all(IDS).map((id) => id.slice(id.lastIndexOf("/") + 1));
+  const label = all(LABELS).find((text) => text !== "Default Title") ?? null;
+  const attributes = attributesIn(json, optionNames);
+  if (gtins.length + skus.length + mpns.length + ids.length + attributes.length === 0) return null;
+  return {
+    ids,
+    label,
+    gtins,
+    numbers: [...skus, ...mpns],
+    mpn: mpns[0] ?? null,
+    sku: skus[0] ?? null,
+    urls: all(URLS),
+    attributes,
+    price,
+    listPrice: priceIn(json, LIST_PRICES, writing)?.decimal ?? null,
+    availability: stockIn(json),
+  };
+}
+
+export function textIn(value: unknown): string | null {
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  if (typeof value !== "string") return null;
+  const text = value.slice(0, TEXT_CHARACTERS_MAX).trim();
+  return text === "" ? null : text;
+}
+
+/** The first of some keys that holds a price, be it in an object of its own. */
+export function priceIn(
+  json: JsonObject,
+  keys: readonly string[],
+  writing: Writing,
+  depth = 0,
+): RecordedPrice | null {
+  const currency = currencyIn(json) ?? writing.currency;
+  for (const key of keys) {
+    const value = json[key];
+    const isCents = CENTS.test(key);
+    if (isJsonObject(value) && depth < DEPTH_MAX) {
+      const inner = priceIn(value, [...PAID, ...PRICES], { ...writing, currency }, depth + 1);
+      if (inner !== null) return { ...inner, isCents: inner.isCents || isCents };
+    } else {
+      const price = writtenPrice(value, { ...writing, currency });
+      if (price !== null) return { ...price, isCents };
+    }
+  }
+  return null;
+}
+
+function writtenPrice(value: unknown, writing: Writing): Omit<RecordedPrice, "isCents"> | null {
+  const kind = typeof value === "number" ? "number" : "machine";
+  const text = typeof value === "number" || typeof value === "string" ? String(value) : null;
+  if (text === null || text.length > TEXT_CHARACTERS_MAX) return null;
+  const amount = readAmount({ text: rounded(text), kind, shown: null }, writing);
+  return "decimal" in amount ? { decimal: amount.decimal, currency: amount.currency } : null;
+}
+
+/** `41.9327731` of a sum without tax, and `19.990000000000002`. */
+function rounded(text: string): string {
+  return /^\d{1,9}\.\d{5,20}$/.test(text) ? Number(text).toFixed(2) : text;
+}
+
+export function currencyIn(json: JsonObject): string | null {
+  const keys = ["currency", "currencyCode", "priceCurrency", "currency_code", "currencyIso"];
+  return keys.flatMap((key) => currencyOf(textIn(json[key])) ?? [])[0] ?? null;
+}
+
+function stockIn(json: JsonObject): Availability {
+  for (const key of STOCKS) {
+    const value = json[key];
+    if (typeof value === "boolean") return value ? "in_stock" : "out_of_stock";
+    if (typeof value === "number") return value > 0 ? "in_stock" : "out_of_stock";
+    const known = typeof value === "string" ? readAvailability(value) : "unknown";
+    if (known !== "unknown") return known;
+  }
+  return "unknown";
+}
+
+/** `option1`, `selectedOptions`, `attributes` as a list or a map, and keys such as `size`. */
+function attributesIn(
+  json: JsonObject,
+  optionNames: readonly (string | null)[],
+): readonly VariantAttribute[] {
+  const numbered = [1, 2, 3].flatMap((n) => {
+    const value = textIn(json[`option${n}`]);
+    return value === null || value === "Default Title"
+      ? []
+      : [{ name: optionNames[n - 1] ?? null, value }];
+  });
+  if (numbered.length > 0) return numbered;
+  for (const key of ["selectedOptions", "options", "attributes", "optionValues", "values"]) {
+    const found = optionsIn(json[key], optionNames);
+    if (found.length > 0) return found;
+  }
+  return Object.entries(json).slice(0, 60).flatMap(([key, value]) => {
+    if (key.length > 30 || !OPTION.test(key)) return [];
+    const text = isJsonObject(value) ? labelIn(value) : textIn(value);
+    return text === null ? [] : [{ name: key, value: text }];
+  }).slice(0, OPTIONS_MAX);
+}
+
+function optionsIn(
+  json: unknown,
+  optionNames: readonly (string | null)[],
+): readonly VariantAttribute[] {
+  if (Array.isArray(json)) {
+    return json.slice(0, OPTIONS_MAX).flatMap((item, n) => {
+      if (!isJsonObject(item)) {
+        const value = textIn(item);
+        return value === null ? [] : [{ name: optionNames[n] ?? null, value }];
+      }
+      const value = labelIn(item);
+      const name = ["name", "attribute", "code", "group", "key", "optionName"]
+        .map((key) => textIn(item[key])).find((text) => text !== null && text !== value);
+      return value === null ? [] : [{ name: name ?? null, value }];
+    });
+  }
+  if (!isJsonObject(json)) return [];
+  return Object.entries(json).slice(0, OPTIONS_MAX).flatMap(([key, item]) => {
+    const value = isJsonObject(item) ? labelIn(item) : textIn(item);
+    const name = key.slice(0, 60).replace(/^attribute_(?:pa_)?/, "");
+    return value === null ? [] : [{ name: /^\d+$/.test(name) ? null : name, value }];
+  });
+}
+
+function labelIn(json: JsonObject): string | null {
+  return ["value", "valueLabel", "option", "label", "title", "name"]
+    .map((key) => textIn(json[key])).find((text) => text !== null) ?? null;
+}

@@ -1,0 +1,289 @@
+/** Small pages with the same three variants, in the markup and data of several shop systems. */
+
+import {
+  type ExtractOptions,
+  extractPrice,
+} from "../../../../src/engine/extraction/extract_price.ts";
+
+export interface TestVariant {
+  readonly id: number;
+  readonly name: string;
+  readonly sku: string;
+  readonly gtin: string;
+  readonly cents: number;
+  readonly isInStock: boolean;
+}
+
+/** The first one is shown. */
+export const SIZES: readonly TestVariant[] = [
+  row(48101, "20 cm", "PF-20", "4006381333931", 1999, true),
+  row(48102, "28 cm", "PF-28", "4006381333948", 2999, false),
+  row(48103, "32 cm", "PF-32", "4006381333955", 3999, true),
+];
+
+function row(
+  id: number,
+  name: string,
+  sku: string,
+  gtin: string,
+  cents: number,
+  isInStock: boolean,
+): TestVariant {
+  return { id, name, sku, gtin, cents, isInStock };
+}
+
+export const NAME = "Talheim Bratpfanne Pro";
+export const PAGE = "https://www.pfannen.example/products/pfanne";
+
+const euro = (cents: number) =>
+  `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")} €`;
+const plain = (cents: number) => (cents / 100).toFixed(2);
+const json = (value: unknown) => JSON.stringify(value);
+const script = (text: string, more = "") => `<script${more}>${text}</script>`;
+const ld = (value: Readonly<Record<string, unknown>>) =>
+  script(json({ "@context": "https://schema.org", ...value }), ' type="application/ld+json"');
+
+const offerOf = ({ cents, isInStock }: TestVariant, more = {}) => ({
+  "@type": "Offer",
+  price: plain(cents),
+  priceCurrency: "EUR",
+  availability: `https://schema.org/${isInStock ? "InStock" : "OutOfStock"}`,
+  ...more,
+});
+
+const singleLd = ([first]: readonly TestVariant[]) =>
+  ld({ "@type": "Product", name: NAME, offers: first && offerOf(first) });
+
+/** A page of the shown variant with a head and an end. */
+export function pageOf(
+  variants: readonly TestVariant[],
+  { head = "", buy = "", end = "", heading = NAME }: {
+    readonly head?: string;
+    readonly buy?: string;
+    readonly end?: string;
+    readonly heading?: string;
+  },
+): string {
+  const [first] = variants;
+  return `<!doctype html><html lang="de"><head><title>${heading} | Pfannen</title>${head}</head><body>
+<main><h1>${heading}</h1><div class="price"><span class="price-item">${
+    euro(first?.cents ?? 0)
+  }</span></div>${buy}<button class="add-to-cart">In den Warenkorb</button></main>${end}</body></html>`;
+}
+
+const shopify = (variants: readonly TestVariant[], more = {}) =>
+  variants.map(({ id, name, sku, gtin, cents, isInStock }) => ({
+    id,
+    title: name,
+    option1: name,
+    sku,
+    barcode: gtin,
+    price: cents,
+    available: isInStock,
+    ...more,
+  }));
+
+const next = (variants: readonly TestVariant[]) =>
+  variants.map(({ id, name, sku, gtin, cents, isInStock }) => ({
+    id: `gid://shop/Variant/${id}`,
+    articleNumber: sku,
+    ean: gtin,
+    size: name,
+    price: { amount: cents / 100, currencyCode: "EUR" },
+    inStock: isInStock,
+  }));
+
+const attribute = (value: unknown) =>
+  json(value).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+
+/** Nuxt's list, whose numbers are places in it. */
+function flattened(value: unknown): unknown[] {
+  const list: unknown[] = [];
+  const put = (one: unknown): number => {
+    const at = list.push(null) - 1;
+    list[at] = Array.isArray(one)
+      ? one.map(put)
+      : typeof one === "object" && one !== null
+      ? Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, put(inner)]))
+      : one;
+    return at;
+  };
+  put(value);
+  return list;
+}
+
+function magento(variants: readonly TestVariant[]) {
+  const byId = <T>(value: (one: TestVariant) => T) =>
+    Object.fromEntries(variants.map((one) => [String(one.id), value(one)]));
+  return {
+    attributes: {
+      "93": {
+        id: "93",
+        code: "diameter",
+        label: "Durchmesser",
+        options: variants.map(({ id, name }) => ({
+          id: `5${id}`,
+          label: name,
+          products: [`${id}`],
+        })),
+      },
+    },
+    optionPrices: byId(({ cents }) => ({
+      oldPrice: { amount: cents / 100 + 10 },
+      basePrice: { amount: cents / 119 },
+      finalPrice: { amount: cents / 100 },
+    })),
+    sku: byId(({ sku }) => sku),
+    ean: byId(({ gtin }) => gtin),
+    salable: byId(({ isInStock }) => isInStock),
+  };
+}
+
+type Source = (variants: readonly TestVariant[]) => string;
+
+/** By what a page has its variants from; all have numbers, names, prices and stock. */
+export const SOURCES: Readonly<Record<string, Source>> = {
+  "hasVariant of a ProductGroup": (all) =>
+    pageOf(all, {
+      head: ld({
+        "@type": "ProductGroup",
+        name: NAME,
+        hasVariant: all.map((one) => ({
+          "@type": "Product",
+          name: `${NAME} ${one.name}`,
+          size: one.name,
+          sku: one.sku,
+          gtin13: one.gtin,
+          offers: offerOf(one, { url: `${PAGE}?variant=${one.id}` }),
+        })),
+      }),
+    }),
+  "a list of offers": (all) =>
+    pageOf(all, {
+      head: ld({
+        "@type": "Product",
+        name: NAME,
+        offers: all.map((one) =>
+          offerOf(one, {
+            name: one.name,
+            sku: one.sku,
+            gtin13: one.gtin,
+            url: `${PAGE}?variant=${one.id}`,
+          })
+        ),
+      }),
+    }),
+  "data-product_variations of WooCommerce": (all) =>
+    pageOf(all, {
+      head: ld({
+        "@type": "Product",
+        name: NAME,
+        offers: {
+          "@type": "AggregateOffer",
+          lowPrice: plain(all[0]?.cents ?? 0),
+          highPrice: plain(all.at(-1)?.cents ?? 0),
+          priceCurrency: "EUR",
+        },
+      }),
+      buy: `<form class="variations_form" data-product_variations="${
+        attribute(all.map(({ id, name, sku, gtin, cents, isInStock }) => ({
+          attributes: { attribute_pa_groesse: name.replace(" ", "-") },
+          variation_id: id,
+          sku,
+          global_unique_id: gtin,
+          display_price: cents / 100,
+          display_regular_price: cents / 100,
+          is_in_stock: isInStock,
+        })))
+      }"></form>`,
+    }),
+  "the product JSON of Shopify": (all) =>
+    pageOf(all, {
+      head: singleLd(all),
+      end: script(
+        json({ id: 1, title: NAME, options: ["Größe"], variants: shopify(all) }),
+        ' type="application/json" id="ProductJson-main"',
+      ),
+    }),
+  "var meta of Shopify": (all) =>
+    pageOf(all, {
+      head: singleLd(all),
+      end: script(
+        `var meta = ${json({ product: { id: 1, type: "Pfanne", variants: shopify(all) } })};`,
+      ),
+    }),
+  "options of Magento": (all) =>
+    pageOf(all, {
+      head: singleLd(all),
+      end: script(
+        json({
+          "[data-role=swatch-options]": {
+            "Magento_Swatches/js/swatch-renderer": { jsonConfig: magento(all) },
+          },
+        }),
+        ' type="text/x-magento-init"',
+      ),
+    }),
+  "the state of Next": (all) =>
+    pageOf(all, {
+      head: singleLd(all),
+      end: script(
+        json({ props: { pageProps: { product: { name: NAME, variants: next(all) } } } }),
+        ' type="application/json" id="__NEXT_DATA__"',
+      ),
+    }),
+  "the stream of Next": (all) =>
+    pageOf(all, {
+      head: singleLd(all),
+      end: script(
+        `self.__next_f.push([1,${
+          json(`1a:["$","$L2",null,${json({ product: { name: NAME, variants: next(all) } })}]\n`)
+        }])`,
+      ),
+    }),
+  "the state of Nuxt 2": (all) =>
+    pageOf(all, {
+      head: singleLd(all),
+      end: script(
+        `window.__NUXT__=${json({ data: [{ product: { title: NAME, variants: next(all) } }] })};`,
+      ),
+    }),
+  "the state of Nuxt 3": (all) =>
+    pageOf(all, {
+      head: singleLd(all),
+      end: script(
+        json(flattened({ data: { product: { title: NAME, variants: next(all) } } })),
+        ' type="application/json" id="__NUXT_DATA__"',
+      ),
+    }),
+  "combinations of PrestaShop": (all) =>
+    pageOf(all, {
+      head: singleLd(all),
+      end: script(
+        `var combinations = ${
+          json(Object.fromEntries(all.map(({ id, name, sku, gtin, cents, isInStock }) => [id, {
+            id_product_attribute: id,
+            attributes_values: { "1": name },
+            attributes: [name],
+            reference: sku,
+            ean13: gtin,
+            price: cents / 100,
+            quantity: isInStock ? 3 : 0,
+          }])))
+        };`,
+      ),
+    }),
+};
+
+/** `2999 0.9 out_of_stock 28 cm by gtin`: price, confidence, stock, variant and why. */
+export function told(text: string, options: ExtractOptions = {}, url = PAGE): string {
+  const { result, facts } = extractPrice({ url, contentType: "text/html", text }, options);
+  const { variant, pageStatus, availability } = facts;
+  if ("errorCode" in result) return result.errorCode;
+  const chosen = variant === null
+    ? "no variants"
+    : variant.state === "chosen"
+    ? `${variant.attributes[0]?.value ?? variant.name} by ${variant.by}`
+    : pageStatus;
+  return `${result.price} ${result.confidence} ${availability} ${chosen}`;
+}

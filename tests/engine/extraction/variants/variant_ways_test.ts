@@ -1,0 +1,176 @@
+/** What chooses a variant, in which order, and what is said where nothing does. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { WantedProduct } from "../../../../src/engine/extraction/page_product.ts";
+import { PAGE, SIZES, SOURCES, told } from "./variant_pages.ts";
+
+const shopify = SOURCES["the product JSON of Shopify"]?.(SIZES) ?? "";
+const group = SOURCES["hasVariant of a ProductGroup"]?.(SIZES) ?? "";
+const title = "Talheim Bratpfanne Pro";
+
+interface Row {
+  readonly product: WantedProduct | null;
+  readonly url?: string;
+  readonly html?: string;
+  readonly told: string;
+}
+
+const WAYS: Readonly<Record<string, Row>> = {
+  "GTIN before all else": {
+    product: { title: `${title} 20 cm`, ean: "4006381333948", mpn: "PF-32" },
+    url: `${PAGE}?variant=48103`,
+    told: "2999 0.9 out_of_stock 28 cm by gtin",
+  },
+  "the maker's number before the shop's": {
+    product: { title: `${title} 20 cm`, mpn: "PF-32", shopSku: "PF-20" },
+    told: "3999 0.9 in_stock 32 cm by mpn",
+  },
+  "the shop's number before the address": {
+    product: { title, shopSku: "PF-32" },
+    url: `${PAGE}?variant=48102`,
+    told: "3999 0.9 in_stock 32 cm by sku",
+  },
+  "our own number, where the shop has the same": {
+    product: { title, sku: "PF-32" },
+    told: "3999 0.9 in_stock 32 cm by sku",
+  },
+  "the parameter of the address": {
+    product: { title },
+    url: `${PAGE}?utm_source=x&variant=48103`,
+    told: "3999 0.9 in_stock 32 cm by address",
+  },
+  "the parameter of the address, though no product is known": {
+    product: null,
+    url: `${PAGE}?variant=48103`,
+    told: "3999 0.9 in_stock 32 cm by address",
+  },
+  "the fragment of the address": {
+    product: { title },
+    url: `${PAGE}#/26-groesse-32_cm`,
+    told: "3999 0.9 in_stock 32 cm by address",
+  },
+  "an option in the address": {
+    product: { title },
+    url: `${PAGE}?attribute_pa_groesse=32-cm`,
+    told: "3999 0.9 in_stock 32 cm by address",
+  },
+  "the address of an offer": {
+    html: group,
+    product: { title },
+    url: `${PAGE}?variant=48103`,
+    told: "3999 0.9 in_stock 32 cm by address",
+  },
+  "the address with a doubt, where our title names another size": {
+    product: { title: `${title} 28 cm` },
+    url: `${PAGE}?variant=48103`,
+    told: "3999 0.7 in_stock 32 cm by address",
+  },
+  "the address hardly, where no variant has the size of our title": {
+    product: { title: `${title} 24 cm` },
+    url: `${PAGE}?variant=48103`,
+    told: "3999 0.6 in_stock 32 cm by address",
+  },
+  "our title": {
+    product: { title: `${title} 32 cm` },
+    told: "3999 0.9 in_stock 32 cm by title",
+  },
+  "our title, with a doubt where all have other GTINs": {
+    product: { title: `${title} 32 cm`, ean: "4012345678901" },
+    told: "3999 0.7 in_stock 32 cm by title",
+  },
+  "the shown one, agreed by two": {
+    product: { title: `${title} 20 cm` },
+    told: "1999 1 in_stock 20 cm by title",
+  },
+  "none": {
+    product: { title },
+    told: "1999 0.7 in_stock variant_open",
+  },
+  "none, whatever parameters have to do with the visit": {
+    product: { title },
+    url: `${PAGE}?utm_id=48103&page=2`,
+    told: "1999 0.7 in_stock variant_open",
+  },
+  "none, where our title names what no variant has": {
+    product: { title: `${title} 24 cm` },
+    told: "1999 0.6 in_stock variant_unknown",
+  },
+};
+
+for (
+  const [name, { product, url = PAGE, html = shopify, told: expected }] of Object.entries(WAYS)
+) {
+  Deno.test(`extractPrice() chooses the variant by ${name}`, () => {
+    assertEquals(told(html, { product }, url), expected);
+  });
+}
+
+/** Names of options, the wanted one first, and our title. */
+const TITLES: readonly (readonly [string, readonly string[], string])[] = [
+  ["capacities", ["256 GB", "128 GB", "1 TB"], "Telefon X 256GB"],
+  ["capacities in French", ["256 Go", "128 Go", "512 Go"], "Telefon X 256 GB"],
+  ["capacities in terabytes", ["1 To", "512 Go"], "Telefon X 1 TB"],
+  ["lengths in other units", ["2 m", "1 m", "3 m"], "Kabel X 200 cm"],
+  ["lengths in inches", ['55"', '65"'], "Fernseher X 139 cm"],
+  ["contents", ["0,5 l", "1 l"], "Flasche X 500 ml"],
+  ["contents in centilitres", ["50 cl", "100 cl"], "Bouteille X 500 ml"],
+  ["weights", ["2,5 kg", "5 kg"], "Futter X 2500 g"],
+  ["pieces in German", ["2er-Set", "4er-Set", "1 Stück"], "Glas X 2 Stück"],
+  ["pieces in French", ["Lot de 4", "Lot de 2"], "Glas X 4er-Pack"],
+  ["pieces in English", ["Pack of 12", "Pack of 6"], "Kapseln X 12 Stk."],
+  ["pieces with a sign", ["3x", "6x"], "Kerze X 3er Set"],
+  ["colours in English", ["Black", "White"], "Lampe X schwarz"],
+  ["colours in French", ["Noir", "Blanc"], "Lampe X, Schwarz"],
+  ["colours in German", ["Dunkelgrau", "Weiß"], "Lamp X grey"],
+  ["colours by name", ["Titan Natur", "Titan Blau"], "Telefon X Titan Natur"],
+  ["sizes", ["XL", "L", "M"], "Shirt X Gr. XL"],
+  ["sizes of letters", ["M", "L", "S"], "Shirt X, M"],
+  ["sizes of numbers", ["42", "43", "44"], "Schuh X Größe 42"],
+  ["two values", ["256 GB / Schwarz", "256 GB / Weiß", "128 GB / Schwarz"], "X black 256 GB"],
+  ["memory and storage", ["8 GB / 256 GB", "8 GB / 512 GB", "16 GB / 512 GB"], "X 8GB RAM 256GB"],
+  ["a lid that our title does not name", ["28 cm", "28 cm mit Deckel", "32 cm"], "Topf X 28 cm"],
+  ["a lid", ["28 cm mit Deckel", "28 cm", "32 cm"], "Topf X 28 cm mit Deckel"],
+  ["words", ["Links", "Rechts"], "Scharnier X links"],
+];
+
+for (const [name, [first = "", ...others], ourTitle] of TITLES) {
+  Deno.test(`extractPrice() knows ${name} of our title among the options`, () => {
+    // The wanted one is not the one that is shown.
+    const named = [...others, first].map((option, at) => ({
+      ...SIZES[0]!,
+      id: 500 + at,
+      sku: `S${at}`,
+      gtin: "",
+      name: option,
+      cents: 1999 + 1000 * at,
+    }));
+    const html = SOURCES["the product JSON of Shopify"]?.(named) ?? "";
+    const [amount, confidence] = told(html, { product: { title: ourTitle } }).split(" ");
+    assertEquals([amount, confidence], [String(named.at(-1)?.cents), "0.9"]);
+  });
+}
+
+const FOREIGN: readonly (readonly [string, readonly string[], string])[] = [
+  ["capacities", ["128 GB", "256 GB"], "Telefon X 512 GB"],
+  ["lengths", ["1 m", "3 m"], "Kabel X 2 m"],
+  ["colours", ["Rot", "Blau"], "Lampe X schwarz"],
+  ["pieces", ["2er-Set", "4er-Set"], "Glas X 6er-Set"],
+  ["pairs of values", ["256 GB / Schwarz", "128 GB / Weiß"], "Telefon X 128 GB schwarz"],
+];
+
+for (const [name, options, ourTitle] of FOREIGN) {
+  Deno.test(`extractPrice() knows no variant with the ${name} of our title`, () => {
+    const named = options.map((option, at) => ({
+      ...SIZES[0]!,
+      id: 500 + at,
+      sku: `S${at}`,
+      gtin: "",
+      name: option,
+      cents: 1999 + 1000 * at,
+    }));
+    const html = SOURCES["the product JSON of Shopify"]?.(named) ?? "";
+    assertEquals(
+      told(html, { product: { title: ourTitle } }),
+      "1999 0.6 in_stock variant_unknown",
+    );
+  });
+}
