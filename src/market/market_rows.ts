@@ -59,6 +59,10 @@ export const MarketRowsPage = z.object({
   total: z.int().meta({ description: "All that fit" }),
   asOf: z.iso.datetime().meta({ description: "For the next `changedSince`" }),
   isFull: z.boolean().meta({ description: "True where `changedSince` could not be followed" }),
+  deleted: z.array(z.string()).meta({
+    description: "With the first page of `changedSince`: ids of the products that were deleted " +
+      "since, whatever the filters; empty where `isFull`",
+  }),
 });
 
 type Row = z.output<typeof MarketRow>;
@@ -69,8 +73,9 @@ export async function readMarketRows(
   query: MarketRowsQuery,
 ): Promise<z.output<typeof MarketRowsPage>> {
   const { rows, page } = await readRowsPage(ctx, asker, query, query.limit);
-  const { nextCursor, total, asOf, isFull } = page;
-  return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull };
+  const { nextCursor, total, asOf, isFull, gone } = page;
+  const deleted = [...gone];
+  return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull, deleted };
 }
 
 /** All rows from the cursor on as JSON lines, followed by `{end, count, total, asOf, isFull}`. */
@@ -100,8 +105,8 @@ async function* linesOf(
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
   // A change during the reading is found by the next call.
-  const { total, asOf, isFull } = first.page;
-  yield `${JSON.stringify({ end: true, count, total, asOf, isFull })}\n`;
+  const { total, asOf, isFull, gone: deleted } = first.page;
+  yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }
 
 interface RowsPage {

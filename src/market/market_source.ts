@@ -83,6 +83,9 @@ async function readPage(
     moved,
     asOf: new Date(asOfMs).toISOString(),
     isFull,
+    gone: asked.changedSinceMs === null || after !== null
+      ? []
+      : table.goneSince(asked.changedSinceMs),
   };
 }
 

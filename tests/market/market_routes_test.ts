@@ -44,6 +44,7 @@ Deno.test("a key reads the market in pages and as lines, in the same order, with
     total: 4,
     asOf: first.asOf,
     isFull: false,
+    deleted: [],
   });
   assertEquals(skusOf((await linesOf(key, "brand=bosch&dearerThanPct=0")).slice(0, -1)), "A");
 });
@@ -122,6 +123,39 @@ Deno.test("since the last time only rows come whose facts have changed, and all 
   assertEquals([old.total, old.isFull], [4, true]);
   app.clock.advance(49 * 3_600_000);
   assertEquals(skusOf((await since(changed.asOf)).data), "ABC");
+});
+
+Deno.test("since the last time deleted products are told, once more after a rebuild, until they are restored", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const key = await app.key([]);
+  const read = (query: string) => bodyOf(key.get(`${PATH}?${query}`), 200);
+  const { asOf, data, deleted } = await read("limit=200");
+  assertEquals(deleted, []);
+  const since = async (time: string, more = "") => {
+    const page = await read(`changedSince=${encodeURIComponent(time)}${more}`);
+    return [page.deleted, skusOf(page.data), page.isFull];
+  };
+  const [a, b] = data.map(({ productId }: { productId: string }) => productId);
+  await bodyOf(app.owner.delete(`/api/products/${a}`), 200);
+  assertEquals(await since(asOf), [[a], "", false]);
+  // A filter does not hide that a product of the caller's copy is gone.
+  assertEquals(await since(asOf, "&brand=nobody"), [[a], "", false]);
+  const { asOf: later } = await read("limit=200");
+  assertEquals(await since(later), [[], "", false]);
+  assertEquals(await since("2020-01-01T00:00:00Z"), [[], "BCD", true]);
+
+  // Other settings have the table built anew.
+  await bodyOf(app.owner.patch("/api/settings", { ownShipping: 3 }), 200);
+  assertEquals((await since(asOf))[0], [a]);
+  assertEquals((await since(later))[0], []);
+  await bodyOf(app.owner.delete(`/api/products/${b}`), 200);
+  assertEquals((await since(later))[0], [b]);
+  await bodyOf(app.owner.post(`/api/products/${a}/restore`), 200);
+  assertEquals(await since(asOf), [[b], "A", false]);
+  const lines = await key.get(`${PATH}?format=ndjson&changedSince=${encodeURIComponent(asOf)}`);
+  const end = JSON.parse((await lines.text()).trim().split("\n").at(-1) ?? "");
+  assertEquals([end.end, end.count, end.deleted], [true, 1, [b]]);
 });
 
 Deno.test("summaries count groups of one dimension or a pair, and compare with one shop by itself", async () => {

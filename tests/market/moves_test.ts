@@ -69,6 +69,46 @@ Deno.test("moves are told from the biggest change on, with where we stand now", 
   assertEquals([told(ofDent), ofDent.counts.down], [["new_offer B dent "], 0]);
 });
 
+Deno.test("several sights of one push that differ from each other are moves, in the order of seeing", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 100]]);
+  app.clock.advance(6 * HOUR_MS);
+  const key = await app.key(["observations:write"]);
+  const nowMs = app.clock.now().getTime();
+  const sight = (price: number, hoursAgo: number, more = {}) => ({
+    sku: "A",
+    url: "https://acme.example/A",
+    price,
+    currency: "EUR",
+    inStock: true,
+    observedAt: new Date(nowMs - hoursAgo * HOUR_MS).toISOString(),
+    ...more,
+  });
+  // Not in their order; the last one is as the price was before, and one stands for two hours.
+  const observations = [
+    sight(100, 1),
+    sight(80, 5),
+    sight(90, 4),
+    sight(90, 3),
+    sight(90, 2, { inStock: false }),
+  ];
+  const since = new Date(nowMs - 5.5 * HOUR_MS).toISOString();
+  for (let sent = 0; sent < 2; sent++) {
+    await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+    const { items } = await moves(app.viewer, `since=${since}`);
+    const shown = items.map(({ at, kind, fromCents, toCents }: Record<string, unknown>) =>
+      [String(at).slice(11, 16), kind, fromCents, toCents].join(" ")
+    ).sort();
+    assertEquals(shown, [
+      "10:00 down 10000 8000",
+      "11:00 up 8000 9000",
+      "13:00 sold_out 9000 9000",
+      "14:00 back_in_stock 9000 10000",
+    ]);
+  }
+});
+
 Deno.test("moves in groups say how many, how far, and at how many we are undercut now", async () => {
   await using app = await startTestApp();
   await fill(app);

@@ -233,6 +233,8 @@ export interface MarketPage {
   readonly asOf: string;
   /** True if changes since that time are unknown; the page then covers all products. */
   readonly isFull: boolean;
+  /** With the first page: the products that were deleted since that time, whatever else is asked for. */
+  readonly gone: readonly string[];
 }
 
 /** Products in an order that stays fixed while they are read; dispose the object afterwards. */

@@ -72,6 +72,9 @@ const CHECKPOINT_AGE_MS = 3_600_000;
 /** Another process may write the checkpoint: its age is read once a minute. */
 const CHECKPOINT_LOOK_MS = 60_000;
 
+/** When products were deleted is known so long, and with it all changes. */
+const GONE_KNOWN_MS = 30 * 24 * 3_600_000;
+
 const log = roomLog("market");
 
 export class KeptTable {
@@ -261,12 +264,22 @@ export class KeptTable {
         // Uses a timer, because with `setImmediate` sockets are served only once in about 60 turns.
         await pause(0);
       }
+      const asOfMs = Math.max(moment.asOfMs, (old?.asOfMs ?? -Infinity) + 1);
+      const knownSinceMs = Math.max(
+        old?.knownSinceMs ?? moment.knownSinceMs,
+        asOfMs - GONE_KNOWN_MS,
+      );
+      for (let row = 0; old !== null && row < old.table.rows; row += 5_000) {
+        const times = { sinceMs: knownSinceMs, nowMs: asOfMs };
+        table.keepGoneOf(old.table, [row, row + 5_000], times);
+        await pause(0);
+      }
       this.#loaded = {
         table,
         ...moment,
         nextDueMs: table.dueAt(-Infinity, 0).nextMs,
-        asOfMs: Math.max(moment.asOfMs, old?.asOfMs ?? 0),
-        knownSinceMs: old?.knownSinceMs ?? moment.knownSinceMs,
+        asOfMs,
+        knownSinceMs,
         isBehind: false,
       };
       this.#look = null;

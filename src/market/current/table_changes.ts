@@ -79,7 +79,7 @@ export async function apply(
       dueMs = Math.min(dueMs, row.facts.changesAtMs ?? Infinity);
     }
     for (const id of asked) {
-      if (!active.has(id)) isMoved = table.remove(id) || isMoved;
+      if (!active.has(id)) isMoved = table.remove(id, tickMs) || isMoved;
     }
   }
   loaded.nextDueMs = dueMs;

@@ -223,10 +223,12 @@ export class MarketTable {
     return isMoved || wasEmpty;
   }
 
-  remove(id: string): boolean {
+  /** The empty row keeps since when the product is gone. */
+  remove(id: string, nowMs: number): boolean {
     const row = this.rowOf(id);
     if (row === undefined) return false;
     this.columns.clear(row);
+    this.columns.floats.changedAtMs[row] = nowMs;
     this.#proposals.set(row, null);
     this.#size--;
     return true;
@@ -263,6 +265,36 @@ export class MarketTable {
       if (old !== undefined && this.#isSame(row, before, old)) {
         this.columns.floats.changedAtMs[row] = before.columns.floats.changedAtMs[old] ?? NaN;
       }
+    }
+  }
+
+  /** The products that were removed after a time. */
+  goneSince(sinceMs: number): string[] {
+    const ids: string[] = [];
+    const { changedAtMs } = this.columns.floats;
+    for (let row = 0; row < this.rows; row++) {
+      if (this.isEmpty(row) && (changedAtMs[row] ?? NaN) > sinceMs) ids.push(this.idOf(row));
+    }
+    return ids;
+  }
+
+  /**
+   * Like `keepTimesOf` for the products of `before` that this table lacks: when they went, if that was after
+   * `sinceMs`; at `nowMs` where they are still there.
+   */
+  keepGoneOf(
+    before: MarketTable,
+    [from, until]: readonly [number, number],
+    { sinceMs, nowMs }: { readonly sinceMs: number; readonly nowMs: number },
+  ): void {
+    for (let row = from; row < Math.min(until, before.rows); row++) {
+      const isGone = before.isEmpty(row);
+      const goneMs = isGone ? before.columns.floats.changedAtMs[row] ?? NaN : nowMs;
+      const id = before.idOf(row);
+      if (!(goneMs > sinceMs) || this.ids.find(id) !== undefined) continue;
+      const at = this.ids.add(id);
+      this.#makeRoom();
+      this.columns.floats.changedAtMs[at] = goneMs;
     }
   }
 

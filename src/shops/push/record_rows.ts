@@ -215,6 +215,10 @@ async function groupByProduct(
     } else if (!shards.includes(shard(product.sku))) moved.push(row);
     else groups.getOrInsertComputed(product.id, () => ({ product, rows: [] })).rows.push(row);
   }
+  // In the order in which they were seen, so that each price that differs from the one before is a move.
+  for (const { rows } of groups.values()) {
+    rows.sort((a, b) => a.seen.observedAtMs - b.seen.observedAtMs);
+  }
   return { groups: [...groups.values()], refused, moved };
 }
 
@@ -334,14 +338,15 @@ function recordProduct(
         draft.sights.set(competitorId, (draft.sights.get(competitorId) ?? 0) + 1);
       }
     }
-    after[after.indexOf(offer)] = withSale(offer, judged, row.sale);
+    const sold = withSale(offer, judged, row.sale);
+    draft.moves.push(...movesBetween(product.id, { before: [offer], after: [sold] }));
+    after[after.indexOf(offer)] = sold;
   }
   for (const one of held.values()) putHeld(write, workspaceId, one);
   const isChanged = after.some((offer, position) => offer !== before[position]);
   if (isChanged) {
     putOffers(write, workspaceId, product, { before, after }, draft.tally);
     draft.news.push(...changedObservations(product, { before, after }, "push"));
-    draft.moves.push(...movesBetween(product.id, { before, after }));
     draft.written.set(product.id, after);
   }
   // The generation is set even if no offer has changed, because the packing of observations relies
