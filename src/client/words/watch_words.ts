@@ -461,6 +461,12 @@ export const watchWords = {
       "The receiver checks the signature with this secret. It is shown only now.",
     ),
     secret: say("Geheimnis", "Secret"),
+    rotate: say("Geheimnis austauschen", "Rotate the secret"),
+    rotateSure: say("Geheimnis austauschen?", "Rotate the secret?"),
+    rotateText: say(
+      "Sie bekommen ein neues Geheimnis. 24 Stunden lang wird mit beiden unterschrieben.",
+      "You get a new secret. For 24 hours each event is signed with both.",
+    ),
     test: say("Probe senden", "Send a test"),
     tested: say("Die Probe ist unterwegs", "The test is on its way"),
     remove: say("Webhook löschen?", "Delete the webhook?"),

@@ -339,6 +339,18 @@ export const workspaceWords = {
       ),
       key: say("Schlüssel", "Key"),
       tryIt: say("Zum Ausprobieren im Terminal", "To try it in a terminal"),
+      addresses: say("Nur von diesen Adressen", "Only from these addresses"),
+      addressesHint: say(
+        "Zum Beispiel 203.0.113.0/24; leer heißt von überall",
+        "Such as 203.0.113.0/24; empty means from everywhere",
+      ),
+      everywhere: say("von überall", "from everywhere"),
+      rotate: say("Austauschen", "Rotate"),
+      rotateSure: say("Schlüssel austauschen?", "Rotate the key?"),
+      rotateText: say(
+        "Sie bekommen einen neuen Schlüssel mit denselben Rechten. Der alte gilt noch 24 Stunden.",
+        "You get a new key with the same rights. The old one stays valid for 24 hours.",
+      ),
       revoke: say("Widerrufen", "Revoke"),
       revokeSure: say("Schlüssel widerrufen?", "Revoke the key?"),
       revokeText: say(

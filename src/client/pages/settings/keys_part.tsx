@@ -35,7 +35,7 @@ export function KeysPart() {
       {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : (
         <SimpleTable
           label={words.settings.parts.keys}
-          columns={useKeyColumns()}
+          columns={useKeyColumns(setMade)}
           rows={list.rows}
           idOf={({ id }) => id}
           empty={!list.isPending && (
@@ -59,7 +59,7 @@ export function KeysPart() {
   );
 }
 
-function useKeyColumns(): readonly Column<ApiKey>[] {
+function useKeyColumns(onMade: (key: CreatedKey) => void): readonly Column<ApiKey>[] {
   const { words, show } = useApp();
   const texts = words.settings.keys;
   return [
@@ -84,8 +84,40 @@ function useKeyColumns(): readonly Column<ApiKey>[] {
       120,
       ({ expiresAt }) => expiresAt ? show.date(expiresAt) : texts.never,
     ),
-    column("revoke", words.actions, 110, (key) => <RevokeButton apiKey={key} />),
+    column(
+      "addresses",
+      texts.addresses,
+      140,
+      ({ allowedAddresses }) => allowedAddresses.join(", ") || texts.everywhere,
+    ),
+    column("revoke", words.actions, 220, (key) => (
+      <>
+        <RotateButton apiKey={key} onMade={onMade} />
+        <RevokeButton apiKey={key} />
+      </>
+    )),
   ];
+}
+
+function RotateButton(
+  { apiKey, onMade }: { readonly apiKey: ApiKey; onMade(key: CreatedKey): void },
+) {
+  const { words, questions } = useApp();
+  const texts = words.settings.keys;
+  const rotate = useChange({
+    ask: (api, _: null) => api.POST("/api/keys/{id}/rotate", { ...byId(apiKey.id), body: {} }),
+    touches: ["keys"],
+    onDone: onMade,
+  });
+  const ask = async () => {
+    const question = { title: texts.rotateSure, text: texts.rotateText, yes: texts.rotate };
+    if (await questions.ask(question)) rotate.mutate(null);
+  };
+  return (
+    <Button kind="quiet" isBusy={rotate.isPending} onClick={() => void ask()}>
+      {texts.rotate}
+    </Button>
+  );
 }
 
 function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
@@ -136,7 +168,7 @@ function MadeKeyDialog({ made, onClose }: { readonly made: CreatedKey; onClose()
 /** A key with its text, which is shown this once. */
 type CreatedKey = Wire<"CreatedApiKey">;
 
-const START = { name: "", expiresAt: "", ...choiceOf(KEY_SCOPE_NAMES, []) };
+const START = { name: "", expiresAt: "", addresses: "", ...choiceOf(KEY_SCOPE_NAMES, []) };
 
 function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(key: CreatedKey): void }) {
   const { call, words, show } = useApp();
@@ -144,11 +176,12 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(key: Create
   const refresh = useRefresh("keys");
   const form = useForm({
     initial: START,
-    save: async ({ name, expiresAt, ...choice }) => {
+    save: async ({ name, expiresAt, addresses, ...choice }) => {
       const body = {
         name,
         scopes: chosenOf(KEY_SCOPE_NAMES, choice),
         expiresAt: expiresAt === "" ? null : endOfDay(expiresAt, show.timeZone),
+        allowedAddresses: addresses.split(/[\s,;]+/).filter(Boolean),
       };
       const made = await call((api) => api.POST("/api/keys", { body }));
       await refresh();
@@ -170,6 +203,7 @@ function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(key: Create
         ))}
       </fieldset>
       <TextField {...form.text("expiresAt", texts.expires, texts.never)} type="date" />
+      <TextField {...form.text("addresses", texts.addresses, texts.addressesHint)} />
     </FormDialog>
   );
 }

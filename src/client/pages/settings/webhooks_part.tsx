@@ -89,8 +89,13 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
   return <Badge tone="good">{states.on}</Badge>;
 }
 
+interface MadeWebhookProps {
+  readonly made: Pick<CreatedWebhook, "secret">;
+  onClose(): void;
+}
+
 /** The one time that the secret is shown. */
-function MadeWebhookDialog({ made, onClose }: { readonly made: CreatedWebhook; onClose(): void }) {
+function MadeWebhookDialog({ made, onClose }: MadeWebhookProps) {
   const { words } = useApp();
   const texts = words.webhooks;
   return (
@@ -98,6 +103,28 @@ function MadeWebhookDialog({ made, onClose }: { readonly made: CreatedWebhook; o
       <p>{texts.madeText}</p>
       <CopyText text={made.secret} label={texts.secret} />
     </ToldDialog>
+  );
+}
+
+function RotateSecretButton({ webhook }: { readonly webhook: Webhook }) {
+  const { words, questions, may } = useApp();
+  const texts = words.webhooks;
+  const [made, setMade] = useState<Pick<CreatedWebhook, "secret"> | null>(null);
+  const rotate = useChange({
+    ask: (api, _: null) => api.POST("/api/webhooks/{id}/rotate", { ...byId(webhook.id), body: {} }),
+    touches: ["webhooks"],
+    onDone: setMade,
+  });
+  const ask = async () => {
+    const question = { title: texts.rotateSure, text: texts.rotateText, yes: texts.rotate };
+    if (await questions.ask(question)) rotate.mutate(null);
+  };
+  if (!may("manager")) return null;
+  return (
+    <>
+      <Button isBusy={rotate.isPending} onClick={() => void ask()}>{texts.rotate}</Button>
+      {made && <MadeWebhookDialog made={made} onClose={() => setMade(null)} />}
+    </>
   );
 }
 
@@ -166,6 +193,7 @@ function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose
             onDone={onClose}
           />
           <TestButton webhook={webhook} />
+          <RotateSecretButton webhook={webhook} />
         </>
       }
       above={
