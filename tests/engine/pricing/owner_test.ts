@@ -3,10 +3,11 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 import { stdout } from "node:process";
 import { type CompiledRule, compileRules } from "../../../src/engine/pricing/compile_rule.ts";
 import { decideProduct } from "../../../src/engine/pricing/rules_on_product.ts";
+import { standingOn } from "../../../src/engine/pricing/standing.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { extent } from "../../proof.ts";
 import { decide } from "./decide.ts";
-import { atPrice, ownerPlainly } from "./owner_plainly.ts";
+import { askedAlone, atPrice, ownerPlainly } from "./owner_plainly.ts";
 import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 import fc from "fast-check";
 
@@ -152,6 +153,14 @@ Deno.test("the owner of a price is the first rule whose price the rules in front
       }
       const trace = decisions[0]?.trace();
       if (trace) assertEquals(trace.owner?.ruleId, owner?.id);
+      const { ownerId, isReached, behind: others } = standingOn(rules, situation);
+      assertEquals(isReached ? null : ownerId, owner?.id ?? null);
+      assertEquals(
+        others.map(({ ruleId }) => ruleId),
+        rules.map(({ id }) => id).filter((id, at) =>
+          id !== owner?.id && askedAlone(rules[at]!, situation) !== null
+        ),
+      );
       if (winner && winner.ruleId !== rules[0]?.id) behind++;
       if (trace?.owner?.why === "held_up") held++;
       if (decisions.some(({ blocked }) => blocked.includes("not_stable"))) unstable++;
