@@ -1,4 +1,6 @@
-/** What the command line does with people and keys: adds a user, sets a password, creates an API key. */
+/**
+ * Verbs of the command line for people and keys: adds a user, sets a password, creates an API key.
+ */
 import { Failure, refuseFields } from "../base/failure.ts";
 import { refusedFieldsOf } from "../platform/http/refused_fields.ts";
 import { transact } from "../platform/store/kv.ts";
@@ -25,13 +27,13 @@ interface AddedUser {
   readonly password: string;
   /** The person's name. */
   readonly name?: string;
-  /** Without a name the oldest workspace; a name that is new makes one. */
+  /** Without a name, the oldest workspace. A new name creates a workspace. */
   readonly workspaceName?: string | undefined;
 }
 
 /**
- * A user by command, who can sign in at once. Refuses with `validation_failed` what is no address,
- * an easy password and a wrong name, with `conflict` an address that is in use.
+ * Adds a user, who can sign in at once. Throws `validation_failed` for an invalid address, an easy
+ * password or an invalid name, `conflict` for an address that is in use.
  */
 export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUser> {
   const email = parseEmail(input.email);
@@ -59,14 +61,14 @@ export async function addUser(tools: Tools, input: AddedUser): Promise<StoredUse
   });
 }
 
-/** The normalised address, or `validation_failed` at `email`. */
+/** The normalised address. Throws `validation_failed` for the field `email`. */
 export function parseEmail(text: string): string {
   const parsed = Email.safeParse(text);
   if (parsed.success) return parsed.data;
   throw refuseFields([{ path: "email", message: `"${text}" is not an e-mail address` }]);
 }
 
-/** A new password by command: ends the user's sessions. Refuses with `not_found` an unknown address. */
+/** Sets a new password and ends the user's sessions. Throws `not_found` for an unknown address. */
 export async function setPassword(
   tools: Tools,
   { email: typed, password }: { email: string; password: string },
@@ -100,14 +102,17 @@ async function requireByEmail({ store }: Tools, email: string) {
 interface AddedKey {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Without a name the oldest workspace; a name that is new makes one. */
+  /** Without a name, the oldest workspace. A new name creates a workspace. */
   readonly workspaceName?: string | undefined;
-  /** ISO time from which the key is refused; never without one. */
+  /** ISO time from which the key is refused; if absent, it is always valid. */
   readonly expiresAt?: string | undefined;
   readonly allowedAddresses?: readonly string[] | undefined;
 }
 
-/** A key by command and its text, shown this once. Refuses an unknown scope with `validation_failed`. */
+/**
+ * Creates a key and returns it with its text, which is shown only once. Throws `validation_failed`
+ * for an unknown scope.
+ */
 export async function addKey(
   tools: Tools,
   { name, scopes, workspaceName, expiresAt, allowedAddresses }: AddedKey,

@@ -1,4 +1,4 @@
-/** Admission (docs/decisions/identity.md): answers every credential before a body is read. */
+/** Admission (docs/decisions/identity.md): checks every credential before a body is read. */
 
 import { Failure } from "../base/failure.ts";
 import type { AppContext, Authentication } from "../platform/http/app_context.ts";
@@ -27,13 +27,13 @@ const WINDOW_SECONDS = 60;
 
 export interface AdmissionDeps extends Tools {
   readonly limiter: RateLimiter;
-  /** The same key ring with which the identity routes revoke keys. */
+  /** The key ring that the identity routes use to revoke keys. */
   readonly keyRing: KeyRing;
-  /** The same tracker that shows people their last visit. */
+  /** The tracker that provides people's last visits. */
   readonly visits: Visits;
-  /** Addresses whose `X-Forwarded-For` counts. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Origin of the service as browsers see it; null when it is not configured. */
+  /** Origin of the service in browsers; null if it is not configured. */
   readonly publicUrl: string | null;
 }
 
@@ -41,7 +41,10 @@ interface Deps extends AdmissionDeps {
   readonly sessions: SessionCache;
 }
 
-/** The `admit` of the gate. A valid key that was seen within 5 s costs no read of the store. */
+/**
+ * Makes the `admit` of the gate. A valid key that was used within 5 s requires no read of the
+ * store.
+ */
 export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   const deps: Deps = { ...given, sessions: createSessionCache() };
   return async (c, access) => {
@@ -58,7 +61,9 @@ export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   };
 }
 
-/** The rights are read with each request, so a changed role counts from the next one on. */
+/**
+ * Admits a session. The role is read with each request, so a change takes effect at the next one.
+ */
 async function admitSession(
   deps: Deps,
   c: AppContext,
@@ -89,7 +94,10 @@ async function findSessionUser(
   return user?.sessionGeneration === session.generation ? user : null;
 }
 
-/** Every request of a valid key counts, refused ones too; every answer has the `RateLimit` headers. */
+/**
+ * Admits a key. Every request of a valid key counts, even a refused one, and every answer has the
+ * `RateLimit` headers.
+ */
 async function admitKey(
   deps: Deps,
   c: AppContext,
@@ -153,7 +161,7 @@ function contextOf(deps: Deps, c: AppContext, workspaceId: string, actor: Actor)
   return contextFor({ ...deps, requestId: c.get("requestId") }, workspaceId, actor);
 }
 
-// The same failure object is reused, because a stack trace for each one would cost more than the rest.
+// This failure object is reused, because making a stack trace would take longer than the rest.
 const MISSING_KEY = new Failure(
   "missing_credentials",
   'An API key is needed: send the header "Authorization: Bearer pk_live_…"',

@@ -6,7 +6,7 @@ import {
 } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
-/** Tools of commands and of verbs that run before a caller is known. */
+/** Tools of commands, and of verbs that run before the caller is known. */
 export interface Tools {
   readonly store: Store;
   readonly clock: ClockAndIds;
@@ -17,7 +17,7 @@ export interface Anonymous extends Tools {
   readonly requestId: string;
 }
 
-/** The context of a command, which has no request: its audit rows say so. */
+/** The context of a command. Its audit rows name the command line instead of a request. */
 export function commandContext(tools: Tools, workspaceId: string): Context {
   const requestId = `cmd_${tools.clock.newId()}`;
   return contextFor({ ...tools, requestId }, workspaceId, COMMAND);

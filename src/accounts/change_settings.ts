@@ -26,12 +26,15 @@ export async function changeSettings(
   });
 }
 
-/** Confirms the hold that an upgrade switched on; the audit log says who confirmed it. */
+/**
+ * Confirms the hold of imports that an upgrade has switched on. The audit log shows who confirmed
+ * it.
+ */
 export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
 
-/** Stops all automatic prices. An earlier stop stays. */
+/** Stops all automatic prices. An existing stop stays unchanged. */
 export async function stopAutomation(ctx: Context, reason: string): Promise<Workspace> {
   return await change(ctx, (workspace) => ({
     ...workspace,
@@ -40,7 +43,7 @@ export async function stopAutomation(ctx: Context, reason: string): Promise<Work
   }), { action: "workspace.stop", reason });
 }
 
-/** Ends the stop of automatic prices; the settings may still forbid them. */
+/** Ends the stop of automatic prices. The settings may still forbid them. */
 export async function resumeAutomation(ctx: Context, reason: string | null): Promise<Workspace> {
   return await change(
     ctx,
@@ -49,7 +52,7 @@ export async function resumeAutomation(ctx: Context, reason: string | null): Pro
   );
 }
 
-/** Settings that every price depends on. */
+/** Settings that affect every price. */
 const JUDGED_BY = [
   "pricesIncludeVat",
   "vatRatePct",

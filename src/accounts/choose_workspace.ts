@@ -6,13 +6,13 @@ import { commandContext, type Tools } from "./anonymous.ts";
 import { Name, type Workspace, WORKSPACE_DEFAULTS } from "./workspace.ts";
 import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_store.ts";
 
-/** The name of a workspace that a command makes without being told one. */
+/** The name of a workspace that a command creates without a given name. */
 const UNNAMED = "Workspace";
 
 /**
- * The workspace that a command means: the oldest of that name, a new one when there is none; without
- * a name the oldest, a new one on an empty store (docs/decisions/running.md). A new one is part of
- * the commit, which fails when another command has made one meanwhile.
+ * The workspace for a command: the oldest one with the name, or a new one. Without a name, the
+ * oldest one, or a new one in an empty store (docs/decisions/running.md). The caller's commit
+ * contains the new workspace, and fails if another command has created one meanwhile.
  */
 export async function chooseWorkspace(
   tools: Tools,
@@ -36,7 +36,10 @@ export async function chooseWorkspace(
   return workspace;
 }
 
-/** The context of a command in a workspace that exists; without a name in the oldest. Throws `not_found`. */
+/**
+ * The context of a command in an existing workspace; without a name, in the oldest one. Throws
+ * `not_found`.
+ */
 export async function findWorkspaceOf(tools: Tools, name: string | undefined): Promise<Context> {
   const workspaces = await listWorkspaces(tools.store);
   const found = name === undefined ? workspaces[0] : workspaces.find((one) => one.name === name);
@@ -47,13 +50,13 @@ export async function findWorkspaceOf(tools: Tools, name: string | undefined): P
   );
 }
 
-/** A workspace with the defaults of every setting. */
+/** A workspace with the default of every setting. */
 export function newWorkspace({ clock }: Tools, name: string): Workspace {
   const createdAt = clock.now().toISOString();
   return { id: clock.newId(), name, ...WORKSPACE_DEFAULTS, createdAt };
 }
 
-/** The normalised name, or `validation_failed` at `workspace`. */
+/** The normalised name. Throws `validation_failed` for the field `workspace`. */
 export function parseWorkspaceName(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const parsed = Name.safeParse(text);
@@ -62,7 +65,7 @@ export function parseWorkspaceName(text: string | undefined): string | undefined
   throw refuseFields([{ path: "workspace", message }]);
 }
 
-/** The context of a command in the workspace that it means, which is made when it is new. */
+/** The context of a command in the chosen workspace, which is created if necessary. */
 export async function provideWorkspace(tools: Tools, name: string | undefined): Promise<Context> {
   const named = parseWorkspaceName(name);
   const { id } = await transact(tools, (write) => chooseWorkspace(tools, write, named));

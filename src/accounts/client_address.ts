@@ -1,10 +1,10 @@
-/** Where a request comes from, as far as that can be trusted (docs/decisions/identity.md). */
+/** The origin of a request, as far as it can be trusted (docs/decisions/identity.md). */
 import type { AppContext } from "../platform/http/app_context.ts";
 
 /**
- * The address of the client. `X-Forwarded-For` counts only when the connection comes from one of
- * `trustedProxies`: then the client is its last entry that is not itself a trusted proxy.
- * `unknown` when the request came without a connection.
+ * The address of the client. `X-Forwarded-For` is only used if the connection comes from one of
+ * `trustedProxies`. Then the client is its last entry that is not itself a trusted proxy. `unknown`
+ * if the request did not come over a connection.
  */
 export function clientAddress(c: AppContext, trustedProxies: readonly string[]): string {
   const trusted = new Set(trustedProxies.map(plainAddress));
@@ -22,7 +22,9 @@ export function clientAddress(c: AppContext, trustedProxies: readonly string[]):
   return address;
 }
 
-/** The unit for limits: an IPv4 address, or the /64 of one household or server. */
+/**
+ * The unit for limits: an IPv4 address, or an IPv6 /64, which usually is one household or server.
+ */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
@@ -33,7 +35,7 @@ export function addressBlock(address: string): string {
   return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "").toLowerCase()).join(":");
 }
 
-/** Without brackets and port; an IPv4 address that is written as IPv6 becomes IPv4 again. */
+/** The address without brackets and port. An IPv4 address in IPv6 form becomes IPv4 again. */
 function plainAddress(text: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
   return bare.replace(/^::ffff:(?=[\d.]+$)/i, "").toLowerCase();

@@ -4,7 +4,7 @@ import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { Migration } from "../platform/store/migrate.ts";
 import { listWorkspaces, workspaces } from "./workspace_store.ts";
 
-/** Runs `work` for one workspace after the other, like `eachApart`. */
+/** Runs `work` for each workspace in turn, like `eachApart`. */
 export async function eachWorkspace(
   store: Store,
   name: string,
@@ -18,7 +18,7 @@ export async function eachWorkspace(
   );
 }
 
-/** Like `eachWorkspace`; returns the sum of the results of `work`. */
+/** Like `eachWorkspace`, but returns the sum of the results. */
 export async function countInWorkspaces(
   store: Store,
   name: string,
@@ -32,7 +32,7 @@ export async function countInWorkspaces(
 }
 
 /**
- * Handles one workspace after the other, with commits until one changes fewer than `limit` rows; `change`
+ * Handles each workspace in turn, with commits until one changes fewer than `limit` rows; `change`
  * returns their number. Returns the total, including the rows before a failed commit.
  */
 export async function commitInWorkspaces(
@@ -52,13 +52,13 @@ export async function commitInWorkspaces(
 
 interface Place {
   readonly workspaceId: string;
-  /** The last row that is done; null before the first one. */
+  /** The last row that was handled; null before the first one. */
   readonly after: string | null;
 }
 
 /**
- * The `advance` of a migration that handles one workspace after the other. `rewrite` adds the changes of
- * one commit for the rows after `after`, and returns the last row, or null at the end.
+ * The `advance` of a migration that handles each workspace in turn. `rewrite` adds the changes of
+ * one commit for the rows after `after`, and returns the last handled row, or null at the end.
  */
 export function inEachWorkspace(
   rewrite: (

@@ -11,7 +11,7 @@ import type { StoredUser } from "./users/user.ts";
 
 /** Dependencies of the room's routes. */
 export interface IdentityDeps extends AdmissionDeps {
-  /** Where people reach the service: links begin with it, and never with what a request calls us. */
+  /** The base of links: the configured address of the service, never the Host of a request. */
   linkBase(): string;
   /** Called when a person arrives, to prepare data; must return at once. */
   onArrival(workspace: WorkspaceStore): void;
@@ -19,12 +19,12 @@ export interface IdentityDeps extends AdmissionDeps {
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
 
-/** The request before anybody is known. */
+/** The tools for a request before its caller is known. */
 export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonymous {
   return { store, clock, requestId: c.var.requestId };
 }
 
-/** The turns of those who come from where this request comes from. */
+/** The queue for password checks of the request's network. */
 export function turnOf(
   { trustedProxies }: IdentityDeps,
   turns: PasswordTurns,
@@ -33,19 +33,22 @@ export function turnOf(
   return turns.of(addressBlock(clientAddress(c, trustedProxies)));
 }
 
-/** True when browsers reach the service by https, so that cookies are theirs alone over it. */
+/** True if browsers reach the service by https, so that cookies can be `Secure`. */
 export function isHttps({ publicUrl }: IdentityDeps): boolean {
   return publicUrl?.startsWith("https:") ?? false;
 }
 
-/** The address of a page that takes a token: behind `#`, so that no server and no log sees it. */
+/**
+ * The address of a page with a token. The token is after `#`, so that it never gets into requests
+ * and server logs.
+ */
 export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
   return `${linkBase()}${path}#token=${token}`;
 }
 
 /**
- * Puts a session into the answer, which no cache may keep. The browser is known to the account from
- * then on.
+ * Adds a session to the answer, which must not be cached. The browser then counts as known to the
+ * account.
  */
 export async function setSession(
   c: AppContext,

@@ -16,8 +16,7 @@ import { WorkspaceAnswer, workspaceAnswer } from "./workspace.ts";
 import { z } from "@hono/zod-openapi";
 
 /**
- * Everything about who may do what: set-up, sessions, settings, users and keys
- * (docs/decisions/identity.md).
+ * All routes of identity: set-up, sessions, settings, users and keys (docs/decisions/identity.md).
  */
 export function identityRoutes(deps: IdentityDeps) {
   const turns = createPasswordTurns();
@@ -32,7 +31,7 @@ export function identityRoutes(deps: IdentityDeps) {
 }
 
 const SetUpState = z.object({
-  open: z.boolean().meta({ description: "True while there is no user yet" }),
+  open: z.boolean().meta({ description: "True if there is no user yet" }),
 }).meta({ id: "SetUpState" });
 
 const SetUpDone = z.object({ user: User, workspace: WorkspaceAnswer }).meta({ id: "SetUpDone" });

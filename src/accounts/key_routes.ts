@@ -13,7 +13,7 @@ import { WorkspaceAnswer, workspaceAnswer } from "./workspace.ts";
 import { requireWorkspace } from "./workspace_store.ts";
 
 const CreatedApiKey = ApiKey.extend({
-  key: z.string().meta({ description: "The key itself, shown this once" }),
+  key: z.string().meta({ description: "The key itself, shown only once" }),
 }).meta({ id: "CreatedApiKey" });
 
 /** API keys of a workspace (docs/decisions/identity.md). */
@@ -51,7 +51,7 @@ const CallerDocument = z.object({
   workspace: WorkspaceAnswer,
 }).meta({ id: "Caller" });
 
-/** What a key is, and of which workspace. */
+/** Describes the calling key and its workspace. */
 export function callerRoutes() {
   const keys = { keys: anyKey };
   return resource("/me", { look: keys, change: keys })

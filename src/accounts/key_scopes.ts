@@ -1,6 +1,6 @@
 /**
- * Scopes of a key, in addition to reading products, observations and competitors, which every valid
- * key may do. The names are public; none is ever removed.
+ * Scopes of a key. Every valid key may also read products, observations and competitors. The names
+ * are public, so none is ever removed.
  */
 export const KEY_SCOPE_NAMES = [
   "products:write",

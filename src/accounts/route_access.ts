@@ -1,9 +1,9 @@
-/** Whom routes name in their `access`: a role or a scope that does not exist cannot be written here. */
+/** Values for the `access` of routes. Unknown roles and scopes are compile errors. */
 
 import type { KeyScope } from "./key_scopes.ts";
 import type { Role } from "./roles.ts";
 
-/** A person with the role or a higher one. */
+/** A person with this role or a higher one. */
 const session = <R extends Role>(role: R) => ({ by: "session", role }) as const;
 
 export const viewer = session("viewer");
@@ -13,7 +13,7 @@ export const owner = session("owner");
 /** Every valid key. */
 export const anyKey = { by: "key", scopes: [] } as const;
 
-/** A key that holds the scope. */
+/** A key with this scope. */
 export const keyWith = (scope: KeyScope) => ({ by: "key", scopes: [scope] }) as const;
 
 /** Any member, or any valid key, on either interface. */

@@ -1,9 +1,12 @@
-/** The one source of secrets: tokens of sessions, links and set-up, and API keys. */
+/** Creates all secrets: tokens of sessions, links and set-up, and API keys. */
 
 import { randomBytes } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** The largest multiple of 62 in a byte: what is above it is drawn again, so no character is favoured. */
+/**
+ * The largest multiple of 62 in a byte. Higher values are drawn again, so that all characters are
+ * equally likely.
+ */
 const FAIR_BELOW = 248;
 
 /** 256 random bits as 43 characters of base64url. */
@@ -11,12 +14,12 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** True for the form of `newToken`: anything else needs no look into the store. */
+/** True if the text has the form of a token. Other texts require no search in the store. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** `length` random characters of 0-9, A-Z and a-z, each as likely as the others. */
+/** `length` random characters of 0-9, A-Z and a-z, all equally likely. */
 export function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
@@ -27,7 +30,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** True from `expiresAt` on; null never comes. The store may keep a row for longer. */
+/** True from `expiresAt` on; null means never. The store may keep an expired row for some time. */
 export function isPast(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

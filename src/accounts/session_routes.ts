@@ -19,7 +19,7 @@ const Login = z.strictObject({ email: z.string(), password: z.string() }).meta({
 const Me = User.extend({
   lastVisitAt: z.iso.datetime().nullable().meta({
     description:
-      "When the visit before this one ended, by a pause of 30 minutes; null for the first",
+      "When the previous visit ended, by a pause of 30 minutes; null for the first visit",
   }),
 }).meta({ id: "Me" });
 
@@ -28,7 +28,7 @@ const MyChange = z.strictObject({ name: PersonName.optional() }).meta({ id: "MyC
 const PasswordChange = z.strictObject({ currentPassword: z.string(), newPassword: z.string() })
   .meta({ id: "PasswordChange" });
 
-/** Sign-in, sign-out, who is signed in, and a new password (docs/decisions/identity.md). */
+/** Sign-in, sign-out, the signed-in person, and a new password (docs/decisions/identity.md). */
 export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   const comingFrom = (c: AppContext) => ({
     address: clientAddress(c, deps.trustedProxies),

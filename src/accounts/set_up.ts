@@ -1,6 +1,6 @@
 /**
- * From an empty store to the first owner (docs/decisions/identity.md): by a printed link, or by the
- * environment.
+ * Creates the first owner in an empty store (docs/decisions/identity.md), with a printed link or
+ * from the environment.
  */
 
 import { sha256 } from "../base/bytes.ts";
@@ -38,13 +38,13 @@ interface SetUpLink {
 
 export const setUpLinks = defineStoreTable<SetUpLink, "hash">({
   prefix: "sul",
-  about: "until when a set-up link counts; all are dead once there is a user",
+  about: "the expiry of a set-up link; no link is valid after the first user exists",
   key: { hash: "bytes" },
   keyOnly: ["hash"],
   expireInMs: 3_600_000,
 });
 
-/** The first person's statements about the service and themself. */
+/** The input of the first person, about the service and themself. */
 export const SetUp = WorkspaceSettings.pick({
   currency: true,
   timeZone: true,
@@ -61,7 +61,9 @@ export const SetUp = WorkspaceSettings.pick({
 
 export type SetUp = z.infer<typeof SetUp>;
 
-/** The token of a set-up link that counts for 30 minutes; null once the store has had a user. */
+/**
+ * The token of a set-up link, which is valid for 30 minutes; null if the store has ever had a user.
+ */
 export async function issueSetupToken(tools: Tools): Promise<string | null> {
   if (await hasHadUsers(tools.store)) return null;
   const token = newToken();
@@ -72,7 +74,7 @@ export async function issueSetupToken(tools: Tools): Promise<string | null> {
   return token;
 }
 
-/** The first user, an owner, when the store has never had one; null otherwise. */
+/** Adds the first user, as an owner; null if the store has ever had a user. */
 export async function addFirstUser(
   tools: Tools,
   { email, password }: { email: string; password: string },
@@ -81,7 +83,7 @@ export async function addFirstUser(
   try {
     return await addUser(tools, { email, password, role: "owner" });
   } catch (error) {
-    // If two processes start at once, both try, and the loser finds that a user exists.
+    // If two processes start at the same time, the slower one finds that a user exists.
     const isTaken = error instanceof Failure && error.code === "conflict";
     if (isTaken && await hasHadUsers(tools.store)) return null;
     throw error;
@@ -89,9 +91,9 @@ export async function addFirstUser(
 }
 
 /**
- * The first owner with their workspace and a session. Refuses with `conflict` once the store has
- * had a user, with `forbidden` a token that is unknown or expired. A workspace that a command has
- * made before becomes theirs.
+ * Creates the first owner with their workspace and a session. Throws `conflict` if the store has
+ * ever had a user, `forbidden` for an unknown or expired token. If a command has already created a
+ * workspace, it becomes the owner's.
  */
 export async function setUp(
   asker: Anonymous,
@@ -141,7 +143,7 @@ async function saveFirstWorkspace(
     return added;
   }
   const found = await readWorkspace({ store: asker.store, workspaceId: oldest.id });
-  // The set-up form shows the bounds, so they are confirmed.
+  // The set-up form shows the limits of the hold, so they count as confirmed.
   const taken = { ...withSettings(found.workspace, settings), importHoldUnconfirmed: false };
   saveWorkspace(write, taken, found.versionstamp);
   noteVatTerms(write, found.workspace, taken, asker.clock.now());

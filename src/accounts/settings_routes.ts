@@ -13,7 +13,10 @@ import { anyKey, manager, owner, viewer } from "./route_access.ts";
 
 const readOnly = SETTINGS_READ_ONLY;
 
-/** Settings of the workspace (docs/decisions/identity.md): everyone reads them, owners change them. */
+/**
+ * Settings of the workspace (docs/decisions/identity.md). Everyone can read them, owners can change
+ * them.
+ */
 export function settingsRoutes() {
   return [
     ...resource("/settings", { look: { people: viewer }, change: { people: owner }, readOnly })

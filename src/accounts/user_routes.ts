@@ -25,7 +25,7 @@ import type { PasswordTurns } from "./passwords/password.ts";
 import { owner, viewer } from "./route_access.ts";
 
 const LinkedUser = User.extend({
-  link: z.string().meta({ description: "One-time link to choose a password, shown this once" }),
+  link: z.string().meta({ description: "One-time link for choosing a password, shown only once" }),
   linkExpiresAt: z.iso.datetime(),
 }).meta({ id: "LinkedUser" });
 
@@ -42,7 +42,7 @@ const Acceptance = z.strictObject({ token: z.string(), password: z.string() })
   .meta({ id: "Acceptance" });
 
 /**
- * The people of a workspace, and the links with which they choose their passwords
+ * The people of a workspace, and the links for choosing their passwords
  * (docs/decisions/identity.md).
  */
 export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {

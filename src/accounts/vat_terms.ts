@@ -1,12 +1,12 @@
-/** History of a workspace's VAT settings; past gross prices are computed with it. */
+/** The history of a workspace's VAT settings. Past gross prices are computed with it. */
 import type { Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** How prices are meant. */
+/** Whether prices include VAT, and the rate. */
 export type VatTerms = Readonly<Pick<Workspace, "pricesIncludeVat" | "vatRatePct">>;
 
-/** From this time on the one, before it the other. */
+/** A change of the settings at `atMs`. */
 export interface VatStep {
   readonly atMs: number;
   readonly from: VatTerms;
@@ -15,12 +15,15 @@ export interface VatStep {
 
 export const vatSteps = defineTable<VatStep, "atMs">({
   prefix: "wvt",
-  about: "how prices were meant before that time, and from it on; kept for ever, as own prices are",
+  about: "the VAT settings before and after a change; kept forever, like own prices",
   key: { atMs: "number" },
   keyOnly: ["atMs"],
 });
 
-/** Notes in the commit of a change of the settings what of them prices are meant by; nothing when that stays. */
+/**
+ * Adds a step to the commit of a change of the settings. Does nothing if the VAT settings stay the
+ * same.
+ */
 export function noteVatTerms(write: Write, before: Workspace, after: Workspace, now: Date): void {
   const [from, to] = [termsOf(before), termsOf(after)];
   if (from.pricesIncludeVat === to.pricesIncludeVat && from.vatRatePct === to.vatRatePct) return;

@@ -12,12 +12,12 @@ import {
 } from "../base/text.ts";
 
 const NAME_CHARACTERS_MAX = 200;
-/** A year with a leap day: no expected interval between imports is longer. */
+/** The hours of a leap year, the longest expected interval between imports. */
 const EXPECTED_HOURS_MAX = 8_784;
 const BUDGET_PER_DAY_MAX = 1_000_000;
 
 /**
- * The name of a workspace, a key and the like: 1 to 200 characters on one line
+ * The name of a workspace, a key and so on: 1 to 200 characters on one line
  * (docs/decisions/http.md).
  */
 export const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
@@ -27,7 +27,7 @@ export const Name = z.string().trim().overwrite(composed).min(1, "Must not be em
   )
   .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
 
-/** At most 20 names; duplicates, regardless of case, are removed. */
+/** At most 20 names. Duplicates are removed, ignoring case. */
 export const Names = z.array(
   z.string().trim().superRefine((name, check) => {
     const message = nameError(name);
@@ -35,7 +35,9 @@ export const Names = z.array(
   }),
 ).max(NAMES_MAX).overwrite(oneEach);
 
-/** A percent with at most 4 decimals, so that comparisons stay exact (docs/decisions/http.md). */
+/**
+ * A percentage with at most 4 decimals, so that comparisons stay exact (docs/decisions/http.md).
+ */
 export const percent = (max: number) =>
   z.number().min(0).max(max)
     .refine((pct) => /^\d+(?:\.\d{1,4})?$/.test(String(pct)), "Must have at most 4 decimals");
@@ -46,15 +48,16 @@ const Currency = z.string().refine(
 );
 const TimeZone = z.string().refine(isTimeZone, 'Must be a time zone such as "Europe/Berlin"');
 const Locale = z.string().refine(isLocale, 'Must be a language tag such as "de-DE"');
-/** Limits of the hold: nothing of a held import is applied before a person confirms it. */
+/** Limits of the hold. Nothing of a held import is applied until a person confirms it. */
 export const ImportHold = z.strictObject({
   movePct: percent(10_000).meta({
     description:
-      "A product whose price or cost moves by more has moved; so has one whose currency " +
+      "A product counts as moved if its price or cost changes by more, or its currency " +
       "changes",
   }),
   sharePct: percent(100).meta({
-    description: "An import is held when more of the products moved whose price or cost it brings",
+    description:
+      "An import is held if more of the products whose price or cost it contains have moved",
   }),
 }).meta({ id: "ImportHold" });
 
@@ -63,15 +66,17 @@ export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 /** Quarantine of suspicious prices. It has no settings yet. */
 export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
-/** At least two people, because one can always approve. */
+/** Maximum number of approvals. The minimum is two, because one person can always approve. */
 const PEOPLE_MAX = 5;
 
 /** Price changes that need the approval of several people. */
 const ApprovalTerms = z.strictObject({
   beyondPct: percent(1_000).meta({
-    description: "A proposal that moves its price by more waits for several people",
+    description: "A proposal that changes the price by more needs several approvals",
   }),
-  people: z.int().min(2).max(PEOPLE_MAX).meta({ description: "How many, each another one" }),
+  people: z.int().min(2).max(PEOPLE_MAX).meta({
+    description: "Number of different people who must approve",
+  }),
 }).meta({ id: "ApprovalTerms" });
 
 type ApprovalTerms = Readonly<z.infer<typeof ApprovalTerms>>;
@@ -79,14 +84,14 @@ type ApprovalTerms = Readonly<z.infer<typeof ApprovalTerms>>;
 /** A stop of all automatic prices. */
 const AutomationStop = z.object({
   at: z.iso.datetime(),
-  byName: z.string().meta({ description: "Who stopped them" }),
+  byName: z.string().meta({ description: "The person who stopped them" }),
   reason: z.string(),
 }).meta({ id: "AutomationStop" });
 
 type AutomationStop = Readonly<z.infer<typeof AutomationStop>>;
 
 /**
- * The tenant with its settings: everything else belongs to exactly one
+ * The tenant and its settings. Everything else belongs to exactly one workspace
  * (docs/decisions/identity.md).
  */
 export const Workspace = z.object({
@@ -98,47 +103,47 @@ export const Workspace = z.object({
   pricesIncludeVat: z.boolean(),
   vatRatePct: z.number().nullable(),
   ownShippingCents: z.int().nullable().meta({
-    description: "What we add for a parcel of products that say nothing of it, in minor units of " +
-      "`currency` and on the side of VAT of our prices; null: nothing",
+    description: "Our charge for one parcel of products without their own, in minor units of " +
+      "`currency`, with or without VAT like our prices; null: none",
   }),
   compareDelivered: z.boolean().meta({
-    description: "Whether the market, and rules that do not say, compare prices with shipping: " +
-      "what is known of the shop's against our own",
+    description: "Whether the market, and rules by default, compare prices with shipping: " +
+      "the known shipping of shops against our own",
   }),
   ownSellerNames: z.array(z.string()).meta({
-    description: "Under which names we sell at other shops: offers of these sellers are ours and " +
-      "count nowhere. Case and blanks do not matter",
+    description: "Our seller names at other shops: offers of these sellers are our own and " +
+      "do not count. Case and blanks are ignored",
   }),
-  autoApply: z.boolean().meta({ description: "Whether rules may change prices by themselves" }),
+  autoApply: z.boolean().meta({ description: "Whether rules may change prices automatically" }),
   budgetPerDay: z.int().nullable().meta({
-    description: "So many prices rules may set by themselves in a day of the workspace's " +
-      "calendar; what is beyond is proposed. Null: as many as they like",
+    description: "Maximum number of automatic prices by rules per day of the workspace's " +
+      "calendar; further prices are proposed. Null: no limit",
   }),
   automationStop: AutomationStop.nullable().meta({
-    description: "While it is there, no rule changes a price by itself; null is never or no more",
+    description: "If set, no rule changes prices automatically; null: not stopped",
   }),
   quarantine: Quarantine.nullable().meta({
-    description: "Whether competitors' prices that look wrong wait for somebody; null is off",
+    description: "Whether suspicious competitor prices wait for a person; null: off",
   }),
   approval: ApprovalTerms.nullable().meta({
-    description: "Null: one person approves any change, and rules apply what their guards let",
+    description: "Null: one person can approve any change, and rules apply what their guards allow",
   }),
   importHold: ImportHold.nullable().meta({
     description:
-      "Null is off: then every product that moves beyond the default bounds is a warning",
+      "Null: off; each product that moves beyond the default limits then causes a warning",
   }),
   importHoldUnconfirmed: z.boolean().meta({
     description:
-      "An upgrade has switched the hold on, and nobody has confirmed or changed it since",
+      "True if an upgrade has switched the hold on, and nobody has confirmed or changed it since",
   }),
   importExpectedHours: z.int().nullable()
-    .meta({ description: "An alert is raised when no import came for this long; null is off" }),
+    .meta({ description: "An alert is raised if there is no import for this long; null: off" }),
   createdAt: z.iso.datetime(),
 }).meta({ id: "Workspace" });
 
 export type Workspace = z.infer<typeof Workspace>;
 
-/** Settings that senders of prices need. */
+/** Settings that programs need to send prices. */
 export const PriceTerms = Workspace.pick({
   name: true,
   currency: true,
@@ -147,10 +152,10 @@ export const PriceTerms = Workspace.pick({
   vatRatePct: true,
 }).meta({ id: "PriceTerms" });
 
-/** The workspace in answers; an amount is in minor units under both of its names. */
+/** The workspace in answers. Amounts are in minor units under both of their names. */
 export const WorkspaceAnswer = Workspace.extend({
   ownShipping: z.int().nullable().meta({
-    description: "As `ownShippingCents`; it is written in major units",
+    description: "Like `ownShippingCents`; in requests it is in major units",
   }),
 }).meta({ id: "Workspace" });
 
@@ -158,7 +163,10 @@ export function workspaceAnswer(workspace: Workspace): z.infer<typeof WorkspaceA
   return { ...workspace, ownShipping: workspace.ownShippingCents };
 }
 
-/** Fields that only the service writes; a body may contain them, like a document that was read. */
+/**
+ * Fields that only the service writes. Requests may contain them, so that a client can send back a
+ * document that it has read.
+ */
 export const SETTINGS_READ_ONLY = [
   "id",
   "createdAt",
@@ -166,13 +174,14 @@ export const SETTINGS_READ_ONLY = [
   "importHoldUnconfirmed",
 ] as const;
 
-/** The default limits of the hold, also used for warnings while the hold is off. */
+/** The default limits of the hold. Warnings use them even if the hold is off. */
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
 const NO_NAMES: string[] = [];
 
 /**
- * Defaults of a new workspace, and of `null` in a change, except for `importHold` and `quarantine`.
+ * Defaults of a new workspace. `null` in a change means the default, except for `importHold` and
+ * `quarantine`.
  */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
@@ -194,9 +203,9 @@ export const WORKSPACE_DEFAULTS = {
 } as const;
 
 /**
- * Settings as a change names them: absent is unchanged, `null` is the default
- * (docs/decisions/http.md). `importHold` and `quarantine` are exceptions: their default is on,
- * so `null` switches them off.
+ * A change of settings. A missing field is unchanged, `null` means the default
+ * (docs/decisions/http.md). `importHold` and `quarantine` are exceptions: they are on by default,
+ * and `null` switches them off.
  */
 export const WorkspaceSettings = z.strictObject({
   name: Name.optional(),
@@ -206,7 +215,8 @@ export const WorkspaceSettings = z.strictObject({
   pricesIncludeVat: z.boolean().nullish(),
   vatRatePct: percent(100).nullish(),
   ownShipping: z.union([z.number(), z.string().max(40)]).nullish().meta({
-    description: "In major units of the currency, such as 4.95; or give `ownShippingCents`",
+    description:
+      "In major units of the currency, such as 4.95; alternatively, use `ownShippingCents`",
     example: 4.95,
   }),
   ownShippingCents: z.int().min(0).max(MINOR_UNITS_MAX).nullish().meta({
@@ -214,17 +224,17 @@ export const WorkspaceSettings = z.strictObject({
   }),
   compareDelivered: z.boolean().nullish(),
   ownSellerNames: Names.nullish().meta({
-    description: "Under which names we sell at other shops; null: none",
+    description: "Our seller names at other shops; null: none",
   }),
   autoApply: z.boolean().nullish(),
   budgetPerDay: z.int().min(1).max(BUDGET_PER_DAY_MAX).nullish().meta({
-    description: "So many prices rules may set by themselves in a day; null is without end",
+    description: "Maximum number of automatic prices by rules per day; null: no limit",
   }),
   quarantine: Quarantine.nullish().meta({
-    description: "Null switches it off; the default is on, as an empty object",
+    description: "Null switches it off; by default it is on, which is an empty object",
   }),
   approval: ApprovalTerms.nullish().meta({
-    description: "Which changes several people must let through; null: one is enough",
+    description: "Which changes need several approvals; null: one is always enough",
   }),
   importHold: ImportHold.nullish().meta({
     description: "Null switches the hold off; the default is 50 and 20",
@@ -235,9 +245,9 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * The workspace with changed settings; setting the hold confirms it. Refuses with
- * `validation_failed` an amount that the currency cannot express, and another currency unless every
- * amount is given again.
+ * The workspace with changed settings. Setting the hold confirms it. Throws `validation_failed` for
+ * an amount that the currency cannot express, and for a new currency unless all amounts are set
+ * again.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;
@@ -279,14 +289,14 @@ function ownShippingIn(
   return "minor" in parsed ? parsed.minor : undefined;
 }
 
-/** Names of IANA only: an offset such as `+01:00` knows no summer time. */
+/** Only accepts IANA names, because an offset such as `+01:00` has no daylight saving time. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Z]/i.test(name)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;
   } catch {
-    // The constructor throws for unknown names, which is what this checks.
+    // The constructor throws for unknown names.
     return false;
   }
 }
@@ -295,7 +305,7 @@ function isLocale(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
   } catch {
-    // Thrown for invalid language tags, which is what this checks.
+    // The constructor throws for invalid language tags.
     return false;
   }
 }

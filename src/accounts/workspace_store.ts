@@ -9,11 +9,11 @@ import type { Workspace } from "./workspace.ts";
 
 export const workspaces = defineStoreTable<Workspace, "id">({
   prefix: "ws",
-  about: "a workspace; the last of its rows to go",
+  about: "a workspace; deleted last of all its rows",
   key: { id: "id" },
   version: "wsg",
   codec: {
-    /** Older rows lack later fields. */
+    /** Older rows lack fields that were added later. */
     decode: (row) => ({
       automationStop: null,
       budgetPerDay: null,
@@ -27,12 +27,12 @@ export const workspaces = defineStoreTable<Workspace, "id">({
   },
 });
 
-/** Null when there is no such workspace. */
+/** Null if the workspace does not exist. */
 export async function findWorkspace(store: Store, workspaceId: string): Promise<Workspace | null> {
   return (await workspaces.find({ store }, { id: workspaceId }))?.row ?? null;
 }
 
-/** The workspace of a request; one that is missing is a defect, not an answer. */
+/** The workspace of a request. A missing one is a defect. */
 export async function requireWorkspace(workspace: WorkspaceStore): Promise<Workspace> {
   return (await readWorkspace(workspace)).workspace;
 }
@@ -44,28 +44,30 @@ export async function readWorkspace({ store, workspaceId }: WorkspaceStore) {
   return { workspace: found.row, versionstamp: found.versionstamp };
 }
 
-/** All workspaces, the oldest first. */
+/** All workspaces, oldest first. */
 export async function listWorkspaces(store: Store): Promise<Workspace[]> {
   return (await workspaces.list({ store })).map(({ row }) => row);
 }
 
-/** Changes whenever a workspace is added or renamed; read before `listWorkspaces`. */
+/**
+ * The version changes whenever a workspace is added or renamed. Read it before `listWorkspaces`.
+ */
 export async function workspacesVersion(store: Store): Promise<string | null> {
   return await workspaces.version({ store });
 }
 
-/** The commit fails when any workspace was added or renamed since `allVersion`. */
+/** The commit fails if any workspace was added or renamed since `allVersion`. */
 export function addWorkspace(write: Write, workspace: Workspace, allVersion: string | null): void {
   workspaces.checkVersion(write, {}, allVersion);
   workspaces.save(write, {}, null, workspace);
 }
 
-/** The commit fails when the settings were changed since `versionstamp`. */
+/** The commit fails if the settings were changed since `versionstamp`. */
 export function saveWorkspace(write: Write, workspace: Workspace, versionstamp: string): void {
   workspaces.save(write, {}, { row: workspace, versionstamp }, workspace);
 }
 
-/** The commit fails when the settings were changed since `versionstamp`. */
+/** Makes the commit fail if the settings were changed since `versionstamp`. */
 export function checkWorkspace(
   write: Write,
   workspaceId: string,

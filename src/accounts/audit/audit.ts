@@ -5,10 +5,13 @@ import type { AuditAction, AuditedKind } from "./audit_actions.ts";
 
 const REASON_CHARACTERS_MAX = 500;
 
-/** Visible characters: not only spaces, marks or format characters. */
+/** Matches a visible character, which is not a space, mark or format character. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** A person's reason for a change, on one line; without a visible character it counts as none. */
+/**
+ * A person's reason for a change, on one line. A text without a visible character counts as no
+ * reason.
+ */
 export const AuditReason = z.string()
   .max(REASON_CHARACTERS_MAX * 4, {
     abort: true,
@@ -25,11 +28,11 @@ export const AuditReason = z.string()
   .meta({
     type: ["string", "null"],
     maxLength: REASON_CHARACTERS_MAX,
-    description: "Why, for the audit log",
+    description: "The reason, for the audit log",
     example: "Campaign with the manufacturer",
   });
 
-/** A change: written in the same commit, never changed or removed. */
+/** The record of a change. It is written in the same commit and never changed or removed. */
 export const AuditRow = z.object({
   id: z.string(),
   at: z.iso.datetime(),
@@ -44,35 +47,39 @@ export const AuditRow = z.object({
   }),
   resource: z.object({ type: z.string(), id: z.string(), label: z.string() }),
   before: z.record(z.string(), z.unknown()).nullable()
-    .meta({ description: "The changed fields as they were; null for something new" }),
+    .meta({ description: "The changed fields before; null for a creation" }),
   after: z.record(z.string(), z.unknown()).nullable()
-    .meta({ description: "The changed fields as they are; null for something that is gone" }),
+    .meta({ description: "The changed fields after; null for a deletion" }),
   currency: z.string().optional()
-    .meta({ description: "Of the amounts in `before` and `after`, unless these name another one" }),
+    .meta({
+      description:
+        "Currency of the amounts in `before` and `after`, unless these contain another one",
+    }),
   about: z.array(z.string()).optional().meta({
-    description: "What else it concerns, but for what `before` and `after` name",
+    description: "Other resources that it concerns, except those in `before` and `after`",
     example: ["rule:64f0c2a1e4b0a1b2c3d4e5f6"],
   }),
-  reason: z.string().optional().meta({ description: "Why, in the words of who did it" }),
+  reason: z.string().optional().meta({ description: "The reason that the person gave" }),
   brokenBound: z.enum(BROKEN_BOUNDS).optional().meta({
-    description: "The bound of its product that the new price is beyond",
+    description: "The bound of the product that the new price violates",
   }),
   requestId: z.string(),
 }).meta({ id: "AuditRow" });
 
 export type AuditRow = z.infer<typeof AuditRow>;
 
-/** A verb's description of its change; time, actor and request come from the context. */
+/** A verb's description of its change. Time, actor and request come from the context. */
 export interface AuditEntry
   extends Pick<AuditRow, "before" | "after" | "currency" | "about" | "brokenBound"> {
-  /** `null` and absent: none was given. */
+  /** `null` or absent if no reason was given. */
   readonly reason?: string | null | undefined;
   readonly action: AuditAction;
   readonly resource: AuditRow["resource"] & { readonly type: AuditedKind };
 }
 
 /**
- * On both sides only the fields whose values differ, because an audit row contains no complete documents.
+ * Returns only the fields whose values differ, because audit rows do not contain complete
+ * documents.
  */
 export function changedFields(
   before: Record<string, unknown>,

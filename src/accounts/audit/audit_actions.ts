@@ -1,5 +1,5 @@
 /**
- * Actions by kind of resource: an action is the kind, a dot, and its verb. The names are public;
+ * Actions by kind of resource. An action is the kind, a dot, and a verb. The names are public, so
  * none is ever removed.
  */
 export const AUDIT_ACTIONS = {
@@ -34,15 +34,15 @@ export const AUDIT_ACTIONS = {
 
 type Actions = typeof AUDIT_ACTIONS;
 
-/** The type of the resource that an action is done to. */
+/** The type of the resource of an action. */
 export type AuditedKind = keyof Actions;
 export type AuditDeed = Actions[AuditedKind][number];
 
-/** As `product.update`; `K` narrows it to some kinds of resources. */
+/** An action such as `product.update`; `K` restricts the kinds of resources. */
 export type AuditAction<K extends AuditedKind = AuditedKind> = {
   [Kind in K]: `${Kind}.${Actions[Kind][number]}`;
 }[K];
 
-/** Kinds of rows that people look for. */
+/** Kinds of rows for filters. */
 export const AUDIT_TAGS = ["price", "people", "rules", "reason", "beyond", "undone"] as const;
 export type AuditTag = (typeof AUDIT_TAGS)[number];

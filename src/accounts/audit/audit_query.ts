@@ -16,28 +16,28 @@ const bound = (description: string, example: string) =>
   z.string().max(FILTER_CHARACTERS_MAX).optional()
     .meta({ anyOf: [...BOUND_FORMS], description, example });
 
-/** Filters of audit lists; an empty one is no filter (docs/decisions/http.md). */
+/** Filters of audit lists. An empty text is no filter (docs/decisions/http.md). */
 const FILTER_SHAPE = {
-  action: filter("What happened", "product.update"),
-  resource: filter("To what: a type, or a type and an id", "rule:64f0c2a1e4b0a1b2c3d4e5f6"),
+  action: filter("The action", "product.update"),
+  resource: filter("The resource: a type, or a type and an id", "rule:64f0c2a1e4b0a1b2c3d4e5f6"),
   actor: filter("Id of the user or key that did it", "64f0c2a1e4b0a1b2c3d4e5f6"),
   from: bound("From this instant on, or from the start of this day in UTC", "2026-08-01"),
   to: bound("Up to this instant, or to the end of this day in UTC", "2026-08-31"),
-  product: filter("About this product, by its id: proposals and links, too", ID_EXAMPLE),
-  sku: filter("About the product of this SKU, exactly", "SKU-1"),
-  rule: filter("About this rule, by its id: what it led to, too", ID_EXAMPLE),
+  product: filter("About this product, by its id, and about its proposals and links", ID_EXAMPLE),
+  sku: filter("About the product with exactly this SKU", "SKU-1"),
+  rule: filter("About this rule, by its id, and about changes that it caused", ID_EXAMPLE),
   only: z.string().max(FILTER_CHARACTERS_MAX)
     .refine(
       (text) => tagsIn(text).every(isTag),
       `Must be some of ${AUDIT_TAGS.join(", ")}, with commas between`,
     ).optional().meta({
-      description: "`price`: changes of own prices; `people`: what people did; `rules`: what was " +
-        "done to rules; `reason`: with a reason; `beyond`: " +
-        "prices beyond the bounds of their products; `undone`: taken back. With commas: all of them",
+      description: "`price`: changes of own prices; `people`: actions of people; `rules`: " +
+        "changes of rules; `reason`: with a reason; `beyond`: " +
+        "prices outside the bounds of their products; `undone`: undone changes. Several need commas and must all apply",
       example: "price,reason",
     }),
   q: filter(
-    "All these words, in any order, in what, who and why; umlauts, case and punctuation as in products",
+    "Resource, actor and reason contain all these words, in any order; compared as in searches for products",
     "jana SKU-1",
   ),
 };
@@ -49,7 +49,7 @@ export const AuditQuery = z.strictObject({
   order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc` is newest first" }),
 });
 
-/** Query of what is about all rows that fit: their number, the file of them. */
+/** Query for everything that matches: the counts and the file. */
 export const AuditFilters = z.strictObject(FILTER_SHAPE);
 
 function tagsIn(text: string): string[] {
@@ -58,22 +58,25 @@ function tagsIn(text: string): string[] {
 
 const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
 
-/** Which rows are wanted and in which direction; null is no filter. Both bounds are inclusive. */
+/** The wanted rows and their order. Null means no filter. Both bounds are inclusive. */
 export interface AuditFilter {
   readonly action: string | null;
   readonly resource: string | null;
   readonly actor: string | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;
-  /** Products and rules as `type:id`: the row must be about each. */
+  /** Products and rules as `type:id`. A row must concern all of them. */
   readonly about: readonly string[];
   readonly tags: readonly AuditTag[];
-  /** In the form of `searchQuestion`: what, who and why must have all words. */
+  /**
+   * In the form of `searchQuestion`. The resource, the actor and the reason together must contain
+   * all words.
+   */
   readonly q: string | null;
   readonly order: "asc" | "desc";
 }
 
-/** Every row, oldest first. */
+/** Matches every row, oldest first. */
 export const NO_FILTER: AuditFilter = {
   action: null,
   resource: null,
@@ -86,10 +89,10 @@ export const NO_FILTER: AuditFilter = {
   order: "asc",
 };
 
-/** The id of the active or deleted product of a SKU; null when there is none. */
+/** The id of the active or deleted product with a SKU; null if there is none. */
 export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
 
-/** Refuses with `validation_failed` what is no time, and a range that ends before it starts. */
+/** Throws `validation_failed` for an invalid time, and for a range that ends before it starts. */
 export async function parseAuditFilter(
   workspace: WorkspaceStore,
   query: z.infer<typeof AuditFilters> & { readonly order?: "asc" | "desc" },
@@ -118,7 +121,7 @@ export async function parseAuditFilter(
   };
 }
 
-/** An unused id: an unknown SKU has no rows. */
+/** An id that nobody has, because an unknown SKU has no rows. */
 const NOBODY = "none";
 
 function boundOf(path: "from" | "to", text: string | undefined): number | null {
@@ -129,12 +132,12 @@ function boundOf(path: "from" | "to", text: string | undefined): number | null {
   throw refuseFields([{ path, message }]);
 }
 
-/** Fields that name another resource by its id. */
+/** Fields that contain the id of another resource. */
 const NAMED = { productId: "product", ruleId: "rule" } as const;
-/** Resources that a row is found by although it is of another one. */
+/** Types of resources by which rows are found, even rows of other resources. */
 const FOUND = new Set<string>(Object.values(NAMED));
 
-/** The products and rules that a row is about, its own resource among them, as `type:id`. */
+/** The products and rules that a row concerns, including its own resource, as `type:id`. */
 export function aboutOf({ resource, before, after, about = [] }: AuditRow): string[] {
   const found = new Set(about);
   if (FOUND.has(resource.type)) found.add(`${resource.type}:${resource.id}`);
@@ -149,7 +152,7 @@ export function aboutOf({ resource, before, after, about = [] }: AuditRow): stri
 
 const TAKEN_BACK = new Set(["proposal.rollback", "product.restore"]);
 
-/** In the order of the list. */
+/** The tags of a row, in the order of `AUDIT_TAGS`. */
 export function tagsOf(row: AuditRow): AuditTag[] {
   return AUDIT_TAGS.filter((tag) => HAS[tag](row));
 }

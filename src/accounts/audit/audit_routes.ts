@@ -18,7 +18,7 @@ import { type AuditPlace, countAuditRows, listAuditRows } from "./audit_store.ts
 /** Dependencies of the room. */
 export interface AuditDeps {
   readonly productIdOf: ProductIdOf;
-  /** Current names by `type:id`; deleted and unnamed things are absent. */
+  /** Current names by `type:id`. Deleted and unnamed resources are absent. */
   namesOf(
     workspace: WorkspaceStore,
     things: readonly { readonly type: string; readonly id: string }[],
@@ -26,20 +26,22 @@ export interface AuditDeps {
 }
 
 const Names = z.record(z.string(), z.string()).meta({
-  description: "What the products and rules that rows are about are called, by `type:id`",
+  description: "Names of the products and rules that the rows concern, by `type:id`",
 });
 
 const AuditCounts = z.object({
-  total: z.int().meta({ description: "All that fit" }),
-  price: z.int().meta({ description: "Those that changed an own price" }),
-  people: z.int().meta({ description: "Those of people" }),
-  rules: z.int().meta({ description: "Those about rules" }),
-  reason: z.int().meta({ description: "Those of which somebody said why" }),
+  total: z.int().meta({ description: "All matching rows" }),
+  price: z.int().meta({ description: "Rows that changed an own price" }),
+  people: z.int().meta({ description: "Rows of people" }),
+  rules: z.int().meta({ description: "Rows about rules" }),
+  reason: z.int().meta({ description: "Rows with a reason" }),
   beyond: z.int().meta({
-    description: "Those that set prices beyond the bounds of their products",
+    description: "Rows that set prices outside the bounds of their products",
   }),
-  undone: z.int().meta({ description: "Those that took something back" }),
-  isCut: z.boolean().meta({ description: "There are more: only 5,000 were looked at" }),
+  undone: z.int().meta({ description: "Rows that undid something" }),
+  isCut: z.boolean().meta({
+    description: "True if there are more, because only 5,000 rows were counted",
+  }),
 }).meta({ id: "AuditCounts" });
 
 /** The audit log on both interfaces (docs/decisions/identity.md). */
@@ -99,7 +101,9 @@ async function listPage(
 const placeOf = ({ at, id }: AuditRow) => positionText({ atMs: Date.parse(at), id });
 const positionText = ({ atMs, id }: AuditPlace) => [atMs, id];
 
-/** People who have a name are called by it, also where a row was written before they had one. */
+/**
+ * Replaces the names of people by their current ones, even in rows from before they had a name.
+ */
 async function withPeople(
   ctx: WorkspaceStore,
   { namesOf }: AuditDeps,

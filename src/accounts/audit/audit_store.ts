@@ -1,7 +1,7 @@
 /**
  * The audit log, ordered by time. Indexes find rows by type of resource (`type`), resource (`res`,
- * type:id), action (`act`), actor (`who`), products and rules concerned (`of`, type:id) and tag (`tag`,
- * `audit_tags.ts`).
+ * type:id), action (`act`), actor (`who`), concerned product or rule (`of`, type:id) and tag
+ * (`tag`, `audit_query.ts`).
  */
 
 import { fromKeys } from "../../base/collections.ts";
@@ -13,7 +13,7 @@ import type { AuditEntry, AuditRow } from "./audit.ts";
 import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
 import { aboutOf, type AuditFilter, tagsOf } from "./audit_query.ts";
 
-/** The position of a row; rows are ordered by these two. */
+/** The position of a row. Rows are ordered by these two fields. */
 export interface AuditPlace {
   readonly atMs: number;
   readonly id: string;
@@ -26,7 +26,7 @@ interface Index {
 
 export const auditRows = defineTable<AuditRow & AuditPlace, "atMs" | "id", "dimension">({
   prefix: "au",
-  about: "what was done, by whom; never changed or removed",
+  about: "an action and its actor; never changed or removed",
   key: { atMs: "number", id: "id" },
   codec: {
     encode: ({ atMs: _, ...row }) => row,
@@ -49,7 +49,7 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
-/** Adds the row to the commit of the change that it records. */
+/** Adds a row to the commit of the change that it records. */
 export function addAuditRow(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "requestId" | "now" | "newId">,
@@ -67,17 +67,20 @@ export function addAuditRow(
   });
 }
 
-/** Rows, and where the next look begins that did not come to an end. */
+/** Rows of a page, and the position at which an incomplete search stopped. */
 export interface AuditRows {
   readonly rows: AuditRow[];
-  /** Behind this place nothing was looked at, because enough had been; null else. */
+  /**
+   * The position after which no rows were searched, because the limit was reached; null if the
+   * search was complete.
+   */
   readonly brokenOffAt: AuditPlace | null;
 }
 
-/** Words have no index; this many rows are read for a page. */
+/** Words have no index, so a search reads at most this many rows for a page. */
 const LOOKED_AT_MAX = 5_000;
 
-/** Up to `limit` rows that the filter wants, from behind `after` on, in the filter's order. */
+/** Up to `limit` matching rows after the position `after`, in the filter's order. */
 export async function listAuditRows(
   workspace: WorkspaceStore,
   { filter, after, limit }: { filter: AuditFilter; after: AuditPlace | null; limit: number },
@@ -93,7 +96,7 @@ export async function listAuditRows(
   return { rows, brokenOffAt: null };
 }
 
-/** Every row that the filter wants, in its order. */
+/** All matching rows, in the filter's order. */
 export async function* walkAuditRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -102,14 +105,14 @@ export async function* walkAuditRows(
   for await (const row of readRows(workspace, filter, null)) if (isWanted(row)) yield row;
 }
 
-/** How many rows of each kind the filter wants. */
+/** Numbers of matching rows by tag. */
 export interface AuditCounts extends Readonly<Record<AuditTag, number>> {
   readonly total: number;
-  /** True if there are more: only so many were looked at. */
+  /** True if there are more rows, because counting stopped at its limit. */
   readonly isCut: boolean;
 }
 
-/** Looks at 5,000 rows at most. */
+/** Counts at most 5,000 rows. */
 export async function countAuditRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -126,7 +129,7 @@ export async function countAuditRows(
   return counts;
 }
 
-/** The narrowest index that the filter allows leads; the other filters are judged on its rows. */
+/** Reads rows by the narrowest index of the filter. The caller applies the other filters. */
 async function* readRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -146,7 +149,7 @@ async function* readRows(
   }
 }
 
-/** From the narrowest to the widest. */
+/** Tries the indexes from the narrowest to the widest. */
 function chooseIndex(filter: AuditFilter): Index | null {
   const { resource, about, actor, action, tags } = filter;
   if (resource !== null && resource.includes(":")) return { dimension: "res", value: resource };
@@ -163,7 +166,7 @@ function chooseIndex(filter: AuditFilter): Index | null {
 
 const NARROW_TAGS = ["undone", "beyond", "reason", "rules"] as const satisfies readonly AuditTag[];
 
-/** Says of a row whether the filter wants it; what is searched for is read once. */
+/** A test whether a row matches the filter. It compiles the search only once. */
 function wantedBy(filter: AuditFilter): (row: AuditRow) => boolean {
   const { action, resource, actor, about, tags, q } = filter;
   const search = q === null ? null : wordSearchOf(q);

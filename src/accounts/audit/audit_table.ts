@@ -1,4 +1,4 @@
-/** The audit log as a table for downloads, read in parts so that memory stays small. */
+/** The audit log as a table for downloads, read in parts to save memory. */
 
 import { batchesOf } from "../../base/collections.ts";
 import { columnHeadings } from "../../engine/wording/column_words.ts";
@@ -28,10 +28,10 @@ const COLUMNS = [
   "requestId",
 ] as const;
 
-/** Names people as they are called today. */
+/** Replaces the names of people by their current ones. */
 type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
 
-/** Every row that fits, newest first. */
+/** All matching rows, newest first. */
 export function auditTable(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -56,7 +56,8 @@ async function* rowBatches(
 }
 
 /**
- * The action without its kind, which has a column of its own. Removing a mark is the same action.
+ * The action without its kind, which has its own column. Removing a mark is stored as the same
+ * action as setting one.
  */
 function actionCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;

@@ -11,7 +11,7 @@ interface Range {
   readonly family: "ipv4" | "ipv6";
 }
 
-/** Null for a text that is neither an address nor a range. */
+/** Null if the text is neither an address nor a range. */
 function rangeOf(text: string): Range | null {
   const [address = "", bits, ...more] = text.split("/");
   const version = isIP(address);
@@ -30,11 +30,11 @@ export const AddressRanges = z.array(
     message: "Must be an address or a range, such as 203.0.113.7 or 203.0.113.0/24",
   }),
 ).max(50).meta({
-  description: "Addresses and CIDR ranges from which the key may be used; `[]`: from everywhere",
+  description: "Addresses and CIDR ranges from which the key may be used; `[]`: from anywhere",
   example: ["203.0.113.0/24"],
 });
 
-/** True when the ranges contain the address, or there are none. */
+/** True if one of the ranges contains the address, or if there are no ranges. */
 export function isWithin(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const version = isIP(address);

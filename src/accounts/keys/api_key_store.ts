@@ -13,7 +13,7 @@ type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
 
 export const keysByHash = defineStoreTable<HashedKey, "hash">({
   prefix: "k",
-  about: "the API key of that SHA-256, gone when revoked",
+  about: "the API key with this SHA-256; deleted when it is revoked",
   key: { hash: "bytes" },
   keyOnly: ["hash"],
 });
@@ -33,13 +33,13 @@ interface KeyUse {
 
 export const keyUses = defineTable<KeyUse, "id">({
   prefix: "kl",
-  about: "when an API key was used last",
+  about: "the last use of an API key",
   key: { id: "id" },
   keyOnly: ["id"],
   codec: { encode: ({ at }) => at, decode: (at) => Object({ at }) },
 });
 
-/** Null for an unknown and a revoked key alike; whether it has expired is for the reader to judge. */
+/** Null for an unknown or revoked key. The caller checks whether the key has expired. */
 export async function findKeyByHash(store: Store, hash: Uint8Array): Promise<StoredApiKey | null> {
   return (await keysByHash.find({ store }, { hash }))?.row ?? null;
 }
@@ -50,18 +50,18 @@ export async function findKey(workspace: WorkspaceStore, id: string) {
   return found && await keysByHash.find(workspace, found.row);
 }
 
-/** A key of the workspace as it is shown; null for an unknown or revoked one. */
+/** A key of the workspace in the form for answers; null if it is unknown or revoked. */
 export async function findShownKey(workspace: WorkspaceStore, id: string): Promise<ApiKey | null> {
   const [found, use] = await Promise.all([findKey(workspace, id), keyUses.find(workspace, { id })]);
   return found && serialiseKey(found.row, use?.row.at ?? null);
 }
 
-/** The old key of a rotation, which ends at `expiresAt`. */
+/** Sets the end of the old key of a rotation to `expiresAt`. */
 export function endKeyAt(write: Write, found: Found<HashedKey>, expiresAt: string): void {
   keysByHash.save(write, {}, found, { ...found.row, expiresAt });
 }
 
-/** Up to `limit` keys after the id `after`, in id order, with their last use. */
+/** Up to `limit` keys after the id `after`, in the order of ids, with their last use. */
 export async function listKeys(
   workspace: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number },
@@ -85,7 +85,7 @@ export function addKeyRows(write: Write, hash: Uint8Array, key: StoredApiKey): v
   keyHashes.put(write, key, { id: key.id, hash });
 }
 
-/** The commit fails when the key was revoked meanwhile. */
+/** The commit fails if the key was revoked meanwhile. */
 export function removeKey(write: Write, found: Found<HashedKey>): void {
   keysByHash.remove(write, {}, found);
   keyHashes.drop(write, found.row, found.row);

@@ -1,4 +1,4 @@
-/** A process's cache of API keys, so that a request with a valid key reads no store. */
+/** A process's cache of API keys, so that a request with a valid key does not read the store. */
 
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -25,26 +25,26 @@ import {
   saveKeyUse,
 } from "./api_key_store.ts";
 
-/** How long a revocation by another process may go unseen (docs/decisions/identity.md). */
+/** How long a revocation by another process may stay unnoticed (docs/decisions/identity.md). */
 const REMEMBERED_MS = 5_000;
 const USE_NOTED_EVERY_MS = 60_000;
 const REMEMBERED_KEYS_MAX = 10_000;
 const log = roomLog("identity");
 
 export interface KeyRing {
-  /** Null for an unknown or revoked key. From memory for 5 s, else from the store. */
+  /** Null for an unknown or revoked key. Entries are cached for 5 s. */
   find(text: string, now: Date): Promise<StoredApiKey | null>;
-  /** Makes a revocation act at once in this process. Called after its commit. */
+  /** Applies a revocation at once in this process. Called after its commit. */
   forget(keyId: string): void;
   /**
-   * Writes the time of use at most once a minute per key, in the background; failures are logged.
+   * Records the use of a key, at most once a minute and in the background. Failures are logged.
    */
   noteUse(key: StoredApiKey, now: Date): void;
-  /** Resolves when every pending update of a last use has been written or has failed. */
+  /** Resolves when all pending records of uses have been written or have failed. */
   drain(): Promise<void>;
 }
 
-/** One per process, shared by admission and the verbs that revoke. */
+/** One per process, shared by admission and the verbs that revoke keys. */
 export function createKeyRing(store: Store): KeyRing {
   const known = new Map<string, { key: StoredApiKey; readAtMs: number }>();
   const usedAtMs = new Map<string, number>();
@@ -55,12 +55,12 @@ export function createKeyRing(store: Store): KeyRing {
     async find(text, now) {
       const nowMs = now.getTime();
       const held = known.get(text);
-      // A clock that was set back makes a row look younger than it is: such a row is read again.
+      // After the clock was set back, an entry looks too new and is read again.
       if (held && Math.abs(nowMs - held.readAtMs) < REMEMBERED_MS) return held.key;
       const revocationsBefore = revocations;
       const key = await findKeyByHash(store, keyHash(text));
       if (known.size >= REMEMBERED_KEYS_MAX) known.clear();
-      // A revocation during the read may not have been seen by it.
+      // The read may have missed a revocation that happened meanwhile.
       if (key && revocations === revocationsBefore) known.set(text, { key, readAtMs: nowMs });
       else known.delete(text);
       return key;
@@ -88,7 +88,9 @@ export function createKeyRing(store: Store): KeyRing {
   };
 }
 
-/** Creates a key and returns its text, which is shown only once. Refuses an expiry in the past. */
+/**
+ * Creates a key and returns its text, which is shown only once. Throws if it expires in the past.
+ */
 export async function createKey(
   ctx: Context,
   input: NewApiKey,
@@ -97,7 +99,7 @@ export async function createKey(
   return await transact(ctx, (write) => mintInto(write, ctx, input));
 }
 
-/** Refuses an expiry in the past with `validation_failed`. */
+/** Throws `validation_failed` for an expiry in the past. */
 export function requireFuture(expiresAt: string | null, now: Date): void {
   if (!isPast(expiresAt, now)) return;
   throw refuseFields([{ path: "expiresAt", message: "Must be in the future" }]);
@@ -134,8 +136,8 @@ export function mintInto(
 }
 
 /**
- * A new key in the place of an old one: same name, scopes, expiry and addresses. The old one is valid for
- * the overlap, and never longer than it was. Refuses with `not_found`.
+ * Replaces an old key by a new one with the same name, scopes, expiry and addresses. The old one
+ * stays valid for the overlap, but not longer than before. Throws `not_found`.
  */
 export async function rotateKey(
   ctx: Context,
@@ -172,7 +174,10 @@ async function requireKey(ctx: Context, id: string) {
   throw new Failure("not_found", `There is no key "${id}"`);
 }
 
-/** Ends the key at once in this process, within 5 s in others (docs/decisions/identity.md). */
+/**
+ * Revokes a key. It ends at once in this process, within 5 s in others
+ * (docs/decisions/identity.md).
+ */
 export async function revokeKey(ctx: Context, id: string, keyRing?: KeyRing): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireKey(ctx, id);

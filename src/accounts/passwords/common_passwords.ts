@@ -1,6 +1,6 @@
 /**
- * Words that guessers try first, in German and English, alone or with digits and signs around them
- * (`Sommer2024!`). They are in lower case; their order does not matter.
+ * Words that attackers try first, in German and English, alone or with digits and signs around them
+ * (`Sommer2024!`). In lower case, in any order.
  */
 const WORDS = `
 password passwort passw0rd kennwort geheimnis geheim secret topsecret login logmein signin
@@ -58,7 +58,7 @@ marketing buchhaltung lager shop onlineshop webshop händler haendler retail pre
 prices pricing kurant
 `;
 
-/** Looked up in lower case. */
+/** Look up passwords in lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   ...WORDS.trim().split(/\s+/),
   "correct horse battery staple",

@@ -18,21 +18,24 @@ interface Cost {
   readonly p: number;
 }
 
-/** 32 MiB and about 0.2 s of one core: the second choice of OWASP's table for scrypt. */
+/** 32 MiB and about 0.2 s of one core; the second row of OWASP's table for scrypt. */
 const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Compared with when there is no user, so that an unknown address costs the same time. */
+/** Compared with if there is no user, so that an unknown address takes the same time. */
 const NOBODY = encode(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
-/** `scrypt$N$r$p$salt$hash`, the last two in base64url: all that a later check needs. */
+/**
+ * `scrypt$N$r$p$salt$hash`, the last two in base64url. Contains everything that a later check
+ * needs.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return encode(COST, salt, await derive(password, salt, COST));
 }
 
-/** The same work for a null `encoded`, which no password matches. */
+/** Takes the same time if `encoded` is null, which no password matches. */
 export async function matchesPassword(password: string, encoded: string | null): Promise<boolean> {
   const [, N, r, p, salt = "", hash = ""] = (encoded ?? NOBODY).split("$");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
@@ -42,12 +45,12 @@ export async function matchesPassword(password: string, encoded: string | null):
 
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;
-/** Shorter words, such as `it`, are in too many good passwords. */
+/** Shorter words, such as `it`, occur in too many good passwords. */
 const WORD_CHARACTERS_MIN = 4;
 
 /**
- * Why a new password is refused, as a sentence; null when it is good. `words` are the address, the
- * name of the workspace and the like, which must not be most of it.
+ * The reason why a new password is refused, as a sentence; null if it is good. A password must not
+ * consist mostly of `words`, such as the address and the name of the workspace.
  */
 export function passwordTrouble(password: string, words: readonly string[]): string | null {
   if (!password.isWellFormed()) return "Must be valid text";
@@ -82,7 +85,9 @@ const LETTERS: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** A common word stays one with digits and signs around it, and with digits for letters in it. */
+/**
+ * True for a common word, even with digits and signs around it, or with digits instead of letters.
+ */
 function isCommon(plain: string): boolean {
   const signs = [...plain];
   const isLetter = (sign: string) => /\p{L}/u.test(sign);
@@ -114,7 +119,8 @@ const ROWS = [
 ];
 
 /**
- * True when runs of at least four neighbours on a keyboard or in the alphabet make up the whole.
+ * True if the text consists only of runs of at least four neighbours on a keyboard or in the
+ * alphabet.
  */
 function isSequence(text: string): boolean {
   const rows = ROWS.flatMap((row) => [row, row.split("").reverse().join("")]);
@@ -127,7 +133,7 @@ function isSequence(text: string): boolean {
   return true;
 }
 
-/** How many characters at the start of `text` follow each other in `row`. */
+/** The length of the run from `row` at the start of `text`; 0 if there is none. */
 function runLength(text: string, row: string): number {
   for (let length = Math.min(text.length, row.length); length >= 4; length--) {
     if (row.includes(text.slice(0, length))) return length;
@@ -141,7 +147,7 @@ function partsOf(words: string): string[] {
     .filter((word) => codePoints(word) >= WORD_CHARACTERS_MIN);
 }
 
-/** True when little is left of the password without the words. */
+/** True if little is left of the password without the words. */
 function isMadeOf(plain: string, words: readonly string[]): boolean {
   const rest = words.reduce((text, word) => text.replaceAll(word, ""), plain);
   return rest !== plain && rest.replace(/[^\p{L}\p{N}]/gu, "").length < CHARACTERS_MIN / 2;
@@ -151,7 +157,7 @@ function encode({ N, r, p }: Cost, salt: Buffer, hash: Buffer): string {
   return ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-/** NFC first: the same password typed on another keyboard may come decomposed. */
+/** Uses NFC, because the same password may be typed in decomposed form on another keyboard. */
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   const maxmem = 2 * 128 * cost.N * cost.r;
   return new Promise((resolve, reject) => {
@@ -165,22 +171,22 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 100;
 
-/** Runs `work` when fewer than two others run; refuses with `unavailable` when too many wait. */
+/** Runs `work` when fewer than two others are running. Throws `unavailable` if too many wait. */
 export type PasswordTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface PasswordTurns {
-  /** The queue of a partition. */
+  /** The queue for one partition. */
   of(lane: string): PasswordTurn;
 }
 
 export function createPasswordTurns(): PasswordTurns {
-  // All checks cost the same, so partitions are served by turns.
+  // All checks take the same time, so partitions are served in turn.
   const permits = new FairPermits(AT_ONCE_MAX, { nowMs: () => 0 });
   return {
     of: (lane) => async (work) => {
       if (permits.isFull && permits.waiting >= WAITING_MAX) {
         const full = new Failure("unavailable", "Too many sign in at once, try again shortly");
-        // The newest of the longest partition goes, or the newcomer when that is the newest.
+        // Refuse the newest task of the longest partition, which may be this one.
         if (!permits.refuseNewest(permits.waitingOf(lane) + 1, full)) throw full;
       }
       return await permits.run(lane, work);
@@ -190,23 +196,26 @@ export function createPasswordTurns(): PasswordTurns {
 
 interface NewPassword {
   readonly field: string;
-  /** Forbidden words. */
+  /** Words that the password must not consist of. */
   readonly words: readonly string[];
 }
 
-/** The hash of a new password. Refuses as `refuseEasyPassword` does. */
+/** The hash of a new password. Throws like `refuseEasyPassword`. */
 export async function hashNewPassword(password: string, asked: NewPassword): Promise<string> {
   refuseEasyPassword(password, asked);
   return await hashPassword(password);
 }
 
-/** Refuses with `validation_failed` at `field` what is too easy to guess; costs next to nothing. */
+/**
+ * Throws `validation_failed` for `field` if the password is too easy to guess. Takes almost no
+ * time.
+ */
 export function refuseEasyPassword(password: string, { field, words }: NewPassword): void {
   const message = passwordTrouble(password, words);
   if (message !== null) throw refuseFields([{ path: field, message }]);
 }
 
-/** Words that this person's password must not consist of. */
+/** Words that a person's password must not consist of. */
 export async function wordsOf(
   store: Store,
   { email, workspaceId }: { email: string; workspaceId: string },

@@ -1,10 +1,12 @@
 /**
- * Limits the guessing of passwords (docs/decisions/identity.md). Failures are counted in three ways: by
- * account and address together (5 in 15 minutes), by address (20 in 15 minutes), and by account (30 in an
- * hour). A stranger elsewhere therefore cannot keep the owner of an account out with a few wrong
- * passwords, and a browser that has signed in before is not bound by the count of the account at all. An
- * attempt is counted before its password is checked, and the count is taken back if the password was
- * right. So parallel attempts get no more guesses than sequential ones.
+ * Limits the guessing of passwords (docs/decisions/identity.md). Failures are counted in three
+ * ways: by account and address together (5 in 15 minutes), by address (20 in 15 minutes), and by
+ * account (30 in an hour). So an attacker at another address cannot lock the owner of an account
+ * out with a few wrong passwords. The count by account does not apply to a browser that has signed
+ * in before.
+ *
+ * An attempt is counted before its password is checked, and the count is undone if the password was
+ * right. So parallel attempts allow no more guesses than sequential ones.
  */
 
 import { sha256Hex } from "../../base/bytes.ts";
@@ -28,7 +30,7 @@ const LIMITS = {
   account: { failuresMax: 30, windowMs: 60 * MINUTE_MS },
 } as const;
 
-/** One look at one password. */
+/** A counted attempt. */
 export interface Attempt {
   readonly counted: readonly Throttled[];
   readonly atMs: number;
@@ -37,13 +39,12 @@ export interface Attempt {
 interface Guess {
   readonly email: string;
   readonly address: string;
-  /** True when this browser has signed in to the account before. */
+  /** True if this browser has signed in to the account before. */
   readonly isKnownBrowser: boolean;
 }
 
 /**
- * Counts an attempt, or refuses with `rate_limited` while there were too many: the right password
- * waits too.
+ * Counts an attempt. Throws `rate_limited` if there were too many, even if the password is right.
  */
 export async function countAttempt(
   { store, clock }: Tools,
@@ -69,7 +70,9 @@ export async function countAttempt(
   return attempt;
 }
 
-/** A crowd in which not even the counting comes to an end tries too much. */
+/**
+ * Converts a conflict. If so many requests come that counting fails, these are too many attempts.
+ */
 function refuseCrowd(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== "conflict") throw error;
   const message = "Too many attempts at once: wait a moment";
@@ -77,7 +80,8 @@ function refuseCrowd(error: unknown): never {
 }
 
 /**
- * Looks at the password of a counted attempt. One that found no turn was none: it is taken back.
+ * Checks the password of a counted attempt. If the queue refuses it before the check, the count is
+ * undone.
  */
 export async function inTurn<T>(
   { store }: Tools,
@@ -110,8 +114,8 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
 }
 
 /**
- * Adds to a commit that the password was right: the account starts afresh for this address, and the
- * other counts lose this one attempt.
+ * Adds the effects of a right password to a commit: the count of the account at this address
+ * becomes 0, and the other counts lose this attempt.
  */
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   for (const throttled of attempt.counted) {
@@ -134,10 +138,10 @@ function refuseTooMany(recent: readonly number[], kind: Throttled["kind"], nowMs
   });
 }
 
-/** Browsers keep no cookie for longer. */
+/** The longest time for which browsers keep a cookie. */
 const KNOWN_SECONDS = 400 * 24 * 3_600;
 
-/** The value of `Set-Cookie` by which this browser is known to the user's account. */
+/** The value of `Set-Cookie` that identifies this browser as known to the user's account. */
 export async function knownBrowserCookie(
   store: Store,
   user: StoredUser,
@@ -148,7 +152,7 @@ export async function knownBrowserCookie(
   return `${nameOf(user)}=${signature}; ${attributes}${isHttps ? "; Secure" : ""}`;
 }
 
-/** True when the request comes from a browser that has signed in to the user's account. */
+/** True if the request comes from a browser that has signed in to the user's account. */
 export async function isKnownBrowser(
   c: AppContext,
   store: Store,

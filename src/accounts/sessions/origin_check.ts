@@ -1,13 +1,13 @@
-/** Refuses requests that another site makes a browser send (docs/decisions/identity.md, CSRF). */
+/** Refuses requests that another site causes in a browser (docs/decisions/identity.md, CSRF). */
 import { Failure } from "../../base/failure.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Refuses with `csrf_refused` an unsafe request that a browser sent for another origin: judged
- * against `publicUrl`, else against `Host`. A request with neither `Origin` nor `Sec-Fetch-Site`
- * does not come from a browser. The caller decides that a cookie is in play.
+ * Throws `csrf_refused` for an unsafe request that a browser sent from another origin. The origin
+ * is compared with `publicUrl`, else with `Host`. A request with neither `Origin` nor
+ * `Sec-Fetch-Site` does not come from a browser. Only called for requests with a cookie.
  */
 export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): void {
   if (SAFE_METHODS.has(c.req.method)) return;
@@ -22,7 +22,7 @@ export function refuseForeignOrigin(c: AppContext, publicUrl: string | null): vo
   );
 }
 
-/** Without `PUBLIC_URL` the scheme is unknown behind a proxy, so only the host is compared. */
+/** Without `PUBLIC_URL`, the scheme behind a proxy is unknown, so only the host is compared. */
 function isOwnOrigin(c: AppContext, origin: string, publicUrl: string | null): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, origin: normalised } = new URL(origin);

@@ -6,13 +6,15 @@ import { isToken } from "../secret.ts";
 import { getCookie } from "hono/cookie";
 
 export const SESSION_COOKIE = "pr_session";
-/** Two weeks after the login a session ends, however much it is used. */
+/** A session ends two weeks after sign-in, even if it is used. */
 export const SESSION_SECONDS = 1_209_600;
 
-/** A session is stored under the hash of its token; the token itself is with the browser alone. */
+/**
+ * A session. It is stored under the hash of its token, and only the browser has the token itself.
+ */
 export interface Session {
   readonly userId: string;
-  /** Ended when the user's own number has moved on. */
+  /** The session has ended if the user's number is higher. */
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -23,19 +25,17 @@ export function sessionCookie(token: string, isHttps: boolean): string {
   return cookieText(token, SESSION_SECONDS, isHttps);
 }
 
-/** The value of `Set-Cookie` that makes the browser forget its session. */
+/** The value of `Set-Cookie` that removes the session from the browser. */
 export function endedCookie(isHttps: boolean): string {
   return cookieText("", 0, isHttps);
 }
 
-/** True when the request carries a session cookie, valid or not. */
+/** True if the request has a session cookie, valid or not. */
 export function carriesSession(c: AppContext): boolean {
   return getCookie(c, SESSION_COOKIE) !== undefined;
 }
 
-/**
- * The hash under which the session of this request is stored; null without a well-formed cookie.
- */
+/** The hash under which the request's session is stored; null without a well-formed cookie. */
 export function sessionHash(c: AppContext): Uint8Array | null {
   const token = getCookie(c, SESSION_COOKIE);
   return token !== undefined && isToken(token) ? sha256(token) : null;
@@ -47,8 +47,9 @@ function cookieText(token: string, maxAgeSeconds: number, isHttps: boolean): str
 }
 
 /**
- * Whom a session belonged to when it was last used: lets it and its user be read together instead of
- * one after the other. A guess, proven by the session that comes back; nothing is admitted by it.
+ * The users of recently used sessions, so that a session and its user can be read together instead
+ * of one after the other. It is only a guess: the stored session decides, and the cache admits
+ * nobody.
  */
 export interface SessionCache {
   guess(hash: Uint8Array): string | null;

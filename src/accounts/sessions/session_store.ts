@@ -1,6 +1,6 @@
 /**
- * Keys: `s sha256(token)` → session. A new generation of the user ends all of the user's sessions at
- * once.
+ * Keys: `s sha256(token)` → session. Increasing the user's session generation ends all of the
+ * user's sessions at once.
  */
 import type { Store, Write } from "../../platform/store/kv.ts";
 import type { StoredUser } from "../users/user.ts";
@@ -11,13 +11,13 @@ const SWEEP_MS = (SESSION_SECONDS + 3_600) * 1000;
 
 const rowKey = (hash: Uint8Array) => ["s", hash];
 
-/** A session with its user, or null. The caller checks whether it has ended. */
+/** A session with its user. The caller checks whether it has ended. */
 interface FoundSession {
   readonly session: Session | null;
   readonly user: StoredUser | null;
 }
 
-/** `guess` is the probable id of the user, so that both rows need only one read. */
+/** `guess` is the user's probable id, with which one read is enough for both rows. */
 export async function findSessionWithUser(
   store: Store,
   hash: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * Begins sessions, by password or by the link of an invitation or reset, and ends them, also when the
- * password changes.
+ * Starts sessions, by password or by the link of an invitation or reset, and ends them. A changed
+ * password also ends them.
  */
 import { sha256 } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -35,16 +35,19 @@ const log = roomLog("identity");
 interface SignIn {
   readonly email: string;
   readonly password: string;
-  /** Where the request comes from. */
+  /** The address of the client. */
   readonly address: string;
-  /** The hash of the session that the browser had: it ends. */
+  /** The hash of the browser's previous session, which ends. */
   readonly earlierSession: Uint8Array | null;
   readonly turn: PasswordTurn;
-  /** Whether the browser has signed in to the account before. */
+  /** True if the browser has signed in to the account before. */
   isKnownTo(user: StoredUser): Promise<boolean>;
 }
 
-/** A new session. Refuses with `invalid_login`, which says and costs the same for an unknown address. */
+/**
+ * Starts a session. Throws `invalid_login` with the same message, after the same time, for an
+ * unknown address and a wrong password.
+ */
 export async function signIn(
   asker: Anonymous,
   { email: typed, password, address, earlierSession, turn, isKnownTo }: SignIn,
@@ -73,7 +76,7 @@ export async function signIn(
   return { user, token };
 }
 
-/** Adds a session of the user to a commit and gives back the token for its cookie. */
+/** Adds a session of the user to a commit, and returns the token for its cookie. */
 export function beginSession(write: Write, user: StoredUser, now: Date): string {
   const token = newToken();
   addSession(write, sha256(token), {
@@ -86,8 +89,8 @@ export function beginSession(write: Write, user: StoredUser, now: Date): string 
 }
 
 /**
- * Sets the password of the link's user, ends the sessions that there were and begins one. Refuses
- * with `forbidden` a link that is unknown, expired or used.
+ * Sets the password of the link's user, ends all earlier sessions and starts a new one. Throws
+ * `forbidden` for a link that is unknown, expired or used.
  */
 export async function acceptLink(
   asker: Anonymous,
@@ -97,7 +100,7 @@ export async function acceptLink(
   const { user: asked } = await requireLinked(asker, token);
   refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });
   const passwordHash = await turn(async () => {
-    // A concurrent request may have used the link: then the work is pointless.
+    // A concurrent request may have used the link, and then the work is pointless.
     await requireLinked(asker, token);
     return await hashPassword(password);
   });
@@ -128,7 +131,7 @@ async function requireLinked({ store, clock }: Anonymous, token: string): Promis
   );
 }
 
-/** Ends the session on the server, so that a copy of its cookie is worth nothing. */
+/** Ends the session on the server, so that copies of its cookie are worthless. */
 export async function signOut(store: Store, session: Uint8Array): Promise<void> {
   await transact({ store }, (write) => {
     removeSession(write, session);
@@ -138,12 +141,12 @@ export async function signOut(store: Store, session: Uint8Array): Promise<void> 
 export interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
-  /** Where the request comes from: guesses count as failed sign-ins do. */
+  /** The address of the client. Wrong passwords count like failed sign-ins. */
   readonly address: string;
   readonly turn: PasswordTurn;
 }
 
-/** Ends every session of the user, this one too, and gives back the token of a new one. */
+/** Ends all sessions of the user, including this one, and returns the token of a new one. */
 export async function changePassword(
   ctx: Context,
   change: PasswordChange,

@@ -1,18 +1,18 @@
 /**
- * Keys: `th "pair"|"account"|"address" hash` → times in ms of the attempts that count; the hash is 16
- * bytes of SHA-256, because people type passwords where addresses belong.
+ * Keys: `th "pair"|"account"|"address" hash` → times of the counted attempts in ms. The hash is 16
+ * bytes of SHA-256, because people type passwords into the field for the address.
  */
 
 import { sha256 } from "../../base/bytes.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 
-/** The key under which attempts are counted. */
+/** The subject whose attempts are counted. */
 export interface Throttled {
   readonly kind: "pair" | "account" | "address";
   readonly value: string;
 }
 
-/** A little longer than the longest window within which attempts count. */
+/** A little longer than the longest window of a limit. */
 const SWEEP_MS = 65 * 60_000;
 
 const rowKey = ({ kind, value }: Throttled) => ["th", kind, sha256(value).slice(0, 16)];
@@ -22,7 +22,7 @@ export async function findAttempts({ kv }: Store, throttled: Throttled) {
   return { times: value ?? [], versionstamp };
 }
 
-/** The commit fails when another attempt was counted or forgiven since `versionstamp`. */
+/** The commit fails if another attempt was counted or undone since `versionstamp`. */
 export function saveAttempts(
   write: Write,
   throttled: Throttled,

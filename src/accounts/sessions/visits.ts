@@ -4,22 +4,22 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { type Visit, visitRows } from "../users/visit.ts";
 
-/** A pause of that length ends a visit. */
+/** A pause of this length ends a visit. */
 const PAUSE_MS = 30 * 60_000;
 const NOTED_EVERY_MS = 60_000;
 const PEOPLE_MAX = 10_000;
-/** Requests that an open page makes by itself, possibly without a person. */
+/** Requests that an open page sends automatically, possibly without a person. */
 const WATCHING = new Set(["/api/alerts/unread-count", "/api/overview"]);
 
 const log = roomLog("identity");
 
-/** One per process, shared by admission and those who answer. */
+/** One per process, shared by admission and the routes that return the last visit. */
 export interface Visits {
-  /** Notes a request, in the store at most once a minute and in the background. */
+  /** Records a request, in the store at most once a minute and in the background. */
   note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
-  /** End of the visit before the current one at `now`; null for the first visit. */
+  /** The end of the visit before the one at `now`; null for the first visit. */
   lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null>;
-  /** Resolves when every note was written or has failed. */
+  /** Resolves when all records have been written or have failed. */
   drain(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ interface VisitRequest {
 interface Known {
   seenAtMs: number;
   notedAtMs: number;
-  /** The note that is on its way; null while none is. */
+  /** The write in progress; null if there is none. */
   noting: Promise<void> | null;
 }
 
@@ -87,7 +87,10 @@ async function write(
   });
 }
 
-/** After a request at `nowMs`; `beforeMs` is one that this process saw and may not have noted. */
+/**
+ * The visit after a request at `nowMs`. `beforeMs` is the last request that this process has seen,
+ * which may not be stored.
+ */
 function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
   const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
   const hasPaused = nowMs - lastMs >= PAUSE_MS;

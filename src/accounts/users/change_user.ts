@@ -1,5 +1,5 @@
 /**
- * Changes of a user: role, name, the daily mail, and removal. A workspace keeps its last owner.
+ * Changes a user's role, name and daily mail, and removes users. A workspace always keeps an owner.
  */
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -21,15 +21,15 @@ import {
 } from "./user_store.ts";
 import { visitRows } from "./visit.ts";
 
-/** Changes of a person; absent is unchanged, a name of `null` is none. */
+/** A change of a person. Absent fields stay unchanged; a name of `null` removes it. */
 export interface UserChange {
   readonly role?: Role | undefined;
   readonly name?: string | null | undefined;
 }
 
 /**
- * Counts from the next request of the user on; one that changes nothing writes nothing. Refuses with
- * `version_conflict`, and with `conflict` to demote the last owner.
+ * Changes a user, with effect from the user's next request. Nothing is written if nothing changes.
+ * Throws `version_conflict`, and `conflict` if it would demote the last owner.
  */
 export async function changeUser(
   ctx: Context,
@@ -62,15 +62,18 @@ function editedOf({ role, name = null }: StoredUser) {
   return { role, name };
 }
 
-/** Further rows that go with a person, and the version that the client has read; `null` for any. */
+/**
+ * Options of a removal: further rows that are removed with the person, and the version that the
+ * client has read; `null` for any.
+ */
 export interface Removal {
   forget(write: Write, ctx: Context, userId: string): Promise<void>;
   readonly expected: string | null;
 }
 
 /**
- * Ends the sessions and links of the user with it, and whatever `forget` knows of theirs. Refuses
- * with `conflict` to remove the last owner, with `version_conflict` another version than the expected.
+ * Removes a user with their sessions and links, and the rows that `forget` removes. Throws
+ * `conflict` for the last owner, `version_conflict` if the user has changed.
  */
 export async function removeUser(
   ctx: Context,
@@ -94,7 +97,7 @@ export async function removeUser(
   });
 }
 
-/** Whether the person who asks gets the mail of the morning. */
+/** Switches the morning mail of the calling person on or off. */
 export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
   await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
@@ -109,7 +112,7 @@ export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
   });
 }
 
-/** Refuses with `not_found` an id that is malformed, unknown or of another workspace. */
+/** Throws `not_found` for an id that is malformed, unknown or of another workspace. */
 export async function requireUser(workspace: WorkspaceStore, id: string): Promise<FoundUser> {
   const found = isId(id) ? await findUser(workspace, id) : null;
   if (!found) throw new Failure("not_found", `There is no user "${id}"`);
@@ -117,8 +120,8 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
 }
 
 /**
- * Refuses with `conflict` to remove the last owner, and fails the commit when the user became the
- * last one meanwhile: users, keys and settings always have a manager.
+ * Throws `conflict` for the last owner, and makes the commit fail if the user has become the last
+ * one meanwhile. So someone can always manage users, keys and settings.
  */
 async function keepAnOwner(
   write: Write,
@@ -133,7 +136,7 @@ async function keepAnOwner(
   checkOwners(write, workspace.workspaceId, owners.versionstamp);
 }
 
-/** Refuses with `conflict`: an address belongs to one person in the whole store. */
+/** The `conflict` for an address that is in use. Addresses are unique in the whole store. */
 export function emailTaken(email: string): Failure {
   return new Failure("conflict", `The address "${email}" is in use already`, { field: "email" });
 }

@@ -1,4 +1,4 @@
-/** Links by which people set their password: an invitation, or a reset of a forgotten one. */
+/** Links with which people set their password, for an invitation or after forgetting it. */
 import { sha256 } from "../../base/bytes.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
@@ -10,7 +10,10 @@ import { addLink, endLink } from "./link_store.ts";
 import { newUser, personName, type StoredUser } from "./user.ts";
 import { addUserRows, findUserByEmail } from "./user_store.ts";
 
-/** A user without a password, and the link to choose one. Refuses with `conflict` an address that is in use. */
+/**
+ * Adds a user without a password, and a link for choosing one. Throws `conflict` for an address
+ * that is in use.
+ */
 export async function inviteUser(
   ctx: Context,
   { email, role, name = null }: {
@@ -34,16 +37,16 @@ export async function inviteUser(
   });
 }
 
-/** Links of invitations and of new passwords live this long (docs/decisions/identity.md). */
+/** Lifetime of links for invitations and new passwords (docs/decisions/identity.md). */
 const LINK_MS = 72 * 3_600_000;
 
-/** The token of a link's address, and its expiry. */
+/** The token in a link's address, and its expiry. */
 export interface NewLink {
   readonly token: string;
   readonly expiresAt: string;
 }
 
-/** Adds a link for the user to a commit, in place of the one before. */
+/** Adds a link for the user to a commit. It replaces the previous one. */
 async function beginLink(
   store: Store,
   write: Write,
@@ -57,8 +60,8 @@ async function beginLink(
 }
 
 /**
- * A link to choose a new password, also after an expired invitation. The old password counts until
- * the link is used.
+ * Creates a link for choosing a new password, for example after an expired invitation. The old
+ * password stays valid until the link is used.
  */
 export async function createResetLink(
   ctx: Context,

@@ -1,8 +1,8 @@
-/** Links with which a user chooses a password; a user's new link replaces the previous one. */
+/** Links with which a user chooses a password. A user's new link replaces the previous one. */
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 
-/** The token lets its bearer choose the user's password, once. */
+/** A link. Whoever has its token can choose the user's password once. */
 export interface Link {
   readonly userId: string;
   readonly expiresAt: string;
@@ -12,7 +12,7 @@ const SWEEP_MS = 80 * 3_600_000;
 
 export const links = defineStoreTable<Link & { readonly hash: Uint8Array }, "hash">({
   prefix: "il",
-  about: "the link of a token, whose SHA-256 this is",
+  about: "the link whose token has this SHA-256",
   key: { hash: "bytes" },
   keyOnly: ["hash"],
   expireInMs: SWEEP_MS,
@@ -25,19 +25,22 @@ interface LivingLink {
 
 export const livingLinks = defineStoreTable<LivingLink, "userId">({
   prefix: "iu",
-  about: "the hash of the one link of a user that lives",
+  about: "the hash of a user's only valid link",
   key: { userId: "id" },
   keyOnly: ["userId"],
   codec: { encode: ({ hash }) => hash, decode: (hash) => Object({ hash }) },
   expireInMs: SWEEP_MS,
 });
 
-/** Null for an unknown hash; whether the link has expired is for the reader to judge. */
+/** Null for an unknown hash. The caller checks whether the link has expired. */
 export async function findLink(store: Store, hash: Uint8Array) {
   return await links.find({ store }, { hash });
 }
 
-/** Ends the link that the user had, if any; the commit fails when it is no longer that one. */
+/**
+ * Ends the user's current link, if there is one. The commit fails if the link has changed
+ * meanwhile.
+ */
 export async function endLink(store: Store, write: Write, userId: string): Promise<void> {
   const found = await livingLinks.find({ store }, { userId });
   livingLinks.check(write, {}, { userId }, found);
@@ -45,7 +48,7 @@ export async function endLink(store: Store, write: Write, userId: string): Promi
   livingLinks.drop(write, {}, { userId });
 }
 
-/** Takes the place of the link that `endLink` ended in the same commit. */
+/** Adds a link, after `endLink` in the same commit. */
 export function addLink(write: Write, hash: Uint8Array, link: Link): void {
   links.put(write, {}, { ...link, hash });
   livingLinks.put(write, {}, { userId: link.userId, hash });

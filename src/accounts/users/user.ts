@@ -4,20 +4,19 @@ import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { ROLES } from "../roles.ts";
 import { Name } from "../workspace.ts";
 
-/** No user has a longer address. */
+/** Maximum length of an address. */
 export const EMAIL_CHARACTERS_MAX = 254;
 /**
- * Checked before the text is trimmed and normalised, because that takes minutes for a megabyte of
- * accents.
+ * Checked before the text is trimmed and normalised, which takes minutes for a megabyte of accents.
  */
 const TYPED_EMAIL_CHARACTERS_MAX = 1_024;
 
-/** Letters of any script on both sides, as mail systems take them today (RFC 6531). */
+/** Allows letters of any script on both sides, like mail systems today (RFC 6531). */
 const EMAIL_FORM =
   /^[^\s@"<>()[\],;:\\\p{C}]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 
 /**
- * The form in which addresses are kept and compared: trimmed, NFC, lower case
+ * An address in the form in which it is stored and compared: trimmed, NFC, lower case
  * (docs/decisions/identity.md).
  */
 export const Email = z.string()
@@ -36,16 +35,17 @@ export function foldEmail(text: string): string {
 
 export const UserRole = z.enum(ROLES).meta({
   id: "Role",
-  description: "viewer reads; manager does all but users, keys and settings; owner does all",
+  description:
+    "viewer: may read; manager: everything except users, keys and settings; owner: everything",
 });
 
-/** The name of a person. `null` if unknown: the address is shown instead. */
+/** The name of a person; `null` if unknown, and then the address is shown. */
 export const PersonName = Name.nullable().meta({
-  description: "What the person is called where they are named; null: their address",
+  description: "The displayed name of the person; null: their address is shown",
   example: "Jana Petersen",
 });
 
-/** A person of one workspace, as others see them. */
+/** A person of a workspace, in answers. */
 export const User = z.object({
   id: z.string(),
   email: z.string(),
@@ -60,16 +60,17 @@ export const User = z.object({
 export type User = z.infer<typeof User>;
 
 /**
- * A user with the fields that never leave the service; `passwordHash` is null until a password is chosen.
+ * A user with the fields that never leave the service; `passwordHash` is null until the person
+ * chooses a password.
  */
 export interface StoredUser extends Omit<User, "status" | "name"> {
   /** Absent in older rows. */
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
-  /** Sessions of an older generation have ended. A change of the password increases it. */
+  /** Sessions of an older generation have ended. Changing the password increases the number. */
   readonly sessionGeneration: number;
-  /** True for a person who wants the morning mail; absent in older rows. */
+  /** True if the person wants the morning mail; absent in older rows. */
   readonly dailyMail?: boolean;
 }
 
@@ -88,10 +89,10 @@ export function serialiseUser(user: StoredUser): User {
   return { id, email, name, role, status: passwordHash === null ? "invited" : "active", createdAt };
 }
 
-/** Fields of a person that an owner does not change. */
+/** Fields of a person that an owner cannot change. */
 export const USER_READ_ONLY = ["id", "email", "status", "createdAt"] as const;
 
-/** The displayed name of a person. */
+/** The name of a person, or their address. */
 export function personName({ name, email }: Pick<StoredUser, "name" | "email">): string {
   return name ?? email;
 }

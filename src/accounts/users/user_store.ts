@@ -17,19 +17,19 @@ export const users = defineStoreTable<StoredUser, "id", "email" | "member">({
 
 export const userChanges = defineTable<object>({
   prefix: "uo",
-  about: "empty: set with every change of a user",
+  about: "empty; written with every change of a user",
   key: {},
   codec: { encode: () => new Uint8Array(), decode: () => ({}) },
 });
 
 export const firstUsers = defineStoreTable<{ readonly id: string }>({
   prefix: "uf",
-  about: "the id of the first user ever",
+  about: "the id of the first user of the store",
   key: {},
   codec: { encode: ({ id }) => id, decode: (id) => Object({ id }) },
 });
 
-/** For reads of a user together with rows of another table. */
+/** The key of a user, for reads together with rows of another table. */
 export const userKey = (id: string) => users.keyOf({}, { id });
 
 /** A user with the version that writes check. */
@@ -38,13 +38,13 @@ export interface FoundUser {
   readonly versionstamp: string;
 }
 
-/** Of any workspace: for sessions and links, which know their user. */
+/** A user of any workspace, for sessions and links, which contain the id. */
 export async function findUserById(store: Store, id: string): Promise<FoundUser | null> {
   const found = await users.find({ store }, { id });
   return found && { user: found.row, versionstamp: found.versionstamp };
 }
 
-/** Null for an unknown id and for another workspace's alike. */
+/** Null for an unknown id, and for a user of another workspace. */
 export async function findUser(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -53,20 +53,22 @@ export async function findUser(
   return found?.user.workspaceId === workspaceId ? found : null;
 }
 
-/** By the normalised address, in whatever workspace. */
+/** Finds a user of any workspace by the normalised address. */
 export async function findUserByEmail(store: Store, email: string): Promise<FoundUser | null> {
-  // A stranger may ask for any text, also for one that no key of the store can hold.
+  // Anyone may send any text, even one that is too long for a key of the store.
   if (isLongerThan(email, EMAIL_CHARACTERS_MAX)) return null;
   const found = await users.findBy({ store }, "email", { email });
   return found && { user: found.row, versionstamp: found.versionstamp };
 }
 
-/** True as soon as the store has had a user: set-up and headless creation end with it. */
+/** True if the store has ever had a user. Set-up and automatic creation then end. */
 export async function hasHadUsers(store: Store): Promise<boolean> {
   return await firstUsers.find({ store }, {}) !== null;
 }
 
-/** Users of the workspace after the id `after`, in id order; all of them when `limit` is null. */
+/**
+ * Users of the workspace after the id `after`, in the order of ids; all of them if `limit` is null.
+ */
 export async function listUsers(
   { store, workspaceId }: WorkspaceStore,
   { after, limit }: { after: string | null; limit: number | null },
@@ -75,7 +77,10 @@ export async function listUsers(
   return (await users.listBy({ store }, "member", { workspaceId }, range)).map(({ row }) => row);
 }
 
-/** Whether another owner with a password exists, with the version that `checkOwners` checks. */
+/**
+ * Finds out whether another owner with a password exists. Also returns the version for
+ * `checkOwners`.
+ */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const versionstamp = (await userChanges.find(workspace, {}))?.versionstamp ?? null;
   const all = await listUsers(workspace, { after: null, limit: null });
@@ -85,35 +90,40 @@ export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   return { isTrue, versionstamp };
 }
 
-/** Keeps `hasOtherOwner` true: the commit fails when any user was changed since it was read. */
+/**
+ * Makes the commit fail if any user of the workspace was changed since `hasOtherOwner` was read.
+ */
 export function checkOwners(write: Write, workspaceId: string, versionstamp: string | null): void {
   const found = versionstamp === null ? null : { row: {}, versionstamp };
   userChanges.check(write, { workspaceId }, {}, found);
 }
 
-/** The commit fails when the address was taken meanwhile. */
+/** Adds a user. The commit fails if the address was taken meanwhile. */
 export function addUserRows(write: Write, user: StoredUser): void {
   users.add(write, {}, user);
   userChanges.put(write, user, {});
 }
 
-/** Remembers for ever that the store has had a user; the commit fails when it already had one. */
+/** Records forever that the store has had a user. The commit fails if it already had one. */
 export function claimFirstUser(write: Write, id: string): void {
   firstUsers.save(write, {}, null, { id });
 }
 
-/** The commit fails when the user was changed or removed since it was read. */
+/** Makes the commit fail if the user was changed or removed since it was read. */
 export function checkUser(write: Write, { user, versionstamp }: FoundUser): void {
   users.check(write, {}, user, { row: user, versionstamp });
 }
 
-/** The commit fails when the user was changed or removed since `versionstamp`; the address stays. */
+/**
+ * Saves a user, whose address must be unchanged. The commit fails if the user was changed or
+ * removed since `versionstamp`.
+ */
 export function saveUser(write: Write, user: StoredUser, versionstamp: string): void {
   users.save(write, {}, { row: user, versionstamp }, user);
   userChanges.put(write, user, {});
 }
 
-/** The commit fails when the user was changed or removed since `versionstamp`. */
+/** Removes a user. The commit fails if the user was changed or removed since `versionstamp`. */
 export function removeUserRows(write: Write, user: StoredUser, versionstamp: string): void {
   users.remove(write, {}, { row: user, versionstamp });
   userChanges.put(write, user, {});

@@ -3,16 +3,16 @@ import { defineTable } from "../../platform/store/table.ts";
 /** The last visits of a person. Times are in milliseconds. */
 export interface Visit {
   readonly userId: string;
-  /** A request of the visit that goes on, a minute before its last one at most. */
+  /** Time of the current visit's last request, up to a minute too early. */
   readonly seenAtMs: number;
-  /** When the visit before ended; null for the first one. */
+  /** The end of the previous visit; null for the first one. */
   readonly previousAtMs: number | null;
 }
 
-/** A row goes with the person. */
+/** The row is removed with the person. */
 export const visitRows = defineTable<Visit, "userId">({
   prefix: "uv",
-  about: "when the person was here: this visit's last request, and that of the one before",
+  about: "the last requests of a person's current and previous visits",
   key: { userId: "id" },
   keyOnly: ["userId"],
 });

@@ -1,6 +1,6 @@
 /**
- * Creates, changes and deletes views. Private views belong to their author; shared views belong to
- * all, and managers change them.
+ * Creates, changes and deletes views. Private views belong to their author. Shared views belong to
+ * everyone, but only managers can change them.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -16,12 +16,12 @@ import { hasRole } from "../roles.ts";
 import { checkUser, findUser } from "../users/user_store.ts";
 import { type NewView, type View, type ViewPatch, views, VIEWS_MAX } from "./view.ts";
 
-/** The shared views and the person's own. */
+/** The shared views and the person's own views. */
 export async function readViews(ctx: Context): Promise<Found<View>[]> {
   return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
 }
 
-/** Refuses with `not_found` what is another person's own, too. */
+/** Throws `not_found`, even for another person's private view. */
 export async function requireView(ctx: Context, id: string): Promise<Found<View>> {
   const found = isId(id) ? await views.find(ctx, { id }) : null;
   if (found && isSeen(ctx, found.row)) return found;
@@ -32,7 +32,10 @@ function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
   return isShared || createdBy === actor.id;
 }
 
-/** Refuses with `forbidden` a shared one of who is no manager, with `conflict` one too many. */
+/**
+ * Throws `forbidden` if a person who is no manager creates a shared view, `conflict` if there are
+ * too many views.
+ */
 export async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   return await written(ctx, async (write) => {
     const version = await views.version(ctx);
@@ -56,7 +59,7 @@ export async function createView(ctx: Context, wanted: NewView): Promise<Found<V
   });
 }
 
-/** A patch that changes nothing writes nothing. Refuses with `forbidden` and `version_conflict`. */
+/** Writes nothing if the patch changes nothing. Throws `forbidden` and `version_conflict`. */
 export async function changeView(
   ctx: Context,
   id: string,
@@ -86,7 +89,7 @@ export async function changeView(
   });
 }
 
-/** Refuses with `forbidden` and `version_conflict`. */
+/** Throws `forbidden` and `version_conflict`. */
 export async function deleteView(ctx: Context, id: string, expected: string | null): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireView(ctx, id);
@@ -97,7 +100,7 @@ export async function deleteView(ctx: Context, id: string, expected: string | nu
   });
 }
 
-/** Removes a person's private views in the commit that removes the person; shared views stay. */
+/** Removes a person's private views in the commit that removes the person. Shared views stay. */
 export async function forgetOwnViews(write: Write, ctx: Context, userId: string): Promise<void> {
   views.checkVersion(write, ctx, await views.version(ctx));
   for (const { row: view } of await views.list(ctx)) {
@@ -105,7 +108,7 @@ export async function forgetOwnViews(write: Write, ctx: Context, userId: string)
   }
 }
 
-/** The view with the version that the commit gave it. */
+/** The view with the version of its commit. */
 async function written(
   ctx: Context,
   run: (write: Write) => Promise<Found<View>>,
@@ -114,7 +117,10 @@ async function written(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** The commit fails when the person is removed meanwhile: a private view would have no reader. */
+/**
+ * Throws if the person may not create the view. Makes the commit fail if the person is removed
+ * meanwhile, because a private view would then belong to nobody.
+ */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "There is no such person any more");

@@ -4,12 +4,12 @@ import { defineTable } from "../../platform/store/table.ts";
 import { findUser } from "../users/user_store.ts";
 import { Name } from "../workspace.ts";
 
-/** Of one workspace, those of all its people together. */
+/** Maximum number of views in a workspace, of all its people together. */
 export const VIEWS_MAX = 100;
 const QUERY_CHARACTERS_MAX = 2_000;
 const COLUMNS_MAX = 50;
 
-/** Where one is in a list is no part of a view of it. */
+/** Parameters that a view omits, because they are a position in its list. */
 const PLACES = ["cursor", "limit"];
 
 const ViewQuery = z.string().max(QUERY_CHARACTERS_MAX)
@@ -27,7 +27,7 @@ const ViewQuery = z.string().max(QUERY_CHARACTERS_MAX)
 const ViewColumns = z.array(z.string().regex(/^[A-Za-z]\w{0,39}$/, "Must be the name of a column"))
   .max(COLUMNS_MAX)
   .refine((names) => new Set(names).size === names.length, "Must not name a column twice")
-  .meta({ description: "Of the table, from left to right; empty: those that it has at first" });
+  .meta({ description: "Columns of the table from left to right; empty: the default columns" });
 
 /** A saved list of products. */
 export const View = z.object({
@@ -35,15 +35,15 @@ export const View = z.object({
   name: Name,
   query: ViewQuery,
   columns: ViewColumns,
-  isShared: z.boolean().meta({ description: "Everybody sees it; else who made it, alone" }),
-  createdBy: z.string().meta({ description: "Id of the user who made it" }),
+  isShared: z.boolean().meta({ description: "True: everyone sees it; false: only its author" }),
+  createdBy: z.string().meta({ description: "Id of its author" }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 }).meta({ id: "View" });
 
 export type View = Readonly<z.infer<typeof View>>;
 
-/** Counting them, and looking for those of a person, checks the version. */
+/** Counting views, and finding those of a person, checks the version. */
 export const views = defineTable<View, "id">({
   prefix: "vw",
   about: "a view of the list of products",
@@ -56,7 +56,10 @@ export const views = defineTable<View, "id">({
   },
 });
 
-/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+/**
+ * Fields that only the service writes. Requests may contain them, so that a client can send back a
+ * document that it has read.
+ */
 export const VIEW_READ_ONLY = ["id", "createdBy", "createdAt", "updatedAt"] as const;
 
 export const NewView = z.strictObject({
@@ -68,7 +71,7 @@ export const NewView = z.strictObject({
 
 export type NewView = z.infer<typeof NewView>;
 
-/** A change: what is absent stays. */
+/** A change. Absent fields stay unchanged. */
 export const ViewPatch = z.strictObject({
   name: Name.optional(),
   query: ViewQuery.optional(),

@@ -9,7 +9,7 @@ import { changeView, createView, deleteView, readViews, requireView } from "./ch
 import { NewView, View, VIEW_READ_ONLY, ViewPatch, VIEWS_MAX } from "./view.ts";
 import type { Found } from "../../platform/store/table.ts";
 
-/** The routes of everyone who is signed in; managers change shared views. */
+/** Routes for everyone who is signed in. Only managers can change shared views. */
 export function viewRoutes() {
   return resource("/views", {
     look: { people: viewer },

@@ -4,7 +4,7 @@ import { alertText } from "../../engine/wording/alert_text.ts";
 import { createShow } from "../../engine/wording/show.ts";
 import { z } from "@hono/zod-openapi";
 
-/** The status of an alert's mail; `null` for an alert without mail. */
+/** The status of an alert's mail; `null` if the alert has none. */
 export const MAIL_STATUSES = ["sent", "queued", "off", "failed"] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
@@ -12,15 +12,15 @@ export type MailStatus = (typeof MAIL_STATUSES)[number];
 export const Alert = z.object({
   id: z.string(),
   severity: z.enum(SEVERITIES),
-  ruleId: z.string().nullable().meta({ description: "Null when the service itself raised it" }),
+  ruleId: z.string().nullable().meta({ description: "Null if the service itself raised it" }),
   productId: z.string().nullable(),
   title: z.string(),
   body: z.string(),
   facts: AlertFacts.nullable().default(null).meta({
-    description: "What title and body say, as data; null for an old alert",
+    description: "The facts in title and body, for programs; null for older alerts",
   }),
   mail: z.enum(MAIL_STATUSES).nullable().meta({
-    description: "`off` while no SMTP server is configured; null when no mail was asked for",
+    description: "`off`: no SMTP server is configured; null: no mail was requested",
   }),
   createdAt: z.iso.datetime(),
   readAt: z.iso.datetime().nullable(),
@@ -39,7 +39,7 @@ export interface NewAlert {
   readonly productId: string | null;
   /** One line. */
   readonly title: string;
-  /** Plain text; names the rule, when there is one. */
+  /** Plain text, which contains the name of the rule if there is one. */
   readonly body: string;
   readonly facts?: AlertFacts;
   readonly mailTo: MailTo;
@@ -50,24 +50,31 @@ const SPEAKER = {
   show: createShow({ locale: "en", timeZone: "UTC", currency: "EUR" }, () => 0),
 } as const;
 
-/** An alert of the service itself, in English: severity high, mailed to owners and managers. */
+/**
+ * An alert of the service itself, in English, with severity high and a mail to owners and managers.
+ */
 export function systemAlert(facts: AlertFacts, productId: string | null = null): NewAlert {
   const { title, body } = alertText(SPEAKER, { title: "", body: "", facts });
   return { severity: "high", ruleId: null, productId, title, body, facts, mailTo: "team" };
 }
 
-/** The stored form; the status of the mail is in a separate row. */
+/** The stored form. The status of the mail is in a separate row. */
 export interface StoredAlert extends Omit<Alert, "mail"> {
-  /** The id of that row: the alert's own, of an old alert its mail's; null without a mail. */
+  /**
+   * The id of that row: the alert's own id, or the mail's id for older alerts; null without a mail.
+   */
   readonly mailId: string | null;
-  /** A mail was wanted while there was no server to send it. */
+  /** True if a mail was requested while no server was configured. */
   readonly isMailOff: boolean;
 }
 
 const TITLE_CHARACTERS_MAX = 300;
 const BODY_CHARACTERS_MAX = 4_000;
 
-/** The alert as it is kept; control characters would break a mail's header. */
+/**
+ * Converts an alert to its stored form. Removes control characters, which would break a mail's
+ * header.
+ */
 export function toStoredAlert(
   { severity, ruleId, productId, title, body, facts }: NewAlert,
   rest: Pick<StoredAlert, "id" | "createdAt" | "mailId" | "isMailOff">,

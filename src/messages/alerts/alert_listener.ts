@@ -10,7 +10,7 @@ import { mismatches } from "./raise_mismatches.ts";
 import { type AlertDeps, type AlertSetup, raiseAlert, raiseAlerts } from "./raise_alert.ts";
 
 /**
- * Alerts of the service itself, made from the events of rooms that know nothing of alerts
+ * Raises alerts of the service itself from the events of other rooms, which do not depend on alerts
  * (docs/decisions/imports.md).
  */
 export function createAlertListener(deps: AlertDeps): OutboxListener {
@@ -64,9 +64,9 @@ interface HoldSetup extends AlertSetup {
 }
 
 /**
- * Tells owners and managers of each workspace once that an upgrade has switched the hold of imports on,
- * by an alert with a mail and a line in the log. May run in several processes, and as often as it likes.
- * Returns the number of notified workspaces.
+ * Tells owners and managers of each workspace once that an upgrade has switched on the hold of
+ * imports. Raises an alert with a mail, and writes a log line. Safe to run repeatedly and in
+ * several processes. Returns the number of notified workspaces.
  */
 export async function publishHolds(setup: HoldSetup): Promise<number> {
   let count = 0;
@@ -78,7 +78,7 @@ export async function publishHolds(setup: HoldSetup): Promise<number> {
 
 export const holdMarks = defineTable<object>({
   prefix: "alh",
-  about: "empty: it was told that an upgrade has switched the hold on",
+  about: "empty; exists once people were told that an upgrade has switched the hold on",
   key: {},
   codec: { encode: () => new Uint8Array() },
 });

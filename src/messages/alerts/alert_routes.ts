@@ -1,4 +1,7 @@
-/** Alerts in the app (docs/decisions/rules.md): everybody sees them, managers mark them as read. */
+/**
+ * Alerts in the app (docs/decisions/rules.md). Everyone can read them, managers can mark them as
+ * read.
+ */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
 import { type Audience, createShow, languageOf } from "../../engine/wording/show.ts";
@@ -20,9 +23,11 @@ import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from 
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_test_mail.ts";
 import { manager, owner, viewer } from "../../accounts/route_access.ts";
 
-const UnreadCount = z.object({ count: z.int().meta({ description: "How many nobody has read" }) });
+const UnreadCount = z.object({ count: z.int().meta({ description: "Number of unread alerts" }) });
 
-const ReadCount = Ok.extend({ count: z.int().meta({ description: "How many were unread" }) });
+const ReadCount = Ok.extend({
+  count: z.int().meta({ description: "Number of alerts that were unread" }),
+});
 
 export function alertRoutes(deps: MailTestDeps) {
   const inbox = resource("/alerts", { look: { people: viewer }, change: { people: manager } })
@@ -52,7 +57,7 @@ export function alertRoutes(deps: MailTestDeps) {
   return [...inbox.routes, ...settings.routes];
 }
 
-/** Every alert that fits, in the order of the list. */
+/** All matching alerts, in the order of the list. */
 export async function openAlertTable(ctx: Context, filter: AlertFilter): Promise<OutgoingTable> {
   const settings = await requireWorkspace(ctx);
   const language = languageOf(settings.locale);

@@ -2,7 +2,10 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable, type Found, type ListOptions } from "../../platform/store/table.ts";
 import type { StoredAlert } from "./alert.ts";
 
-/** A commit that marks one alert as read checks its row; one that marks many checks the version. */
+/**
+ * A commit that marks one alert as read checks its row. A commit that marks many checks the
+ * version.
+ */
 export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "product">({
   prefix: "al",
   about: "alert",
@@ -26,20 +29,20 @@ export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "produc
   },
 });
 
-/** Index rows of alerts; the first given field leads. */
+/** The index rows to read. The first given field determines the index. */
 export type AlertIndex =
   | { readonly by: "all" }
   | { readonly by: "unread" }
   | { readonly by: "product" | "rule"; readonly id: string };
 
-/** A walk through the alerts of an index, after `after`, in the direction of `order`. */
+/** A range of alerts in an index, after `after`, in the order `order`. */
 export interface AlertWalk {
   readonly index: AlertIndex;
   readonly after: string | null;
   readonly order: "asc" | "desc";
 }
 
-/** Alerts in the order of their ids, read as far as the caller walks. */
+/** Alerts in the order of their ids, read as far as the caller iterates. */
 export async function* walkAlerts(
   workspace: WorkspaceStore,
   { index, after, order }: AlertWalk,

@@ -11,27 +11,30 @@ interface GatherSetup {
 
 type MailRow = QueueRow<QueuedMail>;
 
-/** More alerts of one batch than this make one mail together (docs/decisions/rules.md, Alerts). */
+/**
+ * If a batch has more alerts than this, they are sent in one mail (docs/decisions/rules.md,
+ * Alerts).
+ */
 export const MAILS_PER_BATCH_MAX = 20;
 /**
- * Alerts per mail; the rest of a batch goes into the next mail. One commit writes the mail's status
- * to each alert.
+ * Maximum alerts per mail. The rest of a batch goes into the next mail. One commit writes the
+ * mail's status for each alert.
  */
 export const ALERTS_PER_MAIL_MAX = 900;
-/** A batch without new alerts for this long has ended. */
+/** A batch has ended if it gets no new alerts for this long. */
 export const QUIET_MS = 5_000;
-/** Maximum wait of the first alert of a long batch. */
+/** Maximum delay of the first alert in a long batch. */
 const WAIT_MS_MAX = 10 * 60_000;
 /** Number of queue rows of a workspace that are searched for mails of the same batch. */
 const ROWS_MAX = 1_000;
-/** One check for each, and one for the merged mail. */
+/** The commit needs one check for each row, and one for the merged mail. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * A change that affects many products has its effects in many commits, each with the mails of a few
- * products. More than 20 mails to the same people become one when no product of the workspace waits for
- * evaluation. Returns the mail to send now; `null` while the batch may grow or another process holds the
- * mail.
+ * Merges mails. A change of many products is processed in many commits, each with the mails for a
+ * few products. If there are more than 20 alerts for the same people, they are sent in one mail,
+ * once no product of the workspace waits for evaluation. Returns the mail to send now; `null` if
+ * the batch may still grow or another process has the mail.
  */
 export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;
@@ -52,7 +55,7 @@ export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<Mai
   return null;
 }
 
-/** The mails of the row's batch to the same people, the row itself included. */
+/** The mails of the row's batch to the same people, including the row itself. */
 async function findMates({ store }: GatherSetup, { lane, value }: MailRow): Promise<MailRow[]> {
   const who = JSON.stringify(value.to);
   const mates: MailRow[] = [];
@@ -67,12 +70,15 @@ function dueOf(mates: readonly MailRow[], nowMs: number, isOver: boolean): numbe
   const batches = mates.flatMap(({ value }) => value.batch ?? []);
   const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
-  // A time in the future was stored before the clock was set back.
+  // A time in the future was stored before the clock was set back, so do not wait for it.
   if (newestMs > nowMs + QUIET_MS) return nowMs;
   return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + WAIT_MS_MAX);
 }
 
-/** The row with the alerts of the others, which are deleted; null if it no longer exists. */
+/**
+ * Adds the alerts of the other rows to this row and deletes those. Null if this row no longer
+ * exists.
+ */
 async function unite(
   { store }: GatherSetup,
   row: MailRow,
@@ -94,7 +100,7 @@ async function unite(
   return await mailQueue.findAgain(store, row);
 }
 
-/** Null when the two do not fit into one. */
+/** Null if the two cannot be merged. */
 function unitedOf(a: QueuedMail, b: QueuedMail): QueuedMail | null {
   const alertIds = [...a.alertIds, ...b.alertIds];
   if (!a.batch || !b.batch || alertIds.length > ALERTS_PER_MAIL_MAX) return null;

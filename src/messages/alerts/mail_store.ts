@@ -1,4 +1,4 @@
-/** Keys: `ml W dueMs id` → mail to send; `dueMs` ends a lease while it is sent. */
+/** Keys: `ml W dueMs id` → mail to send. While it is being sent, `dueMs` is the end of a lease. */
 import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -8,29 +8,29 @@ import type { MailStatus } from "./alert.ts";
 const KEPT_MS = 401 * 24 * 3_600_000;
 
 /**
- * A mail about one alert, or about many of a batch, whose text is composed when it is sent; or a mail
- * with a composed text.
+ * A mail with a composed text, or a mail about one or many alerts of a batch, whose text is
+ * composed when it is sent.
  */
 export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
-  /** Null: the owners and managers at the time of sending. */
+  /** Null for the owners and managers at the time of sending. */
   readonly to: readonly string[] | null;
-  /** Set while it waits to be merged with other mails of its batch; see `gatherBatch`. */
+  /** Set while the mail waits to be merged with others of its batch; see `gatherBatch`. */
   readonly batch?: MailBatch | null;
   readonly worded?: MailText;
 }
 
 export type MailText = Pick<MailMessage, "subject" | "text">;
 
-/** The common cause of many alerts, which are raised in many commits. */
+/** The common cause of many alerts that are raised in many commits. */
 export interface MailBatch {
   readonly id: string;
-  /** When the first and the last of the mail's alerts were raised. */
+  /** When the first and the last alert of the mail were raised. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** The status of a mail; `off` never has a row. */
+/** The status of a mail. `off` has no row. */
 export interface MailState {
   readonly status: Exclude<MailStatus, "off">;
   readonly error: string | null;
@@ -38,10 +38,13 @@ export interface MailState {
 
 export const mailQueue = createRowQueue<QueuedMail>("ml", 1);
 
-/** By the id of each alert of the mail; for older mails by their own id. Kept as long as alerts are. */
+/**
+ * By the id of each alert of the mail, or by the mail's own id for older mails. Kept as long as
+ * alerts.
+ */
 export const mailStates = defineTable<MailState & { readonly id: string }, "id">({
   prefix: "mls",
-  about: "status of a mail, by the id of each of its alerts",
+  about: "the status of a mail, by the id of each of its alerts",
   key: { id: "id" },
   keyOnly: ["id"],
   expireInMs: KEPT_MS,

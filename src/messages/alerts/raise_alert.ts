@@ -9,10 +9,10 @@ export interface AlertDeps {
   readonly isMailOn: boolean;
 }
 
-/** The batch of what rules say, whatever they judge for: see `gatherBatch`. */
+/** The batch of all alerts by rules, whatever caused their evaluation; see `gatherBatch`. */
 export const SAID_BY_RULES = "rules";
 
-/** Dependencies of a pass that raises alerts in all workspaces. */
+/** Dependencies of a check that raises alerts in all workspaces. */
 export interface AlertSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
@@ -21,7 +21,10 @@ export interface AlertSetup {
 
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
-/** Adds an alert, and its mail, to the caller's commit; returns its id. At most 8 mutations, no check. */
+/**
+ * Adds an alert and its mail to the caller's commit, and returns its id. Takes at most 8 mutations
+ * and no check.
+ */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
   if (id === undefined) throw new Error("An alert was raised without an id");
@@ -29,9 +32,9 @@ export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: Ne
 }
 
 /**
- * The alerts of one commit, in it: up to 8 mutations each. More than 20 to the same
- * people make one mail together; those of a `batch` also with what other commits raise in it.
- * Answers their ids in order.
+ * Adds several alerts to the caller's commit, with up to 8 mutations each. More than 20 to the same
+ * people are sent in one mail. Alerts with a `batch` are also merged with those that other commits
+ * add to it. Returns their ids in order.
  */
 export function raiseAlerts(
   write: Write,

@@ -1,6 +1,6 @@
 /**
- * Raises alerts for links whose pages show another product, one by one or many in one alert. The commit
- * of an alert checks and saves the state, so each link is reported once.
+ * Raises alerts for links whose pages show another product, one by one or many in one alert. The
+ * commit of an alert also checks and saves the state, so each link is reported once.
  */
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
@@ -15,7 +15,7 @@ import { z } from "zod";
 type Mismatch = Extract<OutboxEvent, { type: "match.mismatch" }>["data"];
 
 const Stand = z.object({
-  /** Times of alerts about single links, the oldest first. */
+  /** Times of alerts about single links, oldest first. */
   toldMs: z.array(z.number()),
   waiting: z.object({
     count: z.number(),
@@ -25,7 +25,7 @@ const Stand = z.object({
   }).nullable(),
 });
 
-/** Recent alerts and waiting links. Times are in milliseconds. */
+/** Recent alerts and waiting links, with times in milliseconds. */
 type MismatchStand = Readonly<z.infer<typeof Stand>>;
 
 export const mismatches = defineTable<Mismatch & { readonly id: string }, "id">({
@@ -44,19 +44,22 @@ export const mismatchStands = defineTable<MismatchStand>({
 });
 
 const HOUR_MS = 3_600_000;
-/** Maximum number of alerts on single links per hour; one alert reports the others. */
+/** Maximum number of alerts about single links per hour. Other links are reported together. */
 export const SINGLE_PER_HOUR_MAX = 20;
-/** The common alert is raised when no link was added for so long, or after a day at the latest. */
+/**
+ * The collective alert is raised when no link was added for this long, or after a day at the
+ * latest.
+ */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const ROWS_PER_COMMIT = 300;
-/** Names of shops that are counted. */
+/** Maximum number of shops that are counted. */
 const SHOPS_MAX = 1_000;
 
 /**
- * Raises an alert for each unreported link, at most 20 an hour; one alert reports the others together,
- * and links that were judged for the first time. Safe to call in several processes, and repeatedly.
- * Returns the number of alerts.
+ * Raises an alert for each unreported link, at most 20 an hour. All others are reported in one
+ * alert together with links that were checked for the first time. Safe to run repeatedly and in
+ * several processes. Returns the number of alerts.
  */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   return await countInWorkspaces(setup.store, "pages of other products", ({ workspaceId }) => {
@@ -87,14 +90,15 @@ async function tellIn(
 }
 
 /**
- * The links that get alerts of their own now: all that were not judged for the first time, or none. Pure.
+ * The links that get an alert each now: either all links except those that were checked for the
+ * first time, or none. A pure function.
  */
 export function dealOut(
   { toldMs, waiting }: MismatchStand,
   found: readonly Mismatch[],
   nowMs: number,
 ): { readonly singles: readonly Mismatch[]; readonly after: MismatchStand } {
-  // A time in the future was stored before the clock was set back.
+  // A time in the future was stored before the clock was set back, so it does not count.
   const lately = toldMs.filter((atMs) => atMs > nowMs - HOUR_MS && atMs <= nowMs);
   const fresh = found.filter(({ isFirstCheck }) => !isFirstCheck);
   const singles = fresh.length <= SINGLE_PER_HOUR_MAX - lately.length ? fresh : [];

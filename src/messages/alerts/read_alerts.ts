@@ -27,7 +27,7 @@ export const AlertQuery = z.strictObject({ ...pageQuery(50, 200), ...AlertFilter
 
 export type AlertQuery = z.infer<typeof AlertQuery>;
 
-/** One page of alerts with what became of their mails. */
+/** One page of alerts with the status of their mails. */
 export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Page<Alert>> {
   const { limit, cursor, order, ...filter } = query;
   const list = `alerts ${JSON.stringify({ order, ...filter })}`;
@@ -46,7 +46,7 @@ export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Pag
 
 type Filter = Pick<AlertQuery, "severity" | "ruleId" | "productId" | "unread">;
 
-/** The narrowest way; null when nothing can be found. */
+/** The narrowest index for the filter; null if nothing can match. */
 function indexOf({ productId, ruleId, unread }: Filter): AlertIndex | null {
   if (productId) return isId(productId) ? { by: "product", id: productId } : null;
   if (ruleId) return isId(ruleId) ? { by: "rule", id: ruleId } : null;
@@ -70,7 +70,7 @@ async function shown(ctx: Context, page: readonly StoredAlert[]): Promise<Alert[
   }));
 }
 
-/** Marks an alert as read; a second time it stays as it is. Refuses with `not_found`. */
+/** Marks an alert as read, if it is unread. Throws `not_found`. */
 export async function readAlert(ctx: Context, id: string): Promise<Alert> {
   const value = await transact(ctx, async (write) => {
     const found = isId(id) ? await alerts.find(ctx, { id }) : null;

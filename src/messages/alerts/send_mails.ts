@@ -12,16 +12,18 @@ import { alerts as alertTable } from "./alert_store.ts";
 import { gatherBatch } from "./gather_batch.ts";
 import { mailQueue, mailStates, type QueuedMail } from "./mail_store.ts";
 
-/** Alerts that a digest shows in full; of the others it names the titles. */
+/**
+ * Number of alerts that a collective mail shows in full. It shows only the titles of the others.
+ */
 const SHOWN_MAX = 20;
 
 interface Readers extends Audience {
   readonly workspace: string;
-  /** Base URL of the web client; `null` when unknown. */
+  /** Base URL of the web client; `null` if unknown. */
   readonly publicUrl: string | null;
 }
 
-/** The words of a mail about one alert, or about many of one batch, in the workspace's language. */
+/** The text of a mail about one or many alerts of a batch, in the workspace's language. */
 export function composeMail(
   alerts: readonly StoredAlert[],
   { workspace, publicUrl, ...to }: Readers,
@@ -51,7 +53,7 @@ export interface MailSetup extends SenderSetup {
   readonly publicUrl: string | null;
 }
 
-/** Sends mails, one after the other; a second copy of a mail has the same Message-ID. */
+/** Sends mails one after the other. Repeated copies of a mail have the same Message-ID. */
 export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<QueuedMail>> {
   return new Sender(setup, {
     name: "mail",
@@ -61,13 +63,13 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
       const row = await gatherBatch(setup, due);
       return row && { row };
     },
-    // A mail that is being sent, or failed once, takes no more alerts.
+    // No alerts may be added to a mail after the first attempt.
     claim: (_write, { value }) => ({ ...value, batch: null }),
     send: async ({ row }) => await recordAttempt(setup, row, await trySending(setup, row)),
   });
 }
 
-/** `null` when the mail is sent, or has no recipient left. */
+/** `null` if the mail was sent or has no recipients left. */
 async function trySending(
   { store, clock, mailer, publicUrl }: MailSetup,
   { lane, id, value }: QueueRow<QueuedMail>,
@@ -112,7 +114,7 @@ async function recordAttempt(
   const workspaceId = row.lane[0] ?? "";
   await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
-    // Our lease was over and another process has it: its word counts.
+    // The lease was over and another process has the mail, so its result counts.
     if (!found) return;
     if (restMs === null) mailQueue.take(write, found);
     else {

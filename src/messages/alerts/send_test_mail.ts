@@ -8,23 +8,23 @@ import type { MailText } from "./mail_store.ts";
 import { z } from "@hono/zod-openapi";
 
 export interface MailTestDeps {
-  /** Null while no SMTP server is configured. */
+  /** Null if no SMTP server is configured. */
   readonly mailer: Mailer | null;
 }
 
 export const MailTestResult = z.object({
   status: z.enum(["sent", "failed", "off"]).meta({
-    description: "`sent`: the server has taken it; `off`: no SMTP_URL is configured",
+    description: "`sent`: the server has accepted it; `off`: no SMTP_URL is configured",
   }),
   to: z.string().nullable().meta({
-    description: "The address that it was sent to; null when it was not",
+    description: "The address that it was sent to; null if it was not sent",
   }),
-  message: z.string().nullable().meta({ description: "Why the server did not take it" }),
+  message: z.string().nullable().meta({ description: "Why the server did not accept it" }),
 }).meta({ id: "MailTest" });
 
 export type MailTestResult = z.infer<typeof MailTestResult>;
 
-/** Sends a mail to the person who asks, at once and without retries; returns what the server said. */
+/** Sends a mail to the calling person, at once and without retries; returns the server's answer. */
 export async function sendTestMail(
   ctx: Context,
   { mailer }: MailTestDeps,
@@ -37,7 +37,7 @@ export async function sendTestMail(
   return await sendAtOnce(mailer, { to, id: ctx.newId(), ...test });
 }
 
-/** One try, whose outcome is the answer. */
+/** Makes one attempt and returns its result. */
 export async function sendAtOnce(
   mailer: Mailer,
   { to, id, ...text }: MailText & { readonly to: string; readonly id: string },

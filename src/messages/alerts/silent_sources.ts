@@ -15,10 +15,10 @@ import { systemAlert } from "./alert.ts";
 import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
 
 /**
- * Raises one system alert for each import source of which no import has succeeded since the time
- * before the last one at which it was expected (docs/decisions/imports.md, "Sources"), and no second
- * one until one has. Paused sources are not waited for. May run in several processes, and as often as
- * it likes. Returns the number of raised alerts.
+ * Raises one system alert for each import source that missed its last expected time
+ * (docs/decisions/imports.md, "Sources"). There is no second alert until an import has succeeded.
+ * Paused sources are not expected. Safe to run repeatedly and in several processes. Returns the
+ * number of alerts.
  */
 export async function raiseSilentSources(setup: AlertSetup): Promise<number> {
   let count = 0;
@@ -43,7 +43,7 @@ async function judgeSource(
     const last = await findLastImportOf(ctx, sourceId);
     const expectedAt = source && missedTime(source, last?.succeededAt ?? null, ctx.now(), timeZone);
     if (!source || !expectedAt) return false;
-    // The last import that there was: while it stays that one, it has been told.
+    // Do not raise another alert as long as the last import stays the same.
     const told = last?.succeededAt ?? source.createdAt ?? "";
     if (mark?.row.told === told) return false;
     silentMarks.save(write, ctx, mark, { sourceId, told });
@@ -55,8 +55,8 @@ async function judgeSource(
 }
 
 /**
- * The time by which an import should have come and has not; null while none is missed. An import after
- * such a time counts for the next one.
+ * The last expected time if no import has come for it; null if none is missed. An import counts for
+ * the first expected time after it.
  */
 export function missedTime(
   { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
@@ -67,7 +67,7 @@ export function missedTime(
   if (expected === null || pausedAt !== null || updatedAt === null) return null;
   const due = lastTimeOf(expected, now, timeZone);
   const before = lastTimeOf(expected, new Date(due.getTime() - 1), timeZone);
-  // A new expectation does not apply to the time before it was set.
+  // A changed expectation does not apply to earlier times.
   if (due.getTime() <= Date.parse(updatedAt)) return null;
   const isThere = succeededAt !== null && Date.parse(succeededAt) > before.getTime();
   return isThere ? null : due.toISOString();
@@ -78,16 +78,15 @@ const NO_IMPORT = "none";
 
 export const overdueMarks = defineTable<{ readonly importId: string }>({
   prefix: "alo",
-  about: "the import after which a late one was last told of",
+  about: "the last import for which people were told that the next one is overdue",
   key: {},
   codec: { encode: ({ importId }) => importId, decode: (importId: string) => ({ importId }) },
 });
 
 /**
- * Raises one system alert in each workspace whose last successful import is longer ago than its
- * `importExpectedHours`, and no second one until another import has come
- * (docs/decisions/imports.md). May run in several processes, and as often as it likes. Returns how
- * many alerts it raised.
+ * Raises one system alert in each workspace whose last successful import is older than its
+ * `importExpectedHours` (docs/decisions/imports.md). There is no second alert until another import
+ * has succeeded. Safe to run repeatedly and in several processes. Returns the number of alerts.
  */
 export async function raiseOverdueImports(setup: AlertSetup): Promise<number> {
   let count = 0;

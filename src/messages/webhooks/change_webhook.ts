@@ -22,14 +22,14 @@ import {
 import { webhooks } from "./webhook_store.ts";
 import { randomBytes } from "node:crypto";
 
-/** Merges a patch; one that changes nothing writes nothing. Enabling forgives what failed before. */
+/** Applies a patch. Nothing is written if nothing changes. Enabling resets earlier failures. */
 export async function changeWebhook(
   ctx: Context,
   id: string,
   patch: WebhookPatch,
   { limits, expected }: {
     readonly limits: UrlLimits;
-    /** The version of `If-Match`; `null` when any version may be changed. */
+    /** The version in `If-Match`; `null` for any version. */
     readonly expected: string | null;
   },
 ): Promise<Webhook> {
@@ -55,7 +55,9 @@ export async function changeWebhook(
   return serialiseWebhook(value);
 }
 
-/** Nothing more is sent, except a try that is running. Refuses with `not_found`. */
+/**
+ * Deletes a webhook. Nothing more is sent, except an attempt that is running. Throws `not_found`.
+ */
 export async function deleteWebhook(
   ctx: Context,
   id: string,
@@ -69,7 +71,7 @@ export async function deleteWebhook(
   });
 }
 
-/** The audit row of a webhook's change; it never contains the secret. */
+/** The audit entry of a webhook's change. It never contains the secret. */
 export function webhookAudit(
   action: AuditAction<"webhook">,
   before: StoredWebhook | null,
@@ -90,7 +92,7 @@ function fieldsOf(webhook: StoredWebhook): Record<string, unknown> {
   return fields;
 }
 
-/** Refuses with `not_found`, for another workspace's webhook too. */
+/** Throws `not_found`, even for a webhook of another workspace. */
 export async function requireWebhook(
   workspace: WorkspaceStore,
   id: string,
@@ -109,8 +111,7 @@ const MISFIT_WORDS: Record<UrlError, string> = {
 };
 
 /**
- * The URL in its normal spelling. Refuses what the guard of addresses refuses
- * (docs/decisions/scraping.md, SSRF).
+ * The normalised URL. Throws if the address guard refuses it (docs/decisions/scraping.md, SSRF).
  */
 export function requireUrl(text: string, limits: UrlLimits): string {
   const verdict = judgeUrl(text, limits);
@@ -118,7 +119,7 @@ export function requireUrl(text: string, limits: UrlLimits): string {
   throw refuseFields([{ path: "url", message: MISFIT_WORDS[verdict.misfit] }]);
 }
 
-/** Each event costs a delivery per webhook, in one commit. */
+/** Maximum number of webhooks, because each event adds a delivery per webhook in one commit. */
 const WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 
@@ -127,8 +128,8 @@ function newSecret(): string {
 }
 
 /**
- * Gives the webhook a new secret. The old one signs as well until the overlap is over. Throws `not_found`
- * for an unknown webhook.
+ * Gives the webhook a new secret. During the overlap, the old secret signs as well. Throws
+ * `not_found`.
  */
 export async function rotateSecret(
   ctx: Context,
@@ -159,7 +160,7 @@ async function rotateIn(write: Write, ctx: Context, id: string, overlapHours: nu
   return after;
 }
 
-/** A new webhook with its secret. Nothing is sent to it before something happens. */
+/** Creates a webhook with its secret. It receives nothing until an event happens. */
 export async function createWebhook(
   ctx: Context,
   { url, events, enabled }: NewWebhook,

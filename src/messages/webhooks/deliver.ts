@@ -9,11 +9,13 @@ import { secretsAt, type StoredWebhook } from "./webhook.ts";
 import { deliveries, type DueDelivery, dueQueue, webhooks } from "./webhook_store.ts";
 import { Webhook as Signer } from "standardwebhooks";
 
-/** Workspaces share them: see `mayTakeSlot`. */
+/** Workspaces share these slots (`mayTakeSlot`). */
 const SLOTS = 32;
-/** Receivers that failed last may hold so many slots, so that healthy ones never wait for them. */
+/**
+ * Maximum slots for receivers whose last delivery failed, so that others need not wait for them.
+ */
 const FAILING_SLOTS = 8;
-/** Slots of one host per workspace: other workspaces need not wait for its slow path. */
+/** Maximum slots for one host per workspace, so that a slow host does not use all of them. */
 const SLOTS_PER_HOST = 4;
 
 interface ReadyDelivery extends Ready<DueDelivery> {
@@ -21,7 +23,7 @@ interface ReadyDelivery extends Ready<DueDelivery> {
   readonly webhook: StoredWebhook;
 }
 
-/** Sends deliveries to their receivers, in the order of each product. */
+/** Sends deliveries to their receivers. Events of one product stay in order. */
 export function createDeliverer(setup: DeliverySetup): Sender<DueDelivery, ReadyDelivery> {
   const { store } = setup;
   const courier: Courier<DueDelivery, ReadyDelivery> = {
@@ -69,13 +71,13 @@ function hasRoom(
 }
 
 const TIMEOUT_MS = 15_000;
-/** Longer answers of a receiver are not read; none is kept. */
+/** Answers of a receiver are read up to this size, and not stored. */
 const ANSWER_BYTES_MAX = 1_024;
 const encoder = new TextEncoder();
 
 /**
- * One signed POST (Standard Webhooks: headers, HMAC-SHA256 over id, time and body). Redirects are
- * not followed. Only an abort is thrown; everything else is an attempt with its outcome.
+ * Sends one signed POST (Standard Webhooks: headers, HMAC-SHA256 over id, time and body). Does not
+ * follow redirects. Only an abort is thrown; all other results are returned as an attempt.
  */
 async function sendDelivery(
   { clock, fetch }: { readonly clock: ClockAndIds; readonly fetch: SafeFetch },
@@ -122,7 +124,7 @@ function outcomeOf(result: FetchResult): Pick<Attempt, "httpStatus" | "errorCode
   return { httpStatus: status, errorCode: "http_error", message: `Answered ${status}` };
 }
 
-/** Only a 2xx says that the event has arrived. */
+/** Only a 2xx status means that the event has arrived. */
 function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 
 const Attempt = z.object({
   at: z.iso.datetime(),
-  httpStatus: z.int().nullable().meta({ description: "Null when there was no answer" }),
+  httpStatus: z.int().nullable().meta({ description: "Null if there was no answer" }),
   errorCode: z.string().nullable(),
   message: z.string().nullable(),
   durationMs: z.int(),
@@ -11,16 +11,16 @@ const Attempt = z.object({
 
 export type Attempt = z.infer<typeof Attempt>;
 
-/** An event on its way to one receiver, with the log of its tries. */
+/** The delivery of an event to one receiver, with a log of its attempts. */
 export const Delivery = z.object({
   id: z.string(),
-  eventId: z.string().meta({ description: "Sent as `webhook-id`, in every try the same" }),
+  eventId: z.string().meta({ description: "Sent as `webhook-id`, the same in every attempt" }),
   type: z.string().meta({ description: "The type of the event", example: "price.changed" }),
   status: z.enum(["pending", "delivered", "failed"]).meta({
-    description: "`pending` while it is tried, or waits for an earlier event of its product; " +
-      "`failed`: given up",
+    description: "`pending`: it will be tried, or waits for an earlier event of its product; " +
+      "`failed`: it was given up",
   }),
-  attempts: z.array(Attempt).meta({ description: "The last 20" }),
+  attempts: z.array(Attempt).meta({ description: "The last 20 attempts" }),
   nextAttemptAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
@@ -28,17 +28,22 @@ export const Delivery = z.object({
 
 export type Delivery = z.infer<typeof Delivery>;
 
-/** As kept: with the text that is signed and sent, so that every try sends the same. */
+/**
+ * The stored form, with the text that is signed and sent, so that every attempt sends the same.
+ */
 export interface StoredDelivery extends Delivery {
   readonly webhookId: string;
   readonly body: string;
 }
 
 const ATTEMPTS_KEPT = 20;
-/** The event that a person asks for; it is tried once. */
+/** An event that a person requests for a test. It is tried once. */
 export const TEST_TYPE = "webhook.test";
 
-/** Its id is derived, so that one event reaches one receiver as one delivery. */
+/**
+ * Makes a delivery. Its id is derived from event and receiver, so each event has one delivery per
+ * receiver.
+ */
 export function newDelivery(
   webhookId: string,
   { eventId, type, at, data }: {
@@ -69,7 +74,7 @@ export function serialiseDelivery(
   return delivery;
 }
 
-/** A delivery after another try; `nextAttemptAt` null ends it. */
+/** The delivery after another attempt. If `nextAttemptAt` is null, it has ended. */
 export function withAttempt(
   delivery: StoredDelivery,
   attempt: Attempt,

@@ -1,7 +1,7 @@
 /**
- * Keys: `wdo W webhookId productId place` → a delivery in line, with its queue row while it waits for
- * earlier ones. The events of a product stand in line for a receiver: a later one is not sent until the
- * earlier one was delivered or given up.
+ * Keys: `wdo W webhookId productId place` → a delivery in line, with its queue row while it waits
+ * for earlier ones. Events of one product to one receiver are sent in order: an event waits until
+ * the earlier one was delivered or given up.
  */
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
@@ -13,7 +13,7 @@ import { deliveries, dueQueue, type DueRow, type PlaceInLine, webhooks } from ".
 
 interface InLine {
   readonly id: string;
-  /** The row in the queue; `null` when it is still queued. */
+  /** The queue row to restore later; `null` if it is still in the queue. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
@@ -33,7 +33,7 @@ const placeKey = (
   line: PlaceInLine,
 ) => [...lineKey(partition, line), line.place];
 
-/** For a delivery that is added to the queue in the same commit. */
+/** Adds a delivery to the line, in the commit that adds it to the queue. */
 export function standInLine(
   write: Write,
   partition: Partition,
@@ -43,7 +43,7 @@ export function standInLine(
   write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
 }
 
-/** Removes the row from the queue if an earlier one is in line; true if it did. */
+/** Removes the row from the queue if an earlier one is in line. Returns true if it did. */
 export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
   const { lane, id, dueMs, value } = row;
   const { line } = value;
@@ -51,7 +51,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const prefix = lineKey(lane, line);
   const before = await firstRow<InLine>(store, { prefix, end: placeKey(lane, line) });
   if (!before) return false;
-  // Written again, so that a delivery that leaves the queue sees the one waiting after it.
+  // Write it again, so that a commit that removes the earlier delivery notices the waiting one.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);
@@ -60,8 +60,8 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
 }
 
 /**
- * For a delivery that was delivered or given up. The next one in line returns to its old place in the
- * queue, before later ones, which would only wait for it.
+ * Removes a delivery that was delivered or given up from the line. The next one in line returns to
+ * its old place in the queue, before later ones, which would only wait for it.
  */
 export async function leaveLine(
   { kv }: Store,
@@ -93,7 +93,7 @@ export async function holdsOthersUp(
   return line !== undefined && await firstBehind(store, lane, line) !== null;
 }
 
-/** True while the delivery waits for another one of its product. */
+/** True if the delivery waits for an earlier one of its product. */
 export async function isWaitingInLine(
   { kv }: Store,
   partition: Partition,
@@ -106,7 +106,7 @@ export async function isWaitingInLine(
 }
 
 function firstBehind(store: Store, partition: Partition, line: PlaceInLine) {
-  // No key has a part after the place, so this is the next delivery.
+  // Keys have no part after the place, so this finds the next delivery.
   const start = [...placeKey(partition, line), 0];
   return firstRow<InLine>(store, { prefix: lineKey(partition, line), start });
 }
@@ -114,9 +114,9 @@ function firstBehind(store: Store, partition: Partition, line: PlaceInLine) {
 const BATCH_SIZE = 200;
 
 /**
- * Forgets the deliveries that were made before then, and those of webhooks that are gone; returns their
- * number (docs/decisions/running.md, 30 d). The log has no other rows, and deliveries that are still
- * being tried are younger.
+ * Deletes deliveries that were made before `madeBefore`, and those of deleted webhooks. Returns
+ * their number (docs/decisions/running.md, 30 d). Deliveries have no other rows by then, because
+ * those that are still being tried are younger.
  */
 export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
   const bound = madeBefore.toISOString();

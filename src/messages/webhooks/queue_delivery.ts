@@ -1,4 +1,4 @@
-/** Queues deliveries: for each event that a webhook subscribes to, and on request of a person. */
+/** Queues deliveries: for each event that a webhook subscribes to, and on a person's request. */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { isPublicEvent } from "../../platform/events/event.ts";
@@ -13,7 +13,7 @@ import { isWaitingInLine, standInLine } from "./line_store.ts";
 import type { StoredWebhook } from "./webhook.ts";
 import { deliveries, dueQueue, webhooks } from "./webhook_store.ts";
 
-/** The webhooks are read once for all that is heard in one commit. */
+/** The webhooks are read once for all events in a commit. */
 const known = new WeakMap<Write, Promise<Found<StoredWebhook>[]>>();
 
 function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]> {
@@ -22,7 +22,10 @@ function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]
   return found;
 }
 
-/** One delivery per webhook that wants the event, due at once, in line behind others of its product. */
+/**
+ * Adds a delivery for each webhook that subscribes to the event. It is due at once, in line behind
+ * others of its product.
+ */
 export const webhookListener: OutboxListener = {
   async handle(write, ctx, { eventId, at, place, event }) {
     if (!isPublicEvent(event)) return;
@@ -40,7 +43,7 @@ export const webhookListener: OutboxListener = {
   },
 };
 
-/** Queues a delivery once more, whatever became of it: the same event, with 8 tries of its own. */
+/** Sends the event of a delivery again, whatever its status, with 8 new attempts. */
 export async function resendDelivery(
   ctx: Context,
   webhookId: string,
@@ -58,7 +61,7 @@ export async function resendDelivery(
     const waiting = await findWaiting(ctx, lane, deliveryId);
     const value = { ...waiting?.value, failures: 0, isInHand: false };
     const isInHand = waiting?.value.isInHand === true;
-    // The running try is the first of the new ones; it still finds its row at the same key.
+    // The running attempt counts as the first new one. Its row stays at the same key.
     if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
     if (isInHand || await isWaitingInLine(ctx.store, lane, deliveryId)) {
       ctx.receipt?.put(write, null);

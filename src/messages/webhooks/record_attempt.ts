@@ -14,26 +14,27 @@ import type { StoredWebhook } from "./webhook.ts";
 import { deliveries, dueQueue, type DueRow, webhooks } from "./webhook_store.ts";
 
 export interface DeliverySetup extends SenderSetup {
-  /** The guarded way out; no other is taken. */
+  /** All requests must use the guarded fetch. */
   readonly fetch: SafeFetch;
   readonly alerts: AlertDeps;
 }
 
 /**
- * A receiver without a success for this long is disabled when the next delivery is given up, and an alert
- * is raised. Every event has its tries: the last failure may be long ago.
+ * If a receiver has had no success for this long, the next delivery that is given up disables it
+ * and raises an alert. Every event gets all its attempts, so the previous failure may be long ago.
  */
 const FAILING_MS_MAX = 3 * 24 * 3_600_000;
 
 /**
- * Eight tries take no longer. An event that has waited for others of its product may be older: others
- * wait for one more try of it, so that a product whose events are all refused lags no further behind.
+ * Longer than eight attempts take. An event that has waited for others of its product may be older.
+ * If others wait for it in turn, it then only gets one attempt, so that the delay does not grow if
+ * all events of a product are refused.
  */
 const HOLDING_UP_MS_MAX = 24 * 3_600_000;
 
 /**
- * Writes down how a try went, and when the next one is. A sender whose lease was over finds its row
- * gone and writes nothing: the other's word counts.
+ * Stores the result of an attempt and the time of the next one. If the sender's lease was over, its
+ * row is missing and it writes nothing, because the other process's result counts.
  */
 export async function recordAttempt(
   setup: DeliverySetup,
@@ -46,7 +47,7 @@ export async function recordAttempt(
   const { failures, restMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
-    // The current count: a person who sent it again meanwhile has given it new tries.
+    // Use the current count, because a person may have requested new attempts meanwhile.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : restAfterMs(failures, setup.random);
     if (!found || !delivery) return { failures, restMs: wishMs };
@@ -74,7 +75,7 @@ export async function recordAttempt(
   }
 }
 
-/** The webhook's row changes only when its health does. */
+/** Records the health of a webhook. Its row is only written if its health changes. */
 async function noteHealth(
   write: Write,
   ctx: Context,
@@ -117,7 +118,7 @@ function disable(
   raiseAlert(write, ctx, setup.alerts, systemAlert({ code: "webhook_disabled", host, since }));
 }
 
-/** Takes a delivery off the queue whose webhook is disabled, or gone. */
+/** Removes a delivery from the queue if its webhook is disabled or deleted. */
 export async function endUnsent(
   setup: DeliverySetup,
   row: DueRow,

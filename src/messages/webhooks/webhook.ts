@@ -22,7 +22,10 @@ export const NewWebhook = z.strictObject({
 
 export type NewWebhook = z.infer<typeof NewWebhook>;
 
-/** A change of a receiver: absent is unchanged, `null` is the default (docs/decisions/http.md). */
+/**
+ * A change of a webhook. A missing field is unchanged, `null` means the default
+ * (docs/decisions/http.md).
+ */
 export const WebhookPatch = z.strictObject({
   url: z.string().max(URL_CHARACTERS_MAX).optional().meta({ description: URL_WORDS }),
   events: Events.optional(),
@@ -34,7 +37,7 @@ export type WebhookPatch = z.infer<typeof WebhookPatch>;
 /** Fields that only the service writes. */
 export const WEBHOOK_READ_ONLY = ["id", "failingSince", "disabledAt", "createdAt", "updatedAt"];
 
-/** A receiver of events outside (docs/decisions/identity.md, Webhooks). */
+/** An external receiver of events (docs/decisions/identity.md, Webhooks). */
 export const Webhook = z.object({
   id: z.string(),
   url: z.string().meta({ description: URL_WORDS }),
@@ -42,11 +45,12 @@ export const Webhook = z.object({
   enabled: z.boolean(),
   failingSince: z.iso.datetime().nullable().meta({
     description:
-      "Since then nothing has arrived; after three days the next delivery that is given " +
+      "Nothing has arrived since this time; after three days, the next delivery that is given " +
       "up disables the webhook",
   }),
   disabledAt: z.iso.datetime().nullable().meta({
-    description: "When the service disabled it for failing; null when people did or nobody",
+    description:
+      "When the service disabled it because of failures; null: never, or a person disabled it",
   }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -55,12 +59,12 @@ export const Webhook = z.object({
 export type Webhook = z.infer<typeof Webhook>;
 
 /**
- * As kept. The secret is stored unencrypted, because signing needs it, and an encryption key would be in
- * the same store. It never leaves the service after its one showing.
+ * The stored form. The secret is not encrypted, because signing needs it, and an encryption key
+ * would be in the same store. It is shown only once and never leaves the service again.
  */
 export interface StoredWebhook extends Webhook {
   readonly secret: string;
-  /** The secret before a rotation, which signs as well until then; absent when there was none. */
+  /** The previous secret, which also signs until this time; absent if there is none. */
   readonly previous?: { readonly secret: string; readonly until: string };
 }
 
@@ -70,7 +74,7 @@ export function serialiseWebhook(
   return webhook;
 }
 
-/** The secrets that sign at a time: the current one first. */
+/** The secrets that sign at a time, the current one first. */
 export function secretsAt({ secret, previous }: StoredWebhook, now: Date): readonly string[] {
   const isOverlapping = previous !== undefined && Date.parse(previous.until) > now.getTime();
   return isOverlapping ? [secret, previous.secret] : [secret];
@@ -81,7 +85,7 @@ const OVERLAP_HOURS_MAX = 168;
 /** Body of a rotation. */
 export const SecretRotation = z.strictObject({
   overlapHours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(24).meta({
-    description: "So long each event is signed with both secrets",
+    description: "Time in which each event is signed with both secrets",
   }),
 }).meta({ id: "WebhookSecretRotation" });
 

@@ -1,6 +1,6 @@
 /**
- * Webhooks, the same on both interfaces (docs/decisions/identity.md): everybody sees them; managers, and
- * keys with the scope, create, change, test and delete them.
+ * Webhooks, the same on both interfaces (docs/decisions/identity.md). Everyone can read them.
+ * Managers, and keys with the scope, can create, change, test and delete them.
  */
 
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
@@ -39,19 +39,19 @@ export interface WebhookDeps {
 const Query = z.strictObject(pageQuery(50, 200));
 type Query = z.infer<typeof Query>;
 
-/** The one answer with the secret. */
+/** The only answer that contains the secret. */
 const CreatedWebhook = Webhook.extend({
   secret: z.string().meta({
-    description: "Signs what is sent (Standard Webhooks, HMAC-SHA256); shown this once",
+    description: "The secret that signs events (Standard Webhooks, HMAC-SHA256); shown only once",
     example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   }),
 }).meta({ id: "CreatedWebhook" });
 
 const RotatedSecret = z.object({
-  id: z.string().meta({ description: "The webhook" }),
+  id: z.string().meta({ description: "Id of the webhook" }),
   secret: CreatedWebhook.shape.secret,
   previousUntil: z.iso.datetime().nullable().meta({
-    description: "Until then events carry a signature by the old secret as well; null: at once",
+    description: "Events are also signed with the old secret until this time; null: no longer",
   }),
 }).meta({ id: "RotatedWebhookSecret" });
 
@@ -115,7 +115,7 @@ export function webhookRoutes({ limits }: WebhookDeps) {
 
 const LIST = "webhooks";
 
-/** By id; they are few. */
+/** A page in the order of ids. There are few webhooks. */
 async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   const after = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
   const rows = (await webhooks.list(ctx)).filter(({ row: { id } }) => after === null || id > after);
@@ -123,7 +123,7 @@ async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   return toPage(ctx, { list: LIST, rows: shown, limit, positionOf: ({ id }) => id });
 }
 
-/** The newest first. */
+/** A page, newest first. */
 async function pageOfDeliveries(ctx: Context, webhookId: string, { limit, cursor }: Query) {
   await requireWebhook(ctx, webhookId);
   const listName = `deliveries ${webhookId}`;

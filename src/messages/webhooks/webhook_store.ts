@@ -1,11 +1,14 @@
-/** Keys: `wdu W webhookId dueMs deliveryId` → a delivery to try; `dueMs` ends a lease while it is sent. */
+/**
+ * Keys: `wdu W webhookId dueMs deliveryId` → a delivery to try. While it is being sent, `dueMs` is
+ * the end of a lease.
+ */
 import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue, type QueueRow } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
 
-/** Few in each workspace. The log and queue rows of a removed webhook are deleted later. */
+/** A workspace has few. The log and queue rows of a deleted webhook are deleted later. */
 export const webhooks = defineTable<StoredWebhook, "id">({
   prefix: "wh",
   about: "webhook with its secret",
@@ -14,7 +17,7 @@ export const webhooks = defineTable<StoredWebhook, "id">({
 });
 
 /**
- * The log. A commit that queues or tries a delivery checks its queue row, so writes here check nothing.
+ * The log. Commits that queue or try a delivery check its queue row, so writes here need no check.
  */
 export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   prefix: "wd",
@@ -23,20 +26,20 @@ export const deliveries = defineTable<StoredDelivery, "webhookId" | "id">({
   keyOnly: ["webhookId"],
 });
 
-/** The place of a delivery among those of its product: see `line_store.ts`. */
+/** The place of a delivery among those of its product; see `line_store.ts`. */
 export interface PlaceInLine {
   readonly productId: string;
-  /** In the order in which the events happened. */
+  /** Sorts in the order of events. */
   readonly place: string;
 }
 
-/** Facts of a delivery that are needed before it is read. */
+/** Fields of a delivery that are needed before it is read. */
 export interface DueDelivery extends Sendable {
-  /** Absent if the event is of no product, and for what was sent again when it was over. */
+  /** Absent if the event has no product, and for an ended delivery that was sent again. */
   readonly line?: PlaceInLine;
 }
 
-/** A partition is a workspace and a webhook: a receiver with a backlog delays no other. */
+/** A lane is a workspace and a webhook, so a receiver with a backlog does not delay others. */
 export const dueQueue = createRowQueue<DueDelivery>("wdu", 2);
 
 export type DueRow = QueueRow<DueDelivery>;
