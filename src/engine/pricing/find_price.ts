@@ -16,16 +16,8 @@ import type {
   PriceNeeds,
   UsedReference,
 } from "./guard.ts";
-import {
-  AIM_GUARDS,
-  belowCost,
-  BOUND_GUARDS,
-  INPUT_GUARDS,
-  PRICE_GUARDS,
-  priceChanged,
-  REST_CODES,
-  TEMPORARY_CODES,
-} from "./guards.ts";
+import { belowCost, BOUND_GUARDS, priceChanged } from "./approval_guards.ts";
+import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS, REST_CODES, TEMPORARY_CODES } from "./guards.ts";
 import { readMarket } from "./market.ts";
 import { type AimSource, baseOf, isOfMarket, sourceOf } from "./price_aim.ts";
 import { findGoal } from "./price_goal.ts";

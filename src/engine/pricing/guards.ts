@@ -1,18 +1,16 @@
 /**
- * All guards except those for applying a price (`safety_guards.ts`). There are three ordered lists:
- * guards before a price is computed, guards of the computed price, and guards when a person approves it
- * later. A new guard is a row of one list and a row of `GUARD_WORDS` in `wording`.
+ * The guards of a price that a rule computes, in two ordered lists: before it is computed, and of the
+ * computed price. Guards for applying it are in `safety_guards.ts`, those of its approval in
+ * `approval_guards.ts`. A new guard is a row of one list and a row of `GUARD_WORDS` in `wording`.
  */
 
-import { percent } from "../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { knownCost } from "../../base/percent.ts";
 import { DAY_MS, isoOrNull } from "../../base/time.ts";
 import { asJudged, isBraked, rivalOf } from "./brake.ts";
-import { BOUND_FACTS, cutFacts, type Limits, needsPast, needsTarget, NOTES } from "./bounds.ts";
-import type { BoundCode } from "./codes.ts";
-import { approvalGuard, type Draft, inputGuard, type PricedDraft, priceGuard } from "./guard.ts";
-import { compareMargin, missingForMargin } from "./market.ts";
+import { cutFacts, type Limits, needsPast, needsTarget, NOTES } from "./bounds.ts";
+import type { belowCost, BOUND_GUARDS, priceChanged } from "./approval_guards.ts";
+import { type Draft, inputGuard, type PricedDraft, priceGuard } from "./guard.ts";
 import type { Stop } from "./price_goal.ts";
 import type { SAFETY_GUARDS } from "./safety_guards.ts";
 import { z } from "zod";
@@ -315,76 +313,6 @@ function conflictOf({ low, high, span: { lowCents, highCents } }: Limits) {
   if (lowCents <= highCents || high === null) return null;
   return { lowCents, low: low?.said.code ?? "", highCents, high: high.said.code };
 }
-
-/** The first guard of an approval. */
-export const priceChanged = approvalGuard({
-  value: "price_changed",
-  facts: z.object({
-    fromCents: z.int(),
-    fromCurrency: z.string(),
-    nowCents: z.int().nullable(),
-    nowCurrency: z.string(),
-  }),
-  against({ made, view: { market } }, say) {
-    const { ourPriceCents, currency } = market.situation.product;
-    if (ourPriceCents === made.fromCents && currency === made.currency) return null;
-    return say({
-      fromCents: made.fromCents,
-      fromCurrency: made.currency,
-      nowCents: ourPriceCents,
-      nowCurrency: currency,
-    });
-  },
-});
-
-/**
- * Checks a bound again at approval, because cost, VAT and bounds may have changed. A computed price
- * is always within the bounds. A price that a person has chosen may violate them if there is a
- * reason.
- */
-function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
-  value: Code,
-  facts: Facts,
-) {
-  return approvalGuard({
-    value,
-    facts,
-    isAskedAgain: true,
-    against({ bounds, proposedCents, chosen }, say) {
-      if (chosen?.hasReason) return null;
-      const broken = bounds.find(({ said: { code }, side, cents }) =>
-        code === value && (side === "low" ? proposedCents < cents : proposedCents > cents)
-      );
-      return broken ? say(facts.parse(broken.said.facts)) : null;
-    },
-  });
-}
-
-/** One guard for each bound, in the order of checking. */
-export const BOUND_GUARDS = [
-  boundGuard("margin_floor", BOUND_FACTS.margin_floor),
-  boundGuard("markup_floor", BOUND_FACTS.markup_floor),
-  boundGuard("min_price", BOUND_FACTS.min_price),
-  boundGuard("max_price", BOUND_FACTS.max_price),
-  boundGuard("below_target", BOUND_FACTS.below_target),
-  boundGuard("above_target", BOUND_FACTS.above_target),
-] as const;
-
-/**
- * A person who chooses a price below the cost must give a reason. For a rule, only its floor
- * counts.
- */
-export const belowCost = approvalGuard({
-  value: "below_cost",
-  facts: z.object({ costCents: z.int(), currency: z.string() }),
-  against({ proposedCents, view: { market }, chosen }, say) {
-    if (chosen === null || chosen.hasReason || missingForMargin(market) !== null) return null;
-    const { costPriceCents, currency } = market.situation.product;
-    return compareMargin(market, proposedCents, percent(0)) < 0
-      ? say({ costCents: costPriceCents ?? 0, currency })
-      : null;
-  },
-});
 
 type AnyGuard =
   | (

@@ -4,13 +4,11 @@ import fc from "fast-check";
 import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
 import { NOTES } from "../../../src/engine/pricing/bounds.ts";
 import {
-  AIM_GUARDS,
   belowCost,
   BOUND_GUARDS,
-  INPUT_GUARDS,
-  PRICE_GUARDS,
   priceChanged,
-} from "../../../src/engine/pricing/guards.ts";
+} from "../../../src/engine/pricing/approval_guards.ts";
+import { AIM_GUARDS, INPUT_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards.ts";
 import { SAFETY_GUARDS } from "../../../src/engine/pricing/safety_guards.ts";
 import { type Facts, RESTS, type Saying } from "../../../src/engine/pricing/statement.ts";
 import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
