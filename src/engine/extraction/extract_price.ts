@@ -16,8 +16,10 @@ import {
   type ReadSoFar,
 } from "./page_facts.ts";
 import { pageIdentity } from "./page_identity.ts";
+import { withVetoes } from "./price_vetoes.ts";
 import type { WantedProduct } from "./page_product.ts";
 import type { PageStatus } from "./page_status.ts";
+import { PlaceWordsOf } from "./shown/place_words.ts";
 import { type NoReading, type Reading, readingOf } from "./reading.ts";
 import { variantOn, withVariant } from "./variants/page_variants.ts";
 import { digestOf, type PageDigest, type PagePrices } from "./recipe/page_digest.ts";
@@ -32,6 +34,7 @@ import {
   type Lesson,
   reconcileReadings,
 } from "./reconcile_readings.ts";
+import type { SaidOffer } from "./said_offer.ts";
 import {
   isPlainlyShown,
   readShown,
@@ -91,9 +94,14 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const methods = withVariant(read, variant);
   const outcomes = methods.map(({ outcome }) => outcome);
   const readings = outcomes.filter((outcome) => "decimal" in outcome);
-  const marked = methods.flatMap(({ candidates }) =>
-    candidates.flatMap(({ amount }) => "decimal" in amount ? [plainDecimal(amount.decimal)] : [])
-  ).concat([...variant?.amounts ?? []]);
+  const marked = new Set([
+    ...methods.flatMap(({ candidates }) =>
+      candidates.flatMap(({ amount }) => "decimal" in amount ? [plainDecimal(amount.decimal)] : [])
+    ),
+    ...variant?.amounts ?? [],
+  ]);
+  const words = new PlaceWordsOf();
+  const vetoed = (shown: ShownReading) => withVetoes(shown, marked, page.writing, words);
   const stateOf = stateReader(page);
   const settled = (shown: ShownReading | null): SettledPage => {
     const trace = [...outcomes.flatMap(traceOf), ...serialiseTrace(shown)];
@@ -103,7 +111,9 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
     const reconciled = reconcileReadings(readings, {
       page,
       shown,
-      marked: new Set(marked),
+      marked,
+      identity,
+      words,
       currencyHint: options.currencyHint ?? null,
       pageCurrency: identity.currency,
       ownTitle: wanted?.title ?? null,
@@ -114,15 +124,18 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
     const { lesson } = reconciled;
     if ("reason" in reconciled) {
       const result = whyNone(outcomes, page, reconciled.reason);
-      return { result, reading: null, shown, trace, lesson };
+      return { result, reading: null, said: null, shown, trace, lesson };
     }
-    const { result, reading, why } = reconciled;
-    return { result, reading, shown, trace: [...trace, why], lesson };
+    const { result, reading, said, why } = reconciled;
+    return { result, reading, said, shown, trace: [...trace, why], lesson };
   };
   const isPlain = !options.isThorough && !options.isLearning;
-  const { result, reading, shown, trace, lesson } =
-    (isPlain ? settledPlainly(readings, page, settled) : null) ??
-      settled(shownOf());
+  const vetoedShown = () => {
+    const shown = shownOf();
+    return shown && vetoed(shown);
+  };
+  const { result, reading, said, shown, trace, lesson } =
+    (isPlain ? settledPlainly(readings, page, vetoed, settled) : null) ?? settled(vetoedShown());
   const taken = "price" in result ? result : null;
   const soFar = {
     url: answer.url,
@@ -134,10 +147,11 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
     wanted,
     taken,
     variant,
+    said,
   };
-  const said = toldOf(soFar, result, reading);
-  const warnings = warningsOf(page, outcomes, said.facts.pageStatus);
-  const told = { ...said, facts: { ...said.facts, warnings } };
+  const judged = toldOf(soFar, result, reading);
+  const warnings = warningsOf(page, outcomes, judged.facts.pageStatus);
+  const told = { ...judged, facts: { ...judged.facts, warnings } };
   const prices = () => ({ shown: shown?.prices ?? [], state: stateOf() });
   return { ...told, ...taughtOf(told, lesson, prices, options), trace };
 }
@@ -155,6 +169,7 @@ function stateReader({ html, writing }: ExtractionPage): () => readonly StatePri
 /** A price, or why there is none, before the kind of the page is decided. */
 interface SettledPage extends Pick<Extraction, "result" | "trace"> {
   readonly reading: Reading | null;
+  readonly said: SaidOffer | null;
   readonly shown: ShownReading | null;
   readonly lesson: Lesson;
 }
@@ -204,7 +219,7 @@ function toldOf(
     const verdict = verdictWithoutPrice(read);
     return { result: failedAs(verdict.pageStatus, result), facts: { ...verdict, ...facts } };
   }
-  const verdict = verdictWithPrice(result.availability, reading, read.variant);
+  const verdict = verdictWithPrice(result.availability, reading, read);
   return { result, facts: { ...verdict, ...facts } };
 }
 
@@ -252,10 +267,11 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
 function settledPlainly(
   [first]: readonly Reading[],
   { html, writing }: ExtractionPage,
+  vetoed: (shown: ShownReading) => ShownReading,
   settled: (shown: ShownReading) => SettledPage,
 ): SettledPage | null {
   if (!html || !first) return null;
-  const near = readShownNear(html.shown, first.decimal, writing);
+  const near = vetoed(readShownNear(html.shown, first.decimal, writing));
   if (!isPlainlyShown(near, writtenAmount(first))) return null;
   const found = settled(near);
   const { result, lesson: { outcome } } = found;

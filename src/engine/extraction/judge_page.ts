@@ -12,7 +12,6 @@ import type { Reading } from "./reading.ts";
 import { readAvailability } from "./shop_words.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
 import { type ScoredPrice } from "./shown/score_prices.ts";
-import type { VariantChoice } from "./variants/choose_variant.ts";
 
 const BEFORE_CHARACTERS = 200;
 const BEHIND_CHARACTERS = 1_500;
@@ -104,19 +103,19 @@ export interface PageVerdict {
 export function verdictWithPrice(
   availability: Availability,
   reading: Reading | null,
-  variant: VariantChoice | null,
+  read: Pick<ReadSoFar, "variant" | "said">,
 ): PageVerdict {
-  return { pageStatus: statusOfPrice(availability, reading, variant), availability };
+  return { pageStatus: statusOfPrice(availability, reading, read), availability };
 }
 
 function statusOfPrice(
   availability: Availability,
   reading: Reading | null,
-  variant: VariantChoice | null,
+  { variant, said }: Pick<ReadSoFar, "variant" | "said">,
 ): PageStatus {
   if (availability === "out_of_stock" || availability === "discontinued") return "sold_out";
-  if (reading?.isNet) return "net_only";
-  if (reading?.sold?.isThirdParty) return "third_party";
+  if (said?.isNet ?? reading?.isNet) return "net_only";
+  if (said?.isThirdParty ?? reading?.sold?.isThirdParty) return "third_party";
   if (variant?.state === "unknown") return "variant_unknown";
   const isOpen = variant?.state === "open" || (reading?.isUndecided && reading.sold?.isVariant);
   return isOpen ? "variant_open" : "priced";

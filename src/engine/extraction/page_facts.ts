@@ -5,13 +5,14 @@ import type { Availability, Condition } from "../../base/codes.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { gtin14, isGtin } from "../../base/gtin.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
-import { meantCurrency, plainDecimal, writtenAmount } from "./amount.ts";
+import { type Amount, meantCurrency, plainDecimal, writtenAmount } from "./amount.ts";
 import type { Method } from "./extractors.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { type PageIdentity, titlesOf } from "./page_identity.ts";
 import { type DescribedProduct, describedProduct, type WantedProduct } from "./page_product.ts";
 import type { PageStatus } from "./page_status.ts";
 import type { MethodReading, Sold } from "./reading.ts";
+import type { SaidOffer } from "./said_offer.ts";
 import type { ScoredPrice, ShownReading } from "./shown/score_prices.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
@@ -153,6 +154,8 @@ export interface ReadSoFar {
     | { readonly method: Method; readonly price: number; readonly currency: string }
     | null;
   readonly variant: VariantChoice | null;
+  /** What the page says of the offer that has the price; null without one. */
+  readonly said: SaidOffer | null;
 }
 
 /** The facts but for those that are settled last. */
@@ -181,9 +184,9 @@ export function readFacts(read: ReadSoFar): ReadFacts {
     gtins: gtinsOf(read, about),
     mpn: cut(sold?.traits.mpn ?? first(({ subject }) => subject.mpn)),
     sku: cut(sold?.traits.sku ?? first(({ subject }) => subject.sku)),
-    condition: first(({ condition }) => condition),
-    seller: cut(sold?.seller ?? null),
-    isThirdParty: sold?.isThirdParty ?? false,
+    condition: read.said?.condition ?? markedCondition(read, about),
+    seller: cut(read.said?.seller ?? sold?.seller ?? null),
+    isThirdParty: read.said?.isThirdParty ?? sold?.isThirdParty ?? false,
     variant: read.variant && variantFact(read.variant, taken && decimalOf(taken)),
     unitPrice: unitPriceOf(read.shown, taken?.currency ?? null),
     candidates: pageCandidates({
@@ -219,6 +222,27 @@ function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[
     return one ? [{ ...one, sold: null }] : [];
   });
   return sold ? [{ ...sold, sold }, ...others] : others;
+}
+
+/** Of the offer that has the price; offers of several conditions leave open which one a page means. */
+function markedCondition(
+  { methods, taken }: ReadSoFar,
+  about: readonly Described[],
+): Condition | null {
+  const own = about[0]?.sold?.condition ?? null;
+  if (own !== null) return own;
+  const offers = methods.flatMap(({ candidates }) => candidates)
+    .filter(({ subject }) => about.some((one) => one.subject === subject));
+  const same = offers.filter(({ amount }) => taken !== null && isOfPrice(amount, taken));
+  const conditions = (same.length > 0 ? same : offers).flatMap(({ condition }) => condition ?? []);
+  return new Set(conditions).size === 1 ? conditions[0] ?? null : null;
+}
+
+function isOfPrice(
+  amount: Amount,
+  { price, currency }: { readonly price: number; readonly currency: string },
+): boolean {
+  return "decimal" in amount && minorOfDecimal(amount.decimal, exponentOf(currency)) === price;
 }
 
 /**

@@ -24,9 +24,12 @@ import {
   referenceOf,
   settleWithRecipe,
 } from "./recipe/use_recipe.ts";
+import { type Doubt, type HeardOffer, hearOffer, type SaidOffer } from "./said_offer.ts";
 import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
 import { addedWord, namesUsed } from "./shop_words.ts";
+import type { PlaceWordsOf } from "./shown/place_words.ts";
 import { has, type ShownReading } from "./shown/score_prices.ts";
+import type { PageIdentity } from "./page_identity.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 
 const NAME_CHARACTERS_MAX = 100;
@@ -75,6 +78,8 @@ export function failure(
 
 export interface Surroundings {
   readonly page: ExtractionPage;
+  readonly identity: PageIdentity;
+  readonly words: PlaceWordsOf;
   /** The shown prices; null for JSON, which shows nothing. */
   readonly shown: ShownReading | null;
   /** The plain decimals of every price that the markup names. */
@@ -105,6 +110,8 @@ export interface Reconciled {
   readonly result: ExtractedPrice | ExtractionFailure;
   /** The reading whose price it is; null for a shown one, and without a price. */
   readonly reading: Reading | null;
+  /** What words say of its offer; null without a price. */
+  readonly said: SaidOffer | null;
   readonly why: string;
   readonly lesson: Lesson;
 }
@@ -136,47 +143,63 @@ export function reconcileReadings(
   const none = (code: "no_price" | "ambiguous_price", message: string): Reconciled => ({
     result: failure(code, message, alternatives(null)),
     reading: null,
+    said: null,
     why: settled.why,
     lesson,
   });
   if (settled.taken === "none") {
     if (readings.length > 0 && !first) return noneOf(priced, wanted, alternatives(null));
-    return first ? none(settled.reason, UNDECIDED) : { reason: settled.reason, lesson };
+    const message = settled.reason === "no_price" ? noSaleMessage(settled.why) : UNDECIDED;
+    return first ? none(settled.reason, message) : { reason: settled.reason, lesson };
   }
   const taken = settled.taken === "marked"
     ? first
     : shownPrice(settled.price, settled.method ?? "shown", first, around);
   if (!taken) return none("ambiguous_price", NO_CURRENCY);
-  const doubts = around.ownTitle === null
-    ? []
-    : doubtsOfProduct(taken, namesOf(taken, others, page), around.ownTitle);
-  const lost = page.html?.isWhole === false ? ["only the begin of the page was read"] : [];
-  const doubtful = doubts.length + lost.length > 0 ? DOUBTFUL : 1;
-  const most = Math.min(doubtful, around.variant?.confidenceMost ?? 1);
-  const variants = around.variant?.state === "chosen" ? [] : variantDoubts(around.variant);
-  const reading = taken === first ? first : null;
+  const stock = explicitAvailability(page);
   const marked = availabilityOf(taken, filled);
-  const availability = explicitAvailability(page) ??
-    (marked === "unknown" ? stockOfVariant(around.variant, taken) : marked);
+  const heard = hearOffer(
+    taken,
+    marked === "unknown" ? stockOfVariant(around.variant, taken) : marked,
+    isPointedAt(first ?? null, page),
+    around,
+  );
+  if (heard.veto?.isNone) return none("no_price", noSaleMessage(heard.veto.why));
+  const reading = taken === first ? first : null;
+  const doubts = [
+    ...heard.doubts,
+    ...doubtsOfPage(taken, heard, others, around),
+    ...variantDoubts(around.variant),
+  ];
+  const availability = stock ?? heard.availability;
   const result: ExtractedPrice = {
-    price: taken.price,
+    price: heard.price,
     currency: taken.currency,
     availability,
     inStock: isInStock(availability),
     listPrice: listPriceOf(taken, others),
     shipping: shippingOf(taken),
     method: taken.method,
-    confidence: Math.min(settled.confidence, most),
+    confidence: Math.min(settled.confidence, ...doubts.map(({ most }) => most)),
     alternatives: alternatives(reading),
   };
-  const why = [agreement?.why, settled.why, ...doubts, ...lost, ...variants].filter((part) => part)
-    .join(", ");
-  return { result, reading, why: `${taken.method} decides: ${why}`, lesson };
+  const why = [agreement?.why, settled.why, ...doubts.map(({ why }) => why)]
+    .filter((part) => part).join(", ");
+  return { result, reading, said: heard.said, why: `${taken.method} decides: ${why}`, lesson };
+}
+
+function noSaleMessage(why: string): string {
+  return `The page has an amount that is no sale price: ${why}`;
 }
 
 const UNDECIDED = "Several prices are possible, and nothing says which one is meant";
 const NO_CURRENCY =
   "A price is there, and nothing says in which currency: set the currency of the extractor";
+
+/** True where a person pointed at the price, or tried to. */
+function isPointedAt(first: PricedReading | null, { extractor }: ExtractionPage): boolean {
+  return first?.method === "extractor" || Boolean(extractor.priceSelector || extractor.jsonPath);
+}
 
 /** A price that a person pointed at is not weighed against shown prices. */
 function settledBy(
@@ -185,8 +208,7 @@ function settledBy(
   around: Surroundings,
 ): { readonly settled: Settled; readonly lesson: Lesson } {
   const { page, shown, marked, recipe, stateOf } = around;
-  const isPointed = first?.method === "extractor" ||
-    Boolean(page.extractor.priceSelector || page.extractor.jsonPath);
+  const isPointed = isPointedAt(first, page);
   if (first && (isPointed || shown === null)) {
     return { settled: { taken: "marked", confidence, why: "" }, lesson: NO_LESSON };
   }
@@ -228,13 +250,12 @@ function stockOfVariant(variant: VariantChoice | null, { decimal }: Reading): Av
   return priced.length === 1 ? priced[0]?.availability ?? "unknown" : "unknown";
 }
 
-function variantDoubts(variant: VariantChoice | null): readonly string[] {
+function variantDoubts(variant: VariantChoice | null): readonly Doubt[] {
   if (variant === null) return [];
-  return [
-    variant.unknown
-      ? `no variant has "${variant.unknown.ours}"`
-      : "nothing says which variant is meant",
-  ];
+  const { state, unknown, confidenceMost: most } = variant;
+  if (state === "chosen") return [{ most, why: "" }];
+  const why = unknown ? `no variant has "${unknown.ours}"` : "nothing says which variant is meant";
+  return [{ most, why }];
 }
 
 const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
@@ -331,7 +352,7 @@ function noneOf(
     ? `The page has a price in ${priced[0]?.currency}, not in ${wanted}`
     : "The page has a price without a currency: set the currency of the extractor";
   const result = failure(isOther ? "currency_mismatch" : "ambiguous_price", why, alternatives);
-  return { result, reading: null, why, lesson: NO_LESSON };
+  return { result, reading: null, said: null, why, lesson: NO_LESSON };
 }
 
 function doubtsOf(
@@ -368,13 +389,22 @@ function namesOf(
   return named.find(({ names }) => names.length > 0)?.names ?? html?.headings ?? [];
 }
 
-/** Whether what the page sells is what our title names. */
-function doubtsOfProduct({ isNew }: Reading, names: readonly string[], ownTitle: string): string[] {
-  const added = addedWord(names, ownTitle);
-  return [
-    ...(added === null ? [] : [`its name adds "${added}" to ours`]),
-    ...(isNew || namesUsed(ownTitle) ? [] : ["it is not new"]),
-  ];
+/** Whether what the page sells is what our title names, and whether all of the page was read. */
+function doubtsOfPage(
+  taken: PricedReading,
+  { said }: HeardOffer,
+  others: readonly Reading[],
+  { page, ownTitle }: Surroundings,
+): readonly Doubt[] {
+  const whys: string[] = [];
+  if (ownTitle !== null) {
+    const added = addedWord(namesOf(taken, others, page), ownTitle);
+    const isNew = said.condition === null ? taken.isNew : said.condition === "new";
+    if (added !== null) whys.push(`its name adds "${added}" to ours`);
+    if (!isNew && !namesUsed(ownTitle)) whys.push("it is not new");
+  }
+  if (page.html?.isWhole === false) whys.push("only the begin of the page was read");
+  return whys.map((why) => ({ most: DOUBTFUL, why }));
 }
 
 /** The availability of the reading, else of one that agrees with it, else of any other. */

@@ -5,10 +5,11 @@
 
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareDecimals, isSameAmount, type WrittenAmount, writtenAmount } from "./amount.ts";
+import { noSaleOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
 import { has, type ScoredPrice, type ShownReading } from "./shown/score_prices.ts";
 
-/** As much confidence as a doubt leaves, and a source that says otherwise. */
+/** As much confidence as a doubt leaves, and a source or a word that says otherwise. */
 export const DOUBTFUL = 0.7;
 export const CONTRADICTED = 0.6;
 
@@ -152,6 +153,13 @@ function settleMarked(
   const amount = writtenAmount(own);
   const places = prices.filter((price) => isSameAmount(price, amount));
   const isWellShown = places.some(({ score }) => score >= WELL_SHOWN);
+  const noSale = noSaleOf(places);
+  if (noSale !== null && noSale !== "bid") {
+    const why = `the price of the markup is a ${noSale} amount`;
+    return isSure && !isSameAmount(best, amount)
+      ? { taken: "shown", price: best, confidence: SHOWN_ALONE, why }
+      : { taken: "none", reason: "no_price", why };
+  }
   if (isSameAmount(best, amount)) {
     if (own.confidence >= HIGH_CONFIDENCE) {
       return { taken: "marked", confidence: AGREED, why: "it is shown" };

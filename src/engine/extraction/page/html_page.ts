@@ -39,6 +39,8 @@ export interface HtmlPage {
   readonly title: string | null;
   readonly jsonLd: readonly HtmlElement[];
   readonly metas: readonly HtmlElement[];
+  /** The last one of the page. */
+  readonly footer: HtmlElement | null;
   /** Elements with `itemscope`, `itemtype` or `itemprop`, in the order of the page. */
   readonly microdata: readonly MarkedElement[];
   /** Elements with `typeof` or `property`, in the order of the page. */
@@ -125,6 +127,7 @@ class Gathering {
   #hasRole = false;
   #openTemplates = 0;
   #title: HtmlElement | null = null;
+  #footer: HtmlElement | null = null;
   #titleText = "";
   #notShown = 0;
   #characters = 0;
@@ -236,6 +239,7 @@ class Gathering {
       title: this.#title === null ? null : shown(this.#title),
       jsonLd: this.#jsonLd,
       metas: this.#metas,
+      footer: this.#footer,
       microdata: this.#microdata,
       rdfa: this.#rdfa,
       variantData: this.#variantData,
@@ -261,6 +265,9 @@ class Gathering {
     switch (element.name) {
       case "meta":
         this.#metas.push(element);
+        break;
+      case "footer":
+        this.#footer = element;
         break;
       case "script":
         if (/^application\/ld\+json\b/i.test(begin(attribs.type))) this.#jsonLd.push(element);

@@ -47,6 +47,7 @@ const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 export class PlaceWordsOf {
   readonly #known = new Map<HtmlElement, PlaceWords>();
   readonly #said = new Map<string, PlaceWords>();
+  readonly #elsewhere = new Map<string, boolean>();
 
   of(element: HtmlElement): PlaceWords {
     const known = this.#known.get(element);
@@ -56,19 +57,27 @@ export class PlaceWordsOf {
     return words;
   }
 
-  #read({ attribs }: HtmlElement): PlaceWords {
-    let raw = "";
-    for (const name of ATTRIBUTES) {
-      const value = attribs[name];
-      if (value !== undefined) raw += ` ${value.slice(0, CHARACTERS_MAX)}`;
-    }
-    const style = attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
-    const isHidden = attribs.hidden !== undefined || attribs["aria-hidden"] === "true" ||
-      /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
+  /** True for a tile and for what is hidden; less work than all its words. */
+  isElsewhere(element: HtmlElement): boolean {
+    const known = this.#known.get(element);
+    if (known) return known.tile || known.hidden;
+    if (isHidden(element)) return true;
+    const raw = rawOf(element);
+    if (raw === "") return false;
+    return this.#elsewhere.getOrInsertComputed(raw, () => {
+      const words = wordsOf(raw);
+      return TILE.test(words) || HIDDEN.test(words);
+    });
+  }
+
+  #read(element: HtmlElement): PlaceWords {
+    const raw = rawOf(element);
+    const isHiddenItself = isHidden(element);
+    const style = element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
     const isStruck = /line-through/i.test(style);
     const said = raw === "" ? NO_WORDS : this.#saidBy(raw);
-    if (!isHidden && !isStruck) return said;
-    return { ...said, old: isStruck || said.old, hidden: isHidden || said.hidden };
+    if (!isHiddenItself && !isStruck) return said;
+    return { ...said, old: isStruck || said.old, hidden: isHiddenItself || said.hidden };
   }
 
   #saidBy(raw: string): PlaceWords {
@@ -86,6 +95,22 @@ export class PlaceWordsOf {
     this.#said.set(raw, said);
     return said;
   }
+}
+
+function rawOf({ attribs }: HtmlElement): string {
+  let raw = "";
+  for (const name of ATTRIBUTES) {
+    const value = attribs[name];
+    if (value !== undefined) raw += ` ${value.slice(0, CHARACTERS_MAX)}`;
+  }
+  return raw;
+}
+
+function isHidden({ attribs }: HtmlElement): boolean {
+  if (attribs.hidden !== undefined || attribs["aria-hidden"] === "true") return true;
+  const { style } = attribs;
+  return style !== undefined &&
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style.slice(0, CHARACTERS_MAX));
 }
 
 /** `product price final` for `productPrice__final`. */

@@ -16,7 +16,7 @@ import {
 export type Feature = keyof typeof WEIGHTS;
 
 /** Points of what speaks for a shown price, or against it. */
-const WEIGHTS = {
+export const WEIGHTS = {
   near_500: 3,
   near_1500: 2.3,
   near_4000: 1.2,
@@ -43,6 +43,11 @@ const WEIGHTS = {
   used: -3.5,
   subscription: -3,
   tier: -3,
+  monthly: -5,
+  rent: -5,
+  deposit: -5,
+  bid: -1,
+  contract: -5,
   net: -3,
   gross: 1,
   one_of_many: -2,
@@ -94,8 +99,7 @@ export function readShown(places: ShownPlaces, writing: Writing): ShownReading {
   const weighed = shown.map((price) => scored(price, scene.featuresOf(price, currency)));
   const shaped = withShapes(weighed);
   const supported = withSupport(shaped, places);
-  const prices = withRanks(supported).toSorted((a, b) => b.score - a.score);
-  return { prices, isSure: isSure(prices) };
+  return ranked(withRanks(supported));
 }
 
 /**
@@ -134,6 +138,12 @@ function hasNumber({ children }: HtmlElement, digits: string): boolean {
   return false;
 }
 
+/** Ranks prices of which more is known than what stands in them. */
+export function ranked(prices: readonly ScoredPrice[]): ShownReading {
+  const sorted = prices.toSorted((a, b) => b.score - a.score);
+  return { prices: sorted, isSure: isSure(sorted) };
+}
+
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE) return false;
@@ -151,8 +161,8 @@ function scored(price: ShownPrice, features: readonly Feature[]): ScoredPrice {
   return { ...price, features, score: Math.round(score * 100) / 100 };
 }
 
-function withFeature(price: ScoredPrice, feature: Feature): ScoredPrice {
-  return scored(price, [...price.features, feature]);
+export function withFeature(price: ScoredPrice, ...features: readonly Feature[]): ScoredPrice {
+  return scored(price, [...price.features, ...features]);
 }
 
 class Scene {
@@ -347,8 +357,8 @@ function shapeOf(element: HtmlElement): string {
 /** Attributes count for all; scripts are searched for the five best amounts alone. */
 function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): readonly ScoredPrice[] {
   const attributes = attributePrices(places.priceAttributes);
-  const ranked = prices.toSorted((a, b) => b.score - a.score);
-  const best = [...new Set(ranked.map(({ decimal }) => decimal))].slice(0, SUPPORTED_MAX);
+  const byScore = prices.toSorted((a, b) => b.score - a.score);
+  const best = [...new Set(byScore.map(({ decimal }) => decimal))].slice(0, SUPPORTED_MAX);
   const scripts = scriptPrices(places, best);
   return prices.map((price) => {
     const inAttribute = attributes.has(price.decimal) ? withFeature(price, "attribute") : price;
@@ -365,7 +375,7 @@ function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
         other !== price && other.score >= AGAIN_SCORE && other.element !== price.element &&
         isSameAmount(other, price)
       );
-    const ranked = isAgain ? withFeature(price, "again") : price;
-    return price === first ? withFeature(ranked, "first_good") : ranked;
+    const placed = isAgain ? withFeature(price, "again") : price;
+    return price === first ? withFeature(placed, "first_good") : placed;
   });
 }

@@ -48,7 +48,7 @@ const SUBSCRIPTION =
 const TIER =
   /(?:^|\P{L})(?:ab|bis|from|über|mindestens|bei) \d{1,5} ?(?:stück|stk|st\.|pcs|pieces|units|$)|staffel|mengenrabatt|bei abnahme|\d\+ ?(?:stück|stk|pcs)?/u;
 const NET = new RegExp(
-  `(?:^|\\P{L})netto|(?:zzgl|zuzügl(?:ich)?|plus|exkl?(?:usive)?|excl(?:uding)?|ex|ohne|hors|\\+)\\.? ?${RATE_PERCENT}${TAX}`,
+  `(?:^|\\P{L})netto(?:preis|betrag)?(?!\\p{L})|(?:zzgl|zuzügl(?:ich)?|plus|exkl?(?:usive)?|excl(?:uding)?|ex|ohne|hors|\\+)\\.? ?${RATE_PERCENT}${TAX}`,
   "u",
 );
 const GROSS = new RegExp(

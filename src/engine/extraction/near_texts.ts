@@ -1,0 +1,155 @@
+/**
+ * The short texts around an element, a block each: what a shop says beside a name or a price. The walk
+ * begins at the element and goes on in both directions, so its work does not depend on the size of the
+ * page. Tiles, hidden elements, options and regions of the page are left out, unless the walk begins in
+ * them.
+ */
+
+import type { HtmlElement, HtmlNode } from "./page/html_element.ts";
+import { NOT_SHOWN } from "./page/html_page.ts";
+import type { PlaceWordsOf } from "./shown/place_words.ts";
+
+/** Longer ones are descriptions, and tell of much. */
+const TEXT_CHARACTERS_MAX = 160;
+/** Elements without a text do not end a walk. */
+const ELEMENTS_MAX = 400;
+const INLINE: ReadonlySet<string> = new Set(
+  "a b strong em i u span small sup sub font mark label abbr bdi del ins s data".split(" "),
+);
+const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
+const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);
+/** A header or a footer of these is a part of a buy box. */
+const PARTS_OF_PAGES: ReadonlySet<string> = new Set(["article", "section", "form", "fieldset"]);
+const NAMED_PART = /buy|price|preis|prix|product|produkt|produit|offer|purchase|achat/i;
+
+export interface NearText {
+  readonly text: string;
+  /** The elements that its texts stand in. */
+  readonly parts: readonly HtmlElement[];
+}
+
+export interface TextsFrom {
+  /** The rest of the block that the element itself stands in; null where that is too long. */
+  readonly own: string | null;
+  /** The blocks that follow, the nearest first. */
+  readonly blocks: readonly NearText[];
+}
+
+/** From the begin of the element on, its own text included. */
+export function textsBehind(
+  start: HtmlElement,
+  charactersMax: number,
+  words: PlaceWordsOf,
+): TextsFrom {
+  const walk = new NearWalk(charactersMax, 1, words);
+  walk.enter(start);
+  return walk.onFrom(start);
+}
+
+/** Before the element; the texts are in reading order, the nearest block first. */
+export function textsBefore(
+  start: HtmlElement,
+  charactersMax: number,
+  words: PlaceWordsOf,
+): TextsFrom {
+  const walk = new NearWalk(charactersMax, -1, words);
+  if (isBlock(start)) walk.endBlock();
+  return walk.onFrom(start);
+}
+
+export function isBlock({ name }: HtmlElement): boolean {
+  return !INLINE.has(name);
+}
+
+class NearWalk {
+  readonly #step: 1 | -1;
+  readonly #words: PlaceWordsOf;
+  readonly #blocks: NearText[] = [];
+  #own: string | null | undefined;
+  #pieces: string[] = [];
+  #parts: HtmlElement[] = [];
+  #length = 0;
+  #charactersLeft: number;
+  #elementsLeft = ELEMENTS_MAX;
+
+  constructor(charactersMax: number, step: 1 | -1, words: PlaceWordsOf) {
+    this.#charactersLeft = charactersMax;
+    this.#step = step;
+    this.#words = words;
+  }
+
+  onFrom(start: HtmlElement): TextsFrom {
+    for (let at = start; at.parent && this.#goesOn(); at = at.parent) {
+      const { parent } = at;
+      const { children } = parent;
+      const from = children.indexOf(at) + this.#step;
+      for (let n = from; n >= 0 && n < children.length && this.#goesOn(); n += this.#step) {
+        this.#visit(children[n], parent);
+      }
+      if (isBlock(parent)) this.endBlock();
+    }
+    this.endBlock();
+    return { own: this.#own ?? null, blocks: this.#blocks };
+  }
+
+  enter(element: HtmlElement): void {
+    const { children } = element;
+    const isForward = this.#step === 1;
+    for (let n = 0; n < children.length && this.#goesOn(); n++) {
+      this.#visit(children[isForward ? n : children.length - 1 - n], element);
+    }
+    if (isBlock(element)) this.endBlock();
+  }
+
+  endBlock(): void {
+    if (this.#length === 0 && this.#own !== undefined) {
+      this.#pieces = [];
+      return;
+    }
+    const pieces = this.#step === 1 ? this.#pieces : this.#pieces.toReversed();
+    const isShort = this.#length <= TEXT_CHARACTERS_MAX;
+    const text = isShort ? pieces.join("").replace(/\s+/g, " ").trim() : null;
+    if (this.#own === undefined) this.#own = text;
+    else if (text) this.#blocks.push({ text, parts: this.#parts });
+    this.#pieces = [];
+    this.#parts = [];
+    this.#length = 0;
+  }
+
+  #goesOn(): boolean {
+    return this.#charactersLeft > 0 && this.#elementsLeft > 0;
+  }
+
+  #visit(node: HtmlNode | undefined, parent: HtmlElement): void {
+    if (node === undefined) return;
+    if (typeof node === "string") {
+      this.#addText(node, parent);
+      return;
+    }
+    this.#elementsLeft -= 1;
+    if (NOT_SHOWN.has(node.name)) return;
+    if (isBlock(node)) this.endBlock();
+    if (!this.#isElsewhere(node)) this.enter(node);
+  }
+
+  #isElsewhere(element: HtmlElement): boolean {
+    if (REGIONS.has(element.name)) return true;
+    if (ENDS.has(element.name) && !isOfPart(element)) return true;
+    return this.#words.isElsewhere(element);
+  }
+
+  #addText(data: string, parent: HtmlElement): void {
+    const { length } = data.trim();
+    this.#length += length;
+    this.#charactersLeft -= length;
+    if (this.#length > TEXT_CHARACTERS_MAX) return;
+    this.#pieces.push(data);
+    if (length > 0 && this.#parts.at(-1) !== parent) this.#parts.push(parent);
+  }
+}
+
+function isOfPart({ attribs, parent }: HtmlElement): boolean {
+  return NAMED_PART.test(attribs.class?.slice(0, 200) ?? "") ||
+    (parent !== null && (PARTS_OF_PAGES.has(parent.name) ||
+      NAMED_PART.test(`${parent.attribs.class ?? ""} ${parent.attribs.id ?? ""}`.slice(0, 200))));
+}

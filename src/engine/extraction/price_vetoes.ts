@@ -1,0 +1,212 @@
+/**
+ * Words that forbid a price, or most of its confidence, whatever source names it: a rate, a rent, a
+ * deposit, a bid, a price without tax. A word belongs to the amount that it stands with: in the same
+ * block, where no other amount is nearer, or in a block right beside it that has no amount of its own.
+ * The amount of such a place is no sale price, and another amount of the page may be.
+ */
+
+import { pricesInText } from "../../base/price_text.ts";
+import { plainDecimal, type Writing } from "./amount.ts";
+import type { BuyArea } from "./buy_area.ts";
+import { type NearText, textsBefore, textsBehind } from "./near_texts.ts";
+import type { HtmlElement } from "./page/html_element.ts";
+import type { PlaceWordsOf } from "./shown/place_words.ts";
+import {
+  type Feature,
+  has,
+  ranked,
+  type ScoredPrice,
+  type ShownReading,
+  WEIGHTS,
+  withFeature,
+} from "./shown/score_prices.ts";
+import { dividedBetween } from "./shown/shown_prices.ts";
+import { anyWord, oneOfWords } from "./words/word_patterns.ts";
+
+/** Kinds of amounts that buy nothing; a bid may be the price in the end. */
+export const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract"] as const;
+
+export type NoSale = (typeof NO_SALE)[number];
+
+const WORDS: Readonly<Record<NoSale, RegExp>> = {
+  monthly: anyWord(({ monthly }) => monthly),
+  rent: anyWord(({ rent }) => rent),
+  deposit: anyWord(({ deposit }) => deposit),
+  bid: anyWord(({ bid }) => bid),
+  contract: anyWord(({ contract }) => contract),
+};
+const NET = anyWord(({ net }) => net);
+const GROSS = anyWord(({ gross }) => gross);
+/** `zzgl. Kaution`, `ohne Vertrag`: an amount on top, or one that nobody asks for. */
+const WITHOUT = new RegExp(
+  `(?:(?<!\\p{L})${oneOfWords(({ without }) => without)}|\\+)\\.? (?:\\p{L}+ )?` +
+    `${
+      oneOfWords(({ deposit, contract, rent, monthly }) => [
+        ...deposit,
+        ...contract,
+        ...rent,
+        ...monthly,
+        "vertrag(?:sbindung)?",
+        "contract",
+        "engagement",
+        "location",
+      ])
+    }(?!\\p{L})`,
+  "gu",
+);
+
+/** What stands with an amount, in lower case. */
+interface Beside {
+  /** In its own block, other amounts and their words left out. */
+  readonly own: string;
+  /** The nearest blocks, where they have no amount themselves; else empty. */
+  readonly previous: string;
+  readonly next: string;
+}
+
+const AROUND_CHARACTERS = 160;
+/** Shorter blocks beside an amount say nothing but the word. */
+const LABEL_CHARACTERS_MAX = 32;
+const LEADING =
+  /^[\s*(]*(?:\/|(?:pro|je|per|par|an|im|am|mtl|monatl|each|every|zzgl|exkl|excl|ex|plus|ht|netto|hors|mit|with|avec)(?!\p{L}))/u;
+const LEADING_CHARACTERS = 60;
+/** Prices of a page that are looked at; honest ones show fewer where their product is. */
+const LOOKED_AT_MAX = 6;
+const GOOD_ENOUGH = 2;
+
+/** The kind of an amount whose best place says that it buys nothing; else null. */
+export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
+  const [best] = places.toSorted((a, b) => placePoints(b) - placePoints(a));
+  return best ? NO_SALE.find((kind) => has(best, kind)) ?? null : null;
+}
+
+/** The points of a place without those words. */
+function placePoints({ score, features }: ScoredPrice): number {
+  return score - features.reduce((sum, one) => isNoSale(one) ? sum + WEIGHTS[one] : sum, 0);
+}
+
+function isNoSale(feature: Feature): feature is NoSale {
+  return NO_SALE.some((kind) => kind === feature);
+}
+
+/** Why a price is doubted, or none; `isNet` where tax is still to be added. */
+export interface Veto {
+  readonly isNone: boolean;
+  readonly isNet: boolean;
+  readonly why: string;
+}
+
+const WELL_SHOWN = 2.5;
+/** Amounts that shops fill in where they name no price; the last ones are all nines. */
+const PLACEHOLDER = /^(?:\.01|9{4}\.99|9{5,}\.(?:99|9)?)$/;
+const WITH_CONTRACT = /^(?:1\.|\.01)$/;
+
+/** What the page says against a price that it shows at `places`, whatever source named it. */
+export function vetoOf(
+  decimal: string,
+  places: readonly ScoredPrice[],
+  area: BuyArea,
+): Veto | null {
+  const none = (why: string): Veto => ({ isNone: true, isNet: false, why });
+  const doubt = (why: string, isNet = false): Veto => ({ isNone: false, isNet, why });
+  const kind = noSaleOf(places) ?? area.noSale;
+  if (kind !== null && kind !== "bid") return none(`it is a ${kind} amount`);
+  const isShown = places.some(({ score }) => score >= WELL_SHOWN);
+  if (area.isOnRequest && !isShown) return none("the price is told on request");
+  if (WITH_CONTRACT.test(decimal) && area.isWithContract) return none("it needs a contract");
+  if (PLACEHOLDER.test(decimal)) {
+    return isShown ? doubt("it looks filled in") : none("it is filled in and not shown");
+  }
+  if (kind === "bid") return doubt("it is a bid");
+  if (places.some((place) => has(place, "gross"))) return null;
+  const isNet = area.isNet || places.some((place) => has(place, "net"));
+  return isNet ? doubt("it is without tax", true) : null;
+}
+
+/** Adds to the prices that count what the words beside them say. `marked` are plain decimals. */
+export function withVetoes(
+  shown: ShownReading,
+  marked: ReadonlySet<string>,
+  writing: Writing,
+  words: PlaceWordsOf,
+): ShownReading {
+  let [looked, isChanged] = [0, false];
+  const prices = shown.prices.map((price) => {
+    const counts = price.score >= GOOD_ENOUGH || marked.has(price.decimal);
+    if (!counts || looked >= LOOKED_AT_MAX) return price;
+    looked += 1;
+    const said = saidWith(price, writing, words).filter((one) => !has(price, one));
+    isChanged ||= said.length > 0;
+    return said.length === 0 ? price : withFeature(price, ...said);
+  });
+  return isChanged ? ranked(prices) : shown;
+}
+
+function saidWith(
+  price: ScoredPrice,
+  writing: Writing,
+  words: PlaceWordsOf,
+): (NoSale | "net")[] {
+  const beside = besideOf(price, writing, words);
+  const kinds: (NoSale | "net")[] = NO_SALE.filter((kind) => isSaid(WORDS[kind], beside));
+  const isGross = has(price, "gross") ||
+    [beside.own, beside.previous, beside.next].some((text) => GROSS.test(text));
+  if (!isGross && isSaid(NET, beside)) kinds.push("net");
+  return kinds;
+}
+
+/** Anywhere in its own block; beside it only what is short, or leads from the amount. */
+function isSaid(words: RegExp, { own, previous, next }: Beside): boolean {
+  if (words.test(own)) return true;
+  if (previous.length <= LABEL_CHARACTERS_MAX && words.test(previous)) return true;
+  if (next.length <= LABEL_CHARACTERS_MAX) return words.test(next);
+  return LEADING.test(next) && words.test(next.slice(0, LEADING_CHARACTERS));
+}
+
+function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Beside {
+  const behind = textsBehind(price.whole, AROUND_CHARACTERS, words);
+  const before = textsBefore(price.whole, AROUND_CHARACTERS, words);
+  const block = behind.own === null || before.own === null
+    ? null
+    : wordsOfAmount(`${before.own} ${behind.own}`, price.decimal, writing);
+  const [next, afterNext] = behind.blocks;
+  const [previous] = before.blocks;
+  const isLabelOfNext = next !== undefined && !LEADING.test(next.text.toLowerCase()) &&
+    afterNext !== undefined && /^\P{L}*\d/u.test(afterNext.text) && hasAmount(afterNext, writing);
+  const isOfPrevious = previous !== undefined &&
+    (LEADING.test(previous.text.toLowerCase()) || previous.parts.some(isHeading));
+  return {
+    own: plainly(`${price.beside} | ${block ?? ""}`),
+    previous: isOfPrevious ? "" : textOfLabel(previous, writing),
+    next: isLabelOfNext ? "" : textOfLabel(next, writing),
+  };
+}
+
+/** The name of the product is no label of its price. */
+function isHeading({ name, parent }: HtmlElement): boolean {
+  return name === "h1" || parent?.name === "h1";
+}
+
+function textOfLabel(block: NearText | undefined, writing: Writing): string {
+  return block === undefined || hasAmount(block, writing) ? "" : plainly(block.text);
+}
+
+function hasAmount({ text }: NearText, { locale }: Writing): boolean {
+  return /\d/.test(text) &&
+    pricesInText(text, { locale }).some(({ currency }) => currency !== null);
+}
+
+/** The words on both sides of an amount, up to those of other amounts; null where it is not there. */
+function wordsOfAmount(text: string, decimal: string, { locale }: Writing): string | null {
+  const prices = pricesInText(text, { locale }).filter(({ currency }) => currency !== null);
+  const at = prices.findIndex((price) => plainDecimal(price.decimal) === decimal);
+  const price = prices[at];
+  if (!price) return null;
+  const before = at === 0 ? price.before : dividedBetween(price.before).right;
+  const after = at === prices.length - 1 ? price.after : dividedBetween(price.after).left;
+  return `${before} | ${after}`;
+}
+
+function plainly(text: string): string {
+  return text.toLowerCase().replace(WITHOUT, " ");
+}

@@ -1,0 +1,106 @@
+/**
+ * What the words of a page say about the offer whose price was taken: its stock, condition and seller,
+ * and whether the amount is a sale price at all. Words where the product is sold count more than markup.
+ */
+
+import { type Availability, type Condition, foldedName, isInStock } from "../../base/codes.ts";
+import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";
+import { isSameAmount, writtenAmount } from "./amount.ts";
+import { NO_BUY_AREA, readBuyArea } from "./buy_area.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
+import { isOwnShop, type PageIdentity } from "./page_identity.ts";
+import { type Veto, vetoOf } from "./price_vetoes.ts";
+import type { Reading } from "./reading.ts";
+import { CONTRADICTED, DOUBTFUL } from "./settle_price.ts";
+import type { PlaceWordsOf } from "./shown/place_words.ts";
+import type { ShownReading } from "./shown/score_prices.ts";
+
+export interface SaidOffer {
+  /** Null where words do not say. */
+  readonly condition: Condition | null;
+  readonly seller: string | null;
+  /** True when the shop is not the seller. */
+  readonly isThirdParty: boolean;
+  /** True for a page whose price is without tax, whether or not the tax was added to it. */
+  readonly isNet: boolean;
+}
+
+export interface Doubt {
+  readonly most: number;
+  readonly why: string;
+}
+
+export interface HeardOffer {
+  readonly said: SaidOffer;
+  /** What the amount says against itself; null for a sale price. */
+  readonly veto: Veto | null;
+  readonly availability: Availability;
+  /** The price with tax, where the page says how much is to be added. */
+  readonly price: number;
+  readonly doubts: readonly Doubt[];
+}
+
+/** As much confidence as is left to the price of another seller. */
+const THIRD_PARTY = 0.8;
+
+interface Hearing {
+  readonly page: ExtractionPage;
+  readonly shown: ShownReading | null;
+  readonly identity: PageIdentity;
+  readonly words: PlaceWordsOf;
+  readonly ownTitle: string | null;
+}
+
+/** `marked` is the availability by markup. A price that a person pointed at has no veto. */
+export function hearOffer(
+  taken: Reading & { readonly price: number },
+  marked: Availability,
+  isPointed: boolean,
+  { page, shown, identity, words, ownTitle }: Hearing,
+): HeardOffer {
+  const amount = writtenAmount(taken);
+  const places = shown?.prices.filter((price) => isSameAmount(price, amount)) ?? [];
+  const place = places[0]?.whole ?? null;
+  const area = page.html
+    ? readBuyArea(page.html, place, { writing: page.writing, words, ownTitle })
+    : NO_BUY_AREA;
+  const veto = isPointed ? null : vetoOf(amount.decimal, places, area);
+  const isNet = taken.isNet || (veto?.isNet ?? false);
+  const seller = area.seller ?? taken.sold?.seller ?? null;
+  const isOwn = seller === null || isOfShop(seller, page, identity);
+  const isThirdParty = area.seller === null ? taken.sold?.isThirdParty ?? false : !isOwn;
+  const isSold = isInStock(area.availability);
+  const isMarkedSold = isInStock(marked);
+  const isStockDenied = area.isStockSaid && isSold !== null && isMarkedSold !== null &&
+    isSold !== isMarkedSold;
+  return {
+    said: { condition: area.condition, seller, isThirdParty, isNet },
+    veto,
+    availability: area.isStockSaid || marked === "unknown" ? area.availability : marked,
+    price: isNet && area.taxPercent !== null ? withTax(taken.price, area.taxPercent) : taken.price,
+    doubts: [
+      ...(veto ? [{ most: CONTRADICTED, why: veto.why }] : []),
+      ...(isThirdParty && !isNamedInLink(seller, identity)
+        ? [{ most: THIRD_PARTY, why: `sold by ${seller}` }]
+        : []),
+      ...(isStockDenied ? [{ most: DOUBTFUL, why: "words about the stock disagree" }] : []),
+    ],
+  };
+}
+
+function withTax(net: number, taxPercent: string): number {
+  return roundOf(multiply(whole(net), add(whole(1), percent(Number(taxPercent)))));
+}
+
+/** The shop calls itself so in its address, its name for the site or the title of the page. */
+function isOfShop(seller: string, { html }: ExtractionPage, identity: PageIdentity): boolean {
+  if (isOwnShop(seller, identity)) return true;
+  const site = html?.title?.split(/\s[|–—·-]\s/).at(-1) ?? "";
+  return foldedName(site) !== "" && foldedName(site) === foldedName(seller);
+}
+
+function isNamedInLink(seller: string | null, { address }: PageIdentity): boolean {
+  if (seller === null || address === null) return false;
+  const link = foldedName(`${address.path} ${[...address.query.values()].join(" ")}`);
+  return link.includes(foldedName(seller));
+}

@@ -1,0 +1,193 @@
+/** Amounts that are no sale price by the words that stand with them, and sale prices beside such words. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import { type Grouped, rowsOf } from "../grouped.ts";
+import { URL_OF_PAGE } from "./reading_pages.ts";
+
+const CART = `<button class="add-to-cart">In den Warenkorb</button>`;
+const FOOTER = `<footer>Kaution, Miete und Preis auf Anfrage: unsere AGB</footer>`;
+
+/** The markup names the amount, and the page shows what is below its heading. */
+function read(
+  amount: string,
+  buy: string,
+  options: ExtractOptions = {},
+  name = "Bohrhammer BH 26",
+) {
+  const offers = { "@type": "Offer", price: amount, priceCurrency: "EUR" };
+  const json = JSON.stringify({ "@type": "Product", name, offers });
+  const text = `<!doctype html><html lang="de"><head><title>${name} | Werk</title>` +
+    `<script type="application/ld+json">${json}</script></head><body><h1>${name}</h1>` +
+    `<div class="buy">${buy}</div>${FOOTER}</body></html>`;
+  const answer = { url: URL_OF_PAGE, contentType: "text/html", text };
+  return extractPrice(answer, options);
+}
+
+function told(amount: string, buy: string): string {
+  const { result, facts } = read(amount, buy);
+  if ("errorCode" in result) return result.errorCode;
+  return `${result.price} ${result.confidence} ${facts.pageStatus}`;
+}
+
+/** Outcome → amount of the markup, then the buy box. */
+const AMOUNTS: Grouped<readonly [string, string]> = {
+  no_price: {
+    "a month behind the amount": ["39.99", `<b class="price">39,99 €</b> / Monat ${CART}`],
+    "a month, short": ["39.99", `<p><b class="price">39,99 €</b> <i>mtl.</i></p>${CART}`],
+    "a month in a block below": [
+      "39.99",
+      `<p class="price">39,99 €</p><p>pro Monat, 24 Monate lang</p>${CART}`,
+    ],
+    "a monthly rate before it": ["39.99", `<p>Monatliche Rate</p><p>39,99 €</p>${CART}`],
+    "a rate before it": ["39.99", `<p>Ihre Rate: <b class="price">39,99 €</b></p>${CART}`],
+    "a month in English": ["39.99", `<b class="price">€39.99</b> per month ${CART}`],
+    "a month in short English": ["39.99", `<b class="price">€39.99</b>/mo ${CART}`],
+    "a month in French": ["39.99", `<b class="price">39,99 €</b> par mois ${CART}`],
+    "monthly payments in French": ["39.99", `<p>Mensualité</p><p class="price">39,99 €</p>`],
+    "a day": ["29.00", `<p class="price">29,00 € pro Tag</p>${CART}`],
+    "a day with its deposit": [
+      "29.00",
+      `<p class="price">29,00 €</p><p>Leihgebühr</p><p>Kaution 150,00 €</p>${CART}`,
+    ],
+    "a weekend": ["29.00", `<p>Mietpreis</p><p class="price">29,00 € / Wochenende</p>${CART}`],
+    "a day in English": ["29.00", `<p class="price">€29.00 per day</p>${CART}`],
+    "a hire charge": ["29.00", `<p>Hire charge: <b>€29.00</b></p>${CART}`],
+    "a day in French": ["29.00", `<p class="price">29,00 € par jour</p>${CART}`],
+    "a rent in French": ["29.00", `<p>Tarif de location : <b>29,00 €</b></p>${CART}`],
+    "a deposit": ["150.00", `<p>Kaution: <b class="price">150,00 €</b></p>${CART}`],
+    "a payment ahead": ["150.00", `<p class="price">150,00 €</p><p>Anzahlung</p>${CART}`],
+    "a deposit in English": ["150.00", `<p>Deposit <b class="price">€150.00</b></p>${CART}`],
+    "a deposit in French": ["150.00", `<p>Caution : <b class="price">150,00 €</b></p>${CART}`],
+    "a payment ahead in French": ["150.00", `<p>Acompte : <b>150,00 €</b></p>${CART}`],
+    "with a contract": ["1.00", `<p class="price">1,00 €</p><p>mit Vertrag</p>${CART}`],
+    "with a plan": ["99.00", `<p class="price">€99.00 with 24-month contract</p>${CART}`],
+    "with a French plan": ["99.00", `<p class="price">99,00 € avec forfait</p>${CART}`],
+    "one euro beside a monthly price": [
+      "1.00",
+      `<p class="price">39,99 € mtl.</p><p>Gerät einmalig 1,00 €</p><p>24 Monate Laufzeit</p>${CART}`,
+    ],
+    "a page to rent on": ["29.00", `<p class="price">29,00 €</p><button>Jetzt mieten</button>`],
+  },
+  "3999 1 priced": {
+    "an instalment below": [
+      "39.99",
+      `<p class="price">39,99 €</p><p>oder ab 12,50 €/Monat finanzieren</p>${CART}`,
+    ],
+    "an instalment in the same block": [
+      "39.99",
+      `<p><b class="price">39,99 €</b> oder mtl. 3,50 €</p>${CART}`,
+    ],
+    "an instalment, label and amount apart": [
+      "39.99",
+      `<p class="price">39,99 €</p><p>Monatliche Rate</p><p>3,50 €</p>${CART}`,
+    ],
+    "an instalment in French": [
+      "39.99",
+      `<p class="price">39,99 €</p><p>ou 3 mensualités de 13,33 €</p>${CART}`,
+    ],
+    "a way to pay": ["39.99", `<p class="price">39,99 €</p><p>Ratenzahlung möglich</p>${CART}`],
+    "delivery on top": ["39.99", `<p class="price">39,99 €</p><p>zzgl. Versand</p>${CART}`],
+    "a deposit on top": ["39.99", `<p class="price">39,99 €</p><p>zzgl. Pfand</p>${CART}`],
+    "a deposit on top in French": [
+      "39.99",
+      `<p class="price">39,99 €</p><p>hors consigne</p>${CART}`,
+    ],
+    "a deposit with its amount": [
+      "39.99",
+      `<p class="price">39,99 € zzgl. 0,25 € Pfand</p>${CART}`,
+    ],
+    "no contract": ["39.99", `<p class="price">39,99 €</p><p>ohne Vertrag</p>${CART}`],
+    "no contract in English": ["39.99", `<p class="price">€39.99</p><p>no contract</p>${CART}`],
+    "tax within": ["39.99", `<p class="price">39,99 €</p><p>inkl. MwSt.</p>${CART}`],
+    "a pack that weighs net": ["39.99", `<p class="price">39,99 €</p><p>Nettogewicht</p>${CART}`],
+    "other colours on request": [
+      "39.99",
+      `<p class="price">39,99 €</p><p>Sonderfarben auf Anfrage</p>${CART}`,
+    ],
+    "prices for many on request": [
+      "39.99",
+      `<p class="price">39,99 €</p><p>Mengenpreise auf Anfrage</p>${CART}`,
+    ],
+    "rented as well": [
+      "39.99",
+      `<p class="price">39,99 €</p>${CART}<button>Jetzt mieten</button>`,
+    ],
+    "a related article to rent": [
+      "39.99",
+      `<p class="price">39,99 €</p>${CART}<div class="related"><p>Mietpreis 9,99 € pro Tag</p></div>`,
+    ],
+  },
+  "3999 0.6 net_only": {
+    "tax on top": ["39.99", `<p class="price">39,99 €</p><p>zzgl. MwSt.</p>${CART}`],
+    "tax on top, in the same block": ["39.99", `<p class="price">39,99 € netto</p>${CART}`],
+    "tax on top in English": ["39.99", `<p class="price">€39.99</p><p>excl. VAT</p>${CART}`],
+    "tax on top in French": ["39.99", `<p class="price">39,99 € HT</p>${CART}`],
+    "all prices, at the end of the box": [
+      "39.99",
+      `<p class="price">39,99 €</p>${CART}<footer class="buy-notes">Alle Preise zzgl. MwSt.</footer>`,
+    ],
+  },
+  "4759 0.6 net_only": {
+    "a tax whose rate is said": [
+      "39.99",
+      `<p class="price">39,99 €</p><p>zzgl. 19 % MwSt.</p>${CART}`,
+    ],
+  },
+  "3999 0.6 priced": {
+    "a bid": ["39.99", `<p>Aktuelles Gebot: <b class="price">39,99 €</b></p>`],
+    "a bid in English": ["39.99", `<p>Current bid</p><p class="price">€39.99</p>`],
+    "a bid in French": ["39.99", `<p>Mise à prix : <b class="price">39,99 €</b></p>`],
+    "a page to bid on": ["39.99", `<p class="price">39,99 €</p><button>Jetzt bieten</button>`],
+  },
+  "999999 0.6 priced": {
+    "all nines that are shown": ["9999.99", `<p class="price">9.999,99 €</p>${CART}`],
+  },
+  on_request: {
+    "all nines on request": ["999999", `<p>Preis auf Anfrage</p>`],
+    "all nines on request in English": ["9999.99", `<p>Price on request</p>`],
+    "a cent on request in French": ["0.01", `<p>Prix sur demande</p>`],
+    "an amount that is nowhere, on request": ["450.00", `<p>Preis auf Anfrage</p>`],
+  },
+};
+
+for (const [name, [amount, buy], expected] of rowsOf(AMOUNTS)) {
+  Deno.test(`extractPrice() of ${name} is ${expected}`, () => {
+    assertEquals(told(amount, buy), expected);
+  });
+}
+
+const NAMES: Grouped<string> = {
+  no_price: {
+    "an article to rent": "Bohrhammer BH 26 mieten",
+    "a rented article": "Mietgerät Bohrhammer BH 26",
+    "a deposit": "Kaution Bohrhammer BH 26",
+    "an article to rent in French": "Location Perforateur BH 26",
+  },
+  "3999 1": {
+    "an article": "Bohrhammer BH 26",
+    "a book about rents": "Ratgeber Miete und Kaution",
+    "a heart rate monitor": "Heart Rate Monitor H10",
+    "a sign": "Gebotszeichen Augenschutz benutzen",
+  },
+};
+
+for (const [name, heading, expected] of rowsOf(NAMES)) {
+  Deno.test(`extractPrice() of a page whose heading names ${name} is ${expected}`, () => {
+    const { result } = read("39.99", `<b class="price">39,99 €</b>${CART}`, {}, heading);
+    const found = "price" in result ? `${result.price} ${result.confidence}` : result.errorCode;
+    assertEquals(found, expected);
+  });
+}
+
+Deno.test("extractPrice() takes the price of what is to be rented where our product is that", () => {
+  const product = { title: "Mietgerät Bohrhammer BH 26" };
+  const buy = `<b class="price">39,99 €</b>${CART}`;
+  const { result } = read("39.99", buy, { product }, "Mietgerät Bohrhammer BH 26");
+  assertEquals("price" in result && result.price, 3999);
+});
+
+Deno.test("extractPrice() takes the sale price where the markup names the rate", () => {
+  const buy = `<p>Miete 29,00 € pro Tag</p><p class="price">Kaufpreis: 399,00 €</p>${CART}`;
+  const { result } = read("29.00", buy);
+  assertEquals("price" in result && [result.price, result.confidence], [39900, 0.8]);
+});
