@@ -1,4 +1,4 @@
-/** Returns an import with its final status when it ends soon, else with its address. */
+/** Answers an upload with the final status of its import if it ends soon, else with its address. */
 
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
@@ -60,17 +60,17 @@ export async function answerUpload(
       },
     });
   } finally {
-    // Refused, or sent again under its Idempotency-Key: no job will read these bytes.
+    // No job reads these bytes if the request was refused or repeats an Idempotency-Key.
     if (!isBegun) await discardBlob(c.var.ctx, upload.blobId);
   }
 }
 
-/** How long a strict request waits for the end of its import. */
+/** How long a strict request waits for its import to end. */
 const STRICT_MS = 60_000;
 
 /**
- * 200 with the final status when the job ends soon, else 202 with where to look. A strict request is
- * refused with `import_refused` when the import has failed or is held.
+ * Answers 200 with the final status if the job ends soon, else 202 with its address. A strict
+ * request throws `import_refused` if the import has failed or is held.
  */
 export async function answerJob(
   c: AppContext,
@@ -143,7 +143,7 @@ export async function answerFindings(
   const { timeZone } = await requireWorkspace(ctx);
   if (format === "csv" || format === "xlsx") {
     const form = { format, dialect: "excel", timeZone } as const;
-    // Codes of files by key are what programs compare.
+    // Files for API keys contain codes instead of words, because programs compare them.
     const inLanguage = surface.isEnveloped ? headed : worded;
     const table = { ...findingTable(ctx, jobId, severity), name: `findings-${file}` };
     return tableResponse(inLanguage(table, lang), form);
@@ -165,18 +165,19 @@ function stemOf(label: string): string {
 }
 
 /**
- * A schema only for the document, because with a zod schema the framework would parse the form in memory.
+ * A schema for the OpenAPI document only; with a zod schema the framework would parse the form in
+ * memory.
  */
 const binary = { type: "string", format: "binary" } as const;
 
-/** The bodies of an upload, for the document; the handler reads them as a stream. */
+/** The bodies of an upload, for the OpenAPI document; the handler reads them as a stream. */
 export const UPLOAD_BODY = {
   required: true,
   description:
     "XML, CSV, XLSX, JSON or NDJSON, any of them in gzip or ZIP, or a form with any number of " +
-    "files (`multipart/form-data`). What a file is decides its content, not its name; what is sent " +
-    "as XML (`application/xml`, `text/xml`) must be XML. A body that is the file itself is called as " +
-    '`Content-Disposition` says (`attachment; filename="products.csv"`)',
+    "files (`multipart/form-data`). Formats are detected from the content, not the file name; a file " +
+    "with the type `application/xml` or `text/xml` must be XML. `Content-Disposition` names a file " +
+    'that is the whole body (`attachment; filename="products.csv"`)',
   // Generated clients know one type of body per operation; the others are named in the description.
   content: { "application/octet-stream": { schema: binary } },
 } as const;
@@ -187,27 +188,31 @@ const optionalText = (charactersMax: number) =>
 
 export const ImportQuery = z.strictObject({
   source: optionalText(64).meta({
-    description: "The import source whose file it is, by id; else `default`",
+    description: "Id of the import source of the file; default: `default`",
   }),
   mode: z.enum(IMPORT_MODES).optional().meta({
     description:
-      "Else that of the source, which is `upsert` unless it was set. `insert` leaves existing SKUs alone, `update` unknown ones; `replace` is a full " +
-      "load that also deletes what earlier imports of the source made and this one lacks",
+      "Default: the mode of the source, which is `upsert` unless it was changed. `insert` skips " +
+      "existing SKUs, `update` skips unknown ones; `replace` is a full load, which also deletes " +
+      "products that earlier imports of the source created and the file lacks",
   }),
-  profile: optionalText(64).meta({ description: "How the file is read; else its root decides" }),
+  profile: optionalText(64).meta({
+    description:
+      "Id of the profile that reads the file; by default the content of the file decides",
+  }),
   tier: optionalText(64).meta({ description: "The price tier that `ourPrice` comes from" }),
-  dryRun: flag("Check and count, write nothing"),
-  force: flag("Pass the guard of `replace` and the hold of the workspace or source"),
+  dryRun: flag("Check and count only; write nothing"),
+  force: flag("Ignore the guard of `replace` and the hold of the workspace or source"),
   allowNoPrices: flag(
-    "Import the rest of a file of which a whole column of prices cannot be used; else it fails",
+    "Import the rest of a file if a whole column of its prices cannot be used; by default the import fails",
   ),
   strict: z.enum(["true", "false"]).optional().transform((text) =>
     text === undefined ? undefined : text === "true"
   ).meta({
     type: "boolean",
     description:
-      "Wait for the end, for 60 s at most, and answer 422 `import_refused` when the import " +
-      "failed or was held. Else as the source says, which is `false` unless it was set",
+      "Wait up to 60 s for the end, and answer 422 `import_refused` if the import failed or is " +
+      "held. Default: the setting of the source, which is `false` unless it was changed",
   }),
 });
 
@@ -218,18 +223,18 @@ export function requestOf(query: z.output<typeof ImportQuery>): ImportRequest {
 }
 
 export const ApplyQuery = z.strictObject({
-  force: flag("Let a held import through"),
-  allowNoPrices: flag("Import all but the prices that cannot be used"),
+  force: flag("Apply a held import"),
+  allowNoPrices: flag("Import everything except prices that cannot be used"),
 });
 
-/** Whatever a SKU is: what no record has leaves nothing out. */
+/** Excluded SKUs need no validation, because an unknown SKU excludes nothing. */
 const SKU_CHARACTERS_MAX = 1_000;
 
 export const ApplyBody = z.strictObject({
   force: z.boolean().default(false).meta({ description: "As in the query" }),
   allowNoPrices: z.boolean().default(false).meta({ description: "As in the query" }),
   exclude: z.array(z.string().max(SKU_CHARACTERS_MAX)).max(EXCLUDED_MAX).default([]).meta({
-    description: "SKUs whose records are left out, with a warning `excluded` each",
+    description: "SKUs whose records are skipped, each with a warning `excluded`",
   }),
   reason: AuditReason.optional(),
 }).meta({ id: "ImportApplication" });
@@ -243,25 +248,25 @@ export function applyOptionsOf(
 }
 
 export const UndoQuery = z.strictObject({
-  dryRun: flag("Count what would go back and list what would stay, change nothing"),
+  dryRun: flag("Count what would be undone and list what would stay; change nothing"),
   reason: AuditReason.optional().meta({
     pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
     description:
-      "Why, for the audit log: with one, a person also sets prices back that are beyond " +
-      "the bounds of their products, below cost, locked or held",
+      "The reason for the audit log. With a reason, a person may also restore prices that are " +
+      "beyond the bounds of their products, below cost, locked or held",
   }),
   pause: z.enum(["true", "false"]).optional().transform((text) =>
     text === undefined ? null : text === "true"
   ).meta({
     type: "boolean",
-    description: "Whether the source of the import takes nothing from then on. Else it goes on, " +
-      "unless the import came from a program, whose next file would bring the same again",
+    description: "Whether to pause the source of the import. Default: true if a program sent or " +
+      "fetched the file, because its next file would repeat the error; else false",
   }),
 });
 
 export const ImportFilter = z.strictObject({
   source: optionalText(64).meta({
-    description: "Imports of this source alone, by id, and what took them back; all without it",
+    description: "Id of an import source: lists only its imports and their undos; default: all",
   }),
 });
 
@@ -272,10 +277,10 @@ export const FindingQuery = z.strictObject({
   severity: z.enum(["error", "warning"]).optional(),
   format: z.enum(["json", "csv", "xlsx", "xml", "rows"]).default("json").meta({
     description:
-      "`csv` and `xlsx` have all findings. `rows` is a CSV of the refused records as they came, " +
-      "with the line in `Fehler in Zeile` and what is wrong in `Fehler`: rows of tables, to be " +
-      "mended and sent again, or the elements of XML. `xml` has the records of any file, to be " +
-      "mended and sent again",
+      "`csv` and `xlsx` contain all findings. `rows` is a CSV of the refused records: the rows of " +
+      "tables, to be corrected and sent again, or the elements of XML. It has the line in " +
+      "`Fehler in Zeile` and the errors in `Fehler`. `xml` contains the refused records of any " +
+      "file, to be corrected and sent again",
   }),
   lang: HeadingQuery,
 });

@@ -33,12 +33,12 @@ const profile = (words: string) =>
 
 const ReadQuery = z.strictObject({
   format: z.enum(["xml", "table"]).optional().meta({
-    description: "Which one, where two built-in profiles share an id; else the one of XML",
+    description: "Which of two built-in profiles with the same id; default: `xml`",
   }),
 });
 
 const PreviewQuery = z.strictObject({
-  profile: z.string().optional().meta({ description: "A profile that is stored" }),
+  profile: z.string().optional().meta({ description: "Id of a stored profile" }),
 });
 
 export function importProfileRoutes(deps: ImportDeps) {
@@ -47,7 +47,7 @@ export function importProfileRoutes(deps: ImportDeps) {
     .get("", {
       answer: one(
         z.record(z.string(), z.unknown()),
-        "The language of profiles as a JSON Schema (2020-12), with descriptions and examples",
+        "JSON Schema (2020-12) of profiles, with descriptions and examples",
       ),
     }, () => profileSchema());
   const made = profile("The new profile");
@@ -62,7 +62,7 @@ export function importProfileRoutes(deps: ImportDeps) {
   })
     .list({
       query: ListQuery,
-      answer: page(ProfileDocument, "The built-in ones and those of the workspace", {
+      answer: page(ProfileDocument, "The built-in profiles and those of the workspace", {
         inApp: "ImportProfilePage",
       }),
     }, ({ ctx, query }) => pageOfProfiles(ctx, query))
@@ -80,7 +80,7 @@ export function importProfileRoutes(deps: ImportDeps) {
       callers: look,
       upload: UPLOAD_BODY,
       query: PreviewQuery,
-      answer: one(Preview, "What the profile makes of the file; nothing is stored"),
+      answer: one(Preview, "How the profile reads the file; nothing is stored"),
     }, ({ c, query }) => previewOf(c, deps, query.profile || null))
     .read({
       callers: { people: viewer },
@@ -108,7 +108,7 @@ async function readProfile(ctx: Context, id: string, format?: "xml" | "table") {
   return documentOfProfile(found);
 }
 
-/** Reads the file that is sent by a profile, or (null) by the one that fits; keeps nothing of it. */
+/** Reads the uploaded file with a profile, or (null) with a matching one; stores nothing. */
 async function previewOf(c: AppContext, deps: ImportDeps, named: string | null) {
   await requireKnownProfile(c.var.ctx, named);
   const upload = await receiveUpload(c.var.ctx, {
@@ -124,14 +124,15 @@ async function previewOf(c: AppContext, deps: ImportDeps, named: string | null) 
   }
 }
 
-/** By id and format over all: they are few. */
+/** Pages are cut from a list of all profiles by id and format, because there are few. */
 async function pageOfProfiles(
   ctx: Context,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ) {
   const list = "import profiles";
   const after = openCursor(ctx, list, cursor);
-  // Two profiles of one id are of two formats; a space sorts before all that an id may hold.
+  // Two profiles with the same id have different formats. A space sorts before all characters of
+  // ids.
   const positionOf = ({ id, format = "xml" }: ProfileDocument) => `${id} ${format}`;
   const all = (await listProfiles(ctx)).map(documentOfProfile)
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);

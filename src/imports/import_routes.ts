@@ -1,7 +1,7 @@
 /**
- * Routes of imports, the same on both interfaces (docs/decisions/imports.md). On the external one they
- * are below `/products/import`, and their list is `/imports`. The lists of imports and of sources can be
- * downloaded as files.
+ * Routes of imports, the same on both interfaces (docs/decisions/imports.md). On the external
+ * interface they are below `/products/import`, except the list of imports, which is `/imports`. The
+ * lists of imports and of sources can be downloaded as files.
  */
 
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
@@ -51,7 +51,7 @@ const ImportData = z.object({ data: ImportDocument, count: z.int() }).meta({ id:
 const FindingPage = pageOf(Finding).meta({ id: "ImportFindingPage" });
 const FindingData = dataPageOf(Finding).meta({ id: "ImportFindingData" });
 
-/** The import; `later` are the words of 202, where a job may go on. */
+/** Answers with an import. `later` describes the response 202, if the job may continue. */
 const document = (words: string, later?: string) =>
   custom(({ isEnveloped }) => {
     const schema = isEnveloped ? ImportData : ImportDocument;
@@ -60,7 +60,7 @@ const document = (words: string, later?: string) =>
 
 const findings = custom(({ isEnveloped }) => ({
   200: {
-    description: "What was wrong with records and files, errors first",
+    description: "Findings about records and files, errors first",
     content: {
       "application/json": { schema: isEnveloped ? FindingData : FindingPage },
       ...CSV_CONTENT,
@@ -72,14 +72,14 @@ const findings = custom(({ isEnveloped }) => ({
 
 const keys = keyWith("products:write");
 const tags = ["Imports"];
-/** Waits a moment for the end of a job, unless the request prefers not to. */
+/** Waits briefly for the end of a job, unless the request prefers not to. */
 const waiting = { waitsForOthers: true, takesHeaders: ["Prefer"] } as const;
 
 export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
   const list = resource("/imports", { look: { people: viewer, keys }, tags })
     .list({
       query: ListQuery,
-      answer: page(ImportSummary, "Newest first", {
+      answer: page(ImportSummary, "Imports, newest first", {
         inApp: "ImportPage",
         external: "ImportPageData",
       }),
@@ -107,11 +107,11 @@ function jobRoutes(
       query: ImportQuery,
       answer: document(
         "The import has ended; see its status",
-        "The import goes on; see `Location`",
+        "The import is still running; see `Location`",
       ),
     }, ({ c, surface, query }) => answerUpload(c, deps, surface, requestOf(query)))
     .get("/{jobId}", {
-      answer: document("The import as it stands"),
+      answer: document("The current state of the import"),
     }, ({ c, surface, jobId }) => answerImport(c, surface, jobId))
     .get("/{jobId}/errors", {
       query: FindingQuery,
@@ -121,14 +121,17 @@ function jobRoutes(
       ...waiting,
       query: ApplyQuery,
       optionalBody: ApplyBody,
-      answer: document("The new import has ended", "The new import goes on; see `Location`"),
+      answer: document(
+        "The new import has ended",
+        "The new import is still running; see `Location`",
+      ),
     }, async ({ c, ctx, surface, jobId, query, body }) => {
       const options = applyOptionsOf(query, body);
       const applied = await applyImport(ctx, jobId, options, importPathOn(surface));
       return await answerJob(c, { ctx, deps, surface }, applied);
     })
     .post("/{jobId}/cancel", {
-      answer: document("The import; what it has committed stays"),
+      answer: document("The import; its committed changes stay"),
     }, async ({ c, ctx, surface, jobId }) => {
       await cancelImport(ctx, kind, jobId);
       return await answerImport(c, surface, jobId);
@@ -137,8 +140,8 @@ function jobRoutes(
       ...waiting,
       query: UndoQuery,
       answer: document(
-        "The job that takes the import back has ended",
-        "The job that takes the import back goes on; see `Location`",
+        "The undo of the import has ended",
+        "The undo of the import is still running; see `Location`",
       ),
     }, async ({ c, ctx, surface, jobId, query }) => {
       const { dryRun: isDryRun, reason = null, pause } = query;
@@ -147,10 +150,10 @@ function jobRoutes(
       return await answerJob(c, { ctx, deps, surface }, undoer);
     })
     .post("/{jobId}/discard", {
-      answer: document("The held or rehearsed import, which can no longer be applied"),
+      answer: document("The held import or dry run, which can no longer be applied"),
     }, ({ c, surface, jobId }) => discard(c, surface, jobId))
     .delete("/{jobId}/upload", {
-      answer: document("The import; the file that it kept to be applied is deleted"),
+      answer: document("The import; its stored file is deleted"),
     }, ({ c, surface, jobId }) => discard(c, surface, jobId)).routes;
 }
 
@@ -243,7 +246,7 @@ export function importFileRoutes() {
     }).routes;
 }
 
-/** The status of an import: a held one waits for a person, although its job has failed. */
+/** The status of an import. A held import is shown as waiting, although its job has failed. */
 function importStateCell(status: JobStatus, errorCode: string | null): Said {
   const shown = isHoldCode(errorCode)
     ? codeCell("importHolds", "held")

@@ -26,7 +26,7 @@ import { z } from "@hono/zod-openapi";
 const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData" });
 
 interface SourceRouteDeps extends SourceDeps {
-  /** A fetch that ends within this time is answered with what came of it. */
+  /** A fetch that ends within this time is answered with its result. */
   readonly answerMs: number;
   wake(kind: string): void;
 }
@@ -43,7 +43,7 @@ export function importSourceRoutes(deps: SourceRouteDeps) {
   })
     .list({
       query: ListQuery,
-      answer: page(ImportSource, "By id; `default` is always there", {
+      answer: page(ImportSource, "Sources by id; `default` always exists", {
         inApp: "ImportSourcePage",
         external: "ImportSourcePageData",
       }),
@@ -85,7 +85,7 @@ export function importSourceRoutes(deps: SourceRouteDeps) {
       return answerVersioned(c, document, SOURCE_READ_ONLY, status, headers, isEnveloped);
     })
     .remove({
-      answer: done("The source is gone; its products stay"),
+      answer: done("The source is deleted; its products stay"),
     }, async ({ ctx, id, expected }) => {
       await deleteSource(ctx, id, expected);
     }).routes;

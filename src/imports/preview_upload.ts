@@ -21,73 +21,85 @@ import { z } from "@hono/zod-openapi";
 
 const RECORDS_MAX = 20;
 const WARNINGS_MAX = 100;
-/** How much of a file is read to count its rows; more would take too long. */
+/** Maximum number of bytes that are read to count rows; more would take too long. */
 const READ_BYTES_MAX = 16 * 1_048_576;
 
 const FileLook = z.object({
   kind: z.enum(["xml", "delimited", "xlsx", "json", "ndjson"]),
   encoding: z.string().nullable(),
   delimiter: z.string().nullable(),
-  root: z.string().nullable().meta({ description: "XML: the outermost element" }),
+  root: z.string().nullable().meta({ description: "XML: name of the root element" }),
   headerRow: z.int().nullable()
-    .meta({ description: "Line of the header; null where records name their fields" }),
+    .meta({ description: "Line of the header; null if each record names its fields" }),
   sheet: z.string().nullable(),
-  sheets: z.array(z.string()).meta({ description: "Those that can be seen" }),
-  list: z.string().nullable().meta({ description: "JSON, XML: where the records stand" }),
+  sheets: z.array(z.string()).meta({ description: "Names of the visible sheets" }),
+  list: z.string().nullable().meta({ description: "JSON, XML: path of the records" }),
   rows: z.int().nullable().meta({
-    description: "Rows behind the header, or records; null for a file that is too long to count",
+    description:
+      "Number of rows after the header, or of records; null if the file is too long to count",
   }),
   firstRows: z.array(z.object({ line: z.int(), cells: z.array(z.string().nullable()) }))
-    .meta({ description: `Of a table the first ${RECORDS_MAX}, as they stand in the file` }),
+    .meta({ description: `Tables: the first ${RECORDS_MAX} rows as in the file` }),
 }).meta({ id: "ImportLook" });
 
 const FindingCounters = z.object({
   severity: z.enum(["error", "warning"]),
   code: z.enum(FINDING_CODES),
-  field: z.string().nullable().meta({ description: "The column or element; null: none" }),
-  count: z.int().meta({ description: "How often" }),
-  line: z.int().nullable().meta({ description: "Where the first of them is" }),
-  value: z.string().nullable().meta({ description: "What stood there" }),
+  field: z.string().nullable().meta({ description: "The column or element; null if none" }),
+  count: z.int().meta({ description: "Number of such findings" }),
+  line: z.int().nullable().meta({ description: "Line of the first of them" }),
+  value: z.string().nullable().meta({ description: "The value there" }),
 }).meta({ id: "ImportFindingTally" });
 
 const NO_TABLE = { look: null, confidence: null, reading: null, suggestion: null } as const;
 
 export const Preview = z.object({
   look: FileLook.nullable()
-    .meta({ description: "What was found out of the first file; null: nothing" }),
+    .meta({ description: "What was detected about the first file; null: nothing" }),
   confidence: z.number().nullable().meta({
-    description: "How sure it is how the columns are meant, from 0 to 1; null for no table",
+    description:
+      "Confidence in the meaning of the columns, from 0 to 1; null if the file is no table",
   }),
-  columns: z.array(TableColumn).meta({ description: "The columns of a table, in their order" }),
+  columns: z.array(TableColumn).meta({ description: "The columns of a table, in order" }),
   reading: TableShape.nullable().meta({
-    description: "How the first table is read: the profile, or the suggestion; null: no table",
+    description:
+      "How the first table is read, with its profile or the suggested one; null: no table",
   }),
   suggestion: TableShape.nullable().meta({
-    description: "A profile for a table that no profile knows, to be named and saved. Without " +
-      "a column of the SKU somebody must name one",
+    description: "A suggested profile for a table without a matching one, to be named and saved. " +
+      "If it has no SKU column, a person must choose one",
   }),
-  profile: z.string().nullable().meta({ description: "The one that read the first file" }),
+  profile: z.string().nullable().meta({
+    description: "Id of the profile that read the first file",
+  }),
   records: z.array(z.object({
     index: z.int(),
     line: z.int(),
     sku: z.string().nullable(),
     fields: z.record(z.string(), z.unknown()).nullable()
       .meta({
-        description: "What would be imported, `sold` with `{date, units}` of each day; null when " +
+        description:
+          "The values that would be imported, `sold` with `{date, units}` per day; null if " +
           "the record is refused",
       }),
     findings: z.array(Finding),
-  })).meta({ description: `The first ${RECORDS_MAX}` }),
-  warnings: z.array(Finding).meta({ description: "The first of them" }),
+  })).meta({ description: `The first ${RECORDS_MAX} records` }),
+  warnings: z.array(Finding).meta({ description: "The first warnings" }),
   tallies: z.array(FindingCounters).meta({
-    description: "All findings in what was read of the file, by kind and column, errors first",
+    description:
+      "Counts of all findings in the part that was read, by kind and column, errors first",
   }),
-  error: Finding.nullable().meta({ description: "Why the file would be refused" }),
+  error: Finding.nullable().meta({
+    description: "The error because of which the file would be refused; null: none",
+  }),
 }).meta({ id: "ImportPreview" });
 
 export type Preview = z.infer<typeof Preview>;
 
-/** Reads on behind what it shows, to count rows and findings, but not all of a long file. */
+/**
+ * Shows the first records of a file. It reads further to count rows and findings, but only a part
+ * of a long file.
+ */
 export async function previewUpload(
   ctx: Context,
   deps: ImportDeps,
@@ -110,7 +122,7 @@ export async function previewUpload(
   };
   const tallies: Tallies = new Map();
   const findByEan = createEanFinder(ctx);
-  // Inflating never waits for the store, so other requests need a turn.
+  // Inflating never waits for the store, so it must pause for other requests.
   const slice = new TimeSlice();
   let bytes = 0;
   for await (const event of readUpload(parts, setting)) {
@@ -147,7 +159,7 @@ function show(preview: Preview, record: EvaluatedRecord): void {
 
 function note(preview: Preview, tallies: Tallies, finding: Finding): void {
   const { warnings } = preview;
-  // Findings about the file come first: they concern all of its records.
+  // Findings about the file come first, because they concern all of its records.
   const at = finding.index === null
     ? warnings.findLastIndex(({ index }) => index === null) + 1
     : warnings.length;
@@ -158,7 +170,7 @@ function note(preview: Preview, tallies: Tallies, finding: Finding): void {
 
 type Tallies = Map<string, z.infer<typeof FindingCounters>>;
 
-/** By kind and column. */
+/** Counts findings by kind and column. */
 function count(tallies: Tallies, { severity, code, field, line, value }: Finding): void {
   const key = `${severity} ${code} ${field ?? ""}`;
   const known = tallies.get(key);

@@ -1,16 +1,16 @@
-/** The choices of an import source: plain lists, which the web client shows too. */
+/** The choices of an import source, as plain lists that the web client uses too. */
 
-/** How files come; `pull` is fetched by the service itself. */
+/** How files arrive; with `pull` the service fetches them. */
 export const SOURCE_KINDS = ["api", "upload", "pull"] as const;
 
 export const PULL_OUTCOMES = ["running", "imported", "unchanged", "waiting", "failed"] as const;
 
 export const AUTH_KINDS = ["basic", "bearer", "header"] as const;
 
-/** How often a file is fetched that has no time of day. */
+/** How often a file is fetched if there is no time of day. */
 export const PULL_PERIODS = ["15m", "1h", "24h"] as const;
 
-/** Monday first, as Temporal counts them from 1. */
+/** Monday first, as in Temporal, which counts days from 1. */
 export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Day = (typeof DAYS)[number];
 
@@ -24,7 +24,7 @@ export const DEFAULT_SOURCE_HOLD = {
   currencyPct: 1,
 } as const;
 
-/** Names of the bounds, in the order in which people meet them. */
+/** Names of the bounds, in the order of display. */
 export const HOLD_BOUNDS = [
   "movePct",
   "costMovePct",

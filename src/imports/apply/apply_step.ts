@@ -1,7 +1,7 @@
 /**
- * Applies the records of a span, one commit at a time; with `replace` it also deletes the products that
- * the file lacks. Each commit checks the version counters of its shards and stores the position of the
- * job: after a lost race it is repeated with fresh reads, and a crash loses nothing.
+ * Applies the records of a span, one commit at a time; with `replace` it also deletes the products
+ * that the file lacks. Each commit checks the version counters of its shards and stores the
+ * position of the job. It is repeated with fresh reads after a conflict, and a crash loses nothing.
  */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -29,7 +29,10 @@ interface MissingProduct {
   readonly card: IndexRow;
 }
 
-/** By SKU; a SKU with a refused record counts as mentioned, too. */
+/**
+ * Returns the products that the file lacks, by SKU. A SKU counts as mentioned even if its record
+ * was refused.
+ */
 export function missingFrom(
   { cards, winners }: Pick<Span, "cards" | "winners">,
   source: string | undefined,
@@ -39,7 +42,10 @@ export function missingFrom(
   ).map(([sku, card]) => ({ sku, card })).sort((one, other) => one.sku < other.sku ? -1 : 1);
 }
 
-/** True for a product of the named source; without a source, for products from files that named none. */
+/**
+ * True if imports of the source created the product; without a source, if imports without a named
+ * source did.
+ */
 export function isMadeBy(
   { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
   source: string | undefined,
@@ -47,7 +53,7 @@ export function isMadeBy(
   return isFromImport && importSource === (source ?? null);
 }
 
-/** `replace`: soft-deletes the products that the full load lacks, one commit at a time. */
+/** For `replace`: soft-deletes the products that the full load lacks, one commit at a time. */
 async function removeMissing(
   job: ImportJob,
   tools: StepTools<ImportJob>,
@@ -85,8 +91,9 @@ async function removeMissing(
 const ROWS_PER_COMMIT = 100;
 
 /**
- * Stores which awaited prices the records contain, in separate commits before that of the records. They
- * are evaluated when the import has ended; a record that is applied again gives the same result.
+ * Stores which awaited prices the records contain, in separate commits before that of the records.
+ * These prices are evaluated when the import has ended. Applying a record again gives the same
+ * result.
  */
 async function noteSeenPrices(
   { jobId }: ImportJob,
@@ -103,8 +110,8 @@ async function noteSeenPrices(
 }
 
 /**
- * One commit of pass 2: products with all their rows, links, findings, counts, and the place of the
- * job. A concurrent write to one of its shards makes it run again on fresh reads.
+ * One commit of pass 2: products with all their rows, links, findings, counts, and the position of
+ * the job. A concurrent write to one of its shards makes it run again with fresh reads.
  */
 export async function applyStep(
   deps: ImportDeps,
@@ -135,7 +142,7 @@ async function applyRecords(
   return {
     cursor: isCounted ? { ...next, isCounted } : next,
     checks: (last) => generations.check(tools.write, tools.workspaceId, written, last),
-    // The current record is read again; it is already written.
+    // If `isCounted`, the current record was written and must be read again.
     isNextIndependent: !isCounted,
     stats,
     progress: { processed: countOf(stats), total: cursor.records },

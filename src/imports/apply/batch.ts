@@ -1,4 +1,4 @@
-/** Reads the next records of a span with everything needed to decide on them. */
+/** Reads the next records of a span with all data for their decisions. */
 
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -19,7 +19,7 @@ import type { UploadLimits } from "../upload/read_upload.ts";
 import { isLeftOut, isSkipped } from "./decide_record.ts";
 import type { Span, Winner } from "./span.ts";
 
-/** A commit looks at so many products where it writes none, or passes over so many records. */
+/** Maximum numbers of products that are only judged, and of records that are skipped, per batch. */
 const JUDGED_MAX = 500;
 const SKIPPED_MAX = 4_000;
 
@@ -33,28 +33,32 @@ export interface TouchedRecord {
 }
 
 export interface Batch {
-  /** In the order of the span; null stands for a record that is passed over. */
+  /** Records in the order of the span; `touched` is null if the record is skipped. */
   readonly records: readonly { readonly winner: Winner; readonly touched: TouchedRecord | null }[];
-  /** Rows of offers of the existing products that get links, by product. */
+  /** Offers rows of existing products that get links, by product id. */
   readonly offers: ReadonlyMap<string, StoredOffers>;
   readonly competitors: CompetitorSet | null;
-  /** Months that differ by what the file says was sold, by existing product. */
+  /** Months whose units sold the file changes, by the id of the existing product. */
   readonly sales: ReadonlyMap<string, readonly SalesChange[]>;
 }
 
-/** True while only the guards ask what becomes of the products that are there: nothing is written. */
+/** True in a plan that only serves the guards: nothing is written or reported. */
 export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }
 
-/** Without the figures of a named source the prices of index rows are judged: no product is read. */
+/**
+ * True if the guards need only the prices in index rows, so that no product is read. Guards of a
+ * named source need the products.
+ */
 export function isJudgedByIndexRows(job: ImportJob): boolean {
   return isJudged(job) && job.cursor?.plan?.hold?.whole === undefined;
 }
 
 /**
- * Reads the batch that begins at `position`; the version counters of the span prove all of it. A record
- * of which only links are left is looked at again whatever its mode says of the product it has made.
+ * Reads the batch that begins at `position`; the version counters of the span cover all its reads.
+ * A record of which only links are left is read again, even if the mode would now skip its new
+ * product.
  */
 export async function readBatch(
   { allowed }: ImportDeps,
@@ -81,7 +85,7 @@ export async function readBatch(
     const isHalfDone = at === position && cursor?.isCounted === true;
     const isWanted = isHalfDone || !isSkipped(args.mode, winner.hash, card);
     const isTouched = isWanted && !byIndexRows && (card !== undefined || !forGuards);
-    // The guards ask for no sales.
+    // The guards do not consider sales.
     const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, card);
     if ((isTouched || hasSold) && ++touched > touchedMax) break;
     picked.push({ winner, card, isTouched, hasSold });
@@ -128,7 +132,7 @@ export function soldDaysOf(winner: Winner): SoldDay[] {
   }));
 }
 
-/** Active and soft-deleted products by id; ids of one shard are read in the order in which they lie. */
+/** Finds active and soft-deleted products by id; the ids of a shard are read in key order. */
 export async function findProducts(
   workspace: WorkspaceStore,
   ids: Iterable<string>,
@@ -146,14 +150,17 @@ export async function findProducts(
   return products;
 }
 
-/** A writer between two reads leaves an index row without its document: the batch is read again. */
+/**
+ * If another writer intervened between two reads, an index row may lack its document; the batch is
+ * then read again.
+ */
 function requireDocument(documents: ReadonlyMap<string, Product>, id: string): Product {
   const product = documents.get(id);
   if (!product) throw new StaleBatch();
   return product;
 }
 
-/** The rows read do not belong together: another writer changed them meanwhile. */
+/** Thrown if another writer has changed rows between two reads of a batch. */
 export class StaleBatch extends Error {
   constructor() {
     super("A product was written while a batch was read");
@@ -178,12 +185,12 @@ export interface ImportDeps {
   readonly limits: UploadLimits;
   readonly allowed: AddressAllowList;
   /**
-   * A job that ends within this time is answered with its end (docs/decisions/imports.md,
+   * A job that ends within this time is answered with its final status (docs/decisions/imports.md,
    * "Answer").
    */
   readonly answerMs: number;
   /**
-   * Looks for ready jobs of a kind at once: in the process that works on jobs, quicker than a wake-up.
+   * Immediately looks for ready jobs of a kind, if this process runs jobs; faster than a wake-up.
    */
   wake(kind: string): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Collects the products, links, sales and findings of one commit, and the rows that they share. It says
- * when the commit is full.
+ * Collects the products, links, sales and findings of one commit, and the rows that they share. It
+ * also decides when the commit is full.
  */
 
 import { isJudgedAnew } from "../../catalogue/changes/write_change.ts";
@@ -121,9 +121,9 @@ export class ProductWrites {
   }
 }
 
-/** The rows of the job, which join the commit last. */
+/** Cost of the job's rows, which are added to the commit last. */
 const JOB = shareOfCommit(0.03);
-/** A product that a full load lacks. */
+/** Cost of deleting a product that a full load lacks. */
 const REMOVAL = { mutations: 30 };
 
 export interface BroughtPrice {
@@ -172,7 +172,7 @@ export class BatchCommit implements RecordSink {
     this.#isCounted = cursor.isCounted;
   }
 
-  /** Unknown shops are made first, in commits of their own. */
+  /** Unknown competitors are created first, in commits of their own. */
   async competitorsOf({ records, competitors }: Batch): Promise<CompetitorSet | null> {
     if (competitors === null) return null;
     const wanted = records.flatMap(({ touched }) => touched?.wanted ?? []);
@@ -256,11 +256,11 @@ export class BatchCommit implements RecordSink {
     return shards;
   }
 
-  /** The change of the product that is to be stored; null if its index row alone is written. */
+  /** Returns the change of the product; null if only its index row is written. */
   #changeOf({ record: { card, winner }, outcome, isWhole }: ResolvedRecord): NewChange | null {
     const { args: { source: importSource = null }, jobId } = this.#job;
     const old: IndexRowMarks = card ? marksOf(card) : { ...BARE, importSource };
-    // While links are left, the next run must look at the record again.
+    // While links are left, the next commit must process the record again.
     const importHash = isWhole && outcome.kind !== "deleted" ? winner.hash : null;
     const marks = { ...old, importHash };
     switch (outcome.kind) {
@@ -269,14 +269,14 @@ export class BatchCommit implements RecordSink {
         touchShard(this.#products.counters, outcome.before.sku);
         return null;
       case "inserted":
-        // The first price gets a row of the history only when it changes.
+        // A first price gets a row in the history only when it changes.
         return {
           before: null,
           after: { product: outcome.after, marks: { ...marks, firstPriceJob: jobId } },
         };
       case "updated":
       case "deleted": {
-        // The source that restores a product owns it from then on.
+        // A source that restores a product owns it from then on.
         const isRevived = outcome.kind === "updated" && outcome.before.deletedAt !== null;
         const after = isRevived ? { ...marks, importSource } : marks;
         return {
@@ -337,7 +337,10 @@ export class BatchCommit implements RecordSink {
   }
 }
 
-/** Of a product that is deleted: an import that meets it again looks at it. */
+/**
+ * Marks of a new product, and of one that `replace` deletes. They have no hash, so the next import
+ * with the SKU compares the product.
+ */
 const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
 
 /** An upper bound of what a record adds to a commit. */
@@ -358,7 +361,7 @@ function costOf({ record, outcome, links, sales, notes }: ResolvedRecord): Commi
     if (!product) continue;
     const { sku, title, prices, attributes } = product;
     keyBytes += 3 * sku.length + 200;
-    // The last of each is for what is kept to take it back; of a price, for its history, too.
+    // The last summand is for undo data, and for prices also for the history.
     bytes += 2_500 + (6 + 3) * title.length + (150 + 100 + 260) * prices.length +
       (3 + 3) * JSON.stringify(attributes).length;
   }

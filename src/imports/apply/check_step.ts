@@ -1,6 +1,6 @@
 /**
- * Pass 1 of an import: before anything is applied, reads and checks the whole upload, finds the products
- * of records with only an EAN, and stores the records by the shard of their SKU.
+ * Pass 1 of an import, before anything is applied. It reads and checks the whole upload, finds the
+ * products of records that have only an EAN, and stores the records by the shard of their SKU.
  */
 
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
@@ -36,11 +36,14 @@ import type { ImportDeps } from "./batch.ts";
 import { Partitioner } from "./partitioner.ts";
 import { emptyPlan } from "./plan_step.ts";
 
-/** As GTIN-14: an EAN is the same with zeros before it. */
+/** EANs are compared as GTIN-14, because leading zeros do not matter. */
 const DIGITS = 14;
 
 export function createEanFinder(workspace: WorkspaceStore) {
-  /** Ids of the products among whose numbers an EAN is; made when the first record asks. */
+  /**
+   * Ids of the products that have an EAN among their numbers; read when the first record needs
+   * them.
+   */
   let idsByEan: ReadonlyMap<string, readonly string[]> | null = null;
 
   async function skusOf(eans: readonly string[]): Promise<Map<string, string[]>> {
@@ -48,7 +51,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
     const asked = [...new Set(eans.flatMap((ean) => ids.get(comparedEan(ean)) ?? []))];
     const skus = new Map<string, string[]>();
     for (const { bytes } of await findDocuments(workspace, asked)) {
-      // A number may be that of the manufacturer: the product itself says which is its EAN.
+      // The number may be an MPN, so the product itself is read to compare its EAN.
       const { sku, ean } = parseProduct(bytes);
       if (ean === null) continue;
       const key = comparedEan(ean);
@@ -57,7 +60,7 @@ export function createEanFinder(workspace: WorkspaceStore) {
     return skus;
   }
 
-  /** The records, those that name an EAN with the SKU of its product, or passed over. */
+  /** Returns the records. Those with an EAN get the SKU of its product, or are skipped. */
   return async (records: readonly EvaluatedRecord[], file: string) => {
     const eans = records.flatMap(({ byEan }) => byEan ?? []);
     if (eans.length === 0) return records;
@@ -125,12 +128,15 @@ function named(
   };
 }
 
-/** Up to here ids follow the order of the file; beyond, the order of application, which is faster. */
+/**
+ * Up to this number of records, ids of new products follow the order of the file; above, the order
+ * of application, which is faster.
+ */
 const FILE_ORDER_RECORDS_MAX = 10_000;
 
 /**
- * Pass 1: the whole upload is read and judged before anything is applied, in one step that begins
- * again when it is broken off. A bad file ends the job with one finding.
+ * Pass 1: reads and evaluates the whole upload before anything is applied, in one step. If it is
+ * interrupted, it starts again. An invalid file ends the job with one finding.
  */
 export async function checkStep(
   deps: ImportDeps,
@@ -167,7 +173,9 @@ export async function checkStep(
   return await passed(job, tools, partitioner);
 }
 
-/** Null for what was swept or deleted while the job waited: that is an outcome of the job. */
+/**
+ * Returns null if the data was swept or deleted while the job waited; the job then ends regularly.
+ */
 async function unlessGone<T>(find: () => Promise<T>): Promise<T | null> {
   try {
     return await find();
@@ -198,7 +206,7 @@ async function partitionRecords(
   let files = 0;
   let fileWarnings = 0;
   let isByEan = false;
-  // Inflating never waits for the store, so other requests need a turn.
+  // Inflating never waits for the store, so it must pause for other requests.
   const slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");
@@ -225,7 +233,7 @@ async function partitionRecords(
   return null;
 }
 
-/** The first column that our price comes from. */
+/** Adds the name of the first column that contains our price. */
 function withColumn(units: PriceUnits, table: KnownTable, { vat }: UploadSetting): PriceUnits {
   if (units.column !== null) return units;
   const own = columnsOf(table, vat.side).find(({ field, isGuess }) =>

@@ -1,5 +1,5 @@
 /**
- * Decides on one record: plain functions that the plan and the application both call
+ * Decides on one record. Plan and application both call these pure functions
  * (docs/decisions/imports.md).
  */
 
@@ -34,7 +34,7 @@ export interface Warning {
 }
 
 export type RecordOutcome =
-  /** Left alone: excluded by the mode, or nothing to delete. */
+  /** Nothing to do: the mode excludes the record, or there is nothing to delete. */
   | { readonly kind: "skipped" }
   | { readonly kind: "refused"; readonly code: FindingCode; readonly message: string }
   | { readonly kind: "inserted"; readonly after: Product; readonly warnings: readonly Warning[] }
@@ -44,7 +44,7 @@ export type RecordOutcome =
     readonly after: Product;
     readonly warnings: readonly Warning[];
   }
-  /** The product is as the record says; its index row alone is written. */
+  /** The product is the same as in the record; only its index row is written. */
   | { readonly kind: "unchanged"; readonly before: Product };
 
 const BOUNDS_CROSSED: Warning = {
@@ -60,8 +60,8 @@ interface DecisionSetting {
 }
 
 /**
- * True when the record need not be looked at: the mode leaves it out, or the index row says that nothing
- * is new.
+ * True if the record can be skipped without reading its product: the mode excludes it, or according
+ * to the index row nothing is new.
  */
 export function isSkipped(mode: ImportMode, hash: string, indexRow: IndexRow | undefined): boolean {
   return isLeftOut(mode, indexRow) ||
@@ -121,7 +121,7 @@ export function decideRecord(
     warnings.push({ code: "too_long", message });
   }
   const stamped = stampChange(before, product, now);
-  // A price that came without the rows of its tier: the row that it stands in follows.
+  // If the record has our price without price rows, the stored row of its tier follows.
   const isAlone = patch.ourPriceCents !== undefined && patch.prices === undefined;
   const isRepriced = stamped.ourPriceUpdatedAt === stamped.updatedAt;
   const after = isAlone && isRepriced ? followPrice(stamped, startOfDay(now, timeZone)) : stamped;
@@ -159,10 +159,11 @@ function newProduct(
 }
 
 /**
- * The product as the record leaves it, times untouched. Refuses a record that changes the currency
- * without giving every stored price again: the old amounts would be read in the new currency.
- * `isUnpriced`: its price is for other currencies than the product's, which keeps its own. `pricesLost`:
- * number of stored price rows that no longer fit with those of the record.
+ * Returns the product with the changes of the record and unchanged times. Refuses a record that
+ * changes the currency without giving every stored price again, because the old amounts would be
+ * read in the new currency. `isUnpriced`: the record has only prices in other currencies, so the
+ * product keeps its price. `pricesLost`: number of stored price rows that do not fit in addition to
+ * those of the record.
  */
 export function changedProduct(
   before: Product,
@@ -178,8 +179,8 @@ export function changedProduct(
 }
 
 /**
- * Like `changedProduct`, but only for a product's prices, which is enough for the hold and much cheaper.
- * Null for a record that deletes the product or is refused.
+ * Like `changedProduct`, but only for a product's prices, which suffices for the hold and is much
+ * cheaper. Null if the record deletes the product or is refused.
  */
 export function changedPrices(before: IndexRowPrices, patch: RecordPatch): IndexRowPrices | null {
   const changed = changePrices(before, patch);
@@ -220,7 +221,7 @@ function mergedAttributes(
 ): Product["attributes"] {
   if (named === undefined) return before;
   const merged = Object.entries({ ...before, ...named }).filter(([, value]) => value !== "");
-  // More than a product may have: those that it has stay as they are.
+  // If there are too many, the product keeps its current attributes.
   return Attributes.safeParse(Object.fromEntries(merged)).data ?? before;
 }
 
@@ -231,9 +232,10 @@ function fieldsOf(patch: RecordPatch): RecordFields {
 }
 
 /**
- * A record that names no currency speaks in that of its product; its numbers were read as if in the
- * workspace's, which matters where one of the two has another number of decimals. An amount that it
- * took from a row in the workspace's currency then comes from the product's row of the same tier.
+ * Converts the prices of a record to the currency of its product. A record without a currency was
+ * read in the workspace's currency, although it means the product's; the two may have different
+ * numbers of decimals. An amount that came from a row in the workspace's currency is then taken
+ * from the same tier's row in the product's currency.
  */
 function pricesOf(patch: RecordPatch, currency: string): Prices {
   const rows = rowsOf(patch, currency);
@@ -257,7 +259,10 @@ function pricesOf(patch: RecordPatch, currency: string): Prices {
   return { amounts, rows };
 }
 
-/** The price rows of a patch. Of two rows for one place, the row without a currency counts. */
+/**
+ * Returns the price rows of a patch. If two rows have the same tier, currency and quantity, the one
+ * that named no currency counts.
+ */
 function rowsOf({ prices, currency: named }: RecordPatch, currency: string): readonly TierPrice[] {
   const rows = prices?.rows ?? [];
   if (named !== undefined) return rows;
@@ -271,16 +276,19 @@ function rowsOf({ prices, currency: named }: RecordPatch, currency: string): rea
   return others.length === 0 ? own : [...own, ...others.filter(isFree)].sort(byPlace);
 }
 
-/** The same number in a currency with another number of decimals; rounded half up. */
+/**
+ * Converts an amount to a currency with another number of decimals, keeping its number; rounded
+ * half up.
+ */
 function shifted(cents: number, from: string, to: string): number {
   const shift = exponentOf(to) - exponentOf(from);
   return shift >= 0 ? cents * 10 ** shift : Math.floor(cents / 10 ** -shift + 0.5);
 }
 
 /**
- * Tiers that the record mentions give way to its rows, the others stay (docs/decisions/imports.md),
- * but for the last ones where a product would have too many prices: what the file brings is never
- * cut.
+ * Replaces the stored rows of all tiers that the record mentions; other tiers stay
+ * (docs/decisions/imports.md). If a product would have too many prices, the last stored rows are
+ * dropped, never those of the file.
  */
 function mergedPrices(
   stored: Product["prices"],
@@ -308,7 +316,7 @@ export function isSame(before: Product, after: Product): boolean {
   for (const name of FIELD_NAMES) {
     const [was, is] = [before[name], after[name]];
     if (was === is) continue;
-    // Prices and attributes are new objects even when they are equal.
+    // Prices and attributes are new objects even if they are equal.
     const isBuilt = typeof was === "object" && typeof is === "object";
     if (!isBuilt || JSON.stringify(was) !== JSON.stringify(is)) return false;
   }

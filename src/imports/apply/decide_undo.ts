@@ -1,5 +1,5 @@
 /**
- * Decides how an import is taken back from one product: plain functions for the dry run and for the undo
+ * Decides how an import is undone for one product, with pure functions for the dry run and the undo
  * itself. A field is restored only if it still has the value that the import wrote.
  */
 
@@ -34,7 +34,7 @@ export interface Kept {
 
 export interface LinkReturn {
   readonly match: Match;
-  /** Null: the import made it, so it goes. */
+  /** Null if the import created the match, so that the undo deletes it. */
   readonly isOn: boolean | null;
 }
 
@@ -42,9 +42,9 @@ export interface UndoPlace {
   readonly product: Product;
   readonly card: IndexRow;
   readonly offers: StoredOffers;
-  /** The matches that the entry names, and for a new product all that it has. */
+  /** The matches in the entry; for a new product all its matches. */
   readonly matches: ReadonlyMap<string, Match>;
-  /** The rows of the months that the entry names, where there are any. */
+  /** The stored rows of the months in the entry. */
   readonly sales: ReadonlyMap<number, Uint8Array>;
 }
 
@@ -60,7 +60,7 @@ export interface UndoOutcome {
 
 const NOTHING: UndoOutcome = { after: null, deed: null, links: [], sales: [], kept: [] };
 
-/** `now` is for the times of what is written; `keepsPrice`: who asks may not set the earlier own price. */
+/** `now` is the time of the changes. `keepsPrice`: the person may not set the earlier own price. */
 export function decideUndo(
   entry: UndoEntry,
   state: UndoPlace,
@@ -80,7 +80,7 @@ export function decideUndo(
         withLinks(entry, state, undoChanged(entry, state, now, keepsPrice)),
       );
     case "links":
-      // The rest of a new product that stays: it stays with it.
+      // If a new product stays, everything else of it stays too.
       return isNew(state.product, span)
         ? NOTHING
         : withSales(entry, state, withLinks(entry, state, NOTHING));
@@ -103,7 +103,7 @@ function undoInserted(
   return { after: deletedProduct(product, now), deed: "deleted", links, sales, kept: [] };
 }
 
-/** True for an unchanged match of the import, and for matches that observations brought. */
+/** True for an unchanged match of the import, and for matches that pushed observations created. */
 function isOwn(match: Match | undefined, { beganAt, endedAt }: ImportSpan): boolean {
   if (match === undefined || match.source === "manual") return false;
   if (match.updatedAt !== match.createdAt) return false;
@@ -135,13 +135,13 @@ function undoChanged(
 ): UndoOutcome {
   const draft: Draft = { product, keepsPrice, kept: [] };
   undoFields(draft, entry);
-  // One of them is the row of the own price.
+  // One of the price rows may be that of the own price.
   if (!keepsPrice && entry.prices.length > 0) undoPrices(draft, entry.prices);
   if (entry.attributes.length > 0) undoAttributes(draft, entry);
   const isChanged = draft.product !== product;
   const set = isChanged ? stampChange(product, draft.product, now) : null;
   const { kept } = draft;
-  // The import had made a deleted product active.
+  // The import restored a deleted product.
   const isRevived = entry.fields.some(([field]) => field === "deletedAt");
   if (isRevived && product.deletedAt === null) {
     if (isAsLeft(entry, product)) {
@@ -160,8 +160,9 @@ interface Draft {
 }
 
 /**
- * Sets back in `now`, of at most `sizeMax` values, what still is as the import left it. Returns what
- * it has set, null for what is gone, and the names of what stays.
+ * Restores the values in `now` that are still as the import left them; `now` may have at most
+ * `sizeMax` values. Returns the restored values (null if removed), and the names of values that
+ * stay.
  */
 function setBack<Value>(
   now: Map<string, Value>,
@@ -184,7 +185,7 @@ function setBack<Value>(
   return { back, kept };
 }
 
-/** Fields go back one by one, but for a change of currency. */
+/** Restores fields one by one, except after a change of currency. */
 function undoFields(draft: Draft, entry: UndoEntry): void {
   const steps = entry.fields.filter(([field]) => field !== "deletedAt");
   const money = steps.filter(([field]) => field === "currency" || AMOUNT_FIELDS.includes(field));
@@ -199,7 +200,9 @@ function undoSteps(draft: Draft, steps: readonly Step<unknown>[]): void {
   draft.kept.push(...kept.map((field) => keptField(draft.product, field)));
 }
 
-/** The own price counts by who set it last, every amount by the currency that it is in. */
+/**
+ * Restores an amount if the currency is unchanged; the own price also must not have been set since.
+ */
 function undoAmount(draft: Draft, entry: UndoEntry, step: Step<unknown>): void {
   const { product, keepsPrice } = draft;
   const [field, from] = step;
@@ -211,12 +214,15 @@ function undoAmount(draft: Draft, entry: UndoEntry, step: Step<unknown>): void {
   } else draft.kept.push(keptField(product, field));
 }
 
-/** Each change of the own price has a time of its own, under which the history knows it. */
+/** True if the own price was not set since the import. Each change of it has a unique time. */
 function isPriceAsLeft({ ourPriceUpdatedAt }: Product, { atMs }: UndoEntry): boolean {
   return ourPriceUpdatedAt !== null && Date.parse(ourPriceUpdatedAt) === atMs;
 }
 
-/** Currency and amounts go back together or not at all: no amount is read in another currency. */
+/**
+ * Restores currency and amounts together or not at all, so that no amount is read in another
+ * currency.
+ */
 function undoCurrency(draft: Draft, entry: UndoEntry, steps: readonly Step<unknown>[]): void {
   const { product } = draft;
   if (steps.every(([field, from]) => fieldOf(product, field) === from)) return;
@@ -269,7 +275,7 @@ function priceAt(place: string, [amountCents, validFrom]: PriceValue): TierPrice
 function undoAttributes(draft: Draft, { attributes: steps }: UndoEntry): void {
   const attributes = new Map(Object.entries(draft.product.attributes));
   const { back, kept } = setBack(attributes, steps);
-  // Those of others may have taken the room since.
+  // Other attributes may have used up the maximum since.
   const { data } = Attributes.safeParse(Object.fromEntries(attributes));
   if (kept.length > 0 || data === undefined) {
     draft.kept.push({ code: "kept_field", field: "attributes", value: null });
@@ -283,7 +289,7 @@ function withLinks(entry: UndoEntry, state: UndoPlace, outcome: UndoOutcome): Un
   const kept = [...outcome.kept];
   for (const matchId of entry.added) {
     const match = state.matches.get(matchId);
-    // A person removed it.
+    // A person has removed the match.
     if (!match) continue;
     if (match.updatedAt === match.createdAt) links.push({ match, isOn: null });
     else kept.push(keptLink(match));
@@ -292,7 +298,7 @@ function withLinks(entry: UndoEntry, state: UndoPlace, outcome: UndoOutcome): Un
     const match = state.matches.get(matchId);
     const isOn = step === 1;
     if (!match || match.enabled !== isOn) continue;
-    // Off by a person is not off by the import.
+    // A match that a person has disabled stays disabled.
     if (isOn || match.disabledBy === "import") links.push({ match, isOn: !isOn });
     else kept.push(keptLink(match));
   }

@@ -1,6 +1,6 @@
 /**
- * Guards that keep an import from being applied (docs/decisions/imports.md, "Sources"): plain
- * functions over the figures of its plan.
+ * Guards that can stop an import before it is applied (docs/decisions/imports.md, "Sources"), as
+ * pure functions of the figures of its plan.
  */
 
 import assert from "node:assert/strict";
@@ -27,7 +27,9 @@ import { saveFinding } from "../state/import_row_store.ts";
 import { isMoreThanPct, serialiseMove } from "./hold.ts";
 import { requireCursor } from "./span.ts";
 
-/** `replace` may take away so much of what imports made; more is taken for a broken export. */
+/**
+ * Maximum share of imported products that `replace` may delete; more looks like a broken export.
+ */
 const REMOVED_PCT_MAX = 20;
 const HALF_PCT = 50;
 
@@ -35,7 +37,7 @@ interface GuardFigures extends Guard {
   readonly message: string;
 }
 
-/** All guards that are asked of an import, those that let it pass included. */
+/** Returns all guards that apply to an import, including those that do not bind. */
 export function guardsOf(
   { hold, missing, importMade, missingSkus, units }: Pick<
     ImportPlan,
@@ -64,7 +66,7 @@ export function guardsOf(
   return [...removals, ...guards, ...unit];
 }
 
-/** There only when it binds: what is as usual needs no words. */
+/** Returns the unit guard only if it binds. */
 function unitGuard(doubt: UnitDoubt | null): GuardFigures[] {
   if (doubt === null) return [];
   const { count, of, column, remedy, message } = doubt;
@@ -126,7 +128,7 @@ function sourceGuards(
 const REMEDY = "If that is meant, apply the import with force=true within 24 hours; else correct " +
   "the export and send it again";
 
-/** A sample is a move of a price or a SKU alone. */
+/** A sample is a price move, or only a SKU. */
 function figures(
   { count, of, sharePct, samples, ...guard }:
     & Pick<GuardFigures, "code" | "count" | "of" | "sharePct" | "message">
@@ -168,7 +170,7 @@ export function endPlan(
   };
 }
 
-/** A finding for each guard that binds; the job's error is the first one. */
+/** Returns a finding for each guard that binds; the first one becomes the job's error. */
 function refuse(
   { jobId }: ImportJob,
   tools: StepTools<ImportJob>,
@@ -193,7 +195,10 @@ const NEAR = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
 
-/** Fewer whole prices are a coincidence, unless the name of their column says what they are. */
+/**
+ * With fewer whole prices, the lack of decimals may be a coincidence, unless the column's name
+ * mentions cents.
+ */
 const WHOLES_MIN = 20;
 const NAMED_WHOLES_MIN = 5;
 const ENDINGS_PCT_MIN = 60;
@@ -226,9 +231,9 @@ interface UnitDoubt {
 }
 
 /**
- * Null if nothing does. `products` are the existing ones whose price or cost the file brings: most of
- * a file must be new to be judged by its costs, and what is there is judged by what it was, where
- * `arePricesHeld`.
+ * Returns the evidence that prices are in a wrong unit; null if there is none. `products` is the
+ * number of existing products whose price or cost is in the file. If `arePricesHeld`, their earlier
+ * prices are compared. Costs are compared only if most products of the file are new.
  */
 export function unitDoubtOf(
   units: PriceUnits,

@@ -1,6 +1,6 @@
 /**
- * Counts what an import does to prices and fields, for the hold and for reports
- * (docs/decisions/imports.md): plain functions over products before and after, without floats.
+ * Counts an import's changes of prices and fields, for the hold and for reports
+ * (docs/decisions/imports.md). Pure functions of products before and after, computed exactly.
  */
 
 import { fromKeys } from "../../base/collections.ts";
@@ -63,21 +63,27 @@ function priceMoveOf(before: PricedProduct, after: PricedProduct): BareMove | nu
 type BareMove = Omit<PriceMove, "marginPct">;
 type Amounts = Pick<PriceMove, "fromCents" | "toCents">;
 
-/** Exact "by more than `pct` % of the old price"; any move from 0 is. */
+/**
+ * True if the price moves by more than `pct` percent of the old price, computed exactly. Any move
+ * from 0 counts.
+ */
 function movesBy({ fromCents, toCents }: Amounts, pct: number): boolean {
   return isMoreThanPct(Math.abs(toCents - fromCents), fromCents, pct);
 }
 
-/** Exact "part is more than pct % of whole", to four decimals of a percent. */
+/**
+ * True if `part` is more than `pct` percent of `whole`, computed exactly; `pct` has up to four
+ * decimals.
+ */
 export function isMoreThanPct(part: number, whole: number, pct: number): boolean {
   const scaledPct = Math.round(pct * 10_000);
   const [left, right] = [part * 1_000_000, whole * scaledPct];
-  // Beyond that a product of numbers is no longer exact.
+  // Larger products are no longer exact as numbers.
   if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) return left > right;
   return BigInt(part) * 1_000_000n > BigInt(whole) * BigInt(scaledPct);
 }
 
-/** Costs are net; a gross price without a known rate is compared as it is. */
+/** Costs are net. A gross price with an unknown VAT rate is compared unchanged. */
 function isBelowCost(
   { ourPriceCents, costPriceCents, vatRatePct }: PricedProduct,
   terms: PriceTerms,
@@ -88,7 +94,7 @@ function isBelowCost(
   return BigInt(ourPriceCents) * 1_000_000n < BigInt(costPriceCents) * grossFactor;
 }
 
-/** Margins are computed only for moves in the list, because most moves are not among the largest. */
+/** Margins are computed only for the largest moves, which the list contains. */
 function withMove(
   largest: readonly PriceMove[],
   move: BareMove,
@@ -123,8 +129,8 @@ const NOT_TOLD: readonly string[] = ["updatedAt", "ourPriceUpdatedAt"];
 const OF_MARGIN: ReadonlySet<string> = new Set(["ourPriceCents", "costPriceCents"]);
 
 /**
- * The fields that differ, under the names and in the units in which they are read; price and cost
- * with the margin of the product before and afterwards, which is of all that the file changes.
+ * Returns the changed fields, with the names and units of the API. Price and cost include the
+ * margin before and after all changes of the file.
  */
 export function fieldChanges(before: Product, after: Product, terms: PriceTerms): FieldChange[] {
   const old: Record<string, unknown> = before;
@@ -156,7 +162,7 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
   );
 }
 
-/** Of each cause, so that one cannot hide another. */
+/** Maximum number of samples per cause, so that no cause hides another. */
 export const SAMPLES_MAX = 10;
 
 interface MoveBounds {
@@ -164,7 +170,7 @@ interface MoveBounds {
   readonly costMovePct?: number;
 }
 
-/** Before the first product; `isFirst` is null if the workspace's setting counts. */
+/** Returns empty counters; `isFirst` is null if the workspace's setting applies. */
 export function createHoldCounters(
   bounds: HoldCounters["bounds"],
   isFirst: boolean | null = null,
@@ -199,8 +205,8 @@ export function addToWhole(
 }
 
 /**
- * One more existing product whose price or cost the file brings or takes; `after` is null when it
- * stays.
+ * Counts an existing product whose price or cost is in the file or is removed by it; `after` is
+ * null if it stays unchanged.
  */
 export function addToHold(
   counters: HoldCounters,
@@ -230,8 +236,8 @@ export function addToHold(
 }
 
 /**
- * Prices that the file takes away. A loss counts as a move without a sample: the next price
- * it would have nothing to be compared with.
+ * Returns the prices that the file removes. A removal counts as a move without a sample, because
+ * the next price could not be compared with anything.
  */
 export function lossesOf(before: PricedProduct, after: PricedProduct): HoldCause[] {
   const lost = (cause: HoldCause, field: "ourPriceCents" | "costPriceCents") =>
@@ -240,8 +246,8 @@ export function lossesOf(before: PricedProduct, after: PricedProduct): HoldCause
 }
 
 /**
- * The warning about a product that moves by more than `movePct`, with both prices; null for
- * another.
+ * Returns the warning about a product whose price or cost moves by more than `movePct`, with both
+ * amounts; else null.
  */
 export function warningOfMove(
   before: PricedProduct,
@@ -270,7 +276,10 @@ function isPriced({ ourPriceCents, costPriceCents }: PricedProduct): boolean {
   return ourPriceCents !== null || costPriceCents !== null;
 }
 
-/** Price first, then cost; in another currency the two cannot be compared, and that is the move. */
+/**
+ * Returns the moves, price before cost. A change of currency is a move itself, because the amounts
+ * cannot be compared.
+ */
 function movesOf(
   before: PricedProduct,
   after: PricedProduct,

@@ -23,8 +23,8 @@ import {
 import { BEYOND_COST, NO_UNITS } from "./guards.ts";
 
 /**
- * A commit takes 750,000 bytes; the last one needs some of them for its files. A finding with its key
- * counts as this many bytes.
+ * Maximum size of a commit's rows: a commit may have 750,000 bytes, and the last one needs some for
+ * its files. A finding with its key counts as `FINDING_BYTES`.
  */
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
@@ -62,11 +62,11 @@ export class Partitioner {
   readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
   readonly #rows: Row[] = [];
-  /** Stored findings, which count also if the job is cancelled now. */
+  /** Counts of stored findings, which remain if the job is cancelled. */
   readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
-  /** The commit on its way; the next wait for it reports a failure. */
+  /** The running commit; waiting for it reports its failure. */
   #inFlight: Promise<void> = Promise.resolve();
   #isCommitting = false;
 
@@ -77,8 +77,8 @@ export class Partitioner {
   }
 
   /**
-   * Adds only to memory; after each piece of the upload, `flush` commits the surplus. `file` is its
-   * number within the upload, `excluded` the marks of SKUs that are omitted.
+   * Adds a record to memory only; after each piece of the upload, `flush` commits full commits.
+   * `file` is the number of the file in the upload, `excluded` the marks of SKUs to omit.
    */
   add(record: EvaluatedRecord, file: number, excluded: ReadonlySet<string> | null): void {
     const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
@@ -122,7 +122,7 @@ export class Partitioner {
     this.#add({ bytes: FINDING_BYTES, put, severity: finding.severity });
   }
 
-  /** Not kept where it is too long. */
+  /** Stores the header of a table, unless it is too long. */
   keepHead(file: number, columns: readonly (string | null)[]): void {
     const { length } = JSON.stringify(columns);
     if (length > TABLE_TEXT_CHARS_MAX) return;
@@ -130,12 +130,15 @@ export class Partitioner {
     this.#keep(length, (write) => tableTexts.put(write, this.#tools, row));
   }
 
-  /** Commits full commits' worth of rows, one while the next is filled; what is left waits for more. */
+  /**
+   * Commits rows as soon as they fill a commit. One commit runs while the next is filled; the
+   * remaining rows wait.
+   */
   async flush(): Promise<void> {
     while (this.#bytes > COMMIT_BYTES) {
       await this.drain();
       this.#inFlight = this.#commit(this.#takeRows());
-      // The failure is handled later; until then it must not end the process.
+      // A failure is handled later, but must not end the process as an unhandled rejection.
       this.#inFlight.catch(() => {});
     }
   }
@@ -145,13 +148,14 @@ export class Partitioner {
     if (!this.#isCommitting) await this.#tools.beat({ progress: this.#progress });
   }
 
-  /** Resolves when no commit is in flight, or throws its failure; the job may be released then. */
+  /** Resolves when no commit is running, or throws its failure; then the job may be released. */
   async drain(): Promise<void> {
     await this.#inFlight;
   }
 
   /**
-   * Adds the rest to `write`, the last commit of the check; rows that do not fit are committed before.
+   * Adds the remaining rows to `write`, the last commit of the check; rows that do not fit are
+   * committed before.
    */
   async finish(write: Write): Promise<void> {
     for (const number of SHARD_NUMBERS) this.#turnPage(number);
@@ -160,12 +164,18 @@ export class Partitioner {
     for (const { put } of this.#rows) put(write);
   }
 
-  /** A record that is not applied is still in the file, so `replace` keeps its product. */
+  /**
+   * Records that a SKU is in the file although its record is not applied, so that `replace` keeps
+   * its product.
+   */
   #mention(sku: string, index: number): void {
     if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
   }
 
-  /** Depends on the product: without a title it must exist, in another currency it may have prices. */
+  /**
+   * True if the record may still be refused because of its product: without a title the product
+   * must exist, and a record in another currency may conflict with its prices.
+   */
   #mayBeRefused({ title, currency }: RecordPatch): boolean {
     return title === undefined ||
       (currency !== undefined && currency !== this.#args.setting.currency);
@@ -240,13 +250,13 @@ export class Partitioner {
   }
 }
 
-/** The rows of a table as JSON; empty if there are none, and where they are too long. */
+/** The rows of a table as JSON; empty if there are none or they are too long. */
 function rowsText({ rows }: EvaluatedRecord): string {
   const text = rows === undefined ? "" : JSON.stringify(rows);
   return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";
 }
 
-/** Usual endings of prices in European shops, after the decimal sign. */
+/** Usual decimals of prices in European shops. */
 const ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49", "00"];
 
 type Amounts = Pick<RecordPatch, "ourPriceCents" | "costPriceCents">;

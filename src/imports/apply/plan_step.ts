@@ -1,7 +1,7 @@
 /**
- * The plan processes the records like the apply step, without writing a product. Dry runs, the hold and
- * the guard of `replace` need it. If only the workspace's hold needs it, it reads the prices of index
- * rows instead of products.
+ * The plan processes the records like the apply step, but writes no product. Dry runs, the hold and
+ * the guard of `replace` need it. If only the workspace's hold needs it, it reads the prices in
+ * index rows instead of products.
  */
 
 import assert from "node:assert/strict";
@@ -49,12 +49,15 @@ import {
 } from "./resolve_record.ts";
 import { afterRecords, afterSpan, requireCursor, type Span, type Winner } from "./span.ts";
 
-/** Field changes, new products and removals that a report shows (docs/decisions/imports.md, "Dry run"). */
+/**
+ * Maximum number of field changes, new products and removals in a report, each
+ * (docs/decisions/imports.md, "Dry run").
+ */
 const REPORT_ROWS_MAX = 200;
-/** One of 100 prices and 100 findings still fits. */
+/** Room for a record with 100 prices and 100 findings. */
 const NEXT_RECORD = shareOfCommit(0.5);
 
-/** `span` is null when every shard was looked at. */
+/** `span` is null after the last shard. */
 export async function planStep(
   deps: ImportDeps,
   job: ImportJob,
@@ -69,7 +72,7 @@ export async function planStep(
     return stepOf(job, afterSpan(cursor, span), sink.plan);
   }
   const { position, stats } = await walkRecords(deps, job, tools, span, sink);
-  // An application reports its findings itself.
+  // If the import is applied later, that step reports the findings.
   if (job.args.isDryRun) await saveNotes(tools.write, tools, job.jobId, sink.notes);
   const next = afterRecords(cursor, span, position, job.args.mode === "replace");
   return stepOf(job, next, { ...sink.plan, stats });
@@ -119,7 +122,7 @@ type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
 class PlanSink implements RecordSink {
   readonly plan: Writable<ImportPlan>;
-  /** Links are counted and not written, so that all of a record fit. */
+  /** Links are only counted, so all links of a record fit. */
   readonly linksMax = Infinity;
   readonly competitorsOf = withUnknown;
   readonly notes: RecordNote[] = [];
@@ -191,7 +194,9 @@ class PlanSink implements RecordSink {
     if (this.#job.args.isDryRun) this.notes.push(...notes);
   }
 
-  /** One more product, which the hold counts where the file brings its price or cost or takes one. */
+  /**
+   * Counts a changed product. The hold counts it only if the file has or removes its price or cost.
+   */
   move(winner: Winner, before: PricedProduct, after: PricedProduct): void {
     const { hold, units } = this.plan;
     this.plan.impact = addToImpact(this.plan.impact, before, after, this.#workspace);
@@ -241,7 +246,7 @@ function changeRows(changes: readonly FieldChange[]): ReportEntry[] {
   return changes.map((row) => ({ kind: "change", row }));
 }
 
-/** Next to a new value stands what the file says, where that reads otherwise. */
+/** Adds the text of the file to each new value that looks different. */
 function withWritten(differences: readonly FieldChange[], winner: Winner): FieldChange[] {
   const texts = new Map(Object.entries(writtenOf(winner)));
   return differences.map((change) => {

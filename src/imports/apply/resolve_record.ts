@@ -1,6 +1,7 @@
 /**
- * Reads the records of a partition with their products, and decides on each. The plan counts the
- * outcomes, and the application writes them: both walk the records here, each with a sink of its own.
+ * Reads the records of a partition with their products, and decides on each. Plan and application
+ * both use this walk with different sinks: the plan counts the outcomes, the application writes
+ * them.
  */
 
 import { showMoney } from "../../base/money.ts";
@@ -35,9 +36,9 @@ import { newIds, requireCursor, type Span, type Winner } from "./span.ts";
 const HISTORY_ROWS = 100;
 
 /**
- * The warning that the file sets back a price which a rule, a proposal or a person changed after
- * the last import, or null (docs/decisions/imports.md, "Who wins"). The history is asked only where
- * the index row says that the product was changed since.
+ * Returns the warning that the file overwrites a price which a rule, a proposal or a person changed
+ * after the last import, or null (docs/decisions/imports.md, "Who wins"). The history is read only
+ * if the index row says that the product has changed since.
  */
 async function findOverruledPrice(
   workspace: WorkspaceStore,
@@ -62,7 +63,7 @@ async function findOverruledPrice(
   };
 }
 
-/** One record cannot fill a commit with findings. */
+/** Maximum number of findings about links per record, so that one record cannot fill a commit. */
 const LINK_NOTES_MAX = 100;
 
 export interface ResolvedRecord {
@@ -70,7 +71,7 @@ export interface ResolvedRecord {
   readonly outcome: RecordOutcome;
   readonly links: LinkPlan | null;
   readonly sales: readonly SalesChange[];
-  /** False when some of the links are left for another commit. */
+  /** False if some of the links are left for another commit. */
   readonly isWhole: boolean;
   readonly notes: readonly RecordNote[];
   readonly stats: Partial<ImportStats>;
@@ -82,7 +83,7 @@ interface ResolveTools {
   readonly batch: Batch;
   readonly competitors: CompetitorSet | null;
   readonly idOf: (index: number) => string;
-  /** True when the record was written and counted by an earlier commit. */
+  /** True if an earlier commit has written and counted the record. */
   readonly isCounted: boolean;
   readonly linksMax: number;
 }
@@ -134,7 +135,10 @@ async function resolveRecord(
   };
 }
 
-/** Those of a product that is deleted, refused or passed over stay as they are. */
+/**
+ * Returns the changes of sales. Sales of a product that is deleted, or whose record is refused or
+ * skipped, stay unchanged.
+ */
 function salesOf(
   outcome: RecordOutcome,
   winner: Winner,
@@ -150,7 +154,10 @@ export function soldDaysIn(sales: readonly SalesChange[]): number {
   return sales.reduce((sum, { days }) => sum + days.length, 0);
 }
 
-/** The product as the record leaves it; null for one that is refused, deleted or passed over. */
+/**
+ * Returns the product after the record; null if the record is refused or skipped, or deletes the
+ * product.
+ */
 export function productOf(outcome: RecordOutcome): Product | null {
   if (outcome.kind === "inserted" || outcome.kind === "updated") return outcome.after;
   return outcome.kind === "unchanged" ? outcome.before : null;
@@ -202,7 +209,7 @@ function warningFor(record: RecordLine): (warning: Warning) => RecordNote {
   return (warning) => ({ ...warning, severity: "warning", record });
 }
 
-/** The warning that the file sets the price beyond a bound of its product, or null. */
+/** Returns the warning that the file sets the price beyond a bound of its product, or null. */
 function brokenBy(outcome: RecordOutcome): Warning | null {
   if (outcome.kind !== "updated" && outcome.kind !== "inserted") return null;
   const { after } = outcome;
@@ -273,25 +280,28 @@ export async function saveNotes(
 export interface RecordSink {
   readonly before: ImportStats;
   readonly linksMax: number;
-  /** The shops that links of the batch lead to, unknown ones included; null without any link. */
+  /**
+   * Returns the competitors of the batch's links, including unknown ones; null if there are no
+   * links.
+   */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
-  /** False when the record had better come with the next step. */
+  /** False if the record should wait for the next step. */
   hasRoomFor(resolved: ResolvedRecord): boolean;
   put(resolved: ResolvedRecord): void | Promise<void>;
   hasRoomForSales(sales: readonly SalesChange[]): boolean;
-  /** The record leaves its product as it is, but for what was sold of it. */
+  /** Handles a record that leaves its product unchanged, except for its sales. */
   pass(winner: Winner, sales: readonly SalesChange[]): void;
   note(notes: readonly RecordNote[]): void;
 }
 
 interface Walk {
   readonly position: number;
-  /** True when only links of the record at `position` are left. */
+  /** True if only links of the record at `position` are left. */
   readonly isCounted: boolean;
   readonly stats: ImportStats;
 }
 
-/** A millisecond's worth of records, between which other requests are not looked after. */
+/** Number of records between two pauses for other requests; they take about a millisecond. */
 const RECORDS_PER_LOOK = 8;
 
 /** Reads the batch at the cursor of the job, decides on its records and hands them to the sink. */
@@ -311,7 +321,8 @@ export async function walkRecords(
     for (const name of STAT_NAMES) stats[name] += more[name] ?? 0;
     for (const { severity } of notes) stats[`${severity}Count`]++;
   };
-  // A batch takes some 20 ms of the thread, and a request has several turns: each would wait for one.
+  // A batch takes about 20 ms. Without pauses a concurrent request would wait for several batches,
+  // because it needs several turns of the event loop.
   const slice = new TimeSlice();
   for (const { winner, touched } of batch.records) {
     if (touched === null) {

@@ -1,7 +1,8 @@
 /**
- * A span is a group of neighbouring shards, which is processed in batches. It contains the records of its
- * shards (the last one of each SKU), the index rows of their products, and the version counters that show
- * whether these reads are still valid. It is reused by the next steps of the job as long as they are.
+ * A span is a group of consecutive shards that is processed in batches. It contains the records of
+ * its shards (the last one of each SKU), the index rows of their products, and the version counters
+ * that show whether these reads are still valid. As long as they are, the next steps of the job
+ * reuse the span.
  */
 
 import assert from "node:assert/strict";
@@ -31,7 +32,7 @@ import { headOf, type RecordLine, recordOf, withSoldOf } from "../records/record
 export type Winner = RecordLine;
 
 const LINE_END = "\n".charCodeAt(0);
-/** This number takes less than a millisecond. */
+/** Number of lines between two pauses for other requests; they take less than a millisecond. */
 const LINES_PER_LOOK = 256;
 
 interface Place {
@@ -39,21 +40,21 @@ interface Place {
   readonly index: number;
   readonly start: number;
   readonly end: number;
-  /** Records of the same SKU that lost against this one. */
+  /** Number of earlier records of the same SKU that this one replaces. */
   readonly losers: number;
-  /** The record joined with those; null if its line already says the same. */
+  /** The record merged with those; null if it does not differ from its line. */
   readonly joined: RecordLine | null;
 }
 
 /**
- * The records of a span that count, one per SKU in the order of the upload. They stay the bytes in
- * which they are stored and become text as they are asked for: as text all at once, those of a large
- * shard would have the heap grow by tens of megabytes.
+ * The effective records of a span, one per SKU in the order of the upload. They are kept as stored
+ * bytes and decoded on demand, because decoding a large shard at once would take tens of megabytes
+ * of heap.
  */
 export class Winners {
   readonly #bytes: Uint8Array;
   readonly #places: readonly Place[];
-  /** `replace`: SKUs in the upload, including refused records; otherwise empty. */
+  /** For `replace`: SKUs in the upload, including refused records; otherwise empty. */
   readonly mentioned: ReadonlySet<string>;
 
   private constructor(bytes: Uint8Array, places: readonly Place[], mentioned: Set<string>) {
@@ -116,9 +117,9 @@ export interface WrittenShards {
 const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
 
 /**
- * Vouches for what was read of a few shards, from commit to commit of the one job that reads it: each
- * version counter is the one that was read at first, or the versionstamp of the job's own last commit.
- * Any other writer makes the next commit fail, and the span is read again.
+ * Checks in each commit of a job that nobody else has changed its shards. Each version counter is
+ * the one that was read first, or the versionstamp of the job's own last commit. Any other writer
+ * makes the next commit fail, and the span is read again.
  */
 export class SpanVersionCounters {
   readonly #products: Map<number, string | null>;
@@ -133,7 +134,7 @@ export class SpanVersionCounters {
     this.#offers = offers;
   }
 
-  /** Comes before everything that it is to vouch for. */
+  /** Must be called before all other reads of these shards. */
   static async read(
     workspace: WorkspaceStore,
     shards: readonly number[],
@@ -146,8 +147,9 @@ export class SpanVersionCounters {
   }
 
   /**
-   * The checks of a commit that writes `written`, null for no product; `lastCommit` is that of the
-   * job's commit before. Called for every commit of the job.
+   * Adds the checks to a commit. `written` are the shards that it writes, null for none;
+   * `lastCommit` is the versionstamp of the job's previous commit. Must be called for every commit
+   * of the job.
    */
   check(
     write: Write,
@@ -191,19 +193,22 @@ export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): Imp
   return { ...cursor, shard, position: 0, isCounted: false, removedUpTo: null };
 }
 
-/** Two checks each (products, offers), one for the competitors, one for the job: all of a commit. */
+/**
+ * Maximum number of shards that a commit can check: each takes two checks (products, offers), and
+ * the set of competitors and the job take one each.
+ */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
-/** Beyond that many records a shard stands for itself. */
+/** Shards are grouped only up to this number of records. */
 const LINES_MAX = 100;
 
 export interface Span {
   readonly shards: readonly number[];
   readonly winners: Winners;
-  /** By SKU; for few records only theirs. */
+  /** Index rows by SKU; if there are few records, only those of their SKUs. */
   readonly cards: ReadonlyMap<string, IndexRow>;
-  /** As they were before the index rows were read, and all else that is read of the span. */
+  /** The version counters before all other reads of the span. */
   readonly generations: SpanVersionCounters;
-  /** Read when they are needed, and true as long as the index rows are. */
+  /** Field blocks, which are read on demand and valid as long as the index rows. */
   readonly blocks: KeptBlocks;
   readonly touchedMax: number;
 }
@@ -212,7 +217,7 @@ export function spanAt(
   { shard: from, lines }: Pick<ImportCursor, "shard" | "lines">,
   mode: ImportMode,
 ): number[] {
-  // Products missing from the file may lie in any shard.
+  // Products that the file lacks may be in any shard.
   const wanted = SHARD_NUMBERS.filter((shard) =>
     shard >= from && (mode === "replace" || (lines[shard] ?? 0) > 0)
   );
@@ -228,9 +233,10 @@ export function spanAt(
 }
 
 /**
- * Gives new products their ids: in the order of the file for a small import, else in the order of
- * application, which the store writes twice as fast (docs/decisions/http.md). The first ones are made
- * of the job and the record's index, so a repeated batch gives the same.
+ * Creates the ids of new products: in the order of the file for a small import, else in the order
+ * of application, which the store writes twice as fast (docs/decisions/http.md). Ids in the order
+ * of the file are derived from the job and the record's index, so a repeated batch gives the same
+ * ids.
  */
 export function newIds(
   job: ImportJob,
@@ -246,9 +252,12 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
-/** An index row costs six times as much when it is asked for alone (design: range or point reads). */
+/** Reading a single index row costs six times as much as reading it within a range. */
 const POINT_READ_COST = 6;
-/** A commit writes so many products, fewer where others write to the same shards and are quicker. */
+/**
+ * Maximum number of products per commit, and a lower one while other writers cause conflicts in the
+ * same shards.
+ */
 const TOUCHED_MAX = 300;
 const TOUCHED_BESIDE_OTHERS = 60;
 
@@ -265,9 +274,10 @@ export interface SpanLoader {
 }
 
 /**
- * Index rows stay true while only the job itself writes to their shards, which the version counters see
- * to. The job writes each SKU once, so its own writes make no index row stale that it still needs. A step
- * that is not the expected one follows a lost race, or another worker: its index rows are read again.
+ * Index rows stay valid while only the job itself writes to their shards; the version counters
+ * guarantee that. The job writes each SKU once, so its own writes never outdate an index row that
+ * it still needs. A step at an unexpected position follows a conflict or another worker, so its
+ * index rows are read again.
  */
 export function createSpanLoader(): SpanLoader {
   const kept = new Map<string, Loaded>();
@@ -292,19 +302,22 @@ export function createSpanLoader(): SpanLoader {
     },
     expect(job, cursor) {
       const loaded = kept.get(job.jobId);
-      // A record that is half written has made its own index row since.
+      // A partly written record has changed its index row, so the span is read again.
       if (loaded) loaded.next = cursor?.isCounted === false ? placeOf(job, cursor) : null;
     },
     forget: (jobId) => void kept.delete(jobId),
   };
 }
 
-/** New with every claim of the job and every step that gets further. */
+/**
+ * Identifies the position of a job. It differs for each claim of the job and each step that makes
+ * progress.
+ */
 function placeOf({ lease, phase }: ImportJob, cursor: ImportCursor | null): string {
   return [lease?.token, phase, cursor?.shard, cursor?.position, cursor?.removedUpTo].join(" ");
 }
 
-/** A span that is done is let go before the next one is read: a large shard takes 15 MB. */
+/** Drops a finished span before the next one is read, because a large shard takes 15 MB. */
 function takeKnown(
   kept: Map<string, Loaded>,
   { jobId }: ImportJob,

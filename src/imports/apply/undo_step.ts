@@ -52,8 +52,8 @@ import { SpanVersionCounters, type WrittenShards } from "./span.ts";
 const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, impact: NO_IMPACT };
 
 /**
- * One commit of an undo: products with all their rows, links, findings, counts, and the place of the
- * job. A concurrent write to one of its shards makes it run again on fresh reads.
+ * One commit of an undo: products with all their rows, links, findings, counts, and the position of
+ * the job. A concurrent write to one of its shards makes it run again with fresh reads.
  */
 export async function undoStep(
   job: UndoJob,
@@ -115,10 +115,13 @@ async function outcomeOf(
   return refusal === null ? outcome : decide(true);
 }
 
-/** A product of which everything stays. */
+/** Cost of a product in a dry run. */
 const REHEARSED = { mutations: 60, keyBytes: 5_000, bytes: 100_000 };
 
-/** All of it is dealt with; or it was kept no longer than until here. */
+/**
+ * Ends the undo: it succeeded if all entries were processed, and failed if the remaining undo data
+ * has expired.
+ */
 function endUndo({ args }: UndoJob, { counts }: UndoCursor): StepResult<UndoJob> {
   if (counts.entries === args.entries) return { end: { status: "succeeded" } };
   const message = "What the import did is no longer kept: the rest of it stays";
@@ -174,7 +177,7 @@ class UndoSum {
 }
 
 const REST = addCosts(shareOfCommit(0.03), { mutations: 30, keyBytes: 2_000, bytes: 4_000 });
-/** A match with a long URL and an extractor, and what is left of it. */
+/** Cost of a match with a long URL and an extractor, and of its removal record. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 
 class UndoCommit {
@@ -188,7 +191,7 @@ class UndoCommit {
     this.#products = new ProductWrites(tools, job, new KeptBlocks({ store, workspaceId }));
   }
 
-  /** False when the outcome had better come with the next commit. */
+  /** False if the outcome must wait for the next commit. */
   hasRoomFor(place: UndoPlace, outcome: UndoOutcome): boolean {
     const touched = { bytes: 30 * this.#products.touched.size };
     const cost = addCosts(this.#products.costOfBlocks, REST, touched, costOf(place, outcome));
@@ -205,7 +208,7 @@ class UndoCommit {
     for (const change of sales) {
       putSalesChange(this.#tools.write, this.#tools.workspaceId, change);
     }
-    // The next import looks at the product again.
+    // The next import compares the product again.
     const marks = { ...marksOf(place.card), importHash: null };
     const { product } = place;
     if (after !== null) {
@@ -218,7 +221,7 @@ class UndoCommit {
     if (links.length > 0) this.#putLinks(place, links, competitors);
   }
 
-  /** Answers which shards must still be checked; null for none. */
+  /** Returns the shards that must still be checked, or null. */
   async close(): Promise<WrittenShards | null> {
     if (!this.#writes) return null;
     await this.#products.close();
@@ -242,7 +245,7 @@ class UndoCommit {
         const shop = competitors.get(link.match.competitorId);
         const { displayName = "", domain = "" } = shop ?? {};
         const removed = { match: link.match, competitor: { displayName, domain }, removedAt: at };
-        // An import that names it again brings it back.
+        // An import that contains the URL again may add it again.
         removeMatch(write, workspaceId, { ...removed, removedBy: "import" }, offer.urlHash);
       } else {
         const state = { enabled: link.isOn, disabledBy: link.isOn ? null : "import" as const };
@@ -269,19 +272,25 @@ function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutco
   return addCosts(notes, offers, ...returned, ...rows);
 }
 
-/** Two checks each (products, offers), and one for the job. */
+/**
+ * Maximum number of shards per commit: each takes two checks (products, offers), and the job takes
+ * one.
+ */
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 interface UndoScene {
-  /** As many of the requested ones as one commit can check. */
+  /** The first of the requested entries, as many as one commit can check. */
   readonly entries: readonly UndoEntry[];
   readonly places: ReadonlyMap<string, UndoPlace>;
   readonly competitors: ReadonlyMap<string, Competitor>;
-  /** As they were before all else was read. */
+  /** The version counters before all other reads. */
   readonly generations: SpanVersionCounters;
 }
 
-/** Products may have got other SKUs since the import, so their shards are looked up first. */
+/**
+ * Reads the entries with their products. SKUs may have changed since the import, so the current
+ * shards are looked up first.
+ */
 async function readUndoScene(
   workspace: WorkspaceStore,
   asked: readonly UndoEntry[],
@@ -327,7 +336,7 @@ async function readPlaces(
   const places = new Map<string, UndoPlace>();
   for (const [id, product] of products) {
     const card = indexRows.get(product.sku);
-    // The trace of a writer between two reads.
+    // Another writer has intervened between two reads.
     if (card?.id !== id) throw new StaleBatch();
     places.set(id, {
       product,

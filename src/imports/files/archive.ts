@@ -9,7 +9,9 @@ export interface ArchiveLimits {
   readonly unpackedBytesMax: number;
 }
 
-/** Why an archive is refused: data for the report, thrown because it may show in mid-stream. */
+/**
+ * The reason why an archive is refused. It is thrown because it may be discovered in mid-stream.
+ */
 export class ArchiveError extends Error {
   constructor(
     readonly code: "bad_zip" | "bad_gzip" | "too_large",
@@ -21,12 +23,15 @@ export class ArchiveError extends Error {
   }
 }
 
-/** An entry that may be read; `isShadow` marks what file managers leave behind, and links. */
+/** A readable entry. `isShadow` marks links and the hidden files of file managers. */
 export interface ArchiveFile extends FileBytes {
   readonly isShadow: boolean;
 }
 
-/** Folders count too: a directory of millions of records must not fill the memory. */
+/**
+ * Maximum number of entries including folders, so that a directory of millions of entries cannot
+ * fill the memory.
+ */
 const RECORDS_MAX = 10_000;
 const DIRECTORY_BYTES_MAX = 16 * 1_048_576;
 const SHOWN_NAME_CHARS_MAX = 255;
@@ -41,7 +46,7 @@ interface PackedBounds {
 
 type Counter = (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>;
 
-/** Counts what archives of one upload unpack to; what is read twice counts once. */
+/** Counts the unpacked bytes of all archives of an upload; bytes that are read twice count once. */
 export class UnpackedBytes {
   #total = 0;
   readonly #max: number;
@@ -57,7 +62,7 @@ export class UnpackedBytes {
     }
   }
 
-  /** Passes on what a packed file unpacks to, each time it is read; refuses what is beyond bounds. */
+  /** Counts the bytes each time a packed file is read; throws if they exceed the bounds. */
   counterOf({ name, bytesMax, ratioMax }: PackedBounds): Counter {
     const add = (bytes: number) => this.add(bytes);
     let countedBytes = 0;
@@ -80,9 +85,9 @@ export class UnpackedBytes {
 }
 
 /**
- * The files of a ZIP archive, in its order. Names are shown and never become paths; sizes are
- * counted and never believed. Refuses what is encrypted, packed by another method than deflate,
- * overlapping, named twice or more than the bounds allow.
+ * Lists the files of a ZIP archive, in its order. Names are only shown and never used as paths;
+ * sizes are counted and never trusted. Refuses entries that are encrypted, compressed by a method
+ * other than deflate, overlapping or duplicate, or that exceed the bounds.
  */
 export async function openArchive(
   source: ByteSource,
@@ -118,9 +123,9 @@ export async function openArchive(
   return files;
 }
 
-/** zip.js takes a source with random access as a subclass of its reader alone. */
+/** zip.js accepts a source with random access only as a subclass of its reader. */
 class SourceReader extends Reader<ByteSource> {
-  /** The error of a read, for which the archive is not to blame. */
+  /** The error of reading the source, as opposed to an error of the archive. */
   failure: { readonly error: unknown } | null = null;
   readonly #source: ByteSource;
 
@@ -175,7 +180,7 @@ function fileOf(entry: FileEntry, { sourceReader, ratioMax, unpacked }: Reading)
   return { name, charset: null, chunks, isShadow };
 }
 
-/** Ends with an error when the entry does not end cleanly: wrong checksum, wrong size. */
+/** Throws if the entry does not end cleanly: wrong checksum or size. */
 async function* inflated(
   entry: FileEntry,
   sourceReader: SourceReader,
@@ -185,7 +190,8 @@ async function* inflated(
   let fault: unknown = null;
   const done = entry.getData(writable, { signal: stop.signal }).catch(async (error: unknown) => {
     fault = error ?? new Error("Unknown fault");
-    // A failure before the first byte leaves the stream open: its reader would wait for ever.
+    // A failure before the first byte leaves the stream open, so that its reader would wait for
+    // ever.
     if (!writable.locked) await writable.abort(fault);
   });
   try {

@@ -1,4 +1,4 @@
-/** Byte access to a file, its text in chunks, and the faults by which a file is refused. */
+/** Byte access to a file, its text in chunks, and the errors because of which a file is refused. */
 import { z } from "@hono/zod-openapi";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
@@ -30,10 +30,16 @@ export type ReadPlan = z.infer<typeof ReadPlan>;
 
 type ParseStep = { readonly chunk: Uint8Array } | { readonly fault: XmlFault };
 
-/** Parsing so much takes half a millisecond, and judging its records two: requests are answered between. */
+/**
+ * Size of a step, between which requests are answered: parsing it takes half a millisecond, and
+ * evaluating its records two.
+ */
 const STEP_BYTES = 16_384;
 
-/** The text of a file, chunk by chunk; null stands for what is left at the end. */
+/**
+ * Yields the text of a file chunk by chunk; null asks the decoder for its remaining text at the
+ * end.
+ */
 export async function* textSteps(
   file: FileBytes,
   encoding: Encoding,
@@ -62,13 +68,13 @@ export async function* parseChunks(
 
 export interface ByteSource {
   readonly size: number;
-  /** `length` bytes from `offset` on, fewer at the end. */
+  /** Reads `length` bytes from `offset` on, fewer at the end. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
 export interface FileBytes {
   readonly name: string;
-  /** The charset that its part of the request declares. */
+  /** The charset that the file's part of the request declares. */
   readonly charset: string | null;
   chunks(): AsyncIterable<Uint8Array>;
 }

@@ -11,16 +11,19 @@ import { isBlankRow, type TableRow } from "./json_row.ts";
 import { type DelimitedRow, type Dialect, RowSplitter } from "./row_splitter.ts";
 
 const HEAD_BYTES = 65_536;
-/** Of the bytes at even or odd places: a text in Latin letters as UTF-16 has zeros in every other. */
+/**
+ * Minimum share of zeros among the bytes at even or at odd positions of UTF-16, because every other
+ * byte of a Latin text is zero.
+ */
 const ZERO_SHARE_MIN = 0.3;
 const OTHER_SHARE_MAX = 0.05;
-/** ¤ in windows-1252, € in ISO-8859-15. */
+/** This byte is ¤ in windows-1252 and € in ISO-8859-15. */
 const EURO_OF_LATIN9 = 0xa4;
 
 /**
- * Byte order mark, then what the request declares, then zeros in every other byte, then UTF-8 if all of
- * the file is (its head proves nothing of its end), else windows-1252, or ISO-8859-15 where only that
- * makes sense. Refuses what holds zeros otherwise: it is no text.
+ * Detects the encoding by the following rules, in order: a byte order mark; the charset of the
+ * request; zeros in every other byte (UTF-16); UTF-8 if the whole file is valid UTF-8; ISO-8859-15
+ * if only that makes sense; windows-1252. Refuses a file with other zeros, because it is no text.
  */
 export async function* tableEncoding(
   file: FileBytes,
@@ -43,7 +46,10 @@ export async function* tableEncoding(
   return yield* eightBit(file);
 }
 
-/** The half of the pairs that holds the zeros; null if there are none. */
+/**
+ * Returns the encoding that follows from the zeros at even or odd positions; null if there are no
+ * zeros.
+ */
 function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
   const counts = [0, 0];
   for (const [at, byte] of head.entries()) {
@@ -71,14 +77,14 @@ async function* eightBit(file: FileBytes): AsyncGenerator<LookEvent, Encoding> {
   return known(label, `The file is not UTF-8 throughout: read as ${label}`);
 }
 
-/** One of the labels above, which every decoder knows. */
+/** Returns one of the encodings above, which every decoder knows. */
 function known(label: string, guess: string | null): Encoding {
   const encoding = knownEncoding(label, guess);
   if (!encoding) throw new Error(`The decoder does not know ${label}`);
   return encoding;
 }
 
-/** Rows before the header are letterheads: so many are looked at. */
+/** Maximum number of rows in which a header is searched; a letterhead may precede it. */
 const HEADER_ROWS_MAX = 30;
 const NAMED_MIN = 2;
 
@@ -88,8 +94,8 @@ function namedFields({ cells }: TableRow): number {
 }
 
 /**
- * The row that names most fields, at least two; else the first full row of different words. Null if
- * none does, and for a table of one column.
+ * Returns the row that names the most fields, at least two; else the first row whose cells are all
+ * different words. Null if there is none, and for a table with one column.
  */
 export function findHeader(rows: readonly TableRow[]): TableRow | null {
   const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
@@ -109,22 +115,25 @@ function isFullOfWords({ cells }: TableRow): boolean {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
-/** Bonus for a header: decimal commas split rows as evenly as semicolons do. */
+/**
+ * Bonus of a delimiter that yields a header, because decimal commas can split rows as evenly as
+ * semicolons.
+ */
 const HEADER_WORTH = 1;
 
-/** `sep=;` in the first line, quoted or not, is Excel's word about the file and no row. */
+/** `sep=;` in the first line, quoted or not, declares the delimiter to Excel and is no row. */
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
 interface TextLook {
   readonly dialect: Dialect;
-  /** Characters before the first row: the line that names the delimiter. */
+  /** Number of characters before the first row, in the line that declares the delimiter. */
   readonly skip: number;
   readonly rows: readonly DelimitedRow[];
-  /** Why not all of `head` could be split, by this dialect or any. */
+  /** Why `head` could not be split completely with this or any dialect. */
   readonly fault: FileFault | null;
 }
 
-/** `head` is the beginning of the file, `isAll` when it is all of it. */
+/** `head` is the beginning of the file; `isAll` if it is the whole file. */
 export function lookAtText(head: string, isAll: boolean, known: Partial<Dialect>): TextLook {
   const named = SEPARATOR.exec(head);
   const skip = named?.[0].length ?? 0;
@@ -141,7 +150,7 @@ export function lookAtText(head: string, isAll: boolean, known: Partial<Dialect>
   return { ...best, fault: best.fault ?? looks.find(({ fault }) => fault !== null)?.fault ?? null };
 }
 
-/** Single quotes where the first line begins and goes on with them: `'a';'b'`. */
+/** Returns single quotes if the first line consistently uses them: `'a';'b'`. */
 function quoteOf(text: string): Dialect["quote"] {
   return /^'[^'\r\n]*'[;,\t|]'/.test(text) ? "'" : '"';
 }

@@ -1,6 +1,6 @@
 /**
- * Column names of each field, folded (`foldedName`): German, English, and those of common export
- * programs. A vague name counts only if no other column names the field better.
+ * Folded column names of each field (`foldedName`): German, English, and those of common export
+ * programs. A vague name counts only if no other column has a better name for the field.
  */
 
 import { foldedName } from "../../base/codes.ts";
@@ -19,7 +19,7 @@ interface Words {
   readonly vague?: string;
 }
 
-/** `sale` is a price for a time, `saleRange` that time as one text. */
+/** `sale` is a temporary price, `saleRange` its dates in one text. */
 const FIELD_WORDS = {
   sku: {
     plain: "artikelnummer artikelnr artnr artnummer artikelno sku skus itemno itemnumber " +
@@ -144,11 +144,11 @@ export type ColumnField = WordedField | MajorName<ImportedName>;
 
 const isWorded = (field: string): field is WordedField => Object.hasOwn(FIELD_WORDS, field);
 
-/** Fields of products that have no words here: tables name them as people and the house format do. */
+/** Product fields without words here; tables may name them like people and the house format do. */
 const OTHER_FIELDS = IMPORTED_NAMES.map((name) => ({ name, field: majorName(name) }))
   .filter(({ field }) => !isWorded(field));
 
-/** How surely a name means a field: named outright, named once its additions are taken off, vaguely. */
+/** How certainly a name means a field: exactly, without its additions, or vaguely. */
 export const NAME_WEIGHTS = { plain: 1, stripped: 0.9, vague: 0.6 } as const;
 
 const COMPETITOR = /^(?:wettbewerb(?:er|s)?|mitbewerber|konkurrenz|konkurrent|competitor)/;
@@ -182,12 +182,12 @@ export interface ColumnName {
   readonly field: ColumnField | null;
   /** One of `NAME_WEIGHTS`; 0 without a field. */
   readonly weight: number;
-  /** Prices with or without VAT, where the name says so. */
+  /** Prices with or without VAT, if the name says so. */
   readonly side: "net" | "gross" | null;
   readonly currency: string | null;
-  /** `VK2` is the price of a tier of that name. */
+  /** The tier: `VK2` is the price of the tier with that name. */
   readonly tier: string | null;
-  /** `Preis ab 10` holds from 10 pieces on. */
+  /** The minimum quantity: `Preis ab 10` applies from 10 pieces on. */
   readonly minQty: number | null;
 }
 
@@ -246,11 +246,14 @@ export function readColumnName(name: string): ColumnName {
   return vague ? { ...said, field: vague, weight: NAME_WEIGHTS.vague } : said;
 }
 
-/** Parts of a name that are shorter say too little. */
+/** Shorter parts of a name are ambiguous. */
 const PART_CHARS_MIN = 2;
 const SHORT_CHARS_MIN = 3;
 
-/** Fields with a name that this one is short for: `Lgr.` for Lagerbestand, `Verk.-Pr.` for Verkaufspreis. */
+/**
+ * Returns the fields that the name may abbreviate: `Lgr.` for Lagerbestand, `Verk.-Pr.` for
+ * Verkaufspreis.
+ */
 export function fieldsShortenedTo(name: string): ColumnField[] {
   const parts = bareName(wordsOf(name)).split(/[^\p{L}]+/u).map(foldedName)
     .filter((part) => part !== "");
@@ -263,10 +266,10 @@ export function fieldsShortenedTo(name: string): ColumnField[] {
   return [...new Set(fields)];
 }
 
-/** All but those that a word begins with. */
+/** Vowels, except at the start of a word. */
 const VOWELS = /(?!^)[aeiou]/g;
 
-/** Whether a word begins with the first part and contains the others after it, in order. */
+/** True if a word begins with the first part and contains the others after it, in order. */
 function areParts(parts: readonly string[], word: string): boolean {
   let from = 0;
   return parts.every((part, n) => {

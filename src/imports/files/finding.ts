@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 
 /**
- * Every code that a finding of an import may carry (docs/decisions/imports.md, "Error record").
- * Additions only.
+ * All codes of findings (docs/decisions/imports.md, "Error record"). Codes may be added but never
+ * removed.
  */
 export const FINDING_CODES = [
   "missing_sku",
@@ -91,15 +91,18 @@ export const FINDING_CODES = [
 
 export type FindingCode = (typeof FINDING_CODES)[number];
 
-/** A fault of a record or a file. `error`: not imported. `warning`: imported without it. */
+/**
+ * A problem of a record or a file. `error`: it was not imported. `warning`: it was imported without
+ * the problematic part.
+ */
 export const Finding = z.strictObject({
   severity: z.enum(["error", "warning"]),
-  /** From 0 over the whole job; null when it is about a file. */
+  /** Index of the record in the whole job, from 0; null if the finding is about a file. */
   index: z.int().nullable(),
   file: z.string().nullable(),
   line: z.int().nullable(),
   sku: z.string().nullable(),
-  /** The element or attribute as the file writes it. */
+  /** Name of the element or attribute as in the file. */
   field: z.string().nullable(),
   code: z.enum(FINDING_CODES),
   message: z.string(),

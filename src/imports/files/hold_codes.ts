@@ -1,6 +1,6 @@
 import type { FindingCode } from "./finding.ts";
 
-/** Guards that end an import before anything is applied, and that a person may pass on purpose. */
+/** Guards that end an import before anything is applied; a person may override them. */
 export const HOLD_CODES = [
   "price_guard",
   "cost_guard",
@@ -11,10 +11,10 @@ export const HOLD_CODES = [
   "unit_guard",
 ] as const satisfies readonly FindingCode[];
 
-/** How an import ends of which a whole column of prices cannot be used. */
+/** The error of an import if a whole column of its prices cannot be used. */
 export const PRICES_REFUSED = "prices_refused" satisfies FindingCode;
 
-/** Remedies for prices in another unit: amounts in cents, or another decimal sign. */
+/** Remedies for prices in a wrong unit: amounts in cents, or another decimal sign. */
 export const UNIT_REMEDIES = ["minor", "decimals"] as const;
 export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
 

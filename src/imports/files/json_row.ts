@@ -1,10 +1,12 @@
-/** Elements of JSON as rows of a table: nested keys are columns with dots. */
+/** Converts JSON elements to rows of a table; nested keys become columns with dots. */
 import type { FileFault } from "./byte_source.ts";
 
 export interface TableRow {
-  /** Where it begins: the physical line, or the row of a sheet; from 1. */
+  /** The line, or the row of a sheet, where the row begins; from 1. */
   readonly line: number;
-  /** In the order of the columns; null or missing at the end: the row does not have it. */
+  /**
+   * Cells in the order of the columns. A cell that the row lacks is null, or missing at the end.
+   */
   readonly cells: readonly (string | null)[];
 }
 
@@ -18,7 +20,7 @@ export const TABLE_LIMITS = {
   cellChars: 65_536,
   rowChars: 4 * 1_048_576,
   sheetRows: 1_048_576,
-  /** Of all cells of a workbook that share texts. */
+  /** Maximum number of shared texts of a workbook. */
   sharedTexts: 16_000_000,
   sharedTextBytes: 256 * 1_048_576,
   jsonDepth: 64,
@@ -35,7 +37,7 @@ export function parseElement(text: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : null;
   } catch {
-    return null; // What is wrong with it has one name for whoever sent it.
+    return null; // The caller reports all syntax errors in the same way.
   }
 }
 
@@ -50,16 +52,17 @@ export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
   );
 }
 
-/** The list by which shops say what is sold of a product. */
+/** The key of the list in which shop systems export the variants of a product. */
 const VARIANTS = "variants";
 const NO_VARIANT_TITLE = "Default Title";
 const EDGE_KEYS = ["node", "cursor", "__typename"];
 const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
 
 /**
- * The rows of an element: one, or one for each member of its list `each`, which sees what is around it.
- * A product that has its SKUs in its variants alone is a row for each of them. An edge of GraphQL is
- * its node, and a list there may be `{edges: [{node}]}` or `{nodes}`.
+ * Returns the rows of an element: one, or one for each member of its list `each`, combined with the
+ * other values of the element. A product whose SKUs are only in its variants becomes a row per
+ * variant. A GraphQL edge is replaced by its node, and lists may have the form `{edges: [{node}]}`
+ * or `{nodes}`.
  */
 export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {
   const element = withVariants(nodeOf(written));
@@ -104,7 +107,7 @@ function nodeOf(element: Record<string, unknown>): Record<string, unknown> {
   return isEdge ? node : element;
 }
 
-/** A variant that Shopify tells with its product, as the product with that variant. */
+/** Converts a Shopify variant that contains its product to a product with that variant. */
 function withVariants(element: Record<string, unknown>): Record<string, unknown> {
   const id = own(element, "id");
   if (typeof id !== "string" || !SHOPIFY_VARIANT.test(id)) return element;
@@ -112,7 +115,7 @@ function withVariants(element: Record<string, unknown>): Record<string, unknown>
   return isObject(product) ? { ...product, [VARIANTS]: [variant] } : element;
 }
 
-/** `{amount, currencyCode}` as `19.99 EUR`, at any depth. */
+/** Converts `{amount, currencyCode}` to `19.99 EUR`, at any depth. */
 function withAmounts(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => {
@@ -129,7 +132,8 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   const add = (prefix: string, value: Record<string, unknown>): void => {
     for (const [key, part] of Object.entries(value)) {
       if (prefix === "" && key === without) continue;
-      // One more than allowed, so that the caller, which knows all names of the file, refuses it.
+      // Collects one column more than allowed, so that the caller, which knows all columns of the
+      // file, refuses it.
       if (cells.size > TABLE_LIMITS.columns) return;
       const name = prefix + key;
       if (isObject(part)) add(`${name}.`, part);
@@ -143,7 +147,10 @@ function flattened(element: Record<string, unknown>, without: string | null): Ma
   return cells;
 }
 
-/** Null is a value that is empty. A number of three decimals gets a fourth: its dot groups nothing. */
+/**
+ * Null becomes an empty text. A number with three decimals gets a fourth, so that its dot is not
+ * read as a thousands separator.
+ */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "number" ? numberText(String(value)) : String(value);

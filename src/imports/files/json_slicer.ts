@@ -1,4 +1,6 @@
-/** Splits JSON into the elements of its list, and NDJSON into lines, without parsing what is nested. */
+/**
+ * Splits JSON into the elements of its list, and NDJSON into lines, without parsing nested values.
+ */
 import type { FileFault } from "./byte_source.ts";
 import { LIST_DEPTH_MAX, parseElement, TABLE_LIMITS } from "./json_row.ts";
 
@@ -6,8 +8,8 @@ import { LIST_DEPTH_MAX, parseElement, TABLE_LIMITS } from "./json_row.ts";
 type JsonListener = (line: number, value: Record<string, unknown>) => void;
 
 /**
- * Counts brackets outside of strings, so that no parser gets endlessly nested JSON. Each character is
- * examined once, however many quotes there are.
+ * True if the brackets outside of strings are nested too deeply, so that no parser gets endlessly
+ * nested JSON. Each character is examined once, however many quotes there are.
  */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
@@ -24,7 +26,7 @@ export function isTooDeep(text: string): boolean {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** `{` and `[`, `}` and `]` differ in this bit alone. */
+/** `{` and `[`, and `}` and `]`, differ only in this bit. */
 const SMALL = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
@@ -87,27 +89,27 @@ interface Level {
 const SPECIAL = /["{}[\],:\n\r]/g;
 
 /**
- * Cuts a JSON text into the elements of one list, in pieces of any size, without holding more than one of
- * them. `list` is the path of keys with dots ("" is the document itself); null means the first list of
- * objects, at most three keys deep. The text around the elements is kept with a number in place of each,
- * and must be JSON, too.
+ * Cuts a JSON text, in pieces of any size, into the elements of one list; only one element is in
+ * memory at a time. `list` is the path of its keys with dots ("" is the document itself); null
+ * means the first list of objects, at most three keys deep. The text around the elements, with a
+ * number in place of each, must be valid JSON too.
  */
 export class JsonSlicer {
-  /** The keys of the list that was cut; null until it is found. */
+  /** The path of the list; null until it is found. */
   path: string | null = null;
   readonly #list: string | null;
   readonly #listener: JsonListener;
   readonly #levels: Level[] = [];
   #isInText = false;
   #isEscaped = false;
-  /** A complete string that may be a key. */
+  /** The last complete string, which may be a key. */
   #lastText = "";
   #text = "";
   #line = 1;
   #wasCr = false;
   #element = "";
   #elementLine = 0;
-  /** Depth outside of which the current element ends; 0 outside of elements. */
+  /** The current element ends when the depth is less; 0 outside of elements. */
   #elementDepth = 0;
   #openList: Level | null = null;
   #skeleton = "";

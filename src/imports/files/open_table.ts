@@ -1,4 +1,4 @@
-/** Opens a table: finds its kind and its header, and reads its rows (docs/decisions/imports.md). */
+/** Opens a table: detects its format and header, and reads its rows (docs/decisions/imports.md). */
 
 import { withoutApostrophe } from "../../base/text.ts";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
@@ -48,7 +48,7 @@ export interface OpenTable {
 const HEAD_CHARS = 65_536;
 const SAMPLE_ROWS = 100;
 
-/** A file of text: delimited, or JSON. `plan` is of the profile that the request names. */
+/** Opens a text file, delimited or JSON. `plan` belongs to the profile of the request. */
 export async function* openTextTable(
   file: FileBytes,
   plan: ReadPlan,
@@ -65,8 +65,8 @@ export async function* openTextTable(
 }
 
 /**
- * The first line is a complete object, and either another one follows, or it is the only line and not a
- * document.
+ * True for NDJSON: the first line is a complete object, and either another object follows, or it is
+ * the only line and contains no list of records.
  */
 function isLines(begins: string, isAll: boolean): boolean {
   const end = begins.indexOf("\n");
@@ -113,7 +113,7 @@ function openDelimited(
     look: { ...NO_LOOK, kind: "delimited", encoding: encoding.label, dialect, ...found },
     async *rows() {
       let told: TableRow[] = [];
-      // A file of delimiters alone has a million rows that need not be kept.
+      // Blank rows are not kept, because a file of delimiters may have a million of them.
       const splitter = new RowSplitter(dialect, (row) => {
         if (!isBlankRow(row)) told.push(counted(row));
       });
@@ -220,7 +220,7 @@ class JsonReading {
     return "path" in this.#splitter ? this.#splitter.path : null;
   }
 
-  /** Null is the end of the text. */
+  /** `text` is null at the end of the file. */
   read(text: string | null, bytes: number): JsonStep {
     const fault = text === null ? this.#splitter.end() : this.#splitter.write(text);
     if (fault) return { fault };
@@ -243,7 +243,7 @@ async function* jsonSteps(
   yield reading.read(null, 0);
 }
 
-/** A sheet of a workbook: the named one, else the first visible one. */
+/** Opens a sheet of a workbook: the named one, else the first visible one. */
 export async function openSheet(
   workbook: Workbook,
   plan: ReadPlan,

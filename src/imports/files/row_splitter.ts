@@ -4,13 +4,13 @@ import { TABLE_LIMITS, type TableRow } from "./json_row.ts";
 
 export interface Dialect {
   readonly delimiter: string;
-  /** The quote around a cell; doubled within it. */
+  /** The quote character around cells; it is doubled within a cell. */
   readonly quote: '"' | "'";
 }
 
-/** A row of text, with how much of it contradicts the dialect. */
+/** A row of text, with signs that the dialect may be wrong. */
 export interface DelimitedRow extends TableRow {
-  /** A quote stood where none can be: within a bare cell, or after a closing one. */
+  /** True if there was a quote within an unquoted cell or after a closing quote. */
   readonly hasStrayQuote: boolean;
 }
 
@@ -19,9 +19,9 @@ const CR = 13;
 const LF = 10;
 
 /**
- * Splits text into rows, in pieces of any size. Line ends may be mixed; a quote counts only at the start
- * of a cell, so that inch signs stay, and text after a closing quote is kept unchanged. Nothing is
- * scanned twice.
+ * Splits text into rows, in pieces of any size. Line ends may be mixed. A quote counts only at the
+ * start of a cell, so that inch signs stay, and text after a closing quote is kept unchanged. No
+ * character is scanned twice.
  */
 export class RowSplitter {
   readonly #delimiter: number;
@@ -29,7 +29,7 @@ export class RowSplitter {
   readonly #quoteText: string;
   readonly #listener: (row: DelimitedRow) => void;
   #cells: string[] = [];
-  /** Of the cell that is being read: what earlier pieces held. */
+  /** The part of the current cell from earlier pieces. */
   #cell = "";
   #state: number = CELL.start;
   #line = 1;
@@ -38,7 +38,7 @@ export class RowSplitter {
   #rowChars = 0;
   #hasStrayQuote = false;
   #hasLongCell = false;
-  /** The cell went on after its closing quote. */
+  /** True if the cell continues after its closing quote. */
   #isReopened = false;
   #wasCr = false;
 
@@ -49,12 +49,15 @@ export class RowSplitter {
     this.#listener = listener;
   }
 
-  /** Tells all rows that end in `text`; says why the file is refused, after which nothing may come. */
+  /**
+   * Reports all rows that end in `text`. Returns an error if the file is refused; no more text may
+   * follow then.
+   */
   write(text: string): FileFault | null {
     if (text.includes("\0")) return this.#fault("unknown_format", "The file is no text");
     let at = 0;
     if (this.#wasCr && text.charCodeAt(0) === LF) {
-      // The second half of a line end that two pieces share.
+      // The line feed of a line end that is divided between two pieces.
       if (this.#state === CELL.quoted) this.#cell += "\n";
       at = 1;
     }
@@ -141,7 +144,7 @@ export class RowSplitter {
     if (to > from) this.#cell += text.slice(from, to);
   }
 
-  /** `at` is the sign that ends the cell. */
+  /** `at` is the position of the character that ends the cell. */
   #finishCell(text: string, at: number): number {
     const code = text.charCodeAt(at);
     if (code === this.#delimiter) {
@@ -181,7 +184,7 @@ export class RowSplitter {
     if (this.#cells.length >= columns) {
       return this.#fault("too_large", `A row has more than ${columns} columns`);
     }
-    // However the text is cut: a long cell may begin and end within one piece.
+    // Also checked here, because a long cell may begin and end within one piece.
     if (this.#hasLongCell || this.#cell.length > cellChars) {
       return this.#fault("too_large", `A cell has more than ${cellChars} characters`);
     }
@@ -192,7 +195,7 @@ export class RowSplitter {
   }
 
   #fault(code: "too_large" | "unknown_format", message: string): FileFault {
-    // An open quote that swallows the file is what made the cell too large.
+    // A cell with an open quote is too large because the closing quote is missing.
     const line = this.#state === CELL.quoted ? this.#quoteLine : this.#rowLine;
     return { code, line, message };
   }

@@ -60,8 +60,9 @@ export function namesPrice(name: string): boolean {
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
 
 /**
- * The surest column for each field; of prices with and without VAT, the one on the workspace's `side`.
- * There may be many columns of tiers, quantities and competitors' addresses.
+ * Returns the most certain column for each field. If there are prices with and without VAT, those
+ * on the workspace's `side` are chosen. Tiers, quantities and competitors' addresses may have many
+ * columns.
  */
 export function suggestColumns(
   header: TableRow,
@@ -109,11 +110,13 @@ function confidenceOf({ field, weight }: ColumnName, samples: readonly string[])
   if (field === null) return 0;
   if (FITS[field] === undefined || samples.length === 0) return weight;
   const share = shareThatFits(field, samples);
-  // A clear name counts even if values are invalid; those are reported by row.
+  // A clear name counts even if values are invalid, because those are reported per row.
   return weight === NAME_WEIGHTS.vague && share < FIT_MIN ? 0 : weight * Math.max(share, 0.5);
 }
 
-/** The share of values that are valid for a field, from 0 to 1; 1 if any text is valid. */
+/**
+ * Returns the share of values that are valid for a field, from 0 to 1; 1 if every text is valid.
+ */
 function shareThatFits(field: ColumnField, samples: readonly string[]): number {
   const fits = FITS[field];
   return fits === undefined ? 1 : samples.filter(fits).length / samples.length;
@@ -138,7 +141,10 @@ const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 
-/** By column index. A field that is already `read` is not guessed, and each field is guessed once. */
+/**
+ * Guesses fields by column index. A field that is already `read` is not guessed, and each field is
+ * guessed at most once.
+ */
 export function guessRoles(
   columns: readonly UnreadColumn[],
   read: ReadonlySet<string | null>,
@@ -176,7 +182,10 @@ function rolesByValue(samples: readonly string[]): Role[] {
   return isLong ? [{ field: "title", confidence: 0.4 }] : [];
 }
 
-/** True when an element of this name contains amounts, so that an unused one can be reported. */
+/**
+ * True if an element with this name probably contains amounts, so that an unused one can be
+ * reported.
+ */
 export function looksLikePrice(name: string, samples: readonly string[]): boolean {
   if (areMostly(samples, isMoney)) return true;
   if (namesPrice(name)) return shareThatFits("price", samples) >= SHARE_MIN;

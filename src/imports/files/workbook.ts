@@ -1,4 +1,7 @@
-/** Opens a workbook: its sheets, and the rows of one of them (ECMA-376; nothing outside is followed). */
+/**
+ * Opens a workbook: its sheets, and the rows of one of them (ECMA-376). External references are
+ * ignored.
+ */
 import { knownEncoding, markedEncoding } from "../../engine/xml/encoding.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";
@@ -125,7 +128,7 @@ class SheetSink implements XmlSink {
   }
 }
 
-/** `C12` is the third; NaN for what names no column, and for one too far away to be counted. */
+/** Converts `C12` to 3; NaN if the reference is invalid or too far away. */
 function columnOf(reference: string): number {
   const letters = /^([A-Z]{1,3})\d/.exec(reference)?.[1];
   if (letters === undefined) return NaN;
@@ -139,7 +142,7 @@ export interface Workbook {
 
 const ROOT_RELATIONS = "_rels/.rels";
 
-/** The path of the workbook within an archive; null for an archive that is none. */
+/** Finds the path of the workbook within an archive; null if the archive is no workbook. */
 export async function findWorkbook(
   files: readonly ArchiveFile[],
   limits: XmlLimits,
@@ -150,7 +153,7 @@ export async function findWorkbook(
   return found ? partPath("", found.path) : null;
 }
 
-/** Reads what is small: sheets, formats, the texts that cells share. */
+/** Reads the small parts: sheets, formats and shared texts. */
 export async function openWorkbook(
   files: readonly ArchiveFile[],
   path: string,

@@ -11,7 +11,7 @@ export type CellFormat =
 
 export const GENERAL: CellFormat = { kind: "general" };
 const SIGNIFICANT_DIGITS = 15;
-/** The day before the first one; Excel takes 1900 for a leap year, and counts on from there. */
+/** Day 0. It is shifted, because Excel treats 1900 as a leap year. */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
 const DAYS_MAX = 2_958_465;
@@ -28,7 +28,7 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   39: "#,##0.00",
   40: "#,##0.00",
 };
-/** Dates and times, some of them in the languages of East Asia. */
+/** Ranges of built-in formats of dates and times, including East Asian ones. */
 const BUILT_IN_DATES = [[14, 22], [27, 36], [45, 47], [50, 58]] as const;
 
 function cellFormat(id: number, codes: ReadonlyMap<number, string>): CellFormat {
@@ -74,7 +74,9 @@ function withoutZeros(text: string): string {
   return text.slice(0, text.charAt(end - 1) === "." ? end - 1 : end);
 }
 
-/** The text of a numeric cell; null for what is no number. Dates are ISO 8601, without a zone. */
+/**
+ * Returns the text of a numeric cell; null if it is no number. Dates are ISO 8601 without a zone.
+ */
 export function serialiseNumber(
   written: string,
   format: CellFormat,
@@ -88,7 +90,7 @@ export function serialiseNumber(
     return `${shown.includes(".") ? withoutZeros(shown) : shown}%`;
   }
   const exact = plainDecimal(value);
-  // A number this large has lost digits; it stays as written, so that it can be recognised.
+  // A number this large has lost digits; the exponent is kept, so that this can be recognised.
   if (Math.abs(value) >= 1e15) return value.toExponential();
   if (format.kind === "general") return numberText(exact);
   const text = rounded(exact, format.decimals);
@@ -98,7 +100,7 @@ export function serialiseNumber(
   return numberText(`${isNegative ? "-" : ""}${padded}${part === undefined ? "" : `.${part}`}`);
 }
 
-/** 15 digits count, as in Excel itself: 3.0999999999999996 is 3.1. */
+/** Rounds to 15 digits like Excel: 3.0999999999999996 is 3.1. */
 function plainDecimal(value: number): string {
   const text = value.toPrecision(SIGNIFICANT_DIGITS);
   if (!text.includes("e")) return text.includes(".") ? withoutZeros(text) : text;
@@ -142,20 +144,23 @@ function shownDate(days: number, is1904: boolean): string | null {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** Cells of a sorted sheet name texts in any order, so that each text is found by its place alone. */
+/**
+ * Size of a piece. Cells of a sorted sheet refer to texts in any order, so each text must be
+ * accessible by index.
+ */
 const PIECE_BYTES = 1_048_576;
 const PIECE_ENDS = 65_536;
-/** Of a UTF-16 unit in UTF-8. */
+/** Maximum UTF-8 bytes of a UTF-16 unit. */
 const UNIT_BYTES_MAX = 3;
 
 /**
- * The texts that the cells of a workbook share, as bytes: millions of strings would be ten times as
- * large. They are stored in pieces that are never moved, because copying them into larger buffers would
- * double the memory until garbage collection.
+ * The shared texts of a workbook, stored as bytes, because millions of strings would be ten times
+ * as large. The bytes are in pieces that are never moved, because copying them into larger buffers
+ * would double the memory until garbage collection.
  */
 export class SharedTexts implements XmlSink {
   count = 0;
-  /** They are more, or longer, than may be. */
+  /** True if the texts exceed the maximum number or length. */
   isTooMany = false;
   readonly #bytesMax: number;
   readonly #pieces: Uint8Array[] = [];
@@ -200,7 +205,7 @@ export class SharedTexts implements XmlSink {
     return this.#ends[Math.floor(index / PIECE_ENDS)]?.[index % PIECE_ENDS] ?? 0;
   }
 
-  /** A view, but where a text goes on in the next piece. */
+  /** Returns a view, or a copy if the text continues in the next piece. */
   #read(from: number, to: number): Uint8Array {
     const piece = Math.floor(from / PIECE_BYTES);
     const at = from % PIECE_BYTES;
@@ -277,7 +282,7 @@ export class WorkbookSink implements XmlSink {
       this.is1904 = ["1", "true"].includes(attributeOf(attributes, "date1904") ?? "");
     }
     if (part !== "sheet" || this.sheets.length === SHEETS_MAX) return;
-    // `id` with a prefix is the relation; `sheetId` is another attribute.
+    // The attribute `id` with a prefix is the relation; `sheetId` is something else.
     const relation = attributeOf(attributes, "id") ?? "";
     const isHidden = /hidden/i.test(attributeOf(attributes, "state") ?? "");
     this.sheets.push({ name: attributeOf(attributes, "name") ?? "", relation, isHidden });
@@ -286,7 +291,9 @@ export class WorkbookSink implements XmlSink {
   close(): void {}
 }
 
-/** Gathers the relations of a part: where what it names lies. Those that lead outside are omitted. */
+/**
+ * Collects the relations of a part, which give the paths of other parts. External ones are omitted.
+ */
 export class RelationSink implements XmlSink {
   readonly targets = new Map<string, { readonly type: string; readonly path: string }>();
 
@@ -322,7 +329,10 @@ export class StyleSink implements XmlSink {
   close(): void {}
 }
 
-/** A path that a relation names, as the archive knows it: relative to `folder`, or from its root. */
+/**
+ * Converts the target of a relation, which is relative to `folder` or absolute, to a path in the
+ * archive.
+ */
 export function partPath(folder: string, target: string): string {
   const steps = target.startsWith("/") ? [] : folder.split("/").filter(Boolean);
   for (const step of target.split("/")) {

@@ -15,13 +15,13 @@ export interface FetchDeps {
 
 interface FileRequest {
   readonly url: string;
-  /** Sent to this address alone, wherever it leads. */
+  /** Headers for this URL only; they are not sent to the target of a redirect. */
   readonly headers: Readonly<Record<string, string>>;
   /** The last imported file; `null` when every file is new. */
   readonly known: KnownFile | null;
-  /** Asked before each redirect; absent: each is followed. */
+  /** Decides whether to follow a redirect; all are followed by default. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
-  /** For all of the file; absent: as long as a slow line needs. */
+  /** Time limit for the whole file; by default long enough for a slow line. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
 }
@@ -38,11 +38,11 @@ export type FetchedFile =
     readonly kind: "failed";
     readonly errorCode: string;
     readonly message: string;
-    /** True if another try says the same. */
+    /** True if another try would have the same result. */
     readonly isFinal: boolean;
   };
 
-/** A slow line has so long for all of a file. */
+/** Default time limit for the whole file, long enough for a slow line. */
 const FETCH_MS = 15 * 60_000;
 const REDIRECTS_MAX = 5;
 const VALIDATOR_CHARACTERS_MAX = 500;
@@ -59,7 +59,7 @@ export async function fetchFile(
   const file = { name: nameOf(url), chunks: pieces.readable };
   const receive = () => {
     const begun = receiveFiles(ctx, [file], roomOf(limits));
-    // A failure of the spool stops the fetch: its next piece is not taken.
+    // A failure of the spool stops the fetch, because the spool does not accept the next piece.
     begun.catch((error: unknown) => writer.abort(error).catch(() => {}));
     return begun;
   };
@@ -113,7 +113,10 @@ class Refused extends Error {
   }
 }
 
-/** Ends the spool, which deletes what it has; a refusal of its own is why the fetch broke off. */
+/**
+ * Aborts the spool, which deletes its data. If the spool itself has refused the file, returns that
+ * failure, which is why the fetch broke off.
+ */
 async function spoolTrouble(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   receiving: Promise<ReceivedUpload> | null,
@@ -155,14 +158,14 @@ function validator(text: string | null): string | null {
   return text !== null && text.length <= VALIDATOR_CHARACTERS_MAX ? text : null;
 }
 
-/** The last part of the path, for lists and for what the name of a file says of its kind. */
+/** Returns the last part of the path as file name, for lists and for detecting the format. */
 function nameOf(url: string): string {
   const { pathname, hostname } = new URL(url);
   const last = pathname.split("/").findLast((part) => part !== "") ?? hostname;
   try {
     return decodeURIComponent(last);
   } catch {
-    // Not an encoded name: it is what it is.
+    // The name is not percent-encoded, so it is used unchanged.
     return last;
   }
 }

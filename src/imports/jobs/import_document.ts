@@ -1,4 +1,4 @@
-/** An import as both interfaces show it (docs/decisions/imports.md). */
+/** An import in the form of both interfaces (docs/decisions/imports.md). */
 
 import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
@@ -54,58 +54,60 @@ const Stats = z.object({
   inserted: z.int(),
   updated: z.int(),
   skipped: z.int().meta({
-    description: "How many records changed nothing, or were left out by the mode or a later one",
+    description:
+      "Number of records that changed nothing, or were skipped because of the mode or a later record",
   }),
-  errors: z.int().meta({ description: "How many records were refused" }),
+  errors: z.int().meta({ description: "Number of refused records" }),
   competitorsLinked: z.int(),
 });
 
 export const ImportSummary = z.object({
   jobId: z.string(),
   label: z.string().meta({
-    description: "What it is called: the names of the files that were sent, of many the first ones",
+    description: "Label: the names of the files; of many files the first names",
   }),
   status: z.enum(JOB_STATUSES),
   hasErrors: z.boolean(),
   phase: z.enum(["check", "plan", "apply", "undo"]).meta({
-    description: "What the job is at",
+    description: "The current phase of the job",
   }),
   mode: z.enum(IMPORT_MODES),
   dryRun: z.boolean(),
   force: z.boolean(),
   profile: z.string().nullable().meta({
-    description: "The one that the request names; each file has its own",
+    description: "The profile of the request; each file states the one that was used",
   }),
   tier: z.string().nullable()
-    .meta({ description: "The price group that the request names as our own price" }),
-  source: z.string().meta({ description: "The import source whose file it is" }),
-  excluded: z.int().meta({ description: "SKUs that were left out when it was applied" }),
+    .meta({ description: "The price tier of the request that provides our own price" }),
+  source: z.string().meta({ description: "The import source of the file" }),
+  excluded: z.int().meta({ description: "Number of SKUs that were excluded when it was applied" }),
   reason: z.string().nullable().meta({
-    description: "Why it was applied so, in the words of who did; null where nobody said",
+    description: "The reason given by the person who applied it; null if none",
   }),
   appliedFrom: z.string().nullable(),
   undoes: z.string().nullable().meta({
-    description: "The import that this job takes back; null for an import",
+    description: "The import that this job undoes; null for an import",
   }),
   undone: Undone.nullable().meta({
-    description: "What this job has taken back; of a dry run: would take back",
+    description: "What this job has undone; for a dry run: what it would undo",
   }),
   undoneBy: z.string().nullable().meta({
-    description: "The job that takes, or took, this one back",
+    description: "The job that undoes or has undone this import",
   }),
   undoableUntil: z.iso.datetime().nullable().meta({
     description:
-      "`…/undo` takes the import back until then; null when there is nothing to take back, or no longer",
+      "The import can be undone with `…/undo` until then; null if there is nothing to undo, or no longer",
   }),
   files: z.array(FileInfo).meta({
-    description:
-      "Those that were read to their end. Of a job that takes an import back: those of that import",
+    description: "Files that were read to their end. For an undo: those of its import",
   }),
   stats: Stats,
-  count: z.int().meta({ description: "Records seen: inserted + updated + skipped + errors" }),
-  removed: z.int().meta({ description: "Products that `replace` deleted" }),
-  soldDays: z.int().meta({ description: "Days of products whose units sold are other ones now" }),
-  reverted: z.int().meta({ description: "Prices set back that somebody had changed" }),
+  count: z.int().meta({ description: "Number of records: inserted + updated + skipped + errors" }),
+  removed: z.int().meta({ description: "Number of products that `replace` deleted" }),
+  soldDays: z.int().meta({ description: "Number of product days whose units sold have changed" }),
+  reverted: z.int().meta({
+    description: "Number of prices that the file overwrote although somebody had changed them",
+  }),
   errorCount: z.int(),
   warningCount: z.int(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
@@ -118,48 +120,48 @@ export const ImportSummary = z.object({
 
 export type ImportSummary = z.infer<typeof ImportSummary>;
 
-/** An import by itself, with the first of its findings and, for a dry run, what it would do. */
+/** A single import, with its first findings and, for a dry run, the changes that it would make. */
 export const ImportDocument = ImportSummary.extend({
   keepsUpload: z.boolean().meta({
     description:
-      "True while the file of a dry run or held import is kept, to be applied or discarded",
+      "True while the file of a dry run or a held import is kept and can be applied or discarded",
   }),
   arrival: z.object({
-    expected: z.int().meta({ description: "How many were awaited" }),
-    arrived: z.int().meta({ description: "How many came as they were fetched" }),
-    missing: z.int().meta({ description: "How many have not come by now" }),
+    expected: z.int().meta({ description: "Number of awaited prices" }),
+    arrived: z.int().meta({ description: "Number of prices that arrived as fetched" }),
+    missing: z.int().meta({ description: "Number of prices that have not arrived yet" }),
   }).nullable().meta({
     description:
-      "Of the prices that the ERP had fetched before it sent the file: how many were awaited, came " +
-      "as they were fetched, and have not come by now; null while that is not known, and where " +
-      "none was awaited",
+      "Counts of the prices that the ERP had fetched before it sent the file: awaited, arrived as " +
+      "fetched, and missing; null while they are not known, and if none was awaited",
   }),
   pausesSource: z.boolean().nullable().meta({
-    description: "Of a job that takes an import back: whether its source is paused with it, of a " +
-      "dry run whether it would be unless `pause` says otherwise; null for an import",
+    description:
+      "For an undo: whether it pauses the source of its import; for a dry run: whether " +
+      "it would do so without `pause`; null for an import",
   }),
   errors: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
   warnings: z.array(Finding).meta({ description: `The first ${FINDINGS_SHOWN}` }),
   hold: ImportHeld.nullable().meta({
     description:
-      "Held import and dry run: what the hold was judged by; null while it is off, and of " +
-      "an import that it let pass",
+      "Held import and dry run: the figures of the hold; null if the hold is disabled or did " +
+      "not hold the import",
   }),
   changes: z.array(FieldChange).optional()
     .meta({ description: "Dry run: the first 200 differences of existing products" }),
   additions: z.array(Addition).optional()
-    .meta({ description: "Dry run: the first 200 products that it would make" }),
+    .meta({ description: "Dry run: the first 200 products that it would create" }),
   removals: z.array(Removal).optional()
     .meta({ description: "Dry run of `replace`: the first 200 products that it would delete" }),
   impact: ImpactAnswer.optional().meta({
     description:
-      "Over existing products: what a dry run or a held import would do to prices, and what one " +
-      "that was applied has done",
+      "Changes of the prices of existing products: those that a dry run or a held import would " +
+      "make, or that an applied import has made",
   }),
   titles: z.record(z.string(), z.string()).meta({
     description:
-      "Once it has ended: what products of `changes`, `removals`, `impact` and `hold` are called " +
-      "now, by SKU; those that are not there any more are left out",
+      "After the end: current titles of the products in `changes`, `removals`, `impact` and " +
+      "`hold`, by SKU; deleted products are absent",
   }),
 }).meta({ id: "Import" });
 
@@ -288,7 +290,7 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
   };
 }
 
-/** An upload that is applied belongs to the job that does so. */
+/** An upload that was applied belongs to the job that applied it. */
 async function isUploadKept(workspace: WorkspaceStore, job: QueuedImport): Promise<boolean> {
   if (!hasEnded(job) || !keepsUpload(job)) return false;
   if (await findApplier(workspace, job.jobId)) return false;
@@ -325,7 +327,7 @@ export async function findLastImport(workspace: WorkspaceStore): Promise<ImportJ
   return null;
 }
 
-/** Imports behind one of them, or all, newest first; `limit` are read at a time. */
+/** Yields imports after a given one, or all, newest first; reads `limit` at a time. */
 async function* newestImports(
   workspace: WorkspaceStore,
   behindId: string | null,
@@ -340,7 +342,7 @@ async function* newestImports(
   }
 }
 
-/** When the import succeeded; one that never came counts from the workspace's beginning. */
+/** Returns when the last import succeeded; without one, when the workspace was created. */
 export function importedAt(last: ImportJob | null, { createdAt }: { createdAt: string }): string {
   return last ? last.finishedAt ?? last.createdAt : createdAt;
 }
@@ -350,7 +352,7 @@ interface PageRequest {
   readonly cursor?: string | undefined;
 }
 
-/** Imports of other sources are passed over. */
+/** Number of imports that are read at a time; those of other sources are skipped. */
 const LOOKED_AT_ONCE = 200;
 
 export async function pageOfImports(
@@ -373,7 +375,7 @@ export async function pageOfImports(
 
 const Place = z.object({ rank: z.number(), index: z.number(), n: z.number() }).nullable();
 
-/** One page of all findings of an import, errors before warnings. Refuses with `not_found`. */
+/** Returns one page of an import's findings, errors before warnings. Throws `not_found`. */
 export async function pageOfFindings(
   ctx: Context,
   jobId: string,

@@ -1,4 +1,4 @@
-/** Runs imports and undos as jobs, and does what is due at their end. */
+/** Runs imports and undos as jobs, and finishes them. */
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
@@ -31,9 +31,9 @@ import { KEPT_HOURS } from "./start_import.ts";
 const READS_MAX = 12;
 
 /**
- * Imports as jobs: check, plan when asked for, apply; and what takes one back. Those of
- * one workspace run one after the other in the order of their sending, so that files never overtake
- * each other.
+ * The job kind of imports (check, optional plan, apply) and of undos. The jobs of a workspace run
+ * one after the other in the order in which they were sent, so that files never overtake each
+ * other.
  */
 export function createImportKind(deps: ImportDeps, rewrites: Rewrites): JobKind<QueuedImport> {
   const spans = createSpanLoader();
@@ -79,8 +79,8 @@ async function takeStep(
 }
 
 /**
- * One audit row and one event for what changed the catalogue; what the job needed to work is
- * cleared away.
+ * Adds an audit row and an event if the catalogue has changed, and deletes the working data of the
+ * job.
  */
 async function finishImport(job: QueuedImport, tools: JobTools): Promise<void> {
   const { args, jobId, status, stats } = job;
@@ -116,7 +116,7 @@ async function noteEnd(
   tools: JobTools,
 ): Promise<void> {
   const id = args.source ?? DEFAULT_SOURCE;
-  // One that was deleted meanwhile leaves nothing behind.
+  // No row is written for a source that was deleted meanwhile.
   if (await findSource(tools, id) === null) return;
   const before = await findLastImportOf(tools, id);
   const endedAt = finishedAt ?? createdAt;

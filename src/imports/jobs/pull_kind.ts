@@ -1,6 +1,7 @@
 /**
- * The job that fetches the file of a source (docs/decisions/imports.md, "Sources"). One process does it.
- * A failed try is repeated after 5, 15 and 60 minutes. A file that was already imported causes no import.
+ * The job that fetches the file of a source (docs/decisions/imports.md, "Sources"). Only one
+ * process fetches it. A failed try is repeated after 5, 15 and 60 minutes. A file that was already
+ * imported causes no import.
  */
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -41,8 +42,9 @@ import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.
 import { setTimeout } from "node:timers/promises";
 
 /**
- * Fetches the file of a source now; a try that rests gives way. Returns the id of the job. Refuses
- * with `not_found`, and with `conflict` a source that is not fetched, is paused, or is being fetched.
+ * Starts fetching the file of a source; it replaces a job that waits for its next try. Returns the
+ * id of the job. Throws `not_found`, and `conflict` if the source has no URL, is paused, or is
+ * being fetched.
  */
 export async function beginPull(ctx: Context, sourceId: string): Promise<string> {
   return await transact(ctx, async (write) => {
@@ -74,7 +76,7 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
 
 const LOOK_MS = 100;
 
-/** True if the running pull has a result within `waitMs`. */
+/** Returns true if the running pull has a result within `waitMs`. */
 export async function waitForPull(
   workspace: WorkspaceStore,
   sourceId: string,
@@ -95,8 +97,8 @@ interface PullSetup {
 }
 
 /**
- * Adds the jobs of sources whose time has come, each once however many processes ask. A source that is
- * still being tried is left alone: its next planned time is what counts then.
+ * Adds the jobs of sources whose planned time has come, each only once even if several processes do
+ * so. A source that is still being tried is skipped until its next planned time.
  */
 export async function beginPlannedPulls({ store, clock }: PullSetup): Promise<void> {
   const workspaces = await listWorkspaces(store);
@@ -154,7 +156,7 @@ export const PULL_KIND = "import_pull";
 
 const NO_PULL_STATS: Record<never, never> = {};
 
-/** Minutes from a try that failed to the next one. */
+/** Minutes between a failed try and the next one. */
 const RESTS_MIN = [5, 15, 60] as const;
 const MINUTE_MS = 60_000;
 
@@ -171,7 +173,7 @@ interface PullDeps extends FetchDeps {
 
 const DONE: StepResult<PullJob> = { end: { status: "succeeded" } };
 
-/** A source is fetched by one job at a time: its row says which one. */
+/** Only one job at a time fetches a source; the row of the last pull names it. */
 export function createPullKind(deps: PullDeps): JobKind<PullJob> {
   return {
     kind: PULL_KIND,
@@ -191,7 +193,7 @@ async function takeStep(
   const { sourceId } = job.args;
   const found = await findSource(tools, sourceId);
   const pull = await pulls.find(tools, { sourceId });
-  // Deleted, paused, or asked for again since.
+  // The source was deleted, paused, or requested again meanwhile.
   if (!found?.source.pull || found.source.pausedAt !== null) return DONE;
   if (pull?.row.pullJobId !== job.jobId) return DONE;
   const { sourceId: _, ...state } = pull.row;
@@ -265,8 +267,8 @@ async function outcomeOf(
 }
 
 /**
- * Rests before the next try, or tells once until it works again that there will be none before the
- * next planned time.
+ * Waits before the next try. After the last try it notifies people, once until fetching works
+ * again.
  */
 function failed(
   job: PullJob,

@@ -1,6 +1,6 @@
 /**
- * The refused records of an upload as one table: table rows unchanged, XML records with a column per
- * element, each with its line and errors.
+ * Exports the refused records of an upload as one table: table rows unchanged, XML records with a
+ * column per element, each with its line and errors.
  */
 
 import { columnHeadings } from "../../engine/wording/column_words.ts";
@@ -72,7 +72,9 @@ function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
   return name === "code" ? storedCodeCell("findings", finding.code) : finding[name];
 }
 
-/** In the house format, UTF-8, to be corrected by hand and sent again. */
+/**
+ * Streams the refused records in the house format (UTF-8), to be corrected by hand and sent again.
+ */
 export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<string> {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
@@ -87,12 +89,12 @@ export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Ui
 const ROWS_PER_CHUNK = 200;
 const FINDINGS_AT_ONCE = 500;
 
-/** The columns with error and line; they replace those that a corrected file still contains. */
+/** Columns with line and errors; they replace the same columns of an earlier correction. */
 const FAULT_COLUMNS = ["Fehler in Zeile", "Fehler"];
 
 const BETWEEN_VALUES = " | ";
 
-/** The table of several files has the columns of all of them. */
+/** Opens the table; for several files it has the columns of all of them. */
 export async function refusedTable(ctx: Context, jobId: string): Promise<OutgoingTable> {
   const heads = await listTableHeads(ctx, jobId);
   const columns = new Map<string, number>();
@@ -112,7 +114,10 @@ export async function refusedTable(ctx: Context, jobId: string): Promise<Outgoin
 
 type RefusedRow = { readonly index: number; readonly refused: RefusedRows };
 
-/** In the order of the upload; records of tables are kept as XML, too, and count as rows. */
+/**
+ * Yields refused records in the order of the upload. Records of tables, which are also stored as
+ * XML, are yielded as rows.
+ */
 async function* walkRefused(
   ctx: Context,
   jobId: string,
@@ -129,8 +134,8 @@ async function* walkRefused(
 }
 
 /**
- * `["Preis",2]` is the second column of that name: files may share a name, and one may have it twice.
- * Null for an omitted column.
+ * Returns a key per column: `["Preis",2]` is the second column of that name, because a file may
+ * have a name twice, and several files may share it. Null for an omitted column.
  */
 function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
@@ -143,7 +148,10 @@ function keysOf(head: TextRow): (string | null)[] {
   });
 }
 
-/** The text of each element of a record, by the key of its column: `["SALESPRICE/PRICE",1]`. */
+/**
+ * Returns the text of each element of a record, by the key of its column, such as
+ * `["SALESPRICE/PRICE",1]`.
+ */
 function elementsOf({ xml }: RefusedRecord): Map<string, string> {
   const elements = new Map<string, string>();
   const path: string[] = [];
@@ -212,13 +220,13 @@ interface Fault {
   readonly text: string;
 }
 
-/** Finds the errors of a record; records must be requested in their order. */
+/** Finds the errors of records; records must be requested in order. */
 function createFaultReader(ctx: Context, jobId: string) {
   let found: readonly Fault[] = [];
   let after: FindingPlace | null = null;
   let isAtEnd = false;
   return async (index: number): Promise<Omit<Fault, "index">> => {
-    // All errors of a record are known when one of a later record appears.
+    // Reads until an error of a later record appears; then all errors of the record are known.
     while (!isAtEnd && (found.at(-1)?.index ?? -1) <= index) {
       const page = { severity: "error", after, limit: FINDINGS_AT_ONCE } as const;
       const rows = await listFindings(ctx, jobId, page);

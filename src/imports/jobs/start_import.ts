@@ -42,18 +42,18 @@ interface ImportOptions {
   readonly isDryRun: boolean;
   readonly isForced: boolean;
   readonly allowsNoPrices: boolean;
-  /** The named source whose file it is; absent for the default one. */
+  /** The named source of the file; absent for the default source. */
   readonly source?: string;
 }
 
-/** Options as sent; null stands for the source's value. */
+/** Options of the request; null means the source's value. */
 export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {
   readonly source: string | null;
   readonly mode: ImportMode | null;
   readonly isStrict: boolean | null;
 }
 
-/** Longer than any job waits; its end decides again. */
+/** Longer than any job takes; the end of the job sets the time again. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** Throws `validation_failed` for an unknown profile. */
@@ -64,7 +64,7 @@ export async function requireKnownProfile(ctx: Context, profile: string | null):
 }
 
 /**
- * The request with what its source says where it is silent. Throws `validation_failed` for an unknown
+ * Completes the request with the settings of its source. Throws `validation_failed` for an unknown
  * source or profile, and `conflict` if a paused source would apply the file.
  */
 export async function settledOptions(
@@ -103,7 +103,7 @@ export function optionsOfSource({ id, mode, profile, tier }: StoredSource): Impo
 
 type Upload = Pick<ReceivedUpload, "blobId" | "manifestAt" | "label">;
 
-/** Makes the job and keeps the upload for it, in one commit with the receipt of the request. */
+/** Creates the job and keeps the upload for it, in one commit with the receipt of the request. */
 export async function startImport(
   ctx: Context,
   upload: Upload,
@@ -117,7 +117,9 @@ export async function startImport(
   });
 }
 
-/** The job of an upload, which is kept for it, in the caller's commit; returns its id. */
+/**
+ * Adds the job of an upload to the caller's commit and keeps the upload; returns the id of the job.
+ */
 export async function addImport(
   write: Write,
   ctx: Context,
@@ -142,15 +144,15 @@ export function settingOf(
   return { currency, timeZone, today: dateIn(now, timeZone), vat };
 }
 
-/** Until when the upload of a job is kept that waits or works. */
+/** Returns until when the upload of a waiting or running job is kept. */
 function keptUntil(now: Date): Date {
   return new Date(now.getTime() + KEPT_MS);
 }
 
-/** The file of a dry run or a held import can be applied for so long (docs/decisions/imports.md). */
+/** How long the file of a dry run or a held import can be applied (docs/decisions/imports.md). */
 export const KEPT_HOURS = 24;
 
-/** Refuses with `not_found`, for another workspace's job too. */
+/** Throws `not_found`, also for another workspace's job. */
 export async function requireImport(
   ctx: Pick<Context, "store" | "workspaceId">,
   jobId: string,
@@ -163,7 +165,7 @@ export async function requireImport(
 interface ApplyOptions {
   readonly isForced: boolean;
   readonly allowsNoPrices: boolean;
-  /** Records with these SKUs are omitted, in addition to those left out already. */
+  /** SKUs whose records are omitted, in addition to those excluded before. */
   readonly exclude: readonly string[];
   readonly reason: string | null;
 }
@@ -205,7 +207,7 @@ export async function applyImport(
   });
 }
 
-/** Refuses with `validation_failed` where there are too many together. */
+/** Throws `validation_failed` if there are too many in total. */
 async function addExcluded(
   ctx: Context,
   job: ImportJob,
@@ -246,8 +248,8 @@ async function requireAppliable(ctx: Context, job: QueuedImport): Promise<Import
 }
 
 /**
- * Ends an import: what it has committed stays and is counted (docs/decisions/imports.md). Refuses
- * with `not_found`, and with `conflict` when it has ended.
+ * Cancels an import. Its committed changes stay and are counted (docs/decisions/imports.md). Throws
+ * `not_found`, and `conflict` if the import has ended.
  */
 export async function cancelImport(
   ctx: Context,
@@ -262,9 +264,9 @@ export async function cancelImport(
 }
 
 /**
- * Deletes the file that a dry run or a waiting import keeps, so that others have its room; what the job
- * has found stays. Once more changes nothing. Refuses with `not_found`, and with `conflict` an import
- * that goes on, keeps no file, or was applied.
+ * Deletes the file of a dry run or a held import to free its space; the findings stay. Repeating it
+ * changes nothing. Throws `not_found`, and `conflict` if the import is running, has no file, or was
+ * applied.
  */
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
   const blobId = await transact(ctx, async (write) => {

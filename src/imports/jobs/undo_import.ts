@@ -24,8 +24,8 @@ import { requireImport } from "./start_import.ts";
 const ROWS_PER_COMMIT = 50;
 
 /**
- * Deletes the undo data of imports that ended before then, unless an undo is running; returns the number
- * of rows.
+ * Deletes the undo data of imports that ended before a time, unless an undo is running; returns the
+ * number of deleted rows.
  */
 export async function sweepUndo(store: Store, endedBefore: Date): Promise<number> {
   let count = 0;
@@ -44,9 +44,9 @@ export async function sweepUndo(store: Store, endedBefore: Date): Promise<number
 
 interface UndoRequest {
   readonly isDryRun: boolean;
-  /** Whether the source is paused; null: only if its next file would repeat the error. */
+  /** Whether to pause the source; null: only if its next file would repeat the error. */
   readonly pause: boolean | null;
-  /** Prices that people may set only with a reason are restored only with one. */
+  /** Needed to restore prices that people may set only with a reason. */
   readonly reason: string | null;
 }
 
@@ -82,7 +82,7 @@ export async function undoImport(
   });
 }
 
-/** True for a file that a program has sent or fetched: it will send the next one as well. */
+/** True if a program has sent or fetched the file, because it will also send the next one. */
 async function comesAgain(ctx: Context, job: ImportJob): Promise<boolean> {
   if (job.createdBy.type !== "user") return true;
   const { appliedFrom } = job.args;
@@ -118,7 +118,10 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
 }
 
 interface Undoing {
-  /** Null if it has not begun or was cancelled; it can then be started again and continues. */
+  /**
+   * Id of the undo; null if it has not begun or was cancelled, so that it can be started again and
+   * continues.
+   */
   readonly undoneBy: string | null;
   readonly isUnderWay: boolean;
   readonly undoer: Awaited<ReturnType<typeof undoers.find>>;

@@ -1,4 +1,4 @@
-/** The import profiles of a workspace: first its own, which people can change, then the built-in ones. */
+/** The import profiles of a workspace: its own, which people can change, and the built-in ones. */
 
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -15,7 +15,7 @@ import { BUILT_IN } from "./profiles.ts";
 import { type TableProfileInput, TableShape } from "./table_profile.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A workspace has a handful. Fields and settings that came after a profile was stored have their default. */
+/** A workspace has few profiles. Fields that are newer than a stored profile have their default. */
 export const ownProfiles = defineTable<AnyProfile, "id">({
   prefix: "ipf",
   about: "a workspace's own import profile",
@@ -23,7 +23,7 @@ export const ownProfiles = defineTable<AnyProfile, "id">({
   codec: { decode: (value) => AnyProfile.parse(value) },
 });
 
-/** Null also for what cannot be an id: a key of the store is not to be made of it. */
+/** Returns null also for an invalid id, so that no key of the store is made of it. */
 async function findOwnProfile(
   workspace: WorkspaceStore,
   id: string,
@@ -35,7 +35,7 @@ export async function listOwnProfiles(workspace: WorkspaceStore): Promise<AnyPro
   return (await ownProfiles.list(workspace)).map(({ row }) => row);
 }
 
-/** Null for an unknown id. `format` says which of two that share the id. */
+/** Returns null for an unknown id. `format` chooses between two profiles with the same id. */
 export async function findProfile(
   workspace: WorkspaceStore,
   id: string,
@@ -47,8 +47,8 @@ export async function findProfile(
 }
 
 /**
- * One name may be that of two built-in profiles: the feeds of a program, whatever kind of file they
- * are. An own profile with the id of a built-in one takes precedence.
+ * Two built-in profiles may share an id, for feeds of one program in different formats. The
+ * workspace's own profile takes precedence over a built-in one with the same id.
  */
 async function profilesOf(workspace: WorkspaceStore, id: string): Promise<readonly AnyProfile[]> {
   const own = await findOwnProfile(workspace, id);
@@ -70,7 +70,7 @@ export async function profilesFor(
   const profiles = await profilesOf(workspace, named);
   const [only, ...more] = profiles;
   if (only === undefined) throw noSuchProfile(named);
-  // Of two with one name the file decides.
+  // If two profiles have the id, the format of the file decides.
   return { profile: more.length === 0 ? only : null, profiles };
 }
 
@@ -84,7 +84,7 @@ export function noSuchProfile(id: string): Failure {
 
 const PROFILES_MAX = 100;
 
-/** Refuses with `conflict` an id that is taken; one that is not given is made of the name. */
+/** Throws `conflict` if the id is taken. A missing id is derived from the name. */
 export async function createProfile(ctx: Context, given: NewProfile): Promise<AnyProfile> {
   return await transact(ctx, async (write) => {
     const own = await listOwnProfiles(ctx);
@@ -103,7 +103,10 @@ export async function createProfile(ctx: Context, given: NewProfile): Promise<An
   });
 }
 
-/** Merges the fields of `patch`, each as a whole; `null` is the default. Refuses with `forbidden` a built-in one. */
+/**
+ * Replaces the fields of `patch`; null resets a field to its default. Throws `forbidden` for a
+ * built-in profile.
+ */
 export async function changeProfile(
   ctx: Context,
   id: string,
@@ -114,7 +117,7 @@ export async function changeProfile(
     const found = await requireOwnProfile(ctx, id);
     requireVersion(expected, versionOf(found.row, PROFILE_READ_ONLY));
     const merged = Object.entries({ ...found.row, ...patch });
-    // An absent field is its default, and so is one that a change sets to null.
+    // A field that is absent or set to null has its default.
     const given = merged.filter(([, value]) => value !== null);
     const after = requireProfile(Object.fromEntries(given));
     if (after.id !== id) throw refuseFields([{ path: "id", message: "Cannot be changed" }]);
@@ -125,7 +128,7 @@ export async function changeProfile(
   });
 }
 
-/** Refuses with `not_found`, and with `forbidden` a built-in one. */
+/** Throws `not_found`, and `forbidden` for a built-in profile. */
 export async function deleteProfile(
   ctx: Context,
   id: string,
@@ -165,7 +168,7 @@ function audit(
   });
 }
 
-/** A profile of each kind with a bit of everything; a test reads files with them. */
+/** An example profile of each kind that uses many features; a test reads files with them. */
 export const PROFILE_EXAMPLES: readonly [TableProfileInput, ImportProfileInput] = [
   {
     id: "erp-nachts",
@@ -204,7 +207,7 @@ export const PROFILE_EXAMPLES: readonly [TableProfileInput, ImportProfileInput] 
   },
 ];
 
-/** JSON Schema 2020-12 of what a client may send; what has a default may be left out. */
+/** Returns the JSON Schema 2020-12 of a profile in requests; fields with a default are optional. */
 export function profileSchema(): Record<string, unknown> {
   return {
     ...z.toJSONSchema(AnyProfile, { io: "input", target: "draft-2020-12" }),
@@ -214,11 +217,11 @@ export function profileSchema(): Record<string, unknown> {
   };
 }
 
-/** A stored value holds 64 KiB. */
+/** Limited because a value of the store has at most 64 KiB. */
 const PROFILE_BYTES_MAX = 30_000;
 
 const builtIn = z.boolean()
-  .meta({ description: "True for those of the product, which are read-only" });
+  .meta({ description: "True for built-in profiles, which are read-only" });
 
 const XmlDocument = ProfileShape.extend({ builtIn }).meta({ id: "XmlProfileDocument" });
 const TableDocument = TableShape.extend({ builtIn }).meta({ id: "TableProfileDocument" });
@@ -240,7 +243,7 @@ function isBuiltIn(id: string): boolean {
   return BUILT_IN.some((profile) => profile.id === id);
 }
 
-/** Refuses with `validation_failed`, naming each field. */
+/** Throws `validation_failed` with each invalid field. */
 export function requireProfile(value: unknown): AnyProfile {
   const parsed = ignoring(PROFILE_READ_ONLY, AnyProfile).safeParse(value);
   if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));

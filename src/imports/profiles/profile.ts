@@ -14,11 +14,12 @@ export function isOfXml(profile: AnyProfile): profile is ImportProfile {
 }
 
 /**
- * How a foreign file is read, as data (docs/decisions/imports.md). Adding a profile adds no code.
+ * Describes as data how a foreign file is read (docs/decisions/imports.md), so that a new profile
+ * needs no code.
  */
 export const ImportProfile = ProfileShape.superRefine(checkPaths).meta({ id: "ImportProfile" });
 
-/** One that is to be made; without an id it gets one of its name. */
+/** A new profile; a missing id is derived from its name. */
 const NewImportProfile = ProfileShape.extend({ id: ProfileId.optional() })
   .superRefine(checkPaths).meta({ id: "NewImportProfile" });
 
@@ -36,11 +37,11 @@ export type FieldName = keyof ImportProfile["fields"];
 
 export interface RecordTerms
   extends Pick<ImportProfile, "numberFormat" | "zeroIsEmpty" | "dateFormats" | "openEnd"> {
-  /** `path` is where the file has the field, as people know it. */
+  /** Fields with their paths in the file. */
   readonly fields: ImportProfile["fields"];
   readonly prices: PriceTerms | null;
   readonly isMinor?: true;
-  /** By what a record finds its product; absent: its SKU. */
+  /** How a record finds its product; default: by SKU. */
   readonly matchBy?: MatchKey;
 }
 
@@ -49,15 +50,20 @@ export interface PriceTerms extends
     NonNullable<ImportProfile["prices"]>,
     "current" | "defaultTier" | "firstTierCounts" | "alsoCostPrice" | "alsoTargetPrice"
   > {
-  /** Tables: a price of this tier goes before all others, and after it those without a tier. */
+  /**
+   * For tables: a price of this tier has precedence over all others, followed by prices without a
+   * tier.
+   */
   readonly firstTier?: string;
-  /** Keys of tiers that never become the own price unless they are named: of dealers, of groups. */
+  /**
+   * Keys of tiers, such as dealers and groups, that become the own price only if they are named.
+   */
   readonly otherTiers?: readonly string[];
-  /** The own price changes by itself: stored prices of its tier stay. */
+  /** Only the own price changes; stored prices of its tier stay. */
   readonly keepsTiers?: true;
 }
 
-/** The alternatives of a path that the schema has checked; none for null. */
+/** Parses the alternatives of a validated path; none for null. */
 export function routesOf(path: string | null): readonly PathRoute[] {
   if (path === null) return [];
   const parsed = parsePath(path);
@@ -69,7 +75,7 @@ type Paths = Omit<ProfileShape, "id">;
 interface Rule {
   readonly path: string[];
   readonly written: string | null;
-  /** How many `../` still stay inside of what the path may see. */
+  /** Maximum number of `../` steps that stay within the accessible elements. */
   readonly upMax: number;
   readonly mayBeRoot: boolean;
   readonly isElement: boolean;
@@ -81,7 +87,7 @@ function checkPaths(profile: Paths, context: z.RefinementCtx): void {
   }
 }
 
-/** Paths that are well written but lead nowhere from where they start. */
+/** Returns paths that are valid but lead nowhere from their start. */
 function misplacedPaths(profile: Paths): { path: string[]; message: string }[] {
   return rulesOf(profile).flatMap(({ path, written, upMax, mayBeRoot, isElement }) => {
     const routes = routesOf(written);
@@ -125,7 +131,10 @@ function rulesOf({ prices, competitors, groups, ...profile }: Paths): Rule[] {
   ];
 }
 
-/** Elements of the shortest alternative; of `//A` none is sure to have anything around it. */
+/**
+ * Returns the number of elements of the shortest alternative. `//A` counts as 0, because nothing is
+ * certain about its surroundings.
+ */
 function depthOf(path: string | null): number {
   const depths = routesOf(path).map(({ from, steps }) => from === "anywhere" ? 0 : steps.length);
   return depths.length === 0 ? 0 : Math.min(...depths);

@@ -1,18 +1,23 @@
 /**
- * The choices of an import profile, and the paths of its parts. Plain lists, from which the web client
- * builds its form.
+ * The choices of an import profile, and the paths of its parts, as plain lists from which the web
+ * client builds its form.
  */
 
 export const TRANSFORMS = ["upper", "lower", "digits", "strip_leading_zeros"] as const;
 
 export type Transform = (typeof TRANSFORMS)[number];
 
-/** `open_end`: a row without an end date is current. `today`: a row whose dates hold today. */
+/**
+ * `open_end`: a row without an end date is current. `today`: a row whose dates include today is
+ * current.
+ */
 export const CURRENT_ROWS = ["open_end", "today"] as const;
 
 export type CurrentRow = (typeof CURRENT_ROWS)[number];
 
-/** `de`: 1.234 is a thousand. `en`: dots are decimal. `auto`: told from each number. */
+/**
+ * `de`: 1.234 is over a thousand. `en`: dots are decimal signs. `auto`: decided for each number.
+ */
 export const NUMBER_FORMATS = ["de", "en", "auto"] as const;
 
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
@@ -21,7 +26,7 @@ export const AMOUNT_UNITS = ["major", "minor"] as const;
 
 export type AmountUnit = (typeof AMOUNT_UNITS)[number];
 
-/** The writings of a date that may count, each with an optional time. */
+/** Accepted formats of dates, each with an optional time. */
 export const DATE_FORMATS = ["D.M.Y", "Y-M-D", "YMD"] as const;
 
 export type DateFormat = (typeof DATE_FORMATS)[number];
@@ -41,25 +46,31 @@ export const MATCH_KEYS = ["sku", "ean"] as const;
 
 export type MatchKey = (typeof MATCH_KEYS)[number];
 
-/** Price rows: `path` starts at the item, the others at the row; an amount is for `quantity` pieces. */
+/**
+ * Paths of price rows: `path` starts at the item, the others at the row. An amount is for
+ * `quantity` pieces.
+ */
 export const PRICE_PATHS = {
   required: ["path", "amount"],
   optional: ["tier", "currency", "minQty", "validFrom", "validUntil", "quantity"],
 } as const;
 
-/** A price for a time, in the item; `range` has both dates in one text, parted by `/`. */
+/** Paths of a temporary price in the item; `range` has both dates in one text, separated by `/`. */
 export const SALE_PATHS = {
   required: ["amount"],
   optional: ["from", "until", "range"],
 } as const;
 
-/** Links to competitors: `path` starts at the item, the others at the link. */
+/** Paths of links to competitors: `path` starts at the item, the others at the link. */
 export const LINK_PATHS = {
   required: ["path", "url"],
   optional: ["name", "domain", "enabled"],
 } as const;
 
-/** A category tree and who belongs where, both anywhere in the file; their paths start at the root. */
+/**
+ * Paths of a category tree and of the assignments of products, both anywhere in the file. They
+ * start at the root.
+ */
 export const GROUP_PATHS = {
   required: ["path", "id", "name", "memberPath", "memberSku", "memberGroup"],
   optional: [],

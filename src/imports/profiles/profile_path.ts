@@ -1,6 +1,9 @@
 /** Paths of XML profiles, and the automaton that follows them while a file is read. */
 
-/** Where a value goes: a slot of a frame. Of several values the one of lowest rank stays. */
+/**
+ * The destination of a value: a slot of a frame. Of several values the one with the lowest rank
+ * stays.
+ */
 export interface Target {
   readonly frame: number;
   readonly slot: number;
@@ -12,7 +15,7 @@ export interface PathRule {
   readonly steps: readonly PathStep[];
   readonly isAnywhere: boolean;
   readonly starts: number;
-  /** Slots that become empty when the element opens. */
+  /** Slots that are emptied when the element opens. */
   readonly clears: readonly Target[];
   readonly takesText: Target | null;
   readonly takesAttribute: { readonly name: string; readonly target: Target } | null;
@@ -24,10 +27,13 @@ interface AttributeTarget extends Target {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Names remembered per node; a hostile file may have any number of them. */
+/** Maximum number of cached names per node, because a hostile file may contain any number. */
 const NAMES_KEPT_MAX = 1_000;
 
-/** A set of places on the ways of a profile: all that matters of where the reader stands. */
+/**
+ * A state of the automaton: the set of positions in the profile's paths that the reader has
+ * reached.
+ */
 export class PathNode {
   readonly starts: number;
   readonly clears: readonly Target[];
@@ -52,7 +58,10 @@ export class PathNode {
     this.#places = places;
   }
 
-  /** The node of a child element; the same for the same names and tested attributes. */
+  /**
+   * Returns the node of a child element; it is the same object for the same name and tested
+   * attributes.
+   */
   child(name: string, attributes: Attributes): PathNode {
     const known = this.#children.get(name) ?? this.#learn(name);
     return known instanceof PathNode ? known : known(attributes);
@@ -128,31 +137,30 @@ function passes(test: PathStep["test"], attributes: Attributes): boolean {
   return false;
 }
 
-/** One element on the way: its name without prefix, in lower case, and what it must carry. */
+/** One element of a path: its name in lower case without prefix, and its required attribute. */
 export interface PathStep {
   readonly name: string;
   readonly test: { readonly attribute: string; readonly value: string } | null;
 }
 
-/** One alternative of a path: where it starts, which elements it passes, what it takes. */
+/** One alternative of a path: its start, its elements, and the value that it takes. */
 export interface PathRoute {
   /** `anywhere` is written `//A`; `root` is written `/A`. */
   readonly from: "here" | "root" | "anywhere";
   readonly up: number;
   readonly steps: readonly PathStep[];
-  /** The attribute that it takes; null takes the element's own text. */
+  /** The attribute whose value it takes; null for the element's own text. */
   readonly attribute: string | null;
 }
 
 const STEP = /^([^\s/|@[\]='"]+)(?:\[@([^\s/|@[\]='"]+)=(?:'([^']*)'|"([^"]*)")\])?$/;
-/** A `[` that nothing closes takes the rest: such a step is unreadable in any case. */
+/** A `[` without an end matches the rest of the text; such a step is invalid anyway. */
 const SEPARATORS = /\[[^\]]*(?:\]|$)|[|/]/g;
 
 /**
- * Reads a path of an import profile (docs/decisions/imports.md): `A/B`, `A|B` (whole alternatives,
- * the first counts most), `@attr`, `A[@t='x']/B`, and beyond these `.` (the element itself),
- * `../B`, `/A/B` from the root and `//A` at any depth. Names compare without case and without
- * prefix.
+ * Parses a path of an import profile (docs/decisions/imports.md): `A/B`, `A|B` (alternatives, the
+ * first has precedence), `@attr`, `A[@t='x']/B`, `.` (the element itself), `../B`, `/A/B` (from the
+ * root) and `//A` (at any depth). Names are compared without case and prefix.
  */
 export function parsePath(path: string): { routes: readonly PathRoute[] } | { reason: string } {
   const routes: PathRoute[] = [];
@@ -164,7 +172,10 @@ export function parsePath(path: string): { routes: readonly PathRoute[] } | { re
   return { routes };
 }
 
-/** The name under which elements and attributes are compared: no prefix, lower case. */
+/**
+ * Returns the form in which names of elements and attributes are compared: lower case, without
+ * prefix.
+ */
 export function comparedName(written: string): string {
   return written.slice(written.indexOf(":") + 1).toLowerCase();
 }
@@ -206,7 +217,7 @@ function unreadable(text: string): { reason: string } {
   return { reason: `"${text.slice(0, 80)}" is not a path: write it like "A/B", "A|B" or "@attr"` };
 }
 
-/** Splits at `separator`, but not within `[…]`, whose value may hold any character. */
+/** Splits at `separator`, except within `[…]`, whose value may contain any character. */
 function splitOutsideTests(text: string, separator: "|" | "/"): string[] {
   const parts: string[] = [];
   let start = 0;

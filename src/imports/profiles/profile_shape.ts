@@ -36,10 +36,11 @@ const LABELS = new Map<string, string>([
 
 export const FIELD_LABELS = fromKeys(PROFILE_FIELDS, (name) => LABELS.get(name) ?? name);
 
-// The expression is in the documents: other engines take a bare `[` for a class within the class.
+// The expression is published in the OpenAPI documents, so `[` is escaped: other engines would read
+// it as a nested class.
 const ROOTS = /^[^\s/|@\[\]='"]+(?:\|[^\s/|@\[\]='"]+)*$/;
 
-/** A path of the small subset that `parsePath` reads. */
+/** A path that `parsePath` can parse. */
 const Path = z.string().trim().min(1).max(1_000).superRefine((path, context) => {
   const parsed = parsePath(path);
   if ("reason" in parsed) context.addIssue({ code: "custom", message: parsed.reason });
@@ -106,8 +107,8 @@ export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
 const ID_CHARS_MAX = 60;
 
 /**
- * An id that is made of a name and not taken: `JTL, nachts` is `jtl-nachts`, then `jtl-nachts-2`; of a
- * name without Latin letters it is made of `otherwise`.
+ * Derives an unused id from a name: `JTL, nachts` becomes `jtl-nachts`, or `jtl-nachts-2` if that
+ * is taken. A name without Latin letters is replaced by `otherwise`.
  */
 export function freeId(
   name: string,
@@ -121,7 +122,7 @@ export function freeId(
   }
 }
 
-/** An import profile, but for what `ImportProfile` asks of its paths as a whole. */
+/** An import profile, without the checks of `ImportProfile` that compare its paths. */
 export const ProfileShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)

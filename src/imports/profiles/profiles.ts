@@ -34,7 +34,7 @@ export const googleMerchant: ImportProfileInput = {
 
 /**
  * BMEcat 1.01, 1.2 and 2005 (docs/decisions/imports.md): new catalogues, product updates and price
- * updates, in the names of both generations (ARTICLE, PRODUCT).
+ * updates, with the element names of both generations (ARTICLE, PRODUCT).
  */
 export const bmecat: ImportProfileInput = {
   id: "bmecat",
@@ -94,7 +94,8 @@ export const bmecat: ImportProfileInput = {
 };
 
 /**
- * The house format (docs/decisions/imports.md): any root, each value as a child or an attribute.
+ * The house format (docs/decisions/imports.md): any root element, each value in a child element or
+ * an attribute.
  */
 const erpDefault: ImportProfileInput = {
   id: "erp-default",
@@ -138,7 +139,7 @@ function fieldPaths() {
   return Object.fromEntries(fields);
 }
 
-/** The XML profiles; one with a root element precedes the one for any root. */
+/** The XML profiles; those with a root element precede the one for any root. */
 export const PROFILES: readonly ImportProfile[] = [bmecat, googleMerchant, erpDefault]
   .map((profile) => ImportProfile.parse(profile));
 

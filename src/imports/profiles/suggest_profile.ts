@@ -1,4 +1,4 @@
-/** Makes a profile for a table that no profile fits, from the suggested columns. */
+/** Builds a profile for a table without a matching profile, from the suggested columns. */
 
 import { fromKeys } from "../../base/collections.ts";
 import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
@@ -6,21 +6,21 @@ import type { SuggestedColumn } from "../files/suggest_columns.ts";
 import type { NumberFormat } from "./profile_choices.ts";
 import { type TableProfile, type TableProfileInput, TableShape } from "./table_profile.ts";
 
-/** Words of a flag that mean yes, in addition to those of every flag. */
+/** Words that mean yes, in addition to those of every flag. */
 const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "verfuegbar"];
 const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+(.+)$/i;
 const ATTRIBUTES_MAX = 50;
 const ATTRIBUTE_CHARS_MAX = 64;
 
-/** Fields of one column; the others are parts of prices. */
+/** Fields with one column; all other fields are parts of prices. */
 const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
   .filter((field) => field !== "tier" && field !== "costPrice" && field !== "targetPrice");
 
 type Named = (field: SuggestedColumn["field"]) => { readonly columns: string[] } | null;
 
 /**
- * `isGrouped` says that rows with the same SKU are consecutive. Without a SKU column the profile cannot
- * be used until a person names one.
+ * `isGrouped`: rows with the same SKU are consecutive. Without a SKU column the profile cannot be
+ * used until a person chooses one.
  */
 export function suggestProfile(
   columns: readonly SuggestedColumn[],
@@ -96,7 +96,7 @@ function suggestPrices(
   });
 }
 
-/** By number where another column before it has the same name. */
+/** Returns the name of the column, or its number if an earlier column has the same name. */
 function nameOf({ name, at }: SuggestedColumn, columns: readonly SuggestedColumn[]): string {
   return columns.find((column) => column.name === name)?.at === at && name !== ""
     ? name

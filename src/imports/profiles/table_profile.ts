@@ -76,7 +76,7 @@ const Fields = z.strictObject(
   fromKeys(PROFILE_FIELDS, (name) => OptionalColumn.meta({ description: FIELD_LABELS[name] })),
 ).meta({ description: "Fields of the product, each with its column" });
 
-/** A table profile, but for what `TableProfile` asks of its columns as a whole. */
+/** A table profile, without the checks of `TableProfile` that compare its columns. */
 export const TableShape = z.strictObject({
   id: ProfileId,
   name: z.string().trim().min(1).max(200)
@@ -158,7 +158,7 @@ export const TableShape = z.strictObject({
 
 export const TableProfile = TableShape.superRefine(checkKey).meta({ id: "TableProfile" });
 
-/** One that is to be made; without an id it gets one of its name. */
+/** A new profile; a missing id is derived from its name. */
 export const NewTableProfile = TableShape.extend({ id: ProfileId.optional() })
   .superRefine(checkKey).meta({ id: "NewTableProfile" });
 

@@ -1,4 +1,4 @@
-/** Compiles a profile of XML into slots and path automata, once for a file. */
+/** Compiles an XML profile into slots and path automata, once per file. */
 
 import { fromKeys } from "../../base/collections.ts";
 import { type ImportProfile, routesOf } from "../profiles/profile.ts";
@@ -23,17 +23,20 @@ export const FRAME = {
   member: 7,
 } as const;
 
-/** Bits of what an element may start. A block is an element around price rows that they inherit from. */
+/**
+ * Bits for the parts that an element may start. A block is an element around price rows, from which
+ * the rows inherit values.
+ */
 export const STARTS = { item: 1, row: 2, link: 4, block: 8, group: 16, member: 32 } as const;
 
-/** Slots of an item and of its context: the fields, then `mode` and the currency of the file. */
+/** Slots of an item and of its context: the fields, then `mode` and the file's currency. */
 export const FIELD_SLOTS = fromKeys(
   PROFILE_FIELDS,
   (name): number => PROFILE_FIELDS.indexOf(name),
 );
 export const MODE_SLOT = PROFILE_FIELDS.length;
 export const FILE_CURRENCY_SLOT = MODE_SLOT + 1;
-/** A price for a time, which becomes a row of its own. */
+/** A temporary price, which becomes a separate row. */
 export const SALE_SLOTS = {
   amount: MODE_SLOT + 2,
   from: MODE_SLOT + 3,
@@ -50,7 +53,7 @@ export const ROW_SLOTS = {
   validFrom: 4,
   validUntil: 5,
   quantity: 6,
-  /** `net` or `gross`, where that is not the side of the workspace; tables alone have it. */
+  /** `net` or `gross`, if the workspace keeps prices on the other side; only tables have it. */
   side: 7,
 } as const;
 export const ROW_SLOT_COUNT = 8;
@@ -65,9 +68,9 @@ export interface CompiledProfile {
   readonly profile: ImportProfile;
   readonly file: PathAutomaton;
   readonly item: PathAutomaton;
-  /** Some field of the item may stand outside of it. */
+  /** True if a field of the item may be outside of it. */
   readonly hasContext: boolean;
-  /** Some value of a price row may stand at its item. */
+  /** True if a value of a price row may be in its item. */
   readonly rowsInherit: boolean;
 }
 
@@ -97,7 +100,10 @@ function fileRules(profile: ImportProfile): PathRule[] {
   return [...starts, ...fields, ...currency];
 }
 
-/** A value next to or above the item counts until the element that both are in opens again. */
+/**
+ * Rules for a value next to or above the item. It applies to all following items until their common
+ * parent element opens again.
+ */
 function contextRules(item: PathRoute, route: PathRoute, target: Target): PathRule[] {
   const around = item.steps.slice(0, item.steps.length - route.up);
   return [
@@ -142,7 +148,7 @@ function fieldRules(profile: ImportProfile): PathRule[] {
   ];
 }
 
-/** The alternatives of a path to one value, the first of which counts most. */
+/** Rules for the alternatives of a path to one value; the first has precedence. */
 function valueRules(path: string | null, frame: number, slot: number): PathRule[] {
   return routesOf(path).map((route, rank) => taking(route, route.steps, { frame, slot, rank }));
 }

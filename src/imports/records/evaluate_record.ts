@@ -52,7 +52,7 @@ import {
 
 const VALUE_CHARS_MAX = 1_000;
 
-/** Attributes that a record names, as a product keeps them; an empty one is to go. */
+/** Reads the attributes of a record in the form of products; an empty one is to be removed. */
 function readAttributes(
   written: ReadonlyMap<string, string>,
   findings: RecordFindings,
@@ -74,23 +74,23 @@ export interface RecordSetting {
   readonly file: string;
   readonly tier: string | null;
   readonly workspaceCurrency: string;
-  /** The side that prices are kept on, and the rate of products that have none. */
+  /** Whether prices are kept net or gross, and the VAT rate of products without one. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
   readonly timeZone: string;
-  /** The day in that zone, `2026-11-20`. */
+  /** Today in that time zone, as `2026-11-20`. */
   readonly today: string;
-  /** Whether a link may lead to an address. */
+  /** True if the URL is allowed for a link. */
   readonly acceptsAddress: (text: string) => boolean;
-  /** Whether records say in the words of the file what reads otherwise, for people who look at them. */
+  /** Whether records contain the text of the file for values that look different, for display. */
   readonly tellsWritten?: boolean;
-  /** Names of the categories that the file puts products in, by SKU. */
+  /** Names of the products' categories in the file, by SKU. */
   readonly categories: ReadonlyMap<string, string> | null;
 }
 
 interface Currencies {
   readonly named: string | null;
   readonly used: string;
-  /** Currency of rows that name none; perhaps no valid code. */
+  /** Currency of rows without one; may be an invalid code. */
   readonly ofRows: string;
 }
 
@@ -100,7 +100,9 @@ interface Given {
   readonly findings: RecordFindings;
 }
 
-/** Judges the records of one file: pure, the same record gives the same patch on the same day. */
+/**
+ * Evaluates the records of one file. Pure: on the same day, the same record gives the same patch.
+ */
 export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;
@@ -112,7 +114,7 @@ export class RecordEvaluator {
     this.#dates = createFileDates(setting.profile, setting.timeZone);
   }
 
-  /** `troubles` are those of the row that the record stands in: they come first. */
+  /** `troubles` are the findings of the record's row, which come first. */
   evaluate(raw: RawRecord, index: number, troubles: readonly RowTrouble[] = []): EvaluatedRecord {
     const findings = new RecordFindings(this.#setting.file, index, raw.line);
     const fields = new FieldValues(raw.item, this.#setting.profile.fields, findings);
@@ -177,7 +179,7 @@ export class RecordEvaluator {
     for (const name of RECORD_NAMES) this.#readField(name, patch, fields);
   }
 
-  /** Fields with a reading of their own, then plain texts. */
+  /** Reads a field: those with special rules first, then plain texts. */
   #readField(name: RecordName, patch: RecordPatch, fields: FieldValues): void {
     switch (name) {
       case "title":
@@ -202,7 +204,7 @@ export class RecordEvaluator {
     }
   }
 
-  /** Null when the record names a currency that cannot be read, which refuses it. */
+  /** Returns null if the record has an invalid currency, for which it is refused. */
   #readCurrency(
     raw: RawRecord,
     fields: FieldValues,
@@ -259,7 +261,7 @@ export class RecordEvaluator {
     const place = tierOfItem ? fields.place("tier") : {};
     const { firstTierCounts } = prices;
     const unnamedIsFirst = first !== undefined;
-    // Such a file tells the tier of products without a price, too.
+    // A file with `keepsTiers` also contains the tier of products without a price.
     const isAsked = prices.keepsTiers !== true || tiers.length > 0;
     const choice = {
       named: isAsked ? named : null,
@@ -295,7 +297,10 @@ export class RecordEvaluator {
   }
 }
 
-/** The rows that a product keeps, with the tiers that they replace; undefined if they replace none. */
+/**
+ * Returns the price rows to store and the tiers that they replace; undefined if there are no such
+ * tiers.
+ */
 function keptRows(
   tiers: readonly MentionedTier[],
   current: readonly OpenRow[],
@@ -306,7 +311,7 @@ function keptRows(
     !tier.hasUnreadable || current.some((row) => row.tier === tier)
   );
   if (replaced.length === 0) return undefined;
-  // The order of rows in a file means nothing, so that it must not make another patch.
+  // The order of rows in a file is irrelevant, so rows are sorted to get the same patch.
   const rows = current.map((row) => patchRow(row, ofRecord)).sort(byPlace);
   return {
     tiers: replaced.map((tier) => tier.name).sort(byText),
@@ -359,7 +364,7 @@ function hasAmounts(patch: RecordPatch): boolean {
     RECORD_AMOUNT_NAMES.some((name) => patch[name] !== undefined);
 }
 
-/** The one currency that the rows name in unison; null when they name several, or one names none. */
+/** Returns the currency that all rows name; null if they name several or a row names none. */
 function currencyOfRows(rows: FramePool, otherwise: string): string | null {
   let found: string | null = null;
   for (let index = 0; index < rows.count; index++) {

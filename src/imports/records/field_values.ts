@@ -1,4 +1,4 @@
-/** Reads the single values and dates of a record. A value that cannot be read becomes a finding. */
+/** Reads the values and dates of a record. An invalid value becomes a finding. */
 
 import { memoize } from "../../base/collections.ts";
 import { type Condition, readCondition } from "../../base/codes.ts";
@@ -42,10 +42,13 @@ import { usableAmount } from "./written_amount.ts";
 
 const PLAIN_SKU_CHARS_MAX = 128;
 const VAT_DECIMALS = 4;
-/** Printable ASCII, which is the same in every normal form. */
+/** Printable ASCII, which is identical in every Unicode normal form. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** `undefined`: the record lacks the field, or its value cannot be used. `null`: empty, so cleared. */
+/**
+ * `undefined`: the record lacks the field, or its value is invalid. `null`: the value is empty, so
+ * the field is cleared.
+ */
 type FieldValue<T> = T | null | undefined;
 
 export class FieldValues {
@@ -63,7 +66,7 @@ export class FieldValues {
     return placeOf(this.#item, FIELD_SLOTS[name]);
   }
 
-  /** The value as written, blanks cut, transformed as the profile asks. */
+  /** Returns the trimmed text of the file, transformed as in the profile. */
   written(name: FieldName): FieldValue<string> {
     const value = this.#item.values[FIELD_SLOTS[name]] ?? null;
     if (value === null) return undefined;
@@ -132,7 +135,7 @@ export class FieldValues {
     const text = isPercent ? written.slice(0, -1).trimEnd() : written;
     const read = readNumber(text, { format, exponent: VAT_DECIMALS, currency: null, max });
     if ("value" in read) {
-      // `0,19` is a share of 1, as some programs write it; `0,19 %` is a mistake.
+      // Some programs write rates as a share of 1, so `0,19` means 19 %. `0,19 %` is an error.
       const isShare = read.value > 0 && read.value < 10 ** VAT_DECIMALS;
       if (!isShare) return read.value / 10 ** VAT_DECIMALS;
       if (!isPercent) return read.value * 100 / 10 ** VAT_DECIMALS;
@@ -149,13 +152,16 @@ export class FieldValues {
     if (!written) return written === undefined ? undefined : null;
     const read = readNumber(written, { format, exponent, currency });
     const place = this.place(name);
-    // Free shipping is a price like others.
+    // Shipping may be free, so 0 is valid there.
     const isFree = name === "shippingPrice";
     const terms = { format, currency, place, zeroIsEmpty: isFree ? null : zeroIsEmpty };
     return usableAmount(read, written, terms, this.#findings) ?? undefined;
   }
 
-  /** Pieces in stock, or units sold; below 0 when more were sold than there are, or came back. */
+  /**
+   * Reads pieces in stock or units sold. They are negative if more was sold than in stock, or if
+   * more was returned than sold.
+   */
   quantity(name: keyof typeof QUANTITIES, format: NumberFormat): FieldValue<number> {
     const written = this.written(name);
     if (!written) return written === undefined ? undefined : null;
@@ -181,13 +187,16 @@ const QUANTITIES = {
   units: { max: UNITS_MAX, decimals: UNITS_DECIMALS, what: "a number of units" },
 } as const;
 
-/** On one line. Controls that XML lets through come from letters in another encoding: they stand for nothing. */
+/**
+ * Converts a text to one line and removes control characters, which usually come from a wrong
+ * encoding.
+ */
 export function withoutControls(text: string): string {
   if (PLAIN.test(text)) return text;
   return oneLine(hasControlCharacters(text) ? text.replace(/\p{Cc}+/gu, " ") : text);
 }
 
-/** The SKU that a product has which a file calls so. */
+/** Converts a number of the file to the SKU of a product. */
 export function skuOf(written: string, transform: Transform | null): string {
   return normaliseSku(transform === null ? written : transformed(written, transform));
 }
@@ -206,15 +215,15 @@ function transformed(value: string, transform: Transform): string {
 }
 
 /**
- * `none`: no date, or one that means none. `day` is one of the calendar of the workspace; `startsAt` is
- * the instant that the file names, which is the start of the day unless it names more.
+ * `none`: no date, or one that means none. `day` is in the workspace's time zone. `startsAt` is the
+ * time in the file, or the start of the day without a time.
  */
 type FileDate =
   | { readonly kind: "none"; readonly isSentinel: boolean }
   | { readonly kind: "day"; readonly day: string; readonly startsAt: string }
   | { readonly kind: "invalid" };
 
-/** Dates repeat in a file, so that readings are kept; of longer texts none is. */
+/** Parsed dates are cached up to this length of text, because dates repeat in a file. */
 const DATE_CHARS_MAX = 100;
 
 const EMPTY: FileDate = { kind: "none", isSentinel: false };
@@ -222,7 +231,7 @@ const SENTINEL: FileDate = { kind: "none", isSentinel: true };
 
 export type FileDates = (text: string | null) => FileDate;
 
-/** Reads the dates of one file as days in the zone of the workspace (docs/decisions/imports.md). */
+/** Reads the dates of one file as days in the workspace's time zone (docs/decisions/imports.md). */
 export function createFileDates(
   { dateFormats, openEnd }: Pick<RecordTerms, "dateFormats" | "openEnd">,
   timeZone: string,
@@ -252,7 +261,7 @@ function formatOf(text: string): "D.M.Y" | "Y-M-D" | "YMD" {
   return /^\d{8}/.test(text) ? "YMD" : "D.M.Y";
 }
 
-/** Units of a day on the calendar of the workspace, `2026-11-20`. */
+/** Units sold on a day in the workspace's time zone, such as `2026-11-20`. */
 export type FileDay = readonly [date: string, units: number];
 
 interface SoldSetting {
@@ -261,7 +270,10 @@ interface SoldSetting {
   readonly today: string;
 }
 
-/** By date; of two items for one day the last counts. A value that cannot be used becomes a warning. */
+/**
+ * Reads the units sold by date. If a day occurs twice, the last item counts. An invalid value
+ * becomes a warning.
+ */
 export function readSoldDays(
   raw: RawRecord,
   setting: SoldSetting,
@@ -277,7 +289,7 @@ export function readSoldDays(
   return sortedDays(days);
 }
 
-/** The days of several records of one product, the later ones last. */
+/** Merges the days of several records of one product; a later record overrides an earlier one. */
 export function joinedDays(...records: readonly (readonly FileDay[])[]): FileDay[] {
   return sortedDays(new Map(records.flat()));
 }
@@ -286,7 +298,7 @@ function sortedDays(days: ReadonlyMap<string, number>): FileDay[] {
   return [...days].sort(([one], [other]) => one < other ? -1 : 1);
 }
 
-/** Null without units: a date alone says nothing. Units without a date are never put on a guessed day. */
+/** Returns null without units. Units without a date are never assigned to a guessed day. */
 function readDay(
   frame: Frame,
   { profile, dates, today }: SoldSetting,

@@ -22,10 +22,13 @@ import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
 import { amountForOne } from "./written_amount.ts";
 
-/** A stored value holds 64 KiB; a longer record is stored without its rows and links, or not at all. */
+/**
+ * Maximum length, because a value of the store has 64 KiB. A longer record is stored without its
+ * rows and links, or not at all.
+ */
 const CHARS_MAX = 20_000;
 
-/** Fields of the house format, each with the name that it is written by. */
+/** Fields of the house format with the names under which they are written. */
 const ITEM_NAMES = IMPORTED_NAMES.flatMap((field) => {
   const [written]: readonly string[] = PRODUCT_FIELDS[field].import.house;
   return written === undefined ? [] : [{ field, written }];
@@ -38,7 +41,7 @@ const LINK_NAMES = [
   ["ENABLED", "enabled"],
 ] as const;
 
-/** Elements by name; null: the record does not have it. */
+/** Elements by name; null if the record lacks the element. */
 type Elements = readonly (readonly [name: string, text: string | null])[];
 
 interface RawSetting {
@@ -49,9 +52,7 @@ interface RawSetting {
   readonly workspaceCurrency: string;
 }
 
-/**
- * The values of a record as they stood in its file, but for what the house format says otherwise.
- */
+/** Writes the values of a record as in its file, converted where the house format differs. */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
   const { fields, workspaceCurrency } = setting;
   if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") return null;
@@ -94,7 +95,8 @@ function rowOf({ values }: Frame, otherwise: string, setting: RawSetting): Eleme
 }
 
 /**
- * The house format knows no quantity: the price is for one piece, or cannot be read there either.
+ * The house format has no quantity, so the price is converted to one piece, or left invalid if that
+ * is impossible.
  */
 function priceOf(
   amount: string | null,
@@ -114,7 +116,7 @@ function priceOf(
   return "reason" in read ? `${amount} / ${quantity}` : formatDecimalComma(read.value, exponent);
 }
 
-/** In the house format a row is current that has no end; nothing else. */
+/** In the house format a row is current only if it has no end. */
 function datesOf(
   from: string | null,
   until: string | null,
@@ -130,7 +132,7 @@ function datesOf(
   return { from, until: isOver ? until : "" };
 }
 
-/** The house format has amounts in major units. */
+/** Converts the amount to major units, as in the house format. */
 function amountOf(
   text: string,
   currency: string | null | undefined,
@@ -146,7 +148,7 @@ function numberOf(text: string, { profile }: RawSetting): string {
   return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
-/** The same of a record that was judged, and refused when it met its product. */
+/** Like `rawXml`, for a record that was refused only when it was compared with its product. */
 export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));
@@ -154,7 +156,7 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   const item = ITEM_NAMES.map(({ field, written }) => {
     const value = patch[field];
     if (value === undefined) return [written, null] as const;
-    // Null clears a field: an empty element says so.
+    // An empty element clears a field, like null.
     if (typeof value !== "number") return [written, value ?? ""] as const;
     const isAmount = PRODUCT_FIELDS[field].written === "amount";
     return [written, isAmount ? money(value, currency) : decimal(value)] as const;
@@ -179,7 +181,10 @@ export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string |
   return itemOf({ item, rows, links, sold });
 }
 
-/** `sold` has the elements of each day. An item has one day: those before it are items of its SKU. */
+/**
+ * `sold` has the elements of each day. An item can have only one day, so the earlier days are
+ * written as separate items with the same SKU.
+ */
 function itemOf({ item, rows, links, sold }: {
   readonly item: Elements;
   readonly rows: readonly Elements[];

@@ -1,6 +1,6 @@
 /**
- * Reads the price rows of a record (tier, amount, currency, quantity, dates), and chooses the current
- * row of each tier and our own price among them.
+ * Reads the price rows of a record (tier, amount, currency, quantity, dates), and chooses the
+ * current row of each tier and the row of our own price.
  */
 
 import { memoize } from "../../base/collections.ts";
@@ -30,16 +30,16 @@ export function byPlace(one: TierPrice, other: TierPrice): number {
     (one.minQty ?? 1) - (other.minQty ?? 1);
 }
 
-/** Null stands where an empty text does. */
+/** Compares texts; null is sorted like an empty text. */
 export function byText(one: string | null, other: string | null): number {
   return compareTexts(one ?? "", other ?? "");
 }
 
 export interface MentionedTier {
   readonly name: string | null;
-  /** Tiers compare without case; the unnamed tier is the empty text. */
+  /** Tiers are compared by this key, without case; the unnamed tier has an empty key. */
   readonly key: string;
-  /** A row of this tier could not be read, so that its stored prices cannot be replaced by nothing. */
+  /** True if a row of this tier was invalid, so that the stored prices must not be removed. */
   hasUnreadable: boolean;
 }
 
@@ -66,14 +66,14 @@ interface RowSetting {
   readonly today: string;
   readonly isMinor?: RecordTerms["isMinor"];
   readonly currency: string;
-  /** The side of VAT that prices are kept on, and the rate of the record, in percent. */
+  /** Whether prices are kept net or gross, and the VAT rate of the record in percent. */
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 const TIERS_MAX = 100;
 const TIER_CHARS_MAX = charsMaxOf("tier");
 
-/** Reads the rows of a record; of those that are not current only the dates and tiers are read. */
+/** Reads the rows of a record. Only dates and tiers are read of rows that are not current. */
 export function readPriceRows(
   rows: FramePool,
   setting: RowSetting,
@@ -92,12 +92,12 @@ export function readPriceRows(
   return { tiers, open };
 }
 
-/** The key under which tiers compare, in whatever normal form they are written. */
+/** Returns the key by which tiers are compared, independent of the Unicode normal form. */
 export function tierKey(name: string | null): string {
   return name === null ? "" : keyOfName(name);
 }
 
-/** A file has few tiers, and names them in each record. */
+/** Cached, because a file has few tiers and repeats them in each record. */
 const keyOfName = memoize((name) => composed(name).toUpperCase(), TIER_CHARS_MAX);
 
 function mentionedTier(
@@ -217,23 +217,23 @@ function warnOfDate(frame: Frame, slot: number, findings: RecordFindings): void 
 }
 
 interface TierChoice {
-  /** The tier of the item, the request or the profile, in this order; null without one. */
+  /** The tier named by the item, else by the request, else by the profile; null if none. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;
-  /** Keys of tiers that are prices for others, as those of dealers: they count only when they are named. */
+  /** Keys of tiers for other customers, such as dealers. They count only if they are named. */
   readonly otherTiers: readonly string[];
-  /** Rows without a tier go before those of one, when none is named. */
+  /** Whether rows without a tier have precedence if no tier is named. */
   readonly unnamedIsFirst: boolean;
   readonly currency: string;
   readonly place: Partial<Place>;
 }
 
-/** Price types that suppliers define themselves: a BMEcat file does not say what they mean. */
+/** Price types that suppliers define themselves; a BMEcat file does not say what they mean. */
 const USER_DEFINED = /^UDP_/;
 
 /**
- * The row that `ourPrice` takes (docs/decisions/imports.md, "Tier of ourPrice"), or null: the
- * stored price stays. Rows for more than one piece never count.
+ * Returns the row for `ourPrice` (docs/decisions/imports.md, "Tier of ourPrice"); null if the
+ * stored price stays. Rows with a minimum quantity above 1 never count.
  */
 export function ourPriceRow(
   rows: readonly OpenRow[],
@@ -254,7 +254,7 @@ export function ourPriceRow(
   if (!first) {
     const asked = key === null ? tiers : tiers.filter((tier) => tier.key === key);
     const isMissed = named !== null || tiers.length > 0;
-    // An unreadable row has its own finding, which says more.
+    // An invalid row already has a more specific finding.
     if (isMissed && !asked.some((tier) => tier.hasUnreadable)) {
       const tier = named === null ? "" : ` in tier "${named}"`;
       findings.warn("no_current_price", `No current price${tier}: the stored one stays`, place);
@@ -269,9 +269,9 @@ export function ourPriceRow(
 }
 
 /**
- * The current row of each tier, currency and quantity (docs/decisions/imports.md, "Current price of
- * a tier"): of several the newest that has begun, then the last of the file; when none has begun,
- * the nearest.
+ * Returns the current row of each tier, currency and quantity (docs/decisions/imports.md, "Current
+ * price of a tier"): of several rows the one that has begun last, or, if none has begun, the one
+ * that begins next. Ties are decided by the last row in the file.
  */
 export function currentRows(open: readonly OpenRow[], findings: RecordFindings): OpenRow[] {
   if (open.length === 1 && open[0]) {
@@ -302,7 +302,7 @@ function isSamePlace(one: OpenRow, other: OpenRow): boolean {
   return one.tier === other.tier && one.minQty === other.minQty && one.currency === other.currency;
 }
 
-/** `later` stands after `held` in the file, and so wins when nothing else decides. */
+/** True if `later` is preferred. It comes after `held` in the file, so it also wins ties. */
 function isBetter(later: OpenRow, held: OpenRow): boolean {
   if (later.isFuture !== held.isFuture) return held.isFuture;
   const laterFrom = later.validFrom ?? "";

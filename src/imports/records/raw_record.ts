@@ -1,6 +1,6 @@
 /**
- * A record before its evaluation: frames of raw values, and its findings. Findings that refuse a price
- * are counted by column.
+ * A record before its evaluation: frames of raw values, and its findings. Findings that make a
+ * price invalid are counted by column.
  */
 
 import { memoize } from "../../base/collections.ts";
@@ -22,7 +22,7 @@ import {
   ROW_SLOTS,
 } from "./compiled_profile.ts";
 
-/** One record cannot fill the report: beyond these its findings are not told. */
+/** Maximum number of findings per record, so that one record cannot fill the report. */
 const FINDINGS_MAX = 200;
 
 export interface Place {
@@ -62,7 +62,7 @@ export class RecordFindings {
     this.#add("warning", code, message, place);
   }
 
-  /** Like `warn`, but only for the first place in the record. */
+  /** Like `warn`, but only for the first occurrence in the record. */
   warnOnce(code: FindingCode, message: string, place: Partial<Place> = {}): void {
     if (!this.list.some((finding) => finding.code === code)) this.warn(code, message, place);
   }
@@ -92,7 +92,7 @@ export function placeOf(frame: Frame, slot: number): Place {
   };
 }
 
-/** The values of one element as written, with the line and the name of the element each stood in. */
+/** The values of one element as written, each with the line and name of its element. */
 export class Frame {
   readonly values: (string | null)[];
   readonly lines: number[];
@@ -110,7 +110,10 @@ export class Frame {
     this.values.fill(null);
   }
 
-  /** Of several values, a non-empty one is preferred, then the lower rank, then the first. */
+  /**
+   * Stores a value. Of several values, a non-empty one is preferred, then the lower rank, then the
+   * first.
+   */
   put(slot: number, rank: number, value: string, line: number, name: string): void {
     const held = this.values[slot] ?? null;
     if (held !== null && (value === "" || (held !== "" && rank >= (this.#ranks[slot] ?? 0)))) {
@@ -122,7 +125,7 @@ export class Frame {
     this.names[slot] = name;
   }
 
-  /** Takes from `other` what is missing here. */
+  /** Copies values from `other` that are missing here. */
   inherit(other: Frame): void {
     for (let slot = 0; slot < this.values.length; slot++) {
       const value = other.values[slot] ?? null;
@@ -132,7 +135,7 @@ export class Frame {
   }
 }
 
-/** Frames that are used again for every record, because building them again is half of the work. */
+/** Frames that are reused for every record, because creating them takes half of the time. */
 export class FramePool {
   count = 0;
   readonly #frames: Frame[] = [];
@@ -146,14 +149,14 @@ export class FramePool {
     return this.#frames[index] ?? this.#grow();
   }
 
-  /** An empty frame at the end; it counts once `count` goes up. */
+  /** Returns an empty frame at the end. The caller increases `count` to include it. */
   next(): Frame {
     const frame = this.#frames[this.count] ?? this.#grow();
     frame.clear();
     return frame;
   }
 
-  /** Takes the frames of `other` in, and gives it as many of its own. */
+  /** Appends the frames of `other`, and gives it the same number of unused frames. */
   absorb(other: FramePool): void {
     for (let index = 0; index < other.count; index++) {
       const mine = this.next();
@@ -170,19 +173,19 @@ export class FramePool {
   }
 }
 
-/** Items of one SKU may each have a day of sales; days beyond this number are ignored. */
+/** Each item of a SKU may have a day of sales; days beyond this number are ignored. */
 const DAYS_MAX = 10_000;
 const SOLD_SLOTS = [FIELD_SLOTS.units, FIELD_SLOTS.unitsDate];
 
-/** One item of a file before anything is judged. Valid until the next one is read. */
+/** One item of a file before its evaluation. Valid until the next one is read. */
 export class RawRecord {
   line = 0;
   readonly item = new Frame(ITEM_SLOTS);
   readonly rows = new FramePool(ROW_SLOT_COUNT);
   readonly links = new FramePool(LINK_SLOT_COUNT);
-  /** Units sold according to each of its items, in field slots; filled by `gatherSold`. */
+  /** Units sold of each of its items, in field slots; filled by `gatherSold`. */
   readonly sold = new FramePool(ITEM_SLOTS);
-  /** By name; tables alone have them. */
+  /** Attributes by name; only tables have them. */
   readonly attributes = new Map<string, string>();
   #isSoldGathered = false;
 
@@ -203,7 +206,7 @@ export class RawRecord {
     return false;
   }
 
-  /** Takes what the item says of what was sold into `sold`; called again it does nothing. */
+  /** Copies the units sold of the item to `sold`; repeated calls do nothing. */
   gatherSold(): void {
     if (this.#isSoldGathered) return;
     this.#isSoldGathered = true;
@@ -218,7 +221,7 @@ export class RawRecord {
   }
 
   absorb(other: RawRecord): void {
-    // A day and its units belong together: neither may come from another item.
+    // A day and its units must come from the same item.
     this.gatherSold();
     other.gatherSold();
     if (this.sold.count + other.sold.count <= DAYS_MAX) this.sold.absorb(other.sold);
@@ -231,7 +234,7 @@ export class RawRecord {
   }
 }
 
-/** One frame per kind, but for those that a record has several of. */
+/** Creates one frame per kind, except for kinds that a record may have several of. */
 export function newFrames(): Frame[] {
   const frames = new Array<Frame>(Object.keys(FRAME).length);
   frames[FRAME.context] = new Frame(ITEM_SLOTS);
@@ -245,12 +248,10 @@ export function newFrames(): Frame[] {
 const NAME_CHARS_MAX = 200;
 const PLAIN_CHARS_MAX = 2_048;
 
-/**
- * An address in plain ASCII whose host is a plain name: nothing but the host needs to be judged.
- */
+/** An ASCII address whose host is a simple name, so that only the host must be validated. */
 const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\x5d-\x7e]*)?$/i;
 
-/** Judges the addresses of an upload; hosts repeat, so that answers are kept. */
+/** Validates the addresses of an upload. Results are cached by host, because hosts repeat. */
 export function createAddressCheck(allowed: AddressAllowList): (text: string) => boolean {
   const accepts = (text: string) => "target" in parseMatchUrl(text, allowed);
   const acceptsHost = memoize((host) => accepts(`https://${host}`), PLAIN_CHARS_MAX);
@@ -261,8 +262,8 @@ export function createAddressCheck(allowed: AddressAllowList): (text: string) =>
 }
 
 /**
- * The links of a record; a bad address is a warning on that link alone (docs/decisions/imports.md,
- * "Links").
+ * Reads the links of a record. An invalid address is a warning about that link only
+ * (docs/decisions/imports.md, "Links").
  */
 export function readLinks(
   links: FramePool,
@@ -314,7 +315,7 @@ export class PriceCounters {
     if (column) this.#columnOf(column).used++;
   }
 
-  /** The findings of a record, of which those count that refuse a price. */
+  /** Counts the findings of a record that make a price invalid. */
   refuse(findings: readonly Finding[]): void {
     for (const finding of findings) {
       const { severity, code, field } = finding;

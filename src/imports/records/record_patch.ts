@@ -1,6 +1,6 @@
 /**
- * The result of evaluating a record: its changes and findings. Also converts it to the line of text that
- * is stored between the two passes of an import.
+ * The result of evaluating a record: its changes and findings. This module also converts it to the
+ * line of text that is stored between the two passes of an import.
  */
 
 import { exponentOf } from "../../base/currency.ts";
@@ -28,19 +28,25 @@ export interface RecordLine {
   readonly line: number;
   readonly file: number;
   readonly sku: string;
-  /** JSON of the patch; empty for a record that was refused. */
+  /** JSON of the patch; empty for a refused record. */
   readonly patch: string;
-  /** JSON of the rows of a table that it stands in, where it may be refused yet; else empty. */
+  /** JSON of the record's table rows if it may still be refused; else empty. */
   readonly rows: string;
-  /** JSON of the days that were sold; empty without any. It is no part of the hash. */
+  /** JSON of the units sold per day; empty if there are none. Not part of the hash. */
   readonly sold: string;
-  /** JSON of what the file says where its values read otherwise; empty without any. No part of the hash. */
+  /**
+   * JSON of the file's text for values that look different; empty if there are none. Not part of
+   * the hash.
+   */
   readonly written?: string;
-  /** Records of the same SKU that lost against this one. */
+  /** Number of earlier records of the same SKU that this one replaces. */
   readonly losers: number;
 }
 
-/** Fields are parted by tabs: neither a SKU nor JSON holds a control character. */
+/**
+ * Encodes a record as a line of text. Fields are separated by tabs, because neither a SKU nor JSON
+ * contains control characters.
+ */
 export function lineOf(
   patch: RecordPatch,
   { index, line, file, rows = "", sold = [], written }:
@@ -60,7 +66,7 @@ export function lineOf(
   return `${fields.join("\t")}\n`;
 }
 
-/** Says that a SKU stands in the upload, with a record that was refused. */
+/** Encodes that a SKU is in the upload although its record was not accepted. */
 export function seenLine(sku: string, index: number): string {
   return `-\t${index}\t0\t0\t${sku}\t\n`;
 }
@@ -70,7 +76,7 @@ const LINE_END = "\n".charCodeAt(0);
 const FIELDS_BEFORE_PATCH = 5;
 const decoder = new TextDecoder();
 
-/** Reads the fields of a line in front of its patch; the line begins at `start`. */
+/** Reads the fields before the patch of the line that begins at `start`. */
 export function headOf(
   bytes: Uint8Array,
   start: number,
@@ -101,8 +107,8 @@ export function recordOf(bytes: Uint8Array): RecordLine {
 }
 
 /**
- * Whether the record has a price or a cost, without parsing it. Inside a text the quotes of such a name
- * would be escaped.
+ * Returns true if the record has a price or a cost, without parsing it. Within a text value, the
+ * quotes of such a name would be escaped.
  */
 export function bringsPrice({ patch }: RecordLine): boolean {
   return /"(?:our|cost)PriceCents":\d/.test(patch);
@@ -127,56 +133,67 @@ export function withSoldOf(winner: RecordLine, loser: RecordLine): RecordLine {
   return { ...winner, sold: JSON.stringify(joinedDays(soldOf(first), soldOf(second))) };
 }
 
-/** A row in the currency that its record names, or in that of its product, read as if in `currency`. */
+/**
+ * A row in the currency of its record. If the record has none, the row is in the currency of its
+ * product, but was read as if in `currency`.
+ */
 export interface PatchRow extends TierPrice {
-  /** The row itself says so: its record names no currency, and other rows another one or none. */
+  /**
+   * True if the row names its currency itself, because the record has none and other rows have
+   * another one or none.
+   */
   readonly isNamed?: true;
 }
 
 const FED = ["ourPriceCents", "costPriceCents", "targetPriceCents"] as const;
 export type FedField = (typeof FED)[number];
-/** Price rows that amounts of a record were taken from. */
+/** Price rows that provide amounts of a record. */
 export type FedFrames = Readonly<Partial<Record<FedField, Frame>>>;
 
-/** Fields that a record says by themselves. */
+/** Fields that are evaluated by themselves. */
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
-/** Amounts that a record says by themselves, in minor units of `amountsIn`. */
+/** Amounts that are evaluated by themselves, in minor units of `amountsIn`. */
 type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
 /**
- * The changes that one record asks for. A field that the record lacks is absent and stays as it is;
- * null clears it. Keys come in this order, so that equal patches have equal JSON.
+ * The changes of one record. A field that the record lacks is absent and stays unchanged; null
+ * clears it. Keys are in this order, so that equal patches have equal JSON.
  */
 export interface RecordPatch extends RecordFields, RecordAmounts {
   sku: string;
-  /** The product was found by its EAN; if it was deleted meanwhile, no new one is created. */
+  /**
+   * True if the product was found by its EAN. If it is deleted meanwhile, no new one is created.
+   */
   isFound?: true;
-  /** The record asks for the product to be deleted; it then says nothing else. */
+  /** True if the record deletes the product; it then has no other changes. */
   isDeleted?: true;
-  /** Absent when the file names none: the product's own, or the workspace's for a new one. */
+  /**
+   * Absent if the file names none; then the product's currency applies, or the workspace's for a
+   * new product.
+   */
   currency?: string;
   tier?: string | null;
   ourPriceCents?: number;
   prices?: {
-    /** Tiers whose stored prices `rows` replace; one without rows loses its prices. */
+    /** Tiers whose stored prices are replaced by `rows`; a tier without rows loses its prices. */
     readonly tiers: readonly (string | null)[];
     readonly rows: readonly PatchRow[];
-    /** The tier that each of these amounts is from; there when a row is named. */
+    /** The tier from which each amount was taken; present if a row has `isNamed`. */
     readonly feeds?: Readonly<Partial<Record<FedField, string | null>>>;
   };
-  /** The currency of cost, target and own price; there when there is one of them. */
+  /** The currency of cost, target and own price; present if there is one of them. */
   amountsIn?: string;
-  /** Those that the record names; an empty one goes. The others stay. */
+  /** The attributes of the record; an empty one is removed. Other attributes stay. */
   attributes?: Readonly<Record<string, string>>;
-  /** Every address is one that may be kept. */
+  /** All addresses are allowed ones. */
   links?: readonly FileLink[];
 }
 
-/** Texts of the file by the names of fields as they are read: `title`, `ourPrice`. */
+/** Texts of the file by field name, such as `title` and `ourPrice`. */
 export type WrittenValues = Readonly<Record<string, string>>;
 
-/** A record of the upload, judged. `patch` is null when the record is refused. */
+/** An evaluated record of the upload. `patch` is null if the record is refused. */
 export interface EvaluatedRecord {
   readonly index: number;
   readonly line: number;
@@ -184,7 +201,7 @@ export interface EvaluatedRecord {
   readonly patch: RecordPatch | null;
   readonly findings: readonly Finding[];
   readonly written?: WrittenValues;
-  /** Units sold of its product; absent if it says nothing of them. */
+  /** Units sold of its product; absent if the record has none. */
   readonly sold?: readonly FileDay[];
   /**
    * For tables: the price if all amounts are digits only and it has at least three digits, like amounts
@@ -193,18 +210,21 @@ export interface EvaluatedRecord {
   readonly wholePrice?: string | null;
   /** A refused record in the house format; null for an accepted one. */
   readonly refusedXml: string | null;
-  /** Of a table: the cells of its rows, one or those of one SKU. */
+  /** For tables: the cells of the record's rows. */
   readonly rows?: readonly (readonly (string | null)[])[];
-  /** Nothing is done about it: not sold, or not known by its EAN. Its product is not missing. */
+  /**
+   * True if the record is skipped, because its product is not sold or its EAN is unknown. The
+   * product does not count as missing.
+   */
   readonly isPassedOver?: true;
-  /** The EAN by which it finds its product, whose SKU the patch then lacks still. */
+  /** The EAN for finding its product; the patch then still lacks the SKU. */
   readonly byEan?: string;
 }
 
 /**
- * The file's text for each value of the patch that looks different: a number that is
- * written in another way, a price that was brought to the other side of VAT or from cents, a text
- * whose blanks were cut. Long texts are shortened.
+ * Returns the file's text for each value of the patch that looks different: a number in another
+ * format, a price that was converted between net and gross or from cents, a trimmed text. Long
+ * texts are shortened.
  */
 export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedFrames): WrittenValues {
   const found: Record<string, string> = {};
@@ -239,7 +259,7 @@ function readsAs(text: string, value: string | number | null): boolean {
 }
 
 function isAmount(written: string, cents: number, exponent: number): boolean {
-  // A currency sign around it makes no other number of it.
+  // A currency sign next to a number does not matter.
   const text = written.replace(/^\D+|\D+$/g, "");
   const whole = cents / 10 ** exponent;
   return text === formatMajor(cents, exponent) || text === formatDecimalComma(cents, exponent) ||

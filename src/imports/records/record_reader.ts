@@ -1,4 +1,4 @@
-/** Reads the items of an XML file into raw records as their elements pass by. */
+/** Reads the items of an XML file into raw records while it is streamed. */
 import type { Encoding } from "../../engine/xml/encoding.ts";
 import { type XmlFault, type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import { type FileBytes, type LookEvent, parseChunks } from "../files/byte_source.ts";
@@ -16,7 +16,7 @@ import { type Frame, newFrames, RawRecord } from "./raw_record.ts";
 import { amountAndCurrency, datesOfRange, SALE_TIER } from "./written_amount.ts";
 import { Buffer } from "node:buffer";
 
-/** A longer value is over the bound of every field, so the rest of it is not kept. */
+/** A longer value exceeds the maximum of every field, so the rest of it is not kept. */
 const VALUE_CHARS_MAX = 65_536;
 
 /** Maximum rows and links of a record; further ones are skipped, because a record must fit in memory. */
@@ -25,14 +25,14 @@ const PARTS_MAX = 10_000;
 type Attributes = Readonly<Record<string, string>>;
 
 interface RecordListener {
-  /** `raw` is used again for the next record. */
+  /** `raw` is reused for the next record. */
   record(raw: RawRecord): void;
   group(id: string, name: string): void;
   member(sku: string, group: string): void;
 }
 
 export class RecordReader implements XmlSink {
-  /** Items seen so far; with `groupItems` more than records. */
+  /** Number of items so far; with `groupItems` there are fewer records. */
   items = 0;
   readonly #compiled: CompiledProfile;
   readonly #listener: RecordListener;
@@ -43,7 +43,7 @@ export class RecordReader implements XmlSink {
   readonly #names: string[] = [];
   #node: PathNode;
   #depth = 0;
-  /** Open elements below the last one that matters. */
+  /** Number of open elements below the last one that matters. */
   #deadDepth = 0;
   /** Depth of the item that is being read; 0 outside of items. */
   #itemDepth = 0;
@@ -94,7 +94,10 @@ export class RecordReader implements XmlSink {
     this.#depth -= 1;
   }
 
-  /** Tells the last record, which waits for another item of its SKU when items are grouped. */
+  /**
+   * Reports the last record. If items are grouped, it was held back in case another item of its SKU
+   * follows.
+   */
   end(): void {
     if (this.#previous) this.#listener.record(this.#previous);
     this.#previous = null;
@@ -205,7 +208,7 @@ export class RecordReader implements XmlSink {
   }
 }
 
-/** The temporary price is a row like the others, with its own tier. */
+/** Adds the temporary price as a row with its own tier. */
 function addSale({ item, rows }: RawRecord): void {
   const amount = item.values[SALE_SLOTS.amount];
   if (!amount || rows.count >= PARTS_MAX) return;
@@ -240,8 +243,8 @@ function partCurrencies({ rows }: RawRecord): void {
 const NAME_CHARS_MAX = 200;
 
 /**
- * Category names by SKU. They may come after their products, so this reads the file once more; of several
- * categories of a product the first counts.
+ * Reads category names by SKU. They may come after their products in the file, so the file is read
+ * an additional time. If a product has several categories, the first counts.
  */
 export async function* readCategories(
   file: FileBytes,

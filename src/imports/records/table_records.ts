@@ -1,6 +1,6 @@
 /**
- * Makes raw records from the rows of a table. A table profile names columns where an XML profile names
- * paths.
+ * Converts the rows of a table to raw records. A table profile contains columns instead of the
+ * paths of an XML profile.
  */
 
 import { columnAt, foldedName } from "../../base/codes.ts";
@@ -47,11 +47,11 @@ export function termsOf(profile: TableProfile): RecordTerms {
   };
 }
 
-/** A record and what was wrong with its rows. `raw` is used again for the next but one. */
+/** A record and the findings of its rows. `raw` is reused for the record after the next one. */
 export interface TableRecord {
   readonly raw: RawRecord;
   readonly troubles: readonly RowTrouble[];
-  /** Where the row says that its product is not sold; null if it is. */
+  /** The place where the row says that its product is not sold; null if it is sold. */
   readonly inactive: Place | null;
   readonly rows: readonly TableRow[];
 }
@@ -93,10 +93,10 @@ export class TableRecords {
   readonly #isRagged: boolean;
   #current = newReading();
   #previous: Reading | null = null;
-  /** The first row of those that share the value of `inherit`. */
+  /** The first of the rows that share the value of `inherit`. */
   #first: { readonly handle: string; readonly row: TableRow } | null = null;
 
-  /** `isRagged`: rows of the file all have the same width, unless something is wrong with them. */
+  /** `isRagged`: a row with too many or too few cells is an error. */
   constructor(
     profile: TableProfile,
     header: TableRow,
@@ -153,7 +153,7 @@ export class TableRecords {
     this.#current = previous ?? newReading();
   }
 
-  /** Tells the last record, which waits for another row of its SKU. */
+  /** Reports the last record, which was held back in case another row of its SKU follows. */
   end(): void {
     if (this.#previous) this.#listener(this.#previous);
     this.#previous = null;
@@ -200,7 +200,8 @@ export class TableRecords {
 
   #isActive(text: string): boolean {
     const { yes = [], not = false } = this.#profile.active ?? {};
-    // Programs also write why something is blocked.
+    // Some programs write the reason for blocking instead of a flag, so every text except "no"
+    // means blocked.
     if (not) return readFlag(text) === false;
     return yes.map(foldedName).includes(foldedName(text)) || readFlag(text) === true;
   }
@@ -262,13 +263,13 @@ function put(frame: Frame, slot: number, { text, name }: Cell, line: number): vo
 }
 
 interface ColumnReaders {
-  /** Null if the file has none of the columns and there is no constant. */
+  /** Returns null if the file has none of the columns and there is no constant. */
   find(column: Column | null): Reader | null;
-  /** Like `find`, for a column or a text for all rows; reads nothing without one. */
+  /** Like `find`, for a column or a constant text; without either the reader returns nothing. */
   of(written: string | Column | null): Reader;
 }
 
-/** `isExact`: files written by this service are read as they stand. */
+/** `isExact`: the file was written by this service, so its texts are read unchanged. */
 function columnReaders(names: readonly string[], isExact: boolean): ColumnReaders {
   const find = (column: Column | null): Reader | null => {
     if (column === null) return null;
@@ -289,7 +290,7 @@ function columnReaders(names: readonly string[], isExact: boolean): ColumnReader
   return { find, of };
 }
 
-/** `="00471"` and `'00471` keep a spreadsheet from making a number of a text. */
+/** Unwraps `="00471"` and `'00471`, which prevent spreadsheets from reading a text as a number. */
 function plainText(cell: string | null): string | null {
   if (cell === null || !/^(?:=|')/.test(cell)) return cell;
   const formula = /^="((?:[^"]|"")*)"$/.exec(cell)?.[1];
@@ -343,7 +344,7 @@ function priceReader(price: PriceColumns, columns: ColumnReaders): PriceReader |
   };
 }
 
-/** A GTIN that lacks the zeros it began with; null for one that is whole, and for what is none. */
+/** Restores the leading zeros of a GTIN; null if it is complete or no GTIN. */
 function restoredEan(text: string): string | null {
   if (!/^\d{4,13}$/.test(text) || isGtin(text)) return null;
   const whole = EAN_LENGTHS.filter((length) => length > text.length)
@@ -351,7 +352,10 @@ function restoredEan(text: string): string | null {
   return whole.find(isGtin) ?? null;
 }
 
-/** A cell too many with a value moves all others; below half of them the row is something else. */
+/**
+ * Returns an error if the row has an additional cell with a value, which probably shifts the
+ * others, or fewer than half of the cells.
+ */
 function raggedness({ line, cells }: TableRow, width: number): RowTrouble[] {
   const extra = cells.slice(width).find((cell) => cell?.trim());
   const isShort = cells.length * 2 < width;

@@ -1,4 +1,7 @@
-/** Reads amounts: for several pieces, on the other side of VAT, with a currency; and ranges of dates. */
+/**
+ * Reads amounts, which may be for several pieces, net or gross, or contain a currency, and ranges
+ * of dates.
+ */
 
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { type NumberSetting, type ReadNumber, readNumber } from "../../base/german_values.ts";
@@ -9,17 +12,17 @@ import type { NumberFormat, PriceSide } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS, ROW_SLOTS } from "./compiled_profile.ts";
 import type { Place, RawRecord, RecordFindings } from "./raw_record.ts";
 
-/** Digits after the decimal sign that a quantity may have. */
+/** Maximum number of decimals of a quantity. */
 export const QUANTITY_DECIMALS = 3;
 
-/** More digits of the amount than it keeps, so that dividing loses nothing that is written. */
+/** Additional digits while computing, so that a division loses no written digit. */
 const MORE_DECIMALS = 4;
 
 const RATE_DECIMALS = 4;
 
 /**
- * The amount for one piece where `text` is that for `quantity` pieces, brought to the other side of VAT
- * where `to` names it; rounded half up, at the end alone.
+ * Converts the amount `text` for `quantity` pieces to one piece, and to net or gross if `to` is
+ * given; rounded half up once at the end.
  */
 export function amountForOne(
   text: string,
@@ -44,10 +47,10 @@ export function amountForOne(
     : { value, warning: amount.warning };
 }
 
-/** Groups of three behind one sign: thousands to one reader, decimals to the other. */
+/** A number with three digits after a single sign, which may separate thousands or decimals. */
 const UNCLEAR = /^\D{0,6}\d{1,3}(?:\.\d{3}|,\d{3})\D{0,6}$/;
 
-/** Why an amount cannot be used, and what helps where the file leaves its meaning open. */
+/** The reason why an amount is invalid, with a remedy if its meaning is ambiguous. */
 function priceError(
   text: string,
   { format, currency, reason }: {
@@ -68,14 +71,15 @@ function priceError(
   return { code: reason, message };
 }
 
-/** The tier of a price that holds for a time, and goes before the usual one while it does. */
+/** The tier of a temporary price, which has precedence while it is valid. */
 export const SALE_TIER = "SALE";
 
 const CURRENCY_CODE = /^[A-Z]{3}$/;
 
 /**
- * `12.50 EUR` is an amount with a currency; other capital letters are reported as an unknown currency. A
- * sign, as `$`, stays at its amount, where it must be that of the record.
+ * Separates an amount and its currency, as in `12.50 EUR`. Other capital letters are reported as an
+ * unknown currency. A sign such as `$` stays with the amount and must match the currency of the
+ * record.
  */
 export function amountAndCurrency(text: string): { amount: string; currency: string | null } {
   const [, codeBefore, behind] = /^([A-Z]{3})\s*(\d.*)$/.exec(text) ?? [];
@@ -93,7 +97,7 @@ export function codeOf(text: string): string {
   return codes?.length === 1 ? codes[0] ?? text : text.trim().toUpperCase();
 }
 
-/** `2026-11-01/2026-11-30`; null for what is no such time. */
+/** Parses a range such as `2026-11-01/2026-11-30`; null if it is invalid. */
 export function datesOfRange(
   text: string,
 ): { readonly from: string; readonly until: string } | null {
@@ -106,7 +110,7 @@ const DIGITS = /^\d+$/;
 const ZERO = /^0+$/;
 const WHOLE_DIGITS_MIN = 3;
 
-/** As `EvaluatedRecord.wholePrice`; undefined without a price. A price of 0 is none. */
+/** Returns `EvaluatedRecord.wholePrice`; undefined without a price. A price of 0 counts as none. */
 export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
   const prices: string[] = [];
   for (let index = 0; index < rows.count; index++) {
@@ -120,9 +124,9 @@ export function wholePriceOf({ item, rows }: RawRecord): string | null | undefin
 }
 
 /**
- * The amount that was read; null, with a finding, where it cannot be used. ERPs write 0 for unknown
- * prices. With `zeroIsEmpty` it counts as absent, so that the stored price stays. A record with 0 gets
- * one warning in any case. Null: 0 is a normal amount.
+ * Returns the amount; null, with a finding, if it is invalid. ERPs write 0 for unknown prices: if
+ * `zeroIsEmpty` is true, 0 counts as absent, so that the stored price stays. A record with 0 gets a
+ * warning in any case. If `zeroIsEmpty` is null, 0 is a normal amount.
  */
 export function usableAmount(
   read: ReadNumber,

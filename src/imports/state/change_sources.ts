@@ -43,8 +43,8 @@ export interface SourceDeps {
 }
 
 /**
- * Throws `conflict` for a used id and for the 101st source, and `validation_failed` for an unknown
- * profile or a non-public address. `pathOf` says where it is read.
+ * Throws `conflict` if the id is used or there are 100 sources, and `validation_failed` for an
+ * unknown profile or a non-public address. `pathOf` returns the path of the source.
  */
 export async function createSource(
   ctx: Context,
@@ -79,7 +79,7 @@ export async function createSource(
   });
 }
 
-/** Merges a patch; one that changes nothing writes nothing. Refuses as `createSource` does. */
+/** Merges a patch; a patch without changes writes nothing. Throws like `createSource`. */
 export async function changeSource(
   ctx: Context,
   { urls }: SourceDeps,
@@ -110,7 +110,10 @@ function saveChanged(
   return after;
 }
 
-/** Its products stay as they are; no other source can delete them. Refuses `default` with `forbidden`. */
+/**
+ * Deletes a source. Its products stay, and no other source can delete them. Throws `forbidden` for
+ * `default`.
+ */
 export async function deleteSource(
   ctx: Context,
   id: string,
@@ -129,8 +132,8 @@ export async function deleteSource(
 }
 
 /**
- * Pauses a source in the caller's commit, as the undoing of its import does whose next file would
- * bring the same again. One that is paused, or gone, stays so.
+ * Pauses a source in the caller's commit. The undo of an import does this if the next file would
+ * repeat the error. Does nothing if the source is paused or deleted.
  */
 export async function pauseSource(write: Write, ctx: Context, id: string): Promise<void> {
   const found = await findSource(ctx, id);
@@ -165,7 +168,7 @@ async function pullOf(
   if (pull === undefined) return before.pull;
   if (pull === null) return null;
   const url = requireUrl(pull.url, urls);
-  // Credentials of one server are not sent to another one for want of new ones.
+  // Stored credentials are never sent to another server.
   const isSameServer = before.pull !== null &&
     new URL(before.pull.url).origin === new URL(url).origin;
   const stored: SealedAuth | null = isSameServer ? before.pull?.auth ?? null : null;
@@ -259,8 +262,8 @@ export async function pageOfSources(
 }
 
 /**
- * Seals credentials as they were sent. `kind` alone keeps `stored` where it is of that
- * kind; else it is refused with `validation_failed`, as half of a pair is.
+ * Encrypts the credentials of a request. If only `kind` is given, `stored` credentials of the same
+ * kind are kept. Throws `validation_failed` if there are none, or if a part of a pair is missing.
  */
 async function sealedAuth(
   store: Store,
@@ -281,7 +284,10 @@ async function sealedAuth(
   return { kind, sealed: sealBytes(await requireStoreSecret(store), bytes) };
 }
 
-/** The headers that the credentials are sent as. Refuses with `conflict` what another store sealed. */
+/**
+ * Returns the headers for the credentials. Throws `conflict` if they were encrypted by another
+ * store.
+ */
 export async function headersOf(
   store: Store,
   auth: SealedAuth | null,

@@ -1,4 +1,4 @@
-/** Removes what an import keeps next to its job, in commits that are small enough for every store. */
+/** Deletes an import's rows next to its job, in commits that are small enough for every store. */
 import { arrivalCounts, queuedArrivals } from "../../catalogue/prices/awaited_price_store.ts";
 import type { Job, JobKind } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -8,7 +8,10 @@ import { IMPORT_KIND } from "./import_job.ts";
 import { hasImportRows, removeImportRows, type RowsPart } from "./import_row_store.ts";
 import { undoers } from "./undo_store.ts";
 
-/** Clears away what an ended import needed to work; a job of its own, because that takes many commits. */
+/**
+ * The job that deletes the working data of an ended import; a separate job, because that takes many
+ * commits.
+ */
 export const CLEARING_KIND = "import_clearing";
 
 export const NO_CLEARING_STATS: Record<string, never> = {};
@@ -29,17 +32,17 @@ export function createClearingKind(): JobKind<ClearingJob> {
   };
 }
 
-/** Chunks are large: freeing many at once holds everybody up. */
+/** Chunks are large, and deleting many at once would delay other commits. */
 const ROWS_PER_COMMIT = 50;
 
-/** `commit` is called until nothing is left; each call is whole and may be repeated. */
+/** Calls `commit` until nothing is left; each call is complete and may be repeated. */
 export async function clearImport(
   workspace: WorkspaceStore,
   jobId: string,
   part: RowsPart,
   commit: (effects: (write: Write) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  // A commit for nothing would cost a sync of the disk.
+  // An empty commit would cost a sync of the disk.
   let isLeft = await hasImportRows(workspace, jobId, part);
   const terms = { part, limit: ROWS_PER_COMMIT };
   while (isLeft) {
@@ -49,7 +52,7 @@ export async function clearImport(
   }
 }
 
-/** Takes away everything that an import keeps next to its job; for the sweep that then takes the job. */
+/** Deletes all rows of an import next to its job; for the sweep, which then deletes the job. */
 export async function removeImport(store: Store, job: Job): Promise<void> {
   if (job.kind !== IMPORT_KIND) return;
   const { workspaceId, jobId } = job;

@@ -1,4 +1,4 @@
-/** The counts of imports and undos, as both interfaces show them and as jobs store them. */
+/** The counts of imports and undos, in the form of both interfaces and of stored jobs. */
 import { z } from "@hono/zod-openapi";
 import { percent } from "../../accounts/workspace.ts";
 import { HOLD_CODES, UNIT_REMEDIES } from "../files/hold_codes.ts";
@@ -8,12 +8,13 @@ const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
   percent(100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
 
 /**
- * When an import of a named source is held (docs/decisions/imports.md, "Sources"): each bound by
- * itself, over products of which each counts once.
+ * Bounds above which an import of a named source is held (docs/decisions/imports.md, "Sources").
+ * Each bound applies by itself; each product counts once.
  */
 export const SourceHold = z.strictObject({
   movePct: percent(10_000).default(DEFAULT_SOURCE_HOLD.movePct).meta({
-    description: "A product whose own price moves by more, or goes, has moved (`price_guard`)",
+    description:
+      "A product counts as moved if its own price changes by more percent or is removed (`price_guard`)",
   }),
   sharePct: share(
     "sharePct",
@@ -21,7 +22,8 @@ export const SourceHold = z.strictObject({
       "costs alike",
   ),
   costMovePct: percent(10_000).default(DEFAULT_SOURCE_HOLD.costMovePct).meta({
-    description: "A product whose cost moves by more, or goes, has moved (`cost_guard`)",
+    description:
+      "A product counts as moved if its cost changes by more percent or is removed (`cost_guard`)",
   }),
   changedPct: share(
     "changedPct",
@@ -45,28 +47,30 @@ export const SourceHold = z.strictObject({
 
 export type SourceHold = Readonly<z.infer<typeof SourceHold>>;
 
-/** A field of an existing product that an import would change, named and valued as on read. */
+/**
+ * A field of an existing product that an import would change, with name and values as in the API.
+ */
 export const FieldChange = z.object({
   sku: z.string(),
   field: z.string(),
-  date: z.iso.date().optional().meta({ description: "Of `units`: the day they were sold on" }),
+  date: z.iso.date().optional().meta({ description: "For `units`: the day of the sales" }),
   from: z.unknown().meta({ description: "The value before" }),
   to: z.unknown().meta({ description: "The value afterwards" }),
   fromCurrency: z.string().optional()
-    .meta({ description: "Of a price: `from` is in its minor units" }),
+    .meta({ description: "For prices: currency of `from`, which is in minor units" }),
   toCurrency: z.string().optional().meta({
-    description: "Of a price: `to` is in its minor units",
+    description: "For prices: currency of `to`, which is in minor units",
   }),
   written: z.string().optional().meta({
-    description: "What the file says, shortened; there where the value that was read from it " +
-      "reads otherwise: a number written in another way, a price from the other side of VAT",
+    description: "The text of the file, shortened; present if the value that was read looks " +
+      "different, for example a number in another format or a converted net price",
   }),
   fromMarginPct: z.number().nullable().optional().meta({
-    description: "Of `ourPrice` and `costPrice`: the product's margin before; null where cost, " +
-      "price or VAT rate is not known",
+    description: "For `ourPrice` and `costPrice`: the product's margin before; null if cost, " +
+      "price or VAT rate is unknown",
   }),
   toMarginPct: z.number().nullable().optional().meta({
-    description: "Likewise afterwards, by all that the file changes of the product",
+    description: "The margin after all changes of the file",
   }),
 });
 
@@ -76,7 +80,7 @@ export const Addition = z.object({
   sku: z.string(),
   title: z.string(),
   priceCents: z.int().nullable().meta({
-    description: "Our price in minor units; null: it would have none",
+    description: "Our price in minor units; null: none",
   }),
   currency: z.string(),
 });
@@ -94,7 +98,7 @@ const MoveAnswer = z.object({
   toCents: z.int().meta({ description: "Our price afterwards, in minor units" }),
   currency: z.string(),
   marginPct: z.number().nullable().meta({
-    description: "Of the price afterwards; null where cost or VAT rate is not known",
+    description: "The margin afterwards; null if cost or VAT rate is unknown",
   }),
 });
 
@@ -107,10 +111,10 @@ export const ImpactAnswer = z.object({
   over20pct: z.int(),
   belowCost: z.int(),
   raisedCents: z.int().meta({
-    description: "How much dearer one piece of each product gets, together; in the workspace's " +
-      "currency, products in another one left out",
+    description: "Sum of the increases, for one piece of each product, in the workspace's " +
+      "currency; products in another currency are omitted",
   }),
-  loweredCents: z.int().meta({ description: "How much cheaper, likewise" }),
+  loweredCents: z.int().meta({ description: "Sum of the reductions, counted in the same way" }),
   largest: z.array(MoveAnswer),
 }).meta({ id: "ImportImpact" });
 
@@ -129,14 +133,14 @@ export const NO_IMPACT: ImportImpact = {
   largest: [],
 };
 
-/** Why a product counts as moved; it may have several reasons. */
+/** Reasons why a product counts as moved; it may have several. */
 const HOLD_CAUSES = ["price", "cost", "currency"] as const;
 export type HoldCause = (typeof HOLD_CAUSES)[number];
 
 const BEFORE = "The price or cost before, in minor units";
 const AFTERWARDS = "The price or cost afterwards, in minor units";
 
-/** A price or cost before and after, in the smallest units of its currency then. */
+/** A price or cost before and after, each in minor units of its currency at that time. */
 const HoldSample = z.object({
   sku: z.string(),
   cause: z.enum(HOLD_CAUSES),
@@ -149,11 +153,13 @@ const HoldSample = z.object({
 export type HoldSample = Readonly<z.infer<typeof HoldSample>>;
 
 const Guard = z.object({
-  code: z.enum(HOLD_CODES).meta({ description: "Which guard it is" }),
-  binds: z.boolean().meta({ description: "More than `sharePct` percent of `of` is counted" }),
-  count: z.int().meta({ description: "How many products or SKUs the guard found" }),
-  of: z.int().meta({ description: "How many it looked at" }),
-  sharePct: z.number().meta({ description: "The largest share that may be found, in percent" }),
+  code: z.enum(HOLD_CODES).meta({ description: "The guard" }),
+  binds: z.boolean().meta({
+    description: "True if `count` is more than `sharePct` percent of `of`",
+  }),
+  count: z.int().meta({ description: "Number of products or SKUs that violate the guard" }),
+  of: z.int().meta({ description: "Number of examined products or SKUs" }),
+  sharePct: z.number().meta({ description: "Maximum share in percent" }),
   samples: z.array(z.object({
     sku: z.string(),
     fromCents: z.int().nullable().meta({ description: BEFORE }),
@@ -161,13 +167,13 @@ const Guard = z.object({
     toCents: z.int().nullable().meta({ description: AFTERWARDS }),
     toCurrency: z.string().nullable(),
   })).meta({
-    description: "Up to 10 of each reason; amounts where it is about a price or a cost",
+    description: "Up to 10 per reason; with amounts if the reason is a price or a cost",
   }),
   column: z.string().nullable()
-    .meta({ description: "Of `unit_guard`: the column of a table that the prices stand in" }),
+    .meta({ description: "For `unit_guard`: the table column of the prices" }),
   remedy: z.enum(UNIT_REMEDIES).nullable().meta({
-    description: "Of `unit_guard`: `minor` amounts in cents, `decimals` a sign of thousands that " +
-      "was read as one of decimals, or the reverse",
+    description: "For `unit_guard`: `minor`: amounts are in cents; `decimals`: a thousands " +
+      "separator was read as a decimal sign, or the reverse",
   }),
 });
 
@@ -176,47 +182,50 @@ export type Guard = Readonly<z.infer<typeof Guard>>;
 export const ImportHeld = z.object({
   held: z.boolean().meta({
     description:
-      "Whether a guard binds. The import ended so, with nothing applied; a dry run says so of " +
-      "the real thing. `…/apply?force=true` lets it through",
+      "True if a guard binds: the import ended and nothing was applied, or for a dry run, this " +
+      "would happen. `…/apply?force=true` applies it nevertheless",
   }),
   movePct: z.number().meta({
-    description: "A price or cost that changes by more percent than this has moved",
+    description: "A price or cost counts as moved if it changes by more percent",
   }),
   sharePct: z.number().meta({
-    description: "How many percent of the products may have moved",
+    description: "Maximum percentage of moved products",
   }),
   products: z.int().meta({
-    description: "Existing products whose price or cost the file brings, each counted once",
+    description: "Number of existing products whose price or cost is in the file",
   }),
   moved: z.int().meta({
     description:
-      "Those whose price or cost moves by more than `movePct`, or whose currency changes",
+      "Number of these products whose price or cost moves by more than `movePct`, or whose currency changes",
   }),
   causes: z.object({
-    price: z.int().meta({ description: "How many prices moved" }),
-    cost: z.int().meta({ description: "How many costs moved" }),
-    currency: z.int().meta({ description: "How many currencies changed" }),
-  }).meta({ description: "How many of them for which reason; one product may have several" }),
+    price: z.int().meta({ description: "Number of moved prices" }),
+    cost: z.int().meta({ description: "Number of moved costs" }),
+    currency: z.int().meta({ description: "Number of changed currencies" }),
+  }).meta({ description: "Number of moved products per reason; a product may have several" }),
   samples: z.array(HoldSample)
-    .meta({ description: "Up to 10 for each reason, the greatest moves first" }),
+    .meta({ description: "Up to 10 per reason, largest moves first" }),
   guards: z.array(Guard)
-    .meta({ description: "Every guard that was asked, those that let the import pass included" }),
+    .meta({ description: "All guards that were evaluated, including those that did not bind" }),
 }).meta({ id: "ImportHeld" });
 
 export type ImportHeld = z.infer<typeof ImportHeld>;
 
 export const Undone = z.object({
   entries: z.int().meta({
-    description: "Products that the import had touched, as far as looked at",
+    description: "Number of products of the import that were processed so far",
   }),
-  setBack: z.int().meta({ description: "Existing products of which something goes back" }),
-  deleted: z.int().meta({ description: "New products that are deleted again" }),
-  restored: z.int().meta({ description: "Deleted products that are there again" }),
-  prices: z.int().meta({ description: "Own prices that go back" }),
-  links: z.int().meta({ description: "Links that go again, or are switched back" }),
-  soldDays: z.int().meta({ description: "Days whose units sold go back" }),
+  setBack: z.int().meta({ description: "Number of existing products with restored values" }),
+  deleted: z.int().meta({ description: "Number of new products that are deleted again" }),
+  restored: z.int().meta({ description: "Number of deleted products that are restored" }),
+  prices: z.int().meta({ description: "Number of restored own prices" }),
+  links: z.int().meta({
+    description: "Number of links that are deleted again or enabled or disabled again",
+  }),
+  soldDays: z.int().meta({ description: "Number of days whose units sold are restored" }),
   kept: z.int().meta({
-    description: "Products of which something stays, as it was changed since: see `…/errors`",
+    description:
+      "Number of products with values that stay because they have changed since; see `…/errors`",
   }),
 }).meta({ id: "ImportUndone" });
 

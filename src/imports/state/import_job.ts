@@ -14,59 +14,58 @@ import type {
 } from "./import_figures.ts";
 
 /**
- * The kind under which imports are queued; one at a time in a workspace, in the order of their
- * sending.
+ * The job kind of imports. A workspace runs one at a time, in the order in which they were sent.
  */
 export const IMPORT_KIND = "import";
 
-/** How the runner ends a job that broke off too often at one place. */
+/** The error with which the runner ends a job that has crashed too often at the same position. */
 export const CRASH_LOOP = "crash_loop";
 
 /**
- * How a file meets the catalogue; `replace` also deletes what earlier imports made and this one
- * lacks.
+ * How a file is applied to the catalogue; `replace` also deletes products of earlier imports that
+ * the file lacks.
  */
 export const IMPORT_MODES = ["upsert", "insert", "update", "replace"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-/** Kept small: the record of the job is written with every batch. */
+/** Must stay small, because the job's row is written with every batch. */
 export interface ImportArgs {
-  /** All parts of the upload one after the other, then their list. */
+  /** The blob with all parts of the upload, followed by their list. */
   readonly blobId: string;
   readonly manifestAt: number;
   readonly label: string;
   readonly mode: ImportMode;
   readonly isDryRun: boolean;
   readonly isForced: boolean;
-  /** The file is imported, too, where a whole column of prices cannot be used. */
+  /** True if the file is imported even if a whole column of its prices cannot be used. */
   readonly allowsNoPrices: boolean;
-  /** The profile that the request names; null lets the root element decide. */
+  /** The profile of the request; null if the content of the file decides. */
   readonly profile: string | null;
   readonly tier: string | null;
-  /** The named source whose file this is; absent for the default one. */
+  /** The named source of the file; absent for the default source. */
   readonly source?: string;
-  /** Records with so many SKUs are omitted, whose hashes stand in rows of the job. */
+  /** Number of excluded SKUs, whose hashes are in a row of the job. */
   readonly excluded?: number;
-  /** Why it is applied so, in the words of who applies it. */
+  /** The reason given by the person who applies it. */
   readonly reason?: string;
-  /** The dry run or held job whose file this is. */
+  /** Id of the dry run or held import whose file this job applies. */
   readonly appliedFrom: string | null;
-  /** Fixed when the job is made, so that a restarted check finds the same. */
+  /** Fixed when the job is created, so that a restarted check has the same result. */
   readonly setting: ImportSetting;
 }
 
 export interface ImportSetting {
   readonly currency: string;
   readonly timeZone: string;
-  /** The day in that zone, `2026-11-20`. */
+  /** The day in that time zone, as `2026-11-20`. */
   readonly today: string;
   readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
 /**
  * Each record counts in exactly one of the first four (docs/decisions/imports.md, "stats").
- * `soldDays`: days of products whose units changed. `beyondBounds`: prices that the file has set
- * beyond a bound of their product. A record may have several findings.
+ * `soldDays`: number of product days whose units changed. `beyondBounds`: number of prices that the
+ * file has set beyond a bound of their product. A record may have several findings.
  */
 export const STAT_NAMES = [
   "inserted",
@@ -101,39 +100,42 @@ export interface UndoRows {
 
 export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
-/** Where the walk over the shards stands: after a crash it goes on from exactly here. */
+/** The position of the walk over the shards, from which it continues after a crash. */
 export interface ImportCursor {
-  /** The first shard of the current span; 64 when all are done. */
+  /** The first shard of the current span; 64 after the last one. */
   readonly shard: number;
-  /** Records of the span that are dealt with; a SKU counts once, with its last record. */
+  /** Number of processed records of the span; each SKU has one, its last record. */
   readonly position: number;
-  /** True when the record at `position` is written and counted, and only links of it are left. */
+  /** True if the record at `position` was written and counted, and only links of it are left. */
   readonly isCounted: boolean;
-  /** `replace`: the SKU up to which what is missing was removed; null while records are left. */
+  /**
+   * For `replace`: the SKU up to which missing products were deleted; null while records are left.
+   */
   readonly removedUpTo: string | null;
   readonly lines: readonly number[];
   readonly records: number;
-  /** True when a record has our price. */
+  /** True if any record has our price. */
   readonly bringsPrices: boolean;
-  /** Counts of the check, from which plan and apply go on. */
+  /** Counts of the check, with which plan and application start. */
   readonly checked: ImportStats;
   /**
-   * Seconds of the ids of new products in the order of the file; null: in the order of application.
+   * Seconds for ids of new products in the order of the file; null if ids follow the order of
+   * application.
    */
   readonly idSeconds: number | null;
-  /** Figures of the plan so far; null outside of it. */
+  /** Figures of the plan so far; null outside of the plan phase. */
   readonly plan: ImportPlan | null;
   /** Price changes applied so far; absent before the application. */
   readonly impact?: ImportImpact;
-  /** A product that moves by more percent is a warning; null: none is. */
+  /** Percentage of a move above which a product gets a warning; null for no warnings. */
   readonly warnsBeyondPct: number | null;
-  /** The rows kept to take the import back. */
+  /** The undo data so far. */
   readonly undo: UndoRows;
 }
 
 export interface ImportPlan {
   readonly stats: ImportStats;
-  /** Active products that imports made, and how many of them the file lacks. */
+  /** Number of active products that imports created, and how many of them the file lacks. */
   readonly importMade: number;
   readonly missing: number;
   readonly missingSkus: readonly string[];
@@ -146,27 +148,34 @@ export interface ImportPlan {
   readonly impact: ImportImpact;
 }
 
-/** How many times an earlier price a wrong unit or a misread sign makes of it. */
+/** Factors between a wrong and an earlier price if the unit or the decimal sign was misread. */
 export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as const;
 export type PriceFactor = (typeof PRICE_FACTORS)[number];
 
-/** Prices of digits alone, three or more of them. */
+/** Counts of prices that consist of at least three digits only. */
 interface WholePrices {
   readonly prices: number;
-  /** Those whose last two digits are such as prices end in after the sign: 99, 95, 90, 50, 49, 00. */
+  /**
+   * Number of these prices whose last two digits look like usual decimals: 99, 95, 90, 50, 49, 00.
+   */
   readonly endings: number;
 }
 
 /** The evidence that prices are in another unit than assumed. */
 export interface PriceUnits {
-  /** Where our price stands, as the header of the table has it; null if there is none. */
+  /** The table column of our price, named as in the header; null if there is none. */
   readonly column: string | null;
-  /** Records with a price and a cost, and those of them whose price is far beyond it. */
+  /**
+   * Number of records with price and cost, and how many of them have a price far above the cost.
+   */
   readonly pairs: number;
   readonly beyondCost: number;
-  /** Records of tables with our price, where no amount of the file has a sign; null once one has. */
+  /**
+   * For tables: counts of our prices if no amount of the file has a decimal sign; null as soon as
+   * one has.
+   */
   readonly wholes?: WholePrices | null;
-  /** Existing products by how many times their earlier price they would get, about. */
+  /** Number of existing products by the approximate factor between new and earlier price. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
   readonly sample?: {
     readonly sku: string;
@@ -177,9 +186,8 @@ export interface PriceUnits {
 }
 
 /**
- * Figures of the hold. It counts existing products, each once however often the file names
- * it, whose price or cost the file brings or takes away: new products and records without either can
- * neither hold an import nor dilute it.
+ * Figures of the hold. It counts each existing product once whose price or cost is in the file or
+ * is removed by it. New products and records without price and cost do not influence the hold.
  */
 export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "moved" | "causes">> {
   /** The setting when the plan began: the workspace's, or that of a named source. */
@@ -190,7 +198,9 @@ export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "mo
 }
 
 export interface WholeCounters {
-  /** True as long as no import of the source has succeeded: all is new and changed then. */
+  /**
+   * True as long as no import of the source has succeeded, so that everything is new or changed.
+   */
   readonly isFirst: boolean;
   readonly skus: number;
   readonly changed: number;
@@ -201,7 +211,7 @@ export interface WholeCounters {
 
 export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
 
-/** Takes an applied import back; it is queued with the imports of its workspace. */
+/** Arguments of the job that undoes an import. It is queued with the imports of its workspace. */
 export interface UndoArgs {
   readonly undoes: string;
   readonly beganAt: string;
@@ -212,17 +222,17 @@ export interface UndoArgs {
   readonly isDryRun: boolean;
   readonly pausesSource: boolean;
   readonly reason?: string;
-  /** The source of the import that is taken back; absent for `default`. */
+  /** The source of the import that is undone; absent for `default`. */
   readonly source?: string;
 }
 
-/** Where the undo stands: after a crash it goes on from exactly here. */
+/** The position of the undo, from which it continues after a crash. */
 export interface UndoCursor {
-  /** The row with the commit of the import that comes next. */
+  /** The row with the next commit of the import. */
   readonly row: number;
   readonly position: number;
   readonly counts: UndoCounts;
-  /** Price changes of the undo; of a rehearsal alone. */
+  /** Price changes of the undo; only for dry runs. */
   readonly impact: ImportImpact;
 }
 
@@ -236,8 +246,8 @@ export function isUndo(job: QueuedImport): job is UndoJob {
 }
 
 /**
- * True when the upload of an ended job is kept, so that it can be applied: a dry run, or an import that
- * is held or has failed for its prices.
+ * True if the upload of an ended job is kept so that it can be applied: after a dry run, and after
+ * an import that is held or has failed because of its prices.
  */
 export function keepsUpload(job: QueuedImport): job is ImportJob {
   if (isUndo(job)) return false;

@@ -1,9 +1,10 @@
 /**
- * Keys: `jp W jobId shard n` → UTF-8 text of record lines, at most 60,000 bytes, packed if that saves
- * space: the checked records, partitioned by the shard of their SKU (an import is a hash join).
+ * Keys: `jp W jobId shard n` → the checked records as lines of UTF-8 text, at most 60,000 bytes,
+ * compressed if that saves space. They are partitioned by the shard of their SKU (an import is a
+ * hash join).
  *
- * An import keeps these rows and the tables below next to its job, all under its id, so that they are
- * removed by prefix. Chunks are its hot rows.
+ * These rows and the tables below are stored under the id of the import, so that they can be
+ * deleted by prefix. Chunks are a measured hot path, so their keys are written here.
  */
 
 import { sha256 } from "../../base/bytes.ts";
@@ -26,7 +27,7 @@ interface ImportFile {
   readonly file: FileInfo;
 }
 
-/** Only the entries of an archive count as files. */
+/** An archive itself does not count as a file; only its entries do. */
 export const importFiles = defineTable<ImportFile, "jobId" | "n">({
   prefix: "ji",
   about: "file n of the upload of an import",
@@ -40,7 +41,7 @@ export async function listFiles(workspace: WorkspaceStore, jobId: string): Promi
 }
 
 const SEVERITIES = ["error", "warning"] as const;
-/** Below: found by the check; from here on: found while applying. */
+/** Findings of the application are numbered from here on, those of the check below. */
 export const APPLY_FROM = 1_000;
 
 interface StoredFinding {
@@ -59,14 +60,14 @@ export function placeOf({ rank, index, n }: StoredFinding): FindingPlace {
 
 export const findings = defineTable<StoredFinding, "jobId" | "rank" | "index" | "n">({
   prefix: "jf",
-  about: "finding; rank 0 error, 1 warning, index of the record, -1 for a file, n within the " +
-    "record, from 1,000 on for what applying it found",
+  about: "a finding; rank 0 error, 1 warning; index of the record, -1 for a file; n within the " +
+    "record, from 1,000 on for findings of the application",
   key: { jobId: "id", rank: "number", index: "number", n: "number" },
   keyOnly: ["jobId", "rank", "index", "n"],
   codec: { encode: ({ finding }) => finding, decode: (finding: Finding) => ({ finding }) },
 });
 
-/** The same finding of a record always gets the same key, however often a step is repeated. */
+/** A finding of a record always has the same key, even if a step is repeated. */
 export function saveFinding(
   write: Write,
   owner: Owner,
@@ -78,7 +79,10 @@ export function saveFinding(
   findings.put(write, owner, { jobId, rank, index: finding.index ?? -1, n, finding });
 }
 
-/** Errors before warnings, each in the order of the records; of one severity, or (null) of both. */
+/**
+ * Lists findings of one severity or (null) of both, errors before warnings, each in the order of
+ * the records.
+ */
 export async function listFindings(
   workspace: WorkspaceStore,
   jobId: string,
@@ -103,13 +107,13 @@ interface ExcludedMarks {
 
 export const excludedMarks = defineTable<ExcludedMarks, "jobId" | "n">({
   prefix: "jn",
-  about: `${MARK_BYTES} bytes for each SKU that an import leaves out, up to 5,000 of them`,
+  about: `${MARK_BYTES} bytes for each SKU that an import excludes, up to 5,000 of them`,
   key: { jobId: "id", n: "number" },
   keyOnly: ["jobId", "n"],
   codec: { encode: ({ marks }) => marks, decode: (marks: Uint8Array) => ({ marks }) },
 });
 
-/** Short hash of a SKU; collisions are as rare as those of file hashes. */
+/** Returns a short hash of a SKU; collisions are as rare as those of file hashes. */
 export function excludedMark(sku: string): string {
   return sha256(sku).slice(0, MARK_BYTES).toHex();
 }
@@ -151,7 +155,10 @@ export function saveChunk(
   write.set([...keyOfJob("jp", owner, jobId), shard, n], packBytes(bytes));
 }
 
-/** Read in parallel, because a shard of a large file has tens of megabytes. */
+/**
+ * Number of chunks that are read concurrently, because a shard of a large file has tens of
+ * megabytes.
+ */
 const CHUNKS_AT_ONCE = 16;
 
 export async function* readChunks(
@@ -168,7 +175,7 @@ type ReportRow = ReportEntry & { readonly jobId: string; readonly n: number };
 
 export const reportRows = defineTable<ReportRow, "jobId" | "kind" | "n">({
   prefix: "jc",
-  about: "row of a plan's report: a change, an addition or a removal",
+  about: "a row of a plan's report: a change, an addition or a removal",
   key: { jobId: "id", kind: "text", n: "number" },
   keyOnly: ["jobId", "kind", "n"],
   codec: { encode: ({ row }) => row, decode: (row: ReportRow["row"]) => Object({ row }) },
@@ -188,7 +195,7 @@ export const refusedRecords = defineTable<RefusedRecord, "jobId" | "index">({
   codec: { encode: ({ xml }) => xml, decode: (xml: string) => ({ xml }) },
 });
 
-/** Longer JSON is not kept: a value holds 64 KiB. */
+/** Longer JSON is not stored, because a value has at most 64 KiB. */
 export const TABLE_TEXT_CHARS_MAX = 20_000;
 
 /** The cells of a row; null if the row does not exist. */
@@ -205,8 +212,8 @@ type TableText =
 
 export const tableTexts = defineTable<TableText, "jobId" | "kind" | "n">({
   prefix: "jy",
-  about: "`head`: the columns of the table that file n is; `row`: number of the file and rows of " +
-    "the refused record n as the file has them",
+  about: "`head`: the columns of table file n; `row`: the file number of the refused record n, " +
+    "and its rows as in the file",
   key: { jobId: "id", kind: "text", n: "number" },
   keyOnly: ["jobId", "kind", "n"],
   codec: { encode: ({ text }) => text, decode: (text: TableText["text"]) => Object({ text }) },
@@ -255,7 +262,9 @@ const CHECKED = ["jp"].concat(
     options.prefix
   ),
 );
-/** Tables of an import: those of a running job, of a check, of the undo, and all of them. */
+/**
+ * Prefixes of an import's tables: those of a running job, of a check, of the undo, and all of them.
+ */
 const UNDO = undoRows.options.prefix;
 const EXCLUDED = excludedMarks.options.prefix;
 const TABLES = { work: ["jp"], check: CHECKED, undo: [UNDO], whole: [...CHECKED, EXCLUDED, UNDO] };
@@ -272,7 +281,7 @@ export async function hasImportRows(
   return false;
 }
 
-/** Deletes up to `limit` rows of an import; returns their number. */
+/** Deletes up to `limit` rows of an import; returns the number of deleted rows. */
 export async function removeImportRows(
   write: Write,
   workspace: WorkspaceStore,

@@ -1,4 +1,6 @@
-/** The schema of an import source, as it is written, shown and stored, and the times of its schedule. */
+/**
+ * Schemas of an import source in requests, answers and the store, and the times of its schedule.
+ */
 import { z } from "@hono/zod-openapi";
 import { Name } from "../../accounts/workspace.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
@@ -18,25 +20,25 @@ const EVERY_MS = { "15m": 15 * 60_000, "1h": 3_600_000, "24h": 86_400_000 } as c
 
 function timeOfDay(example: string) {
   return z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, `Must be a time such as "${example}"`)
-    .meta({ description: "In the time zone of the workspace", example });
+    .meta({ description: "Time of day in the workspace's time zone", example });
 }
 
 const Days = z.array(z.enum(DAYS)).min(1, "Must name at least one day")
   .refine((days) => new Set(days).size === days.length, "Must not name a day twice")
   .default([...DAYS])
-  .meta({ uniqueItems: true, description: "On which days of the week" });
+  .meta({ uniqueItems: true, description: "Days of the week" });
 
 const At = z.strictObject({ at: timeOfDay("04:30"), days: Days });
 
-/** Every so often, or at a time of some days. */
+/** Periodically, or at a time of day on some days. */
 const PullSchedule = z.union([z.strictObject({ every: z.enum(PULL_PERIODS) }), At])
   .meta({ id: "ImportSourceSchedule" });
 
 type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
 
 /**
- * The last planned time that is later than `since` and not after `now`; null if there is none.
- * A period counts from `since`, so that sources do not all come at once.
+ * Returns the last planned time that is later than `since` and not after `now`; null if there is
+ * none. A period is counted from `since`, so that not all sources are fetched at the same time.
  */
 export function plannedTime(
   schedule: PullSchedule,
@@ -51,7 +53,10 @@ export function plannedTime(
   return last > since ? last : null;
 }
 
-/** The last time of day on one of the days that is not after `now`. A time that a change of the clock leaves out is the one behind it. */
+/**
+ * Returns the last time of day on one of the days that is not after `now`. A time that a change of
+ * the clock skips is moved to the time after it.
+ */
 export function lastTimeOf(
   { by, days }: { readonly by: string; readonly days: readonly Day[] },
   now: Date,
@@ -70,10 +75,12 @@ export function lastTimeOf(
   throw new Error("A week has none of the days");
 }
 
-/** The source of files that name none: it is always there and follows the workspace's setting. */
+/**
+ * The source of files without a named source. It always exists and uses the workspace's setting.
+ */
 export const DEFAULT_SOURCE = "default";
 
-/** As in addresses and queries: lower case, digits and hyphens. */
+/** The id in addresses and queries: lower case letters, digits and hyphens. */
 export const SourceId = z.string()
   .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "Must be 1 to 64 of a-z, 0-9 and hyphens")
   .meta({ example: "jtl-nightly" });
@@ -82,7 +89,7 @@ const Expected = z.strictObject({ by: timeOfDay("06:00"), days: Days })
   .meta({ id: "ImportSourceExpected" });
 
 const SECRET_MAX = 2_000;
-/** Header values of today are printable ASCII; further characters are not needed. */
+/** Only printable ASCII, as in usual header values. */
 const secret = z.string().min(1).max(SECRET_MAX)
   .regex(/^[\x20-\x7e]*$/, "Must be printable ASCII");
 const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
@@ -90,28 +97,30 @@ const OWN_HEADERS =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|cookie)$/i;
 
 /**
- * Credentials for the file's server. Written, never read back: an answer has `kind` alone, and
- * `kind` alone in a change keeps what is there.
+ * Credentials for the file's server. They can be written but never read: an answer contains only
+ * `kind`. A change with only `kind` keeps the stored credentials.
  */
 export const PullAuth = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("basic"),
-    user: z.string().max(200).optional().meta({ description: "The name to sign in with there" }),
+    user: z.string().max(200).optional().meta({ description: "User name for the server" }),
     password: z.string().max(SECRET_MAX).optional().meta({
-      description: "The password that goes with it",
+      description: "Password for the server",
     }),
   }),
   z.strictObject({
     kind: z.literal("bearer"),
-    token: secret.optional().meta({ description: "What is sent as `Authorization: Bearer …`" }),
+    token: secret.optional().meta({
+      description: "Token that is sent as `Authorization: Bearer …`",
+    }),
   }),
   z.strictObject({
     kind: z.literal("header"),
     name: z.string().regex(HEADER, "Must be the name of a header")
       .refine((name) => !OWN_HEADERS.test(name), "Is a header of the fetch itself").optional().meta(
-        { description: "The name of the header" },
+        { description: "Name of the header" },
       ),
-    value: secret.optional().meta({ description: "What the header says" }),
+    value: secret.optional().meta({ description: "Value of the header" }),
   }),
 ]).meta({ id: "ImportSourceAuth" });
 
@@ -119,47 +128,55 @@ export type PullAuth = Readonly<z.infer<typeof PullAuth>>;
 
 const URL_CHARACTERS_MAX = 2_048;
 const Url = z.string().max(URL_CHARACTERS_MAX).meta({
-  description: "Where the file is fetched",
+  description: "URL of the file",
   example: "https://erp.example/export/products.csv",
 });
 
 const Pull = z.strictObject({
   url: Url,
   schedule: PullSchedule.nullable().default(null)
-    .meta({ description: "Null: only when somebody asks for it" }),
+    .meta({ description: "Null: only on request" }),
   auth: PullAuth.nullable().default(null)
-    .meta({ description: "Never read back; its `kind` alone keeps what is stored" }),
+    .meta({ description: "Never returned; sending only `kind` keeps the stored credentials" }),
 }).meta({ id: "ImportSourcePullInput" });
 
 const SourceOptions = z.strictObject({
   strict: z.boolean().default(false)
-    .meta({ description: "As `strict=true` in the query of each import" }),
+    .meta({ description: "Like `strict=true` in the query of each import" }),
 }).meta({ id: "ImportSourceOptions" });
 
 const TIER_WORDS = "The price group whose price is our own where the file names none";
 
 const settings = {
-  name: Name.meta({ description: "What people call the source", example: "JTL, every night" }),
+  name: Name.meta({ description: "Name of the source", example: "JTL, every night" }),
   kind: z.enum(SOURCE_KINDS).default("api")
     .meta({ description: "`pull` is fetched from `pull.url` by the service" }),
   profile: z.string().min(1).max(64).nullable().default(null)
-    .meta({ description: "How its files are read; null: found out from the file" }),
+    .meta({ description: "Profile that reads its files; null: detected from the file" }),
   mode: z.enum(IMPORT_MODES).default("upsert")
-    .meta({ description: "`replace` deletes products that this source made and that are missing" }),
+    .meta({
+      description: "`replace` deletes products that this source created and that the file lacks",
+    }),
   tier: z.string().trim().min(1).max(64).nullable().default(null)
     .meta({ description: TIER_WORDS }),
   options: SourceOptions.default({ strict: false }),
   hold: SourceHold.nullable().default(DEFAULT_SOURCE_HOLD)
     .meta({
-      description: "Null switches it off; of `default` the setting of the workspace counts",
+      description: "Null disables the hold; for `default` the workspace's setting applies",
     }),
   expected: Expected.nullable().default(null)
-    .meta({ description: "When an import must have come, else an alert `source_silent`" }),
+    .meta({
+      description:
+        "When an import is expected; if it is missing, there is an alert `source_silent`",
+    }),
   pausedAt: z.iso.datetime().nullable().default(null)
-    .meta({ description: "Since then nothing of it is taken in or fetched; null: it works" }),
+    .meta({
+      description:
+        "Since when the source is paused, so that no file is accepted or fetched; null: not paused",
+    }),
 };
 
-/** A new source; without an `id` it is made of the name. */
+/** A new source; a missing `id` is derived from the name. */
 export const NewImportSource = z.strictObject({
   id: SourceId.optional(),
   ...settings,
@@ -168,11 +185,14 @@ export const NewImportSource = z.strictObject({
 
 export type NewImportSource = z.infer<typeof NewImportSource>;
 
-/** A change: absent is unchanged, null is the default, but for `hold`, which null switches off. */
+/**
+ * A change of a source. An absent field is unchanged; null resets it to the default, except that
+ * null disables `hold`.
+ */
 export const ImportSourcePatch = z.strictObject({
-  name: Name.optional().meta({ description: "What people call the source" }),
+  name: Name.optional().meta({ description: "Name of the source" }),
   kind: z.enum(SOURCE_KINDS).nullish()
-    .meta({ description: "How its files come; `pull`: the service fetches them" }),
+    .meta({ description: "How its files arrive; `pull`: the service fetches them" }),
   profile: z.string().min(1).max(64).nullish(),
   mode: z.enum(IMPORT_MODES).nullish(),
   tier: z.string().trim().min(1).max(64).nullish().meta({ description: TIER_WORDS }),
@@ -197,10 +217,10 @@ export const LastImport = z.object({
   jobId: z.string(),
   status: z.enum(JOB_STATUSES),
   errorCode: z.string().nullable()
-    .meta({ description: "Why it failed, or which guard holds it" }),
+    .meta({ description: "Code of its error, or of the guard that holds it" }),
   finishedAt: z.iso.datetime(),
   succeededAt: z.iso.datetime().nullable()
-    .meta({ description: "When one of it succeeded at last" }),
+    .meta({ description: "When an import of the source last succeeded" }),
 });
 
 export type LastImport = Readonly<z.infer<typeof LastImport>>;
@@ -208,7 +228,8 @@ export type LastImport = Readonly<z.infer<typeof LastImport>>;
 export const ImportSource = z.object({
   id: SourceId,
   isDefault: z.boolean().meta({
-    description: "The one of files that name none: its hold is the workspace's `importHold`",
+    description:
+      "True for the source of files without a named source; its hold is the workspace's `importHold`",
   }),
   ...settings,
   options: SourceOptions,
@@ -219,16 +240,18 @@ export const ImportSource = z.object({
   }).nullable(),
   lastImport: LastImport.extend({
     label: z.string().nullable().meta({
-      description: "The name of its file; null when the import is not kept any more",
+      description: "Name of its file; null if the import was deleted",
     }),
-  }).nullable().meta({ description: "Rehearsals do not count" }),
+  }).nullable().meta({ description: "The last import, without dry runs" }),
   lastPull: z.object({
     outcome: z.enum(PULL_OUTCOMES),
     at: z.iso.datetime(),
-    jobId: z.string().nullable().meta({ description: "The import that the file last became" }),
+    jobId: z.string().nullable().meta({
+      description: "Id of the import that the last fetched file became",
+    }),
     errorCode: z.string().nullable(),
     message: z.string().nullable(),
-    failures: z.int().meta({ description: "In a row" }),
+    failures: z.int().meta({ description: "Number of consecutive failures" }),
     nextTryAt: z.iso.datetime().nullable(),
   }).nullable(),
   createdAt: z.iso.datetime().nullable(),
@@ -238,8 +261,8 @@ export const ImportSource = z.object({
 export type ImportSource = z.infer<typeof ImportSource>;
 
 /**
- * The stored form: with encrypted credentials, and without the facts in the rows of the last import and
- * pull.
+ * The stored form: with encrypted credentials, and without the data of the last import and pull,
+ * which have their own rows.
  */
 export interface StoredSource
   extends Omit<ImportSource, "isDefault" | "lastImport" | "lastPull" | "pull"> {
@@ -248,19 +271,19 @@ export interface StoredSource
     | null;
 }
 
-/** A source as it is shown, without what its last import and pull came to. */
+/** Returns a source in the form of the API, without its last import and pull. */
 export function serialiseSource({ pull, ...source }: StoredSource) {
   const shown = pull && { ...pull, auth: pull.auth && { kind: pull.auth.kind } };
   return { ...source, isDefault: source.id === DEFAULT_SOURCE, pull: shown };
 }
 
-/** Credentials that only a process of this store can read. */
+/** Encrypted credentials that only a process of this store can read. */
 export interface SealedAuth {
   readonly kind: PullAuth["kind"];
   readonly sealed: Uint8Array;
 }
 
-/** The unchanged default source, for files that name none. */
+/** The unchanged default source, for files without a named source. */
 export const BLANK_DEFAULT: StoredSource = {
   id: DEFAULT_SOURCE,
   name: "Standard",

@@ -1,6 +1,6 @@
 /**
- * Import sources of a workspace, each with its last import, its last pull, and whether its silence was
- * reported.
+ * Import sources of a workspace, each with its last import, its last pull, and the last report of
+ * its silence.
  */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -19,10 +19,10 @@ import {
   type StoredSource,
 } from "./import_source.ts";
 
-/** A workspace has a handful. Adding one checks the version. */
+/** A workspace has few sources. Adding one checks the version of the table. */
 export const sources = defineTable<StoredSource, "id">({
   prefix: "isr",
-  about: "import source, its credentials sealed",
+  about: "an import source, with encrypted credentials",
   key: { id: "text" },
   version: "isv",
   check(source) {
@@ -39,7 +39,7 @@ interface OfSource {
   readonly sourceId: string;
 }
 
-/** Rows next to a source; they go with it. */
+/** Options of tables whose rows are deleted with their source. */
 const besideSource = {
   key: { sourceId: "text" },
   async check({ sourceId }: OfSource, workspace: WorkspaceStore) {
@@ -48,7 +48,7 @@ const besideSource = {
   },
 } as const;
 
-/** Writes check nothing: imports of a workspace end one after the other. */
+/** Writes need no check, because imports of a workspace end one after the other. */
 export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
   prefix: "isi",
   ...besideSource,
@@ -59,15 +59,18 @@ export const lastImports = defineTable<LastImport & OfSource, "sourceId">({
 interface SourcePull
   extends OfSource, Readonly<Omit<NonNullable<ImportSource["lastPull"]>, "jobId">> {
   readonly pullJobId: string;
-  /** The import that the file last became. */
+  /** Id of the import that the last fetched file became. */
   readonly importId: string | null;
   readonly isTold: boolean;
-  /** Of the last file that was taken in; null: the next one is. */
+  /** Identifies the last imported file; null if the next file is imported in any case. */
   readonly known: KnownFile | null;
 }
 
 export interface KnownFile {
-  /** Of all that decides what becomes of the file: with other settings it is another file. */
+  /**
+   * Hash of all settings that influence the import. With other settings the same file counts as a
+   * new one.
+   */
   readonly asked: string;
   readonly sha256: string;
   readonly etag: string | null;
@@ -96,20 +99,23 @@ interface SilentMark extends OfSource {
 export const silentMarks = defineTable<SilentMark, "sourceId">({
   prefix: "iss",
   ...besideSource,
-  about: "the import after which the silence of a source was last told of",
+  about: "the import after which the silence of a source was last reported",
   keyOnly: ["sourceId"],
   codec: { encode: ({ told }) => told, decode: (told: string) => ({ told }) },
 });
 
 export const BESIDE_SOURCE = [lastImports, pulls, silentMarks];
 
-/** A source as it was read; nothing is stored of the default one before it is changed. */
+/** A source as read. The default source is not stored before it is changed. */
 export interface FoundSource {
   readonly source: StoredSource;
   readonly stored: Found<StoredSource> | null;
 }
 
-/** Null for an unknown id, and for what cannot be one: a key of the store is not to be made of it. */
+/**
+ * Returns null for an unknown id, and for an invalid one, so that no key of the store is made of
+ * it.
+ */
 export async function findSource(
   workspace: WorkspaceStore,
   id: string,
@@ -143,11 +149,11 @@ export async function findLastImportOf(
 
 export interface HoldTerms {
   readonly bounds: ImportHold | SourceHold | null;
-  /** Whether the source has never had an import that succeeded; null if it has no name. */
+  /** True if no import of the source has succeeded yet; null for files without a named source. */
   readonly isFirst: boolean | null;
 }
 
-/** A source that was deleted while its import waited is judged as a new one. */
+/** A source that was deleted while its import waited is treated like a new one. */
 export async function holdTermsOf(
   workspace: WorkspaceStore,
   source: string | undefined,

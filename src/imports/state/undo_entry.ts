@@ -1,7 +1,7 @@
 /**
- * The undo data of a product: the fields that an import changed, before and after, and the links that it
- * created or switched. Plain functions; compressed, the entries of a commit take about 20 bytes per
- * product.
+ * The undo data of a product: the fields that an import changed, before and after, and the links
+ * that it created, enabled or disabled. Pure functions. Compressed, the entries of a commit take
+ * about 20 bytes per product.
  */
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
@@ -13,11 +13,11 @@ import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import type { CommitCost } from "../../platform/store/kv.ts";
 import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 
-/** How a product changed; `links`: only its links and its sales did. */
+/** How a product changed; `links`: only its links and sales changed. */
 export const UNDO_KINDS = ["changed", "inserted", "deleted", "links"] as const;
 type UndoKind = (typeof UNDO_KINDS)[number];
 
-/** They follow from the others or never change, or are compared part by part. */
+/** Fields without a step: they follow from others, never change, or are compared part by part. */
 const NOT_TOLD: readonly string[] = [
   "id",
   "sku",
@@ -28,13 +28,13 @@ const NOT_TOLD: readonly string[] = [
   "attributes",
 ];
 
-/** The fields whose numbers are meant in the currency of the product. */
+/** The fields with amounts in the currency of the product. */
 export const AMOUNT_FIELDS: readonly string[] = PRICE_FIELDS.map((name) => `${name}Cents`);
 
-/** Something by its name before and after; null for nothing. */
+/** A named value before and after a change; null for none. */
 export type Step<Value> = readonly [name: string, from: Value | null, to: Value | null];
 export type PriceValue = readonly [amountCents: number, validFrom: string | null];
-/** A stored tier price before and after; null for none. */
+/** A stored tier price before and after a change; null for none. */
 export type PriceStep = readonly [
   tier: string | null,
   currency: string,
@@ -42,15 +42,15 @@ export type PriceStep = readonly [
   from: PriceValue | null,
   to: PriceValue | null,
 ];
-/** Units sold on a day, and the revenue where it was known. */
+/** Units sold on a day, and the revenue if known. */
 export type SoldValue = readonly [units: number, revenueCents?: number, currency?: string];
-/** A match whose switch the import moved, to on (1) or off (0). */
+/** A match that the import enabled (1) or disabled (0). */
 type SwitchStep = readonly [matchId: string, isOn: 0 | 1];
 
 export interface UndoEntry {
   readonly productId: string;
   readonly kind: UndoKind;
-  /** The product's time of change since the import, in milliseconds; 0 for `links`. */
+  /** The product's time of change after the import, in milliseconds; 0 for `links`. */
   readonly atMs: number;
   readonly currency: string;
   readonly fields: readonly Step<unknown>[];
@@ -61,7 +61,7 @@ export interface UndoEntry {
   readonly sold: readonly Step<SoldValue>[];
 }
 
-/** The entry of a product that is new (`before` is null), deleted or changed. */
+/** Creates the entry of a product that is new (`before` is null), deleted or changed. */
 export function entryOf(before: Product | null, after: Product): UndoEntry {
   const entry = {
     ...linkEntry(after.id),
@@ -113,7 +113,7 @@ export function soldDayOf(date: string, value: SoldValue | null): SoldDay | null
   return { date, units, revenueCents, currency };
 }
 
-/** With a new currency every amount is another one, also where its number is the same. */
+/** With a new currency every amount counts as changed, even if its number is the same. */
 function fieldSteps(before: Product, after: Product): Step<unknown>[] {
   const old: Record<string, unknown> = before;
   const amounts = before.currency === after.currency ? [] : AMOUNT_FIELDS;
@@ -130,7 +130,7 @@ function priceSteps(before: Product, after: Product): PriceStep[] {
   });
 }
 
-/** Tier prices by the JSON of their place: `["B2B","EUR",1]`. */
+/** Returns tier prices by the JSON of their place, such as `["B2B","EUR",1]`. */
 export function pricesByPlace(prices: Product["prices"]): Map<string, PriceValue> {
   return new Map(
     prices.map((
@@ -155,7 +155,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
 
-/** As it is written: ids and times by their distance from those of the entry before. */
+/** The stored form: ids and times are differences from the previous entry. */
 type Packed = [
   id: number | string,
   sinceMs: number,
@@ -166,11 +166,14 @@ type Packed = [
 
 const COUNTER_DIGITS = 6;
 
-/** Writes entries as one text; each is relative to the previous one. */
+/** Encodes entries as text; each is relative to the previous one. */
 export class UndoPacker {
   #last: Pick<UndoEntry, "productId" | "atMs"> = { productId: "", atMs: 0 };
 
-  /** The JSON of the entry; joined by commas within brackets they are what `unpackEntries` reads. */
+  /**
+   * Returns the JSON of the entry. `unpackEntries` reads these texts, joined by commas and within
+   * brackets.
+   */
   pack(entry: UndoEntry): string {
     const { productId, kind, atMs, currency } = entry;
     const { fields, prices, attributes, added, switched, sold } = entry;
@@ -193,7 +196,7 @@ export class UndoLog {
   readonly #packer = new UndoPacker();
   readonly #texts: string[] = [];
   #bytes = 0;
-  /** Not packed yet: what becomes of the links of a product comes behind the product. */
+  /** Not packed yet, because changes of a product's links follow after the product. */
   #last: UndoEntry | null = null;
 
   product({ before, after }: Pick<ProductChange, "before" | "after">): void {
@@ -223,7 +226,7 @@ export class UndoLog {
     return { mutations, keyBytes, bytes: bytes + keyBytes };
   }
 
-  /** The deflated entries, cut into what a row takes. */
+  /** Returns the deflated entries, cut into parts that fit into a row. */
   async packed(): Promise<{ readonly entries: number; readonly parts: readonly Uint8Array[] }> {
     this.#pack();
     const entries = this.#texts.length;
@@ -251,7 +254,7 @@ export class UndoLog {
   }
 }
 
-/** Of an entry that is not packed yet; one that is greater has its room by the cost of its record. */
+/** Reserved size of an entry that is not packed yet; the cost of its record covers a larger one. */
 const WAITING_BYTES = 500;
 
 export function unpackEntries(json: string): UndoEntry[] {
@@ -283,7 +286,9 @@ export function unpackEntries(json: string): UndoEntry[] {
   });
 }
 
-/** The distance of counters where the rest of both ids is the same. */
+/**
+ * Returns the difference of the ids' counters if their other parts are equal, else the whole id.
+ */
 function idStep(before: string, id: string): number | string {
   if (before.slice(0, -COUNTER_DIGITS) !== id.slice(0, -COUNTER_DIGITS)) return id;
   return counterOf(id) - counterOf(before);

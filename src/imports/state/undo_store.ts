@@ -1,4 +1,4 @@
-/** Stores undo data while an import can be undone, and the job that undoes it. */
+/** Stores undo data while an import can be undone, and the id of the job that undoes it. */
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
 import { DAY_MS } from "../../base/time.ts";
@@ -18,10 +18,10 @@ import {
 } from "./import_job.ts";
 import { type UndoEntry, type UndoLog, unpackEntries } from "./undo_entry.ts";
 
-/** For so long after its end an import can be taken back. */
+/** How long after its end an import can be undone. */
 export const UNDO_DAYS = 7;
 
-/** Until when an import can be taken back; null for one that goes on or changed nothing. */
+/** Returns until when an import can be undone; null if it is running or has changed nothing. */
 export function undoableUntil(job: ImportJob): Date | null {
   const isChanged = (job.cursor?.undo.entries ?? 0) > 0;
   if (!isChanged || !hasEnded(job) || job.finishedAt === null) return null;
@@ -38,12 +38,12 @@ interface UndoRow {
 
 export const undoRows = defineTable<UndoRow, "jobId" | "n">({
   prefix: "jv",
-  about: "deflated JSON of what one commit of an import did, behind a byte that is 1 where the " +
-    "row `n + 1` goes on with it; kept for as long as the import can be taken back",
+  about: "deflated JSON of the changes of one commit of an import, after a byte that is 1 if row " +
+    "`n + 1` continues it; kept as long as the import can be undone",
   key: { jobId: "id", n: "number" },
   keyOnly: ["jobId", "n"],
   codec: { encode: ({ bytes }) => bytes, decode: (bytes: Uint8Array) => ({ bytes }) },
-  // Rows that are taken away with time go from the first one on.
+  // Expired rows are deleted from the first one on, so a later row may exist without earlier ones.
   async check({ jobId, n }, workspace) {
     const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
     if (job === null || isUndo(job)) return `Row ${n} of what import ${jobId} did has no import`;
@@ -61,13 +61,13 @@ interface Undoer {
 
 export const undoers = defineTable<Undoer, "jobId">({
   prefix: "ju",
-  about: "id of the job that takes, or took, the import back",
+  about: "id of the job that undoes or has undone the import",
   key: { jobId: "id" },
   keyOnly: ["jobId"],
   codec: { encode: ({ undoerId }) => undoerId, decode: (undoerId: string) => ({ undoerId }) },
 });
 
-/** Adds the rows of a commit behind those that are kept; returns what is kept then. */
+/** Appends the rows of a commit; returns the new state of the undo data. */
 export async function saveUndoLog(
   write: Write,
   owner: Pick<WorkspaceStore, "workspaceId">,
@@ -92,7 +92,7 @@ interface UndoneCommit {
   readonly nextRow: number;
 }
 
-/** Null behind the last row. */
+/** Returns null after the last row. */
 export async function readUndoCommit(
   workspace: WorkspaceStore,
   jobId: string,
@@ -112,7 +112,7 @@ export async function readUndoCommit(
   }
 }
 
-/** The ids of the imports that keep what they did, over all workspaces: one row of each is read. */
+/** Yields the ids of all imports with undo data, of all workspaces, by reading one row of each. */
 export async function* walkUndoable(
   store: Store,
 ): AsyncGenerator<{ readonly workspaceId: string; readonly jobId: string }> {
@@ -121,7 +121,7 @@ export async function* walkUndoable(
     const ofImport: Deno.KvKey | undefined = (await firstRow(store, range))?.key.slice(0, 3);
     if (!ofImport) return;
     yield { workspaceId: idIn(ofImport, 1), jobId: lastIdOf(ofImport) };
-    // `true` sorts behind every number.
+    // `true` sorts after every number.
     range = { prefix: all, start: [...ofImport, true] };
   }
 }

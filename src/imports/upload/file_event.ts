@@ -1,4 +1,4 @@
-/** The settings and events of reading an upload, and the facts of its files. */
+/** The settings and events of reading an upload, and the properties of its files. */
 import { z } from "@hono/zod-openapi";
 import type { XmlLimits } from "../../engine/xml/reader.ts";
 import type { ArchiveLimits, UnpackedBytes } from "../files/archive.ts";
@@ -11,11 +11,13 @@ import type { RecordSetting } from "../records/evaluate_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 
 export const FileInfo = z.object({
-  name: z.string().meta({ description: "As it was sent, or as it is called in its archive" }),
+  name: z.string().meta({ description: "Name as sent, or in its archive" }),
   bytes: z.int(),
-  encoding: z.string().meta({ description: "As the WHATWG Encoding Standard names it" }),
+  encoding: z.string().meta({
+    description: "Name of the encoding in the WHATWG Encoding Standard",
+  }),
   sha256: z.string(),
-  items: z.int().meta({ description: "How many records it has" }),
+  items: z.int().meta({ description: "Number of records in the file" }),
   profile: z.string().meta({ description: "The import profile that read it" }),
 }).meta({ id: "ImportFile" });
 
@@ -34,7 +36,7 @@ export interface KnownXml {
   readonly profile: string;
 }
 
-/** Events while a file is read; `file` is the last one. */
+/** Events while a file is read; `file` is the last event. */
 type FileEvent =
   | LookEvent
   | { readonly kind: "table"; readonly table: KnownTable }
@@ -47,27 +49,30 @@ type FileEvent =
   }
   | { readonly kind: "file"; readonly info: FileInfo };
 
-/** Tells the events of a file, and answers why it is refused, and with it the whole upload. */
+/**
+ * Yields the events of a file; returns the error if the file, and with it the whole upload, is
+ * refused.
+ */
 export type FileReading = AsyncGenerator<FileEvent, FileFault | null>;
 
-/** `refused` is the last event of a bad upload, of which nothing may then be applied. */
+/** `refused` is the last event of an invalid upload; nothing of it may be applied. */
 export type UploadEvent = FileEvent | { readonly kind: "refused"; readonly finding: Finding };
 
 export interface UploadRun {
   readonly setting: UploadSetting;
   readonly unpacked: UnpackedBytes;
   files: number;
-  /** Records of all files so far: the index of the next one. */
+  /** Number of records in all files so far, which is the index of the next one. */
   items: number;
 }
 
 export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
-  /** The profile that the request names; null lets the file pick one of `profiles`. */
+  /** The profile of the request; null if one of `profiles` is chosen by the file. */
   readonly profile: AnyProfile | null;
   readonly profiles: readonly AnyProfile[];
   readonly xml: XmlLimits;
   readonly itemsMax: number;
-  /** Whether a file is read on of which a whole column of prices cannot be used. */
+  /** Whether a file is accepted although a whole column of its prices cannot be used. */
   readonly allowsNoPrices: boolean;
 }
 

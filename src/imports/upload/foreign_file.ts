@@ -9,7 +9,7 @@ const fault = (code: FileFault["code"], message: string): FileFault => ({
   message,
 });
 
-/** The name of each format for people, and what to send instead. */
+/** Messages with the name of each format for people, and what to send instead. */
 const workbook = (code: FileFault["code"], what: string) =>
   fault(code, `This is ${what}: save it as .xlsx or CSV and send it again`);
 
@@ -40,7 +40,7 @@ const OPENTRANS_ROOT = new RegExp(
 const SPREADSHEETML_NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet";
 const OFFICE_NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0";
 
-/** Null for an archive that may be a workbook, or hold files. */
+/** Returns null for an archive that may be a workbook or may contain files. */
 export function foreignArchive(entries: readonly ArchiveFile[]): FileFault | null {
   const names = new Set(entries.map(({ name }) => name));
   if (names.has("content.xml") && names.has("META-INF/manifest.xml")) return OPENDOCUMENT;
@@ -48,9 +48,9 @@ export function foreignArchive(entries: readonly ArchiveFile[]): FileFault | nul
   return names.has("word/document.xml") ? WORD_DOCUMENT : null;
 }
 
-/** The same for what is written as XML, by its outermost element. */
+/** Recognises foreign XML formats by the root element. */
 export function foreignXml({ name, namespace }: RootElement): FileFault | null {
-  // Its first version has no namespace.
+  // The first version of openTRANS has no namespace.
   const isOrder = namespace === null ? OPENTRANS_ROOT : OPENTRANS_NAMESPACE;
   if (isOrder.test(namespace ?? name)) return OPENTRANS;
   if (namespace === OFFICE_NAMESPACE) return OPENDOCUMENT;
@@ -72,7 +72,7 @@ export const WEB_PAGE = fault(
   "The file is a web page that is called a table: save it as .xlsx or as CSV",
 );
 
-/** Whether what is no XML begins as a web page does; what is named `.xml` is meant to be XML. */
+/** True if a file that is no XML begins like a web page, unless its name ends with `.xml`. */
 export async function isWebPage(file: FileBytes, encoding: Encoding): Promise<boolean> {
   if (XML_NAME.test(file.name)) return false;
   const head = await headOf(file, HEAD_BYTES);

@@ -13,7 +13,7 @@ interface PartHead {
 
 const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
-/** Null for a part that is none of a form. `lines` are those of its head, each byte a character. */
+/** Parses the head of a part; null if it is no form part. `lines` has one character per byte. */
 export function readPartHead(lines: string): PartHead | null {
   const unfolded = lines.replace(/\r\n[ \t]/g, " ").split("\r\n");
   const valueOf = (name: string) => {
@@ -28,7 +28,10 @@ export function readPartHead(lines: string): PartHead | null {
   return { field: parameters.get("name") ?? "", fileName, type, charset: charsetOf(type) };
 }
 
-/** The name that a `Content-Disposition` of a whole body gives it, without folders; empty for none. */
+/**
+ * Returns the file name in the `Content-Disposition` of a whole body, without folders; empty if
+ * there is none.
+ */
 export function fileNameOf(headers: Headers): string {
   return fileNameIn(parametersOf(utf8Of(headers.get("Content-Disposition") ?? "")));
 }
@@ -51,18 +54,18 @@ function utf8Of(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
-/** `UTF-8''K%C3%A4se.xml` (RFC 5987); null for what is none. */
+/** Decodes a text such as `UTF-8''K%C3%A4se.xml` (RFC 5987); null if it is invalid. */
 function extendedText(text: string | undefined): string | null {
   const encoded = /^utf-8'[^']*'(.*)$/i.exec(text ?? "")?.[1];
   if (encoded === undefined) return null;
   try {
     return decodeURIComponent(encoded);
   } catch {
-    return null; // Broken percent signs: the plain name beside it is taken.
+    return null; // The percent-encoding is invalid, so the plain name is used.
   }
 }
 
-/** A file that begins, or the next bytes of the one that began last. */
+/** The start of a file, or the next bytes of the current file. */
 type MultipartEvent =
   | {
     readonly kind: "file";
@@ -80,8 +83,9 @@ const FILE_TYPE =
   /^(?:application\/(?:xml|zip|octet-stream|json|(?:x-)?ndjson|(?:x-)?gzip|vnd\.)|text\/(?:xml|csv|tab-))/i;
 
 /**
- * A part with a file name, or of a type that only files have, is a file, whatever its field is
- * called, but for `fieldNames`. Refuses with `validation_failed` what is no multipart or ends early.
+ * Reads a form. A part is a file if it has a file name or a type that only files have, whatever its
+ * field name, except for `fieldNames`. Throws `validation_failed` if the body is no multipart or
+ * ends early.
  */
 export async function* readMultipart(
   boundary: string,
@@ -116,13 +120,13 @@ type Piece =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "end" };
 
-/** Cuts a form at its boundaries, in chunks of any size (RFC 2046 §5.1.1). */
+/** Cuts a form, in chunks of any size, at its boundaries (RFC 2046 §5.1.1). */
 async function* piecesOf(
   boundary: string,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Piece> {
   const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
-  // The first delimiter may stand at the very beginning.
+  // The first delimiter may be at the very beginning.
   let rest = Buffer.from("\r\n");
   let state: "before" | "head" | "body" | "behind" = "before";
   for await (const chunk of chunks) {
@@ -176,16 +180,19 @@ const RAW = [
 ];
 const CURL_DEFAULT = "application/x-www-form-urlencoded";
 
-/** No client writes a longer type; what is longer is not even read. */
+/** Maximum length of a media type; a longer one is not parsed. */
 const HEADER_CHARACTERS_MAX = 1_024;
-/** RFC 2046 §5.1.1; the parser searches all of a body for it. */
+/**
+ * Maximum length of a boundary (RFC 2046 §5.1.1), because the parser searches the whole body for
+ * it.
+ */
 const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
 /**
- * Refuses with `unsupported_media_type`, in words that help users of curl
- * (docs/decisions/imports.md, "Bodies"), with `validation_failed` a form whose boundary is missing
- * or longer than 70 characters.
+ * Throws `unsupported_media_type`, with a message that helps users of curl
+ * (docs/decisions/imports.md, "Bodies"), and `validation_failed` if the boundary of a form is
+ * missing or longer than 70 characters.
  */
 export function uploadType(header: string | undefined): UploadType {
   if ((header ?? "").length > HEADER_CHARACTERS_MAX) {
@@ -204,8 +211,8 @@ export function uploadType(header: string | undefined): UploadType {
 }
 
 /**
- * A body that was packed on its way is a file in gzip, which its content says as well. Refuses with
- * `unsupported_media_type` what is packed otherwise, and a packed form.
+ * Accepts a body with the content coding gzip, which is then read like a gzip file. Throws
+ * `unsupported_media_type` for other codings and for a compressed form.
  */
 export function requireKnownCoding(header: string | null, { kind }: UploadType): void {
   const coding = header?.trim().toLowerCase() ?? "";
@@ -249,7 +256,7 @@ function misfitType(message: string): Failure {
   return refuseFields([{ path: "Content-Type", message }]);
 }
 
-/** The charset of a media type, as it is written; null when it names none. */
+/** Returns the charset of a media type as written; null if there is none. */
 export function charsetOf(type: string): string | null {
   return /;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(type)?.slice(1).find(Boolean) ?? null;
 }

@@ -36,7 +36,10 @@ import { type FileReading, type FileSetting, itemsFault, type UploadRun } from "
 import { foreignXml, isWebPage, type RootElement, WEB_PAGE } from "./foreign_file.ts";
 import { createHash } from "node:crypto";
 
-/** An ERP may call its root `table`, too, but not in a file that is named so. */
+/**
+ * A root element `table` means a saved workbook only in a file with such a name, because an ERP may
+ * use `table` too.
+ */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
@@ -96,7 +99,7 @@ async function rootElement(
   const decoder = new ChunkDecoder(encoding);
   for await (const chunk of file.chunks()) {
     const fault = reader.write(decoder.text(chunk));
-    // Faults behind the root are reported later, when they are reached.
+    // Errors after the root element are reported later, when they are reached.
     const early = found();
     if (early) return early;
     if (fault) return fault;
@@ -106,7 +109,10 @@ async function rootElement(
     { code: "malformed_xml", line: 1, message: "There is no root element" };
 }
 
-/** The first of `profiles` whose root this is; one that names a root goes before one that takes any. */
+/**
+ * Returns the first of `profiles` for the root element; profiles that name a root precede those for
+ * any root.
+ */
 function pickProfile(
   { name, namespace }: RootElement,
   profiles: readonly ImportProfile[],
@@ -141,7 +147,7 @@ async function profileOf(
   if (WORKBOOK_NAME.test(file.name) && await isWebPage(file, encoding)) return WEB_PAGE;
   const named = setting.profile;
   const picked = named ?? pickProfile(root, setting.profiles.filter(isOfXml));
-  // A workspace may have a profile for such files.
+  // A workspace may have its own profile for such files.
   const isMeant = picked !== null && isOfXml(picked) && picked.detect.root !== "*";
   const foreign = isMeant ? null : foreignXml(root);
   if (foreign !== null) return foreign;
@@ -175,7 +181,7 @@ async function* readRecords(
   let records: EvaluatedRecord[] = [];
   let bytes = 0;
   let isWanting = false;
-  // A profile without a path to them has said so before.
+  // If the profile has no path to prices, that was reported before.
   let hasPrices = !hasPricePath(compiled.profile);
   const sink = new RecordReader(compiled, {
     record: (raw) => {
@@ -208,8 +214,8 @@ async function* readRecords(
 }
 
 /**
- * The encoding of a file, or why it cannot be read. Where a wrong byte could show up late, the whole
- * file is decoded once before it is read, so that no record is ever told in the wrong letters.
+ * Detects the encoding of a file, or returns the error. If an invalid byte could appear late, the
+ * whole file is decoded once before it is read, so that no record ever contains wrong characters.
  */
 async function* detectEncoding(
   file: FileBytes,
@@ -239,7 +245,10 @@ const ITEMS_MAX = 100;
 const BYTES_MAX = 1_048_576;
 const VALUE_CHARS_MAX = 64;
 
-/** Their paths from the item, names as the file writes them, in the order in which they come. */
+/**
+ * Returns the paths of unread prices from the item, with names as in the file, in order of
+ * occurrence.
+ */
 async function unreadPrices(
   file: FileBytes,
   encoding: Encoding,
@@ -252,7 +261,7 @@ async function unreadPrices(
   let bytes = 0;
   for await (const chunk of file.chunks()) {
     bytes += chunk.length;
-    // A fault comes up again when the records are read.
+    // An error here appears again when the records are read.
     const fault = reader.write(decoder.text(chunk));
     if (fault !== null || values.items > ITEMS_MAX || bytes >= BYTES_MAX) break;
   }
@@ -270,9 +279,9 @@ class UnreadValues implements XmlSink {
   readonly #values = new Map<string, string[]>();
   readonly #nodes: PathNode[];
   readonly #names: string[] = [];
-  /** How deep the item is; 0 outside of items. */
+  /** Depth of the current item; 0 outside of items. */
   #itemDepth = 0;
-  /** The innermost open element, as long as it holds no other one and its text is not read. */
+  /** The innermost open element, as long as it has no children and its text is not read. */
   #leaf: Leaf | null = null;
 
   constructor(compiled: CompiledProfile) {

@@ -18,14 +18,14 @@ import { type FileReading, type FileSetting, itemsFault, type UploadRun } from "
 import { columnTroubles } from "./table_columns.ts";
 import { createHash } from "node:crypto";
 
-/** How the prices of a table are written, told from all of them together. */
+/** The formats of a table's prices are detected from all of them together. */
 const GERMAN = /(?:^|[^\d.,])\d{1,3}(?:\.\d{3})+,\d+|\d,\d{1,2}(?!\d)|\d,\d{4,}|\d,-|\.\d{3},/;
 const ENGLISH = /(?:^|[^\d.,])\d{1,3}(?:,\d{3})+\.\d+|\d\.\d{1,2}(?!\d)|\d\.\d{4,}|\d\.-|,\d{3}\./;
 const MAJORITY = 4;
 
 /**
- * `de` or `en` where decimals say so, four to one at least; else `auto`, with which a number is refused
- * that both would read differently: no price is guessed.
+ * Returns `de` or `en` if at least four times as many decimals indicate it; else `auto`, which
+ * refuses numbers that the two formats read differently, so that no price is guessed.
  */
 function numberStyleOf(samples: readonly string[]): "de" | "en" | "auto" {
   const german = samples.filter((text) => GERMAN.test(text)).length;
@@ -45,7 +45,7 @@ export async function* readTextTable(file: FileBytes, run: UploadRun): FileReadi
   return "code" in table ? table : yield* readTable(file, table, run);
 }
 
-/** Reads a table to its end; `file` is what its digest is of. */
+/** Reads a table to its end. `file` is the file for the digest. */
 export async function* readTable(file: FileBytes, table: OpenTable, run: UploadRun): FileReading {
   const { setting } = run;
   const { look } = table;
@@ -92,7 +92,7 @@ export async function* readTable(file: FileBytes, table: OpenTable, run: UploadR
   return setting.allowsNoPrices ? null : evaluator.prices.fault();
 }
 
-/** A row that says what the header says is none: files were put together, or a list was printed. */
+/** True if the row repeats the header, as in concatenated files or printed lists. */
 function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["look"]): boolean {
   const [first] = cells;
   if (headerRow === null || first?.trim() !== header.cells[0]?.trim()) return false;
@@ -104,7 +104,9 @@ function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["lo
   return true;
 }
 
-/** A file may be all headers: the first of them say it. */
+/**
+ * Maximum number of warnings about repeated headers, because a file may consist only of headers.
+ */
 const REPEATED_TOLD = 20;
 
 function headerRepeated(file: string, { line }: TableRow): FileWarning {
@@ -112,7 +114,7 @@ function headerRepeated(file: string, { line }: TableRow): FileWarning {
   return fileWarning(file, { code: "header_repeated", line, message });
 }
 
-/** The row says that its product is not sold: what else it says is no matter, unless it is refused. */
+/** Skips a record whose product is not sold. A refused record stays refused. */
 function passedOver(record: EvaluatedRecord, file: string, place: Place): EvaluatedRecord {
   if (record.patch === null) return record;
   const { index, sku } = record;
@@ -152,7 +154,7 @@ function noSkuColumn({ header, headerRow }: OpenTable["look"]): FileFault {
   return { code: "missing_sku_column", line: headerRow, message };
 }
 
-/** The profile that asks for most columns of those whose columns the file has. */
+/** Returns the profile with the most columns among those whose columns the file has. */
 function pickTableProfile(
   fileName: string,
   { look }: OpenTable,
@@ -175,7 +177,7 @@ function suggestionFor(
   return suggestProfile(columns, numberStyleOf(pricesOf(columns)), isGrouped(columns, look.rows));
 }
 
-/** Values of all columns that are named as prices, taken or not. */
+/** Returns the values of all columns with names of prices, used or not. */
 function pricesOf(columns: readonly SuggestedColumn[]): string[] {
   return columns.flatMap(({ name, samples }) => namesPrice(name) ? samples : []);
 }

@@ -1,4 +1,4 @@
-/** Reads the files of an upload in their order, unpacks archives, and yields an event for each step. */
+/** Reads the files of an upload in order, unpacks archives, and yields an event for each step. */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { markedEncoding } from "../../engine/xml/encoding.ts";
@@ -31,11 +31,14 @@ const KIND_HEAD_BYTES = 1_024;
 const ZIP_SIGNATURES: readonly number[] = [0x0403, 0x0605, 0x0807];
 
 const PDF_SIGNATURE = [0x25, 0x50, 0x44, 0x46, 0x2d];
-/** A zero byte is the other half of a blank or of `<` in UTF-16. */
+/** Includes the zero byte, which is the other half of a blank or of `<` in UTF-16. */
 const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09, 0];
 const OLE2_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/** XML begins with `<` and PDF with its signature, after blanks and a byte order mark; ZIP at once. */
+/**
+ * Detects the kind of content. XML begins with `<` and PDF with its signature, both possibly after
+ * blanks and a byte order mark; ZIP begins directly with its signature.
+ */
 function contentKind(head: Uint8Array): ContentKind {
   if (head.length === 0) return "empty";
   if (head[0] === 0x50 && head[1] === 0x4b) {
@@ -50,12 +53,12 @@ function contentKind(head: Uint8Array): ContentKind {
   return PDF_SIGNATURE.every((byte, at) => text[start + at] === byte) ? "pdf" : "other";
 }
 
-/** Below this a high ratio is no bomb: a table of blanks may be so. */
+/** Below this size a high compression ratio is allowed, because a table of blanks may have it. */
 const RATIO_FROM_BYTES = 1_048_576;
 
 /**
- * The file within a gzip, inflated again each time it is read; several members are one file (RFC 1952
- * §2.2). Refuses what grows beyond the bounds.
+ * Returns the file within a gzip, which is inflated each time it is read. Several members are one
+ * file (RFC 1952 §2.2). Throws if it exceeds the bounds.
  */
 function gunzipped(
   file: FileBytes,
@@ -67,7 +70,7 @@ function gunzipped(
   const bytesMax = Math.max(RATIO_FROM_BYTES, packedBytes * ratioMax);
   const count = unpacked.counterOf({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    // An error of either end comes out of reading.
+    // Errors of both ends are thrown by the reader.
     const inflated = pipeline(Readable.from(file.chunks()), createGunzip(), () => {});
     try {
       yield* count(inflated);
@@ -85,16 +88,16 @@ function isBroken(error: unknown): boolean {
 
 export interface UploadPart {
   readonly name: string;
-  /** Of its Content-Type; null when it names none. */
+  /** The charset of its Content-Type; null if there is none. */
   readonly charset: string | null;
-  /** Its type says so; then it must be. */
+  /** True if its Content-Type is XML; then it must be XML. */
   readonly isXml: boolean;
   readonly source: ByteSource;
 }
 
 /**
- * Pass 1 of an import: reads all parts, XML and archives of XML, into judged records. Stores nothing;
- * memory stays bounded by a chunk and its records, whatever the size of the upload.
+ * Pass 1 of an import: reads all parts into evaluated records. Stores nothing. Memory is bounded by
+ * a chunk and its records, independent of the size of the upload.
  */
 export async function* readUpload(
   parts: readonly UploadPart[],
@@ -158,7 +161,7 @@ async function* readPlain(
   return { file: file.name, ...notATable(kind) };
 }
 
-/** A workbook, or an archive of files: XML where it holds any, else tables. */
+/** Reads a workbook, or an archive of files: its XML files if it has any, else its tables. */
 async function* readArchive(
   file: FileBytes,
   entries: readonly ArchiveFile[],
@@ -207,7 +210,7 @@ function passedOver(file: string, isOfXml: boolean): UploadEvent {
   );
 }
 
-/** A workbook within an archive is held in memory, which the bound on its size allows. */
+/** A workbook within an archive is kept in memory; its size is bounded. */
 async function* readEntry(
   entry: ArchiveFile,
   kind: ContentKind,
@@ -276,13 +279,13 @@ function notATable(kind: "empty" | "zip" | "gzip" | "ole2" | "pdf"): FileFault {
   return { code: "unknown_format", line: null, message };
 }
 
-/** The bounds of uploads (docs/decisions/imports.md, "Limits"), as the process is configured. */
+/** The configured bounds of uploads (docs/decisions/imports.md, "Limits"). */
 export interface UploadLimits extends
   Pick<
     UploadSetting,
     "xml" | "itemsMax" | "filesMax" | "ratioMax" | "unpackedBytesMax"
   > {
   readonly bodyBytesMax: number;
-  /** Bound of all uploads of a workspace together: arriving, waiting, at work, kept. */
+  /** Bound for all uploads of a workspace together: arriving, waiting, processed and kept. */
   readonly spoolBytesMax: number;
 }

@@ -1,4 +1,4 @@
-/** Stores the body of a request as a blob, as a stream: no file is ever held in memory. */
+/** Streams the body of a request into a blob, so that no file is ever held in memory. */
 
 import { refuseFields } from "../../base/failure.ts";
 import type { Authentication } from "../../platform/http/app_context.ts";
@@ -18,7 +18,7 @@ const Manifest = z.array(
   z.tuple([z.string(), z.string().nullable(), z.int(), z.int(), z.boolean().default(false)]),
 );
 
-/** A received part; `offset` and `bytes` are its place in the blob. */
+/** A received part; `offset` and `bytes` give its position in the blob. */
 interface ReceivedPart {
   readonly name: string;
   readonly charset: string | null;
@@ -38,7 +38,7 @@ function encodeManifest(parts: readonly ReceivedPart[]): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(rows));
 }
 
-/** The parts of a spooled upload, each to be read from any place. */
+/** Opens the parts of a stored upload for random access. */
 export async function readParts(blob: OpenBlob, manifestAt: number): Promise<UploadPart[]> {
   const bytes = await blob.read(manifestAt, blob.size - manifestAt);
   const rows = Manifest.parse(JSON.parse(new TextDecoder().decode(bytes)));
@@ -57,10 +57,13 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
 export interface ReceivedUpload {
   readonly blobId: string;
   readonly manifestAt: number;
-  /** Of all parts with their names: the same files give the same, whatever boundary they came with. */
+  /**
+   * Hash of all parts with their names. It is the same for the same files, whatever the boundary of
+   * the form.
+   */
   readonly sha256: string;
   readonly label: string;
-  /** Form fields that are no files, where the caller asked for them. */
+  /** Form fields that are no files, if the caller requested them. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
@@ -75,9 +78,9 @@ const NAME_CHARACTERS_MAX = 255;
 const LABEL_FILES_MAX = 3;
 
 /**
- * Refuses a wrong type as `uploadType` does, before the body is read, with `payload_too_large` for a body
- * that is too large or finds no room among the workspace's other uploads, with `request_timeout` for a
- * body that stalls or breaks off, `validation_failed` for a form without a file.
+ * Throws like `uploadType` for a wrong type, before the body is read; `payload_too_large` if the
+ * body is too large or does not fit besides the workspace's other uploads; `request_timeout` if the
+ * body stalls or breaks off; and `validation_failed` for a form without a file.
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
   const { headers } = source.request;
@@ -96,7 +99,7 @@ function roomFor(
   { request, limits, gate }: UploadSource,
 ): SpoolRoom {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
-  // A body beyond the limit is refused when it is read.
+  // A body above the limit is refused while it is read.
   const expectedBytes = declared <= limits.bodyBytesMax ? declared : 0;
   return {
     bytesMax: limits.spoolBytesMax,
@@ -107,12 +110,12 @@ function roomFor(
 }
 
 export interface LocalFile {
-  /** Asked for once all of its bytes have come. */
+  /** Read after all bytes have arrived. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Like `receiveUpload`, for files of this machine, or for one that is fetched within `spoolRoom`. */
+/** Like `receiveUpload`, for local files, or for a file that is fetched within `spoolRoom`. */
 export async function receiveFiles(
   ctx: Context,
   files: readonly LocalFile[],
@@ -126,7 +129,7 @@ type PartType = Pick<ReceivedPart, "charset" | "isXml">;
 
 const UNTYPED: PartType = { charset: null, isXml: false };
 
-/** Stores the parts one after the other and notes the place of each. */
+/** Stores the parts one after the other and records their positions. */
 class Receiver {
   manifestAt = 0;
   readonly fields = new Map<string, string>();

@@ -9,21 +9,21 @@ import type { Column, PriceColumns, TableProfile } from "../profiles/table_profi
 import type { FileSetting, KnownTable } from "./file_event.ts";
 import { z } from "@hono/zod-openapi";
 
-/** A column as the header writes it, and what the profile makes of it. */
+/** A column as named in the header, with its meaning in the profile. */
 export const TableColumn = z.object({
   column: z.string(),
   samples: z.array(z.string()),
-  /** A `ColumnField`, or a name that the profile alone knows. */
+  /** A `ColumnField`, or a name that only the profile knows. */
   field: z.string().nullable().meta({
-    description: "What it is read as, or what it may be (`isGuess`); null: not read, and no guess",
+    description: "The field as which it is read, or a guess (`isGuess`); null: neither",
   }),
   side: z.enum(PRICE_SIDES).nullable(),
   currency: z.string().nullable(),
-  /** 1 for what a profile says. */
-  confidence: z.number().meta({ description: "From 0 to 1; below 0.7 somebody should look" }),
+  /** 1 if the profile contains the column. */
+  confidence: z.number().meta({ description: "From 0 to 1; below 0.7 a person should check it" }),
   isGuess: z.boolean().meta({
-    description: "No name says so, but its values or an abbreviation do: nothing is read from it " +
-      "before somebody has said that it is meant",
+    description: "True if the field is a guess from values or an abbreviation. The column is not " +
+      "read before a person confirms the guess",
   }),
 }).meta({ id: "ImportTableColumn" });
 
@@ -64,7 +64,7 @@ export function columnsOf(
   }));
 }
 
-/** How surely the columns that are read are what they are taken for: their mean, two digits. */
+/** Returns the mean confidence of all columns that are read, with two digits. */
 export function confidenceOf(columns: readonly TableColumn[]): number {
   const read = columns.filter(({ field, isGuess }) => field !== null && !isGuess);
   const sum = read.reduce((sum, { confidence }) => sum + confidence, 0);
@@ -115,7 +115,7 @@ const PRICE_PARTS = [
   ["per", "per"],
 ] as const;
 
-/** Two columns of one name, none with our price, some that are not read. */
+/** Returns warnings about duplicate names, a missing own price, and columns that are not read. */
 export function columnTroubles(
   look: Pick<TableLook, "header" | "headerRow" | "rows">,
   profile: TableProfile,
@@ -139,7 +139,7 @@ export function columnTroubles(
     const message = "No column is our price, so our prices stay as they are";
     troubles.push({ ...place, code: "no_price_column", message });
   }
-  // Files written by this service have columns that only people read.
+  // Files written by this service have columns that are meant only for people.
   const ignored = profile.keepsTiers ? [] : names.flatMap((name, at) => {
     const isEmpty = name === "" && look.rows.every(({ cells }) => !cells[at]?.trim());
     return read.has(at) || isEmpty ? [] : [name || `#${at + 1}`];
@@ -152,7 +152,10 @@ export function columnTroubles(
   return troubles;
 }
 
-/** Prices of dealers and from a quantity on never become ours by themselves. */
+/**
+ * True if a column has our own price. Prices of dealers and quantity prices never become our own
+ * price automatically.
+ */
 function hasOwnPrice(
   { prices, fields }: TableProfile,
   names: readonly string[],
