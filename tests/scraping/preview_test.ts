@@ -32,6 +32,7 @@ Deno.test("POST /api/competitor-products/preview reads a page and stores nothing
         seller: null,
         isThirdParty: false,
         unitPrice: null,
+        variant: null,
       },
       candidates: preview.candidates,
       errorCode: null,

@@ -294,5 +294,5 @@ function attributeText({ name, value }: VariantAttribute): string {
 /** `256 GB / Schwarz`; else its name, or its number. */
 export function nameOfVariant({ offer, subject, traits: { attributes, sku } }: Priced): string {
   if (attributes.length > 0) return attributes.map(({ value }) => value).join(" / ");
-  return offer.names[0] ?? subject.names[0] ?? sku ?? "";
+  return offer.names[0] ?? sku ?? subject.names[0] ?? "";
 }

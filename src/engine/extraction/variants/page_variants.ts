@@ -1,19 +1,16 @@
 /** The variants of a page by all its sources, and what the chosen one makes of the methods' prices. */
 
-import { pricesInText } from "../../../base/price_text.ts";
-import {
-  BARE_OFFER,
-  meantCurrency,
-  plainDecimal,
-  UNNAMED_SUBJECT,
-  type VariantAttribute,
-  type Writing,
-} from "../amount.ts";
+import { BARE_OFFER, meantCurrency, plainDecimal, type VariantAttribute } from "../amount.ts";
 import { VARIANT_LIST } from "../extractors.ts";
 import type { ExtractionPage } from "../page/extraction_page.ts";
-import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
-import { isAmong, likenessOf, type PageIdentity, wordsOfNames } from "../page_identity.ts";
+import {
+  isAmong,
+  likenessOf,
+  type PageIdentity,
+  titlesOf,
+  wordsOfNames,
+} from "../page_identity.ts";
 import type { WantedProduct } from "../page_product.ts";
 import {
   comparableOffers,
@@ -30,6 +27,7 @@ import {
   type VariantChoice,
   type VariantList,
 } from "./choose_variant.ts";
+import { choiceAmongLabels, optionOffers } from "./page_options.ts";
 import { offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/score_prices.ts";
 import type { VariantState, VariantWay } from "./variant_codes.ts";
@@ -59,7 +57,23 @@ export function variantOn(
     return areVariants(variants) ? [{ method, variants }] : [];
   });
   const scripted = page.html === null ? [] : scriptedLists(page.html, methods, side);
-  return chooseVariant([...marked, ...scripted], { page: identity, wanted, urls });
+  const ours = { page: identity, wanted, urls };
+  const choice = chooseVariant([...marked, ...scripted], ours);
+  if (choice !== null || page.html === null || !wanted?.title || isOurs(methods, wanted)) {
+    return choice;
+  }
+  const names = [
+    ...titlesOf(page.html),
+    ...methods.flatMap(({ outcome }) => "decimal" in outcome ? outcome.names : []),
+  ];
+  return choiceAmongLabels(page.html, wanted.title, names);
+}
+
+/** True where the page has our GTIN: what it shows is ours. */
+function isOurs(methods: readonly MethodReading[], { ean }: WantedProduct): boolean {
+  return methods.some(({ offers }) =>
+    offers.some(({ subject, offer }) => isAmong(ean, [...subject.gtins, ...offer.gtins]))
+  );
 }
 
 /** Offers that something but the price tells one from another. */
@@ -81,7 +95,8 @@ function scriptedLists(
   { page: { writing }, identity, wanted, shownOf }: PageSide,
 ): readonly VariantList[] {
   const lists = scriptLists(html, writing);
-  const options = optionOffers(html, writing);
+  const base = methods.flatMap(({ outcome }) => "decimal" in outcome ? [outcome.decimal] : [])[0];
+  const options = optionOffers(html, writing, base ?? null);
   if (lists.length + options.length === 0) return [];
   const marked = methods.flatMap(({ candidates }) =>
     candidates.flatMap(({ amount }) => "decimal" in amount ? [amount] : [])
@@ -115,34 +130,6 @@ function isNamedAs(titles: readonly string[], page: PageIdentity): boolean {
   const words = [...wordsOfNames({ ...BARE_OFFER.offer, names: titles })]
     .filter((word) => word.length >= 3);
   return words.length > 0 && words.every((word) => page.headingWords.has(word));
-}
-
-const OPTIONS_MAX = 100;
-const OPTION_CHARACTERS_MAX = 90;
-
-/** Options of a select that name a price each: `2 m (39,90 €)`; surcharges are none. */
-function optionOffers({ shown: { digits } }: HtmlPage, writing: Writing): readonly Priced[] {
-  const offers = digits.filter(({ element }) => element.name === "option")
-    .slice(0, OPTIONS_MAX).flatMap(({ element }) => optionOffer(element, writing) ?? []);
-  return new Set(offers.map(nameOfVariant)).size === offers.length ? offers : [];
-}
-
-function optionOffer(element: HtmlElement, { locale }: Writing): Priced | null {
-  const text = textOf(element, OPTION_CHARACTERS_MAX);
-  const [price, ...others] = pricesInText(text, { locale })
-    .filter(({ currency, isMarked }) => currency !== null && !isMarked);
-  if (!price || others.length > 0 || /[+±−-]\s*$/.test(price.before)) return null;
-  const value = price.before.replace(/[\s(:–-]+$/, "").trim();
-  if (value === "") return null;
-  const codes = price.currency?.codes ?? [];
-  const currency = codes.length === 1 ? codes[0] ?? null : null;
-  return {
-    ...BARE_OFFER,
-    subject: UNNAMED_SUBJECT,
-    amount: { decimal: price.decimal, currency, isSure: true },
-    isVariant: true,
-    traits: { ...BARE_OFFER.traits, attributes: [{ name: null, value }] },
-  };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What chooses a variant, in which order, and what is said where nothing does. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { WantedProduct } from "../../../../src/engine/extraction/page_product.ts";
-import { PAGE, SIZES, SOURCES, told } from "./variant_pages.ts";
+import { PAGE, pageOf, SIZES, SOURCES, told } from "./variant_pages.ts";
 
 const shopify = SOURCES["the product JSON of Shopify"]?.(SIZES) ?? "";
 const group = SOURCES["hasVariant of a ProductGroup"]?.(SIZES) ?? "";
@@ -174,3 +174,49 @@ for (const [name, options, ourTitle] of FOREIGN) {
     );
   });
 }
+
+/** Options of a page without their prices; the price is that of the selected one, or of any. */
+const LABELS: readonly (readonly [string, string, string, string])[] = [
+  ["the selected one is ours", "", "20 cm", "1999 1 in_stock no variants"],
+  ["another one is selected", "", "28 cm", "1999 0.7 in_stock variant_open"],
+  ["none is ours", "", "24 cm", "1999 0.6 in_stock variant_unknown"],
+  ["the heading names ours", " 28 cm", "28 cm", "1999 1 in_stock no variants"],
+  ["our title names none", "", "", "1999 1 in_stock no variants"],
+];
+
+for (const [name, named, ours, expected] of LABELS) {
+  Deno.test(`extractPrice() takes the price of options without prices, where ${name}`, () => {
+    const [first] = SIZES;
+    const offers = {
+      "@type": "Offer",
+      price: "19.99",
+      priceCurrency: "EUR",
+      availability: "InStock",
+    };
+    const json = JSON.stringify({ "@type": "Product", name: title + named, offers });
+    const html = pageOf(first ? [first] : [], {
+      head: `<script type="application/ld+json">${json}</script>`,
+      heading: title + named,
+      buy:
+        '<input type="radio" id="a" checked><label for="a">20 cm</label><input type="radio" id="b"><label for="b">28 cm</label>',
+    });
+    assertEquals(told(html, { product: { title: `${title} ${ours}` } }), expected);
+  });
+}
+
+Deno.test("extractPrice() adds the surcharge of the option that our title names", () => {
+  const [first] = SIZES;
+  const options = "<option>128 GB</option><option>256 GB (+100,50 €)</option>";
+  const html = pageOf(first ? [first] : [], {
+    head: '<meta property="product:price:amount" content="19.99">' +
+      '<meta property="product:price:currency" content="EUR">',
+    buy: `<select>${options}</select>`,
+  });
+  assertEquals(
+    [256, 128].map((size) => told(html, { product: { title: `${title} ${size} GB` } })),
+    [
+      "12049 0.9 unknown 256 GB by title",
+      "1999 1 unknown 128 GB by title",
+    ],
+  );
+});

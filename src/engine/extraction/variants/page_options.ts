@@ -1,0 +1,152 @@
+/** Options that a page lets people choose from: with a price each, with a surcharge, or by name alone. */
+
+import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
+import { BARE_OFFER, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
+import { VARIANT_LIST } from "../extractors.ts";
+import { type HtmlElement, textOf } from "../page/html_element.ts";
+import type { HtmlPage } from "../page/html_page.ts";
+import type { Priced } from "../reading.ts";
+import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";
+import type { VariantChoice } from "./choose_variant.ts";
+import { textTraits, unknownValue } from "./text_traits.ts";
+
+const OPTIONS_MAX = 100;
+const CHARACTERS_MAX = 90;
+const EXPONENT = 2;
+
+/**
+ * The options of the first select whose options name prices: `2 m (39,90 €)`, or surcharges on the
+ * price of the page, `512 GB (+100,00 €)`, which an option without one does not have.
+ */
+export function optionOffers(
+  { shown: { digits } }: HtmlPage,
+  { locale }: Writing,
+  base: string | null,
+): readonly Priced[] {
+  const selects = new Set(
+    digits.flatMap(({ element: { name, parent } }) => name === "option" && parent ? [parent] : []),
+  );
+  for (const { children } of [...selects].slice(0, OPTIONS_MAX)) {
+    const options = children.filter((child) => typeof child !== "string").slice(0, OPTIONS_MAX)
+      .map((option) => pricedOption(option, locale));
+    const isAdded = options.some((option) => option?.isAdded);
+    const start = isAdded && base !== null ? minorOfDecimal(base, EXPONENT) : null;
+    if (isAdded && start === null) continue;
+    const offers = options.flatMap((option) => {
+      if (!option || option.value === "" || option.isAdded !== isAdded && option.minor !== 0) {
+        return [];
+      }
+      if (!isAdded && option.minor === 0) return [];
+      return [offerOf(option.value, option.minor + (start ?? 0), option.currency)];
+    });
+    if (offers.length > 1) return offers;
+  }
+  return [];
+}
+
+interface PricedOption {
+  readonly value: string;
+  /** Hundredths; 0 for an option without a price. */
+  readonly minor: number;
+  readonly isAdded: boolean;
+  readonly currency: string | null;
+}
+
+function pricedOption(element: HtmlElement, locale: string | null): PricedOption | null {
+  if (element.attribs.value === "" || element.attribs.disabled !== undefined) return null;
+  const text = textOf(element, CHARACTERS_MAX);
+  const prices = pricesInText(text, { locale }).filter(({ currency }) => currency !== null);
+  const [price] = prices;
+  if (LESS.test(text)) return null;
+  if (!price) return { value: text, minor: 0, isAdded: false, currency: null };
+  const minor = minorOfDecimal(price.decimal, EXPONENT);
+  if (prices.length > 1 || minor === null) return null;
+  const codes = price.currency?.codes ?? [];
+  return {
+    value: price.before.replace(/[\s(:+–-]+$/, "").trim(),
+    minor,
+    isAdded: /\+\s*$/.test(price.before),
+    currency: codes.length === 1 ? codes[0] ?? null : null,
+  };
+}
+
+/** Reductions are rare. */
+const LESS = /\(\s?[-−]/;
+
+function offerOf(value: string, minor: number, currency: string | null): Priced {
+  const digits = String(minor).padStart(EXPONENT + 1, "0");
+  return {
+    ...BARE_OFFER,
+    subject: UNNAMED_SUBJECT,
+    amount: {
+      decimal: `${digits.slice(0, -EXPONENT)}.${digits.slice(-EXPONENT)}`,
+      currency,
+      isSure: true,
+    },
+    isVariant: true,
+    traits: { ...BARE_OFFER.traits, attributes: [{ name: null, value }] },
+  };
+}
+
+const LABELS: ReadonlySet<string> = new Set(["option", "label", "button"]);
+const LABEL_CHARACTERS_MAX = 30;
+
+/**
+ * Options without prices: the price of the page is that of one of them. Where our title names one that
+ * is not there, or another one than the names of the page, it is hardly ours. Sizes of clothes mostly
+ * cost the same.
+ */
+export function choiceAmongLabels(
+  { shown: { digits } }: HtmlPage,
+  title: string,
+  names: readonly string[],
+): VariantChoice | null {
+  const labels = digits.filter(({ element: { name } }) => LABELS.has(name)).slice(0, OPTIONS_MAX)
+    .map(({ element }) => ({ element, text: textOf(element, LABEL_CHARACTERS_MAX + 1) }))
+    .filter(({ text }) => text.length <= LABEL_CHARACTERS_MAX);
+  if (labels.length < 2) return null;
+  const ours = withoutSizes(textTraits(title));
+  const options = labels.map(({ text }) => textTraits(text)).filter(({ kinds }) =>
+    [...kinds.keys()].some((kind) => ours.kinds.has(kind))
+  );
+  if (options.length < 2) return null;
+  const open = {
+    method: VARIANT_LIST.method,
+    by: null,
+    chosen: null,
+    left: [],
+    amounts: new Set<string>(),
+    lists: [],
+  };
+  const selected = labels.filter(({ element }) => isSelected(element)).map(({ text }) => text);
+  const named = [...names, ...selected].map(textTraits).filter(({ kinds }) =>
+    [...ours.kinds.keys()].some((kind) => kinds.has(kind))
+  );
+  const isShown = named.length > 0 && unknownValue(named, ours) === null;
+  if (isShown) return null;
+  const unknown = unknownValue(options, ours);
+  return unknown
+    ? { ...open, state: "unknown", unknown, confidenceMost: CONTRADICTED }
+    : { ...open, state: "open", unknown: null, confidenceMost: DOUBTFUL };
+}
+
+const SELECTED = /(?:^|[\s_-])(?:selected|active|checked|current)(?:$|[\s_-])/i;
+const SIBLINGS_MAX = 40;
+
+/** By its own attributes, or by those of the field that it is the label of. */
+function isSelected({ attribs, children, parent }: HtmlElement): boolean {
+  if (attribs.selected !== undefined || SELECTED.test(attribs.class?.slice(0, 200) ?? "")) {
+    return true;
+  }
+  if (attribs["aria-checked"] === "true" || attribs["aria-pressed"] === "true") return true;
+  const near = [...children, ...parent?.children.slice(0, SIBLINGS_MAX) ?? []];
+  return near.some((one) =>
+    typeof one !== "string" && one.name === "input" && one.attribs.checked !== undefined &&
+    (children.includes(one) || one.attribs.id === attribs.for)
+  );
+}
+
+function withoutSizes(traits: ReturnType<typeof textTraits>): ReturnType<typeof textTraits> {
+  const kinds = [...traits.kinds].filter(([kind]) => kind !== "size" && kind !== "colour");
+  return { ...traits, kinds: new Map(kinds), words: traits.words, numbers: traits.numbers };
+}
