@@ -54,8 +54,8 @@ export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const
 export type Severity = (typeof SEVERITIES)[number];
 
 /**
- * Lowest confidence with which a rule may use a price without a person: one structured method or an
- * explicit extractor (docs/decisions/rules.md, docs/decisions/scraping.md).
+ * The lowest confidence with which a rule may use a price without a person. One structured method or
+ * an explicit extractor is enough (docs/decisions/rules.md, docs/decisions/scraping.md).
  */
 export const HIGH_CONFIDENCE = 0.9;
 

@@ -131,7 +131,7 @@ export function currencyCodes(text: string): readonly string[] | null {
   return folded ?? (LONE_SYMBOL.test(text) ? [] : null);
 }
 
-/** The currency at the end of a text, before spaces and a colon. */
+/** The currency at the end of a text, ignoring spaces and a colon after it. */
 export function currencyAtEnd(text: string): WrittenCurrency | null {
   const end = text.slice(0, endWithoutColon(text));
   const longest = Math.min(WRITING_CHARACTERS_MAX, end.length);
@@ -150,7 +150,7 @@ function endWithoutColon(text: string): number {
   return end;
 }
 
-/** The currency at the start of a text, after spaces. */
+/** The currency at the start of a text, ignoring spaces before it. */
 export function currencyAtStart(text: string): WrittenCurrency | null {
   const start = text.trimStart();
   if (/^[^A-Za-z$\u0080-\uffff]/.test(start)) return null;

@@ -4,9 +4,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 const TAG_BYTES = 16;
 
-/** Makes list positions into opaque tokens, and back. */
+/** Converts list positions to opaque tokens and back. */
 export interface CursorSealer {
-  /** `scope` says what the position belongs to: workspace, list and filters as one text. */
+  /** `scope` identifies what the position belongs to: workspace, list and filters as one text. */
   seal(scope: string, position: JsonValue): string;
   /** Null for a token that was changed, or sealed for another scope or with another secret. */
   open(scope: string, cursor: string): JsonValue | null;

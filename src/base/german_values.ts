@@ -6,7 +6,7 @@ import { isGroupSpace, type LoneSigns, scaledValue, shapeOf } from "./number_tex
 
 /**
  * How the numbers of a file are written. `de`: a lone comma is the decimal sign, a lone dot before
- * three digits groups. `en`: a lone dot is the decimal sign, and so is a lone comma, with a
+ * three digits is a thousands separator. `en`: a lone dot is the decimal sign, and so is a lone comma, with a
  * warning. `auto`: accepts both and refuses numbers that they would read differently.
  */
 export type NumberFormat = "de" | "en" | "auto";

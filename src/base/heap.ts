@@ -59,7 +59,7 @@ export class TopN<T> {
     }
   }
 
-  /** In order. */
+  /** The items in order. */
   sorted(): T[] {
     return this.#items.toSorted((a, b) => this.#isBefore(a, b) ? -1 : 1);
   }

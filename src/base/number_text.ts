@@ -2,7 +2,7 @@
  * Parses written numbers, for ERP files and for prices on web pages.
  *
  * A number is digits with separators. The last separator is the decimal sign if it is a dot or a comma
- * and differs from the separators before it. Those group digits by three (commas also by two, as in
+ * and differs from the separators before it. The others group digits by three (commas also by two, as in
  * India). Only one form is ambiguous: a lone dot or comma before exactly three digits (`1.234`, `1,234`).
  * The caller's `LoneSigns` decide it.
  */

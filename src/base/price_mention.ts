@@ -187,9 +187,9 @@ function afterCurrency(after: string): string {
 export interface NumberInText {
   /** Digits and signs, as `shapeOf` reads them. */
   readonly number: string;
-  /** The text back to the previous number, at most 60 characters of it. */
+  /** The text between the previous number and this one, at most 60 characters. */
   readonly before: string;
-  /** The text up to the next number, at most 60 characters of it. */
+  /** The text between this number and the next one, at most 60 characters. */
   readonly after: string;
   /** The currency that is written in place of the decimal sign: `9€50`. */
   readonly within: string;

@@ -150,9 +150,10 @@ function currencyOf(
 }
 
 /**
- * Three digits after a sign are not cents. So if the currency is known, they are a group, unless it
- * has three decimals. A dot before three digits is always a grouping sign, because shops do not
- * print tenths of cents, and pages often declare the wrong language.
+ * Three digits after a dot or a comma are not cents. So if the currency is known, the sign
+ * separates thousands, unless the currency has three decimals. A dot almost always separates
+ * thousands, because shops do not print tenths of cents, and pages often declare the wrong
+ * language.
  */
 function loneSigns({ iso, isKnown }: KnownCurrency, locale: string | null): LoneSigns {
   const hasThreeDecimals = iso !== null && currencyExponent(iso) === 3;

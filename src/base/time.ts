@@ -25,7 +25,7 @@ const FORM = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-
 /**
  * Milliseconds of one bound of a time range, as callers write it: an instant, or a bare date for that
  * whole day in UTC. Both bounds are inclusive: a bare date starts at midnight as a `start` and ends a
- * millisecond before the next one as an `end`. Null for other texts, a 30th of February included.
+ * millisecond before the next one as an `end`. Null for other texts, and for dates that do not exist.
  */
 export function parseBound(text: string, edge: "start" | "end"): number | null {
   if (!FORM.test(text)) return null;

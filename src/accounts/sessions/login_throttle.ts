@@ -71,7 +71,7 @@ export async function countAttempt(
 }
 
 /**
- * Converts a conflict. If so many requests come that counting fails, these are too many attempts.
+ * Throws `rate_limited` for a conflict: if even the counting fails, there are too many attempts.
  */
 function refuseCrowd(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== "conflict") throw error;

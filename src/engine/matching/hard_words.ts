@@ -208,10 +208,7 @@ export function compareSeries(
   return { apart, told };
 }
 
-/**
- * True if the other title contains the code, or if one of its codes begins with it or the other way
- * round.
- */
+/** True if the other title contains the code, a longer form of it, or the beginning of it. */
 function isCodeIn(code: string, other: TitleFacts, vocabulary: Vocabulary): boolean {
   if (code.length >= PREFIX_UNITS_MIN && other.joined.includes(code)) return true;
   return other.codes.some((number) => areOneCode(vocabulary.wordOf(number), code));

@@ -65,7 +65,7 @@ const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;
 
-/** Differences that shops' titles may have even though the number is the same. */
+/** Differences that two titles of one article may have if the number is the same. */
 const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["colour", "gender"]);
 
 type Told = Omit<Judgement, "score">;
@@ -232,7 +232,7 @@ function sharedMpn({ ours, theirs, ourSide }: Evidence): IdentityEvidence | null
   return their === undefined ? null : reason("mpn_same", "for", ours.mpn, their);
 }
 
-/** True if the page has part numbers, and neither they nor ours begin with the other. */
+/** True if the page has part numbers, but none that begins with ours or with which ours begins. */
 function isMpnApart({ ourSide, theirSide }: WordEvidence): boolean {
   const [our] = ourSide.mpnKeys;
   if (our === undefined || theirSide.mpnKeys.length === 0) return false;

@@ -3,7 +3,7 @@ import { FEATURES, readFeatures, type Side } from "./title_features.ts";
 import type { Vocabulary } from "./word_lists.ts";
 
 const weights = Float64Array.from(FEATURES, ([feature]) => MATCH_WEIGHTS[feature]);
-/** Reused in every call; its content does not outlive one. */
+/** All calls reuse this array, which saves allocations. */
 const features = new Float64Array(FEATURES.length);
 
 /** Probability that two titles name one article, from 0 to 1. */

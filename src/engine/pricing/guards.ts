@@ -159,9 +159,9 @@ const noChange = priceGuard({
   },
 });
 
-/** Guards for the price of a formula, in the order of checking; the direction is last. */
+/** Guards for the price of a formula, in the order of checking. */
 export const PRICE_GUARDS = [
-  // A price is at least one minor unit.
+  // The price is below one minor unit.
   priceGuard({
     value: "price_too_low",
     facts: NOTHING,
@@ -169,7 +169,7 @@ export const PRICE_GUARDS = [
   }),
   priceTooHigh,
   boundsConflict,
-  // A rule that wants a lower price never ends at or above the current one.
+  // The rule wants a lower price, but the floor is at or above the current one.
   priceGuard({
     value: "floor_above_current",
     facts: z.object({ lowestCents: z.int(), currency: z.string() }),

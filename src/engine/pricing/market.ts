@@ -20,7 +20,10 @@ import { type Offer, ownShippingOf, type Situation, vatRateOf } from "./situatio
 import type { LeftOut, Rest } from "./statement.ts";
 import { z } from "zod";
 
-/** An offer with the price of one piece on our side of VAT: an exact fraction of a minor unit. */
+/**
+ * An offer with the price of one piece, with or without VAT like our price, as an exact fraction of a
+ * minor unit.
+ */
 export interface PricedOffer {
   readonly offer: Offer;
   readonly observedAtMs: number;

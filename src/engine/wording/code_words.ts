@@ -264,7 +264,7 @@ const TABLES = {
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, InBoth>>>>;
 
-/** Reasons why the page of a line was not fetched, except those of pages. */
+/** Reasons why a line of a link check was refused before its page was fetched. */
 const LINE_ERRORS = {
   bad_line: { de: "Keine Zeile aus SKU und URL", en: "No line of SKU and URL" },
   bad_pack: { de: "Die Packung ist keine Zahl über 0", en: "The pack is no number above 0" },
@@ -302,7 +302,7 @@ function wordsOf(language: Language) {
     ...tablesIn(language),
     conditions: CONDITION_WORDS[language],
     findings: terms.findings,
-    /** Reasons why the page of a line was not fetched or not read. */
+    /** Reasons why a line was refused, or why its page was not fetched or read. */
     lineFaults: { ...terms.scrapeErrors, ...wordsIn(language, LINE_ERRORS) },
     pageStatuses: terms.pageStatuses,
     priceSources: PRICE_SOURCE_WORDS[language],

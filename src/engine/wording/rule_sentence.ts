@@ -52,7 +52,7 @@ export interface RuleSentenceParts {
   readonly actions: readonly SaidAction[];
   readonly scope: readonly Said[];
   readonly bounds: readonly Said[];
-  /** How often, and in which order the rules are evaluated. */
+  /** All other fields, such as the cooldown, the schedule and the priority. */
   readonly rest: readonly Said[];
 }
 
@@ -61,7 +61,7 @@ interface SaidAction {
   readonly frame: (price: string, more: readonly string[]) => readonly string[];
   /** The parts of the price, in reading order. */
   readonly price: readonly Said[];
-  /** How the price is computed further. */
+  /** Further steps of the computation. */
   readonly more: readonly Said[];
   readonly act: Said;
 }

@@ -1,9 +1,9 @@
-/** Which variant of a page a price is of, and why, in words. */
+/** Describes which variant of a page a price belongs to, and why. */
 
 import type { VariantFact } from "../extraction/variants/page_variants.ts";
 import type { Language } from "./show.ts";
 
-/** Without the names of attributes, which a sentence does not need. */
+/** A fact without the names of attributes, which the sentence does not contain. */
 type SaidOfVariant = Omit<VariantFact, "attributes">;
 
 const WAYS = {
@@ -23,7 +23,7 @@ const WAYS = {
   },
 } as const;
 
-/** `Variante 256 GB, gewählt nach GTIN`. */
+/** A text such as `Variante 256 GB, gewählt nach GTIN`. */
 export function variantText(variant: SaidOfVariant, language: Language): string {
   return language === "de" ? german(variant) : english(variant);
 }

@@ -122,7 +122,7 @@ async function recordAttempt(
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
     const status = trouble === null ? "sent" : restMs === null ? "failed" : "queued";
-    // Alerts know their own row; those of a mail that an older version queued, the mail's.
+    // Each alert has a status row of its own. Mails from older versions have one row for the mail.
     const ids = [row.id, ...row.value.alertIds];
     const error = trouble?.message ?? null;
     for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });

@@ -34,7 +34,7 @@ export const ErrorBody = z.object({
   }).meta({ description: "The reason for the refusal" }),
 }).meta({ id: "Error" });
 
-/** `{ok: true}`: the answer of a DELETE and the like (docs/decisions/http.md). */
+/** `{ok: true}`, for example the answer of a DELETE (docs/decisions/http.md). */
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: "Ok" });
 
 /** A JSON response for a route declaration. */

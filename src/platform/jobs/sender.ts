@@ -30,7 +30,7 @@ export function restAfterMs(failures: number, random: () => number): number | nu
 
 /** The state of a row that every sender needs. */
 export interface Sendable {
-  /** Tries that failed since the row was queued. */
+  /** Number of failed attempts since the row was queued. */
   readonly failures: number;
   /** True while a sender has claimed the row; its time is then the end of a lease. */
   readonly isInHand?: boolean;
@@ -109,7 +109,7 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
-    // The clocks of two processes may differ by up to a lease, without taking each other's rows.
+    // Processes do not take each other's rows as long as their clocks differ by less than a lease.
     const restMsMax = ({ failures }: T) => 2 * LEASE_MS + (restAfterMs(failures, () => 1) ?? 0);
     const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
     if (isFull()) return null;

@@ -122,7 +122,7 @@ class FileReads implements DirectReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** Rows read since the last comparison with the engine. */
+  /** Rows read since the last call to the engine, as a measure of time. */
   #rows = 0;
   #bytes = 0;
   #turns = 0;

@@ -1,6 +1,6 @@
 /**
  * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards, packed if that saves space
- * (`packed_bytes.ts`); `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64, bytes reserved by
+ * (`value_bytes.ts`); `bx expiresAt W blobId` → empty, for the sweep; `bu W` → u64, bytes reserved by
  * the workspace's blobs, changed by `sum` together with their heads. Every change of a blob checks its
  * head; a commit that reserves more checks `bu`.
  */
