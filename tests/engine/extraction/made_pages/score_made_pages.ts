@@ -22,7 +22,7 @@ export function score(page: MadePage, knows: "product" | "nothing"): Scored {
   const { title = null, ean = null, mpn = null, shopSku = null } = page.product;
   const expected = knows === "product" ? page.expected : page.alone;
   const currency = page.url.includes("-en.") ? "GBP" : "EUR";
-  const product = knows === "product" ? { title, ean, mpn, sku: shopSku, currency } : null;
+  const product = knows === "product" ? { title, ean, mpn, shopSku, currency } : null;
   const answer = { url: page.url, contentType: "text/html", text: page.html };
   const extraction = extractPrice(answer, { product });
   const { result } = extraction;
