@@ -9,7 +9,6 @@ import { knownBrowserCookie } from "./sessions/login_throttle.ts";
 import { sessionCookie } from "./sessions/session.ts";
 import type { StoredUser } from "./users/user.ts";
 
-/** Dependencies of the room's routes. */
 export interface IdentityDeps extends AdmissionDeps {
   /** The base of links: the configured address of the service, never the Host of a request. */
   linkBase(): string;

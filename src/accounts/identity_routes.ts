@@ -1,4 +1,4 @@
-/** The routes of identity: set-up, sessions, users, keys and settings. */
+/** All routes of identity: set-up, sessions, users, keys and settings (docs/decisions/identity.md). */
 import { one } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { anonymous, type IdentityDeps, setSession, turnOf } from "./identity_deps.ts";
@@ -15,9 +15,6 @@ import { hasHadUsers } from "./users/user_store.ts";
 import { WorkspaceAnswer, workspaceAnswer } from "./workspace.ts";
 import { z } from "@hono/zod-openapi";
 
-/**
- * All routes of identity: set-up, sessions, settings, users and keys (docs/decisions/identity.md).
- */
 export function identityRoutes(deps: IdentityDeps) {
   const turns = createPasswordTurns();
   return [

@@ -13,7 +13,6 @@ export const owner = session("owner");
 /** Every valid key. */
 export const anyKey = { by: "key", scopes: [] } as const;
 
-/** A key with this scope. */
 export const keyWith = (scope: KeyScope) => ({ by: "key", scopes: [scope] }) as const;
 
 /** Any member, or any valid key, on either interface. */

@@ -5,9 +5,9 @@ import { MINOR_UNITS_MAX } from "./money.ts";
 import { isGroupSpace, type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 
 /**
- * How the numbers of a file are written. `de`: a lone comma is the decimal sign, a lone dot before
- * three digits is a thousands separator. `en`: a lone dot is the decimal sign, and so is a lone comma, with a
- * warning. `auto`: accepts both and refuses numbers that they would read differently.
+ * How the numbers of a file are written. `de`: a lone comma is the decimal sign, and a lone dot before
+ * three digits is a thousands separator. `en`: a lone dot is the decimal sign, and so is a lone comma,
+ * with a warning. `auto`: accepts both and refuses numbers that they would read differently.
  */
 export type NumberFormat = "de" | "en" | "auto";
 

@@ -17,7 +17,7 @@ import {
 import { MINOR_UNITS_MAX } from "./money.ts";
 import { knownCost, marginPct, type MarginTerms } from "./percent.ts";
 
-/** The price that another price is compared with. */
+/** Which price the new price is compared with. */
 export type PriceRival = "old" | "market" | "cost";
 
 export type PriceDoubt =

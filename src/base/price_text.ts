@@ -15,7 +15,6 @@ export interface PriceTextContext {
   readonly locale?: string | null;
 }
 
-/** The price that a text shows. */
 export interface PriceInText {
   /** Exact, in major units, as printed: `1234.56`. May have more decimals than the currency. */
   readonly decimal: string;

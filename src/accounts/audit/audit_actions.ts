@@ -34,7 +34,6 @@ export const AUDIT_ACTIONS = {
 
 type Actions = typeof AUDIT_ACTIONS;
 
-/** The type of the resource of an action. */
 export type AuditedKind = keyof Actions;
 export type AuditDeed = Actions[AuditedKind][number];
 

@@ -42,7 +42,6 @@ const FILTER_SHAPE = {
   ),
 };
 
-/** Query of an audit list. */
 export const AuditQuery = z.strictObject({
   ...pageQuery(50, 200),
   ...FILTER_SHAPE,

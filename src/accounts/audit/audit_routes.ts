@@ -15,7 +15,6 @@ import {
 } from "./audit_query.ts";
 import { type AuditPlace, countAuditRows, listAuditRows } from "./audit_store.ts";
 
-/** Dependencies of the room. */
 export interface AuditDeps {
   readonly productIdOf: ProductIdOf;
   /** Current names by `type:id`. Deleted and unnamed resources are absent. */

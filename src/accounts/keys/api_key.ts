@@ -16,7 +16,6 @@ const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
   .refine((scopes) => new Set(scopes).size === scopes.length, "Must not name a scope twice")
   .meta({ description: "`[]` only allows reading products, observations and competitors" });
 
-/** Body of a new key. */
 export const NewApiKey = z.strictObject({
   name: Name,
   scopes: KeyScopes,
@@ -29,7 +28,6 @@ export type NewApiKey = z.infer<typeof NewApiKey>;
 
 const OVERLAP_HOURS_MAX = 168;
 
-/** Body of a rotation. */
 export const KeyRotation = z.strictObject({
   overlapHours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(24).meta({
     description: "Time in which both keys are valid; 0 ends the old one at once",

@@ -30,7 +30,6 @@ const LIMITS = {
   account: { failuresMax: 30, windowMs: 60 * MINUTE_MS },
 } as const;
 
-/** A counted attempt. */
 export interface Attempt {
   readonly counted: readonly Throttled[];
   readonly atMs: number;

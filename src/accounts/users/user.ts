@@ -74,7 +74,6 @@ export interface StoredUser extends Omit<User, "status" | "name"> {
   readonly dailyMail?: boolean;
 }
 
-/** Creates a user of the workspace. */
 export function newUser(
   clock: Pick<ClockAndIds, "newId" | "now">,
   workspaceId: string,
@@ -97,7 +96,6 @@ export function personName({ name, email }: Pick<StoredUser, "name" | "email">):
   return name ?? email;
 }
 
-/** A person as an actor. */
 export function actorOf(user: Pick<StoredUser, "id" | "name" | "email">): Actor {
   return { type: "user", id: user.id, name: personName(user) };
 }

@@ -54,7 +54,7 @@ export type Standing = "candidate" | "link";
 
 /** At this score, the titles alone make a page probable. */
 export const PROBABLE_SCORE = 0.3;
-/** Titles of one article hardly ever share a smaller part of the shorter title. */
+/** Titles that share less than this part of the shorter one are hardly ever of the same article. */
 const FOREIGN_SHARE = 0.15;
 const FOREIGN_SCORE = 0.02;
 /**

@@ -16,7 +16,6 @@ import type { z } from "zod";
 /** The inputs of a price, in addition to those of the bounds of the rule. */
 export interface PriceNeeds {
   readonly references: boolean;
-  /** The least number of offers. */
   readonly leastOffers: number;
   readonly targetMargin: boolean;
   /** True if the price is calculated from the cost. */

@@ -147,7 +147,6 @@ export interface References {
 
 export const NO_REFERENCES: References = { offers: [], areEnough: false };
 
-/** True if prices are compared with their shipping. */
 export function comparesDelivered({ withShipping }: ReferenceOptions, market: Market): boolean {
   return withShipping ?? market.situation.settings.compareDelivered ?? false;
 }

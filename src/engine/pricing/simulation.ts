@@ -261,7 +261,7 @@ export function centsOf(ofOne: Fraction, thousandths: number): number {
  */
 export const GAP_EDGES = [-10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10] as const;
 
-/** One bin below the first edge, one bin from each edge on. */
+/** One bin below the first edge, and one above each edge. */
 type Bins = readonly number[];
 
 const NO_BINS: Bins = Array.from({ length: GAP_EDGES.length + 1 }, () => 0);

@@ -82,7 +82,6 @@ export function secretsAt({ secret, previous }: StoredWebhook, now: Date): reado
 
 const OVERLAP_HOURS_MAX = 168;
 
-/** Body of a rotation. */
 export const SecretRotation = z.strictObject({
   overlapHours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(24).meta({
     description: "Time in which each event is signed with both secrets",

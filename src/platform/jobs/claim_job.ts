@@ -17,7 +17,6 @@ import {
 export interface ClaimSetup {
   readonly store: Store;
   now(): Date;
-  /** The lease for the claimed job. */
   readonly lease: JobLease;
   /** False while the workspace uses all its slots of the kind in this process. */
   hasRoom(workspaceId: string): boolean;

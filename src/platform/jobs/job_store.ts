@@ -224,7 +224,6 @@ export function watchJob({ store, workspaceId }: WorkspaceStore, jobId: string) 
   return store.kv.watch<[Job]>([jobKey({ workspaceId, jobId })]);
 }
 
-/** All jobs of the store. */
 export async function* listAllJobs({ kv }: Store): AsyncGenerator<StoredJob> {
   for await (const { value, versionstamp } of kv.list<Job>({ prefix: ["j"] })) {
     yield { job: value, versionstamp };

@@ -31,7 +31,6 @@ const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
 /** An index of the rows that the engine queries. Rows without expiry have -1. */
 const PARTIAL_INDEX = `CREATE INDEX ${INDEX} ON kv (expiration_ms) WHERE expiration_ms >= 0`;
 
-/** The layout of a file. */
 export interface FileLayout {
   /** Null if the file was not created by Deno KV. */
   readonly engineVersion: number | null;

@@ -70,7 +70,6 @@ export interface Write {
   readonly isEmpty: boolean;
 }
 
-/** The cost of rows in a commit. */
 export interface CommitCost {
   readonly checks: number;
   readonly mutations: number;

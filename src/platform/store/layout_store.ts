@@ -17,7 +17,6 @@ const SCHEMA_KEY = ["schema"];
 const MIGRATION_KEY = ["migration"];
 const BORN_KEY = ["born"];
 
-/** A migration in progress. */
 export interface MigrationProgress {
   /** The target layout. */
   readonly to: number;

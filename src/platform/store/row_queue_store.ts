@@ -23,7 +23,6 @@ export interface QueueRow<T> {
   readonly versionstamp: string;
 }
 
-/** The fields of a new row. */
 type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
 
 export interface RowQueue<T> {

@@ -10,7 +10,6 @@ type PartKind = "id" | "hex" | "text" | "number" | "bytes";
 /** The kinds that a field of type `T` may have. */
 type KindOf<T> = T extends number ? "number" : T extends Uint8Array ? "bytes"
 : "id" | "hex" | "text";
-/** The fields of a key in their order. */
 type KeyFields = Readonly<Record<string, PartKind>>;
 
 interface IndexKeys {
@@ -64,7 +63,6 @@ interface RowFigure<Row> {
   readonly most?: number;
 }
 
-/** The keys of a table. */
 export interface TableKeys {
   /** The first part of every key. It is unique to the table. */
   readonly prefix: string;
@@ -139,7 +137,6 @@ function partIn(kind: PartKind | undefined, part: unknown): unknown {
   return kind === "id" ? idText(part) : part.toHex();
 }
 
-/** The stored value of a row. */
 export function storedOf<Row extends object>(
   { keyOnly, codec }: TableOptions<Row>,
   row: Row,

@@ -17,7 +17,6 @@ export interface Found<Row> {
   readonly versionstamp: string;
 }
 
-/** The range of a list. */
 export interface ListOptions<Key> {
   /** Values of leading fields of the key. */
   readonly within?: Partial<Key>;
