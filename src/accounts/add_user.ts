@@ -118,7 +118,9 @@ export async function addKey(
   { name, scopes, workspaceName, expiresAt, allowedAddresses }: AddedKey,
 ): Promise<{ key: StoredApiKey; text: string }> {
   const parsed = NewApiKey.safeParse({ name, scopes, expiresAt, allowedAddresses });
-  if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
+  if (!parsed.success) {
+    throw refuseFields(refusedFieldsOf(parsed.error.issues));
+  }
   requireFuture(parsed.data.expiresAt, tools.clock.now());
   const named = parseWorkspaceName(workspaceName);
   return await transact(tools, async (write) => {

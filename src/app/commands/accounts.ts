@@ -91,7 +91,9 @@ export async function keyRotate(
   { workspace, overlapHours }: KeyRotateOptions,
 ): Promise<void> {
   const parsed = KeyRotation.safeParse({ overlapHours });
-  if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
+  if (!parsed.success) {
+    throw refuseFields(refusedFieldsOf(parsed.error.issues));
+  }
   const { text } = await withTools(async (tools) =>
     rotateKey(await findWorkspaceOf(tools, workspace), id, parsed.data)
   );

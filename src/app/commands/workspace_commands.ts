@@ -198,7 +198,9 @@ export async function workspaceSet(
     throw new Failure("validation_failed", "Say what to set: --vat, and --gross or --net");
   }
   const parsed = WorkspaceSettings.safeParse(given);
-  if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
+  if (!parsed.success) {
+    throw refuseFields(refusedFieldsOf(parsed.error.issues));
+  }
   const settings = await withTools(async (tools) =>
     await changeSettings(await provideWorkspace(tools, name), parsed.data)
   );

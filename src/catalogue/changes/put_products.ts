@@ -130,7 +130,7 @@ async function putItem(
     return { index, sku, id: null, outcome: "refused", error };
   };
   if (!parsed.success) {
-    return refused(refuseFields(parsed.error.issues.flatMap(refusedFieldsOf)));
+    return refused(refuseFields(refusedFieldsOf(parsed.error.issues)));
   }
   const work = (write: Write) => settle(write, ctx, parsed.data, putting);
   // A dry run never commits.

@@ -246,7 +246,7 @@ function isBuiltIn(id: string): boolean {
 /** Throws `validation_failed` with each invalid field. */
 export function requireProfile(value: unknown): AnyProfile {
   const parsed = ignoring(PROFILE_READ_ONLY, AnyProfile).safeParse(value);
-  if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
+  if (!parsed.success) throw refuseFields(refusedFieldsOf(parsed.error.issues));
   if (utf8Bytes(JSON.stringify(parsed.data)) <= PROFILE_BYTES_MAX) return parsed.data;
   const message = `The profile has more than ${PROFILE_BYTES_MAX} bytes`;
   throw refuseFields([{ path: "", message }]);

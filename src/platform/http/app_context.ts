@@ -25,6 +25,8 @@ export interface AppEnv {
   Variables: {
     requestId: string;
     gate: Authentication;
+    /** The query parameters of the route, for hints about misspelled ones. */
+    queryNames: readonly string[];
     /** Set for all routes except those that anyone may call. */
     ctx: Context;
     /** Set if the caller has a valid key (docs/decisions/identity.md). */

@@ -9,12 +9,8 @@ export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
 
 /** The response to a refused request, with the headers of its status. */
 export function answerFailure(c: AppContext, failure: Refusal): Response {
-  const { code, message, details, status } = failure;
-  const error = { code, message, requestId: c.get("requestId"), ...(details && { details }) };
-  const answer = new Response(JSON.stringify({ error }), {
-    status,
-    headers: { "Content-Type": "application/json" },
-  });
+  const { message, details, status } = failure;
+  const answer = wantsProblem(c) ? problemOf(c, failure) : plainError(c, failure);
   const { headers } = answer;
   const retryAfter = details?.retryAfterSeconds;
   if (typeof retryAfter === "number") headers.set("Retry-After", String(retryAfter));
@@ -28,4 +24,36 @@ export function answerFailure(c: AppContext, failure: Refusal): Response {
   // Do not wait for the rest of a body that was refused or given up.
   if (status === 408 || status === 413) headers.set("Connection", "close");
   return answer;
+}
+
+function plainError(c: AppContext, { code, message, details, status }: Refusal): Response {
+  const error = { code, message, requestId: c.get("requestId"), ...(details && { details }) };
+  return new Response(JSON.stringify({ error }), {
+    status,
+    headers: { "Content-Type": "application/json" },
+  });
+}
+
+const PROBLEM_TYPE = "application/problem+json";
+
+/** Only callers that name the type get it, so answers to all others stay as they are. */
+function wantsProblem(c: AppContext): boolean {
+  return c.req.header("Accept")?.toLowerCase().includes(PROBLEM_TYPE) ?? false;
+}
+
+/** The same error as a problem document (RFC 9457), with `code`, `requestId` and `details` as members. */
+function problemOf(c: AppContext, { code, message, details, status }: Refusal): Response {
+  const problem = {
+    type: `urn:kurant:error:${code}`,
+    title: code.charAt(0).toUpperCase() + code.slice(1).replaceAll("_", " "),
+    status,
+    detail: message,
+    code,
+    requestId: c.get("requestId"),
+    ...(details && { details }),
+  };
+  return new Response(JSON.stringify(problem), {
+    status,
+    headers: { "Content-Type": PROBLEM_TYPE, "Vary": "Accept" },
+  });
 }

@@ -15,8 +15,8 @@ interface GuardPlan {
   readonly access: Access;
   readonly body: "none" | "optional" | "required" | "lines" | "text";
   readonly bodyBytesMax: number | undefined;
-  /** False if every query parameter is refused. */
-  readonly takesQuery: boolean;
+  /** The names of the query parameters. Null if every one is refused. */
+  readonly queryNames: readonly string[] | null;
   readonly keepsAnswers: boolean;
   readonly waitsForOthers: boolean;
 }
@@ -29,7 +29,8 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
   const isWork = usesThread(plan);
   return async (c, next) => {
     const gate = c.get("gate");
-    const proceed = plan.takesQuery ? next : () => refuseQuery(c) ?? next();
+    const proceed = plan.queryNames ? next : () => refuseQuery(c) ?? next();
+    c.set("queryNames", plan.queryNames ?? []);
     if (plan.access.by === "anyone") {
       const body = await takeBody(c, gate.bodyPace, gate.bodyMemory.strangers, plan);
       return await answer(plan, c, body, proceed);
@@ -66,7 +67,7 @@ const NO_QUERY = z.strictObject({});
 function refuseQuery(c: AppContext): null {
   if (!c.req.url.includes("?")) return null;
   const { error } = NO_QUERY.safeParse(c.req.queries());
-  if (error) throw refuseFields(error.issues.flatMap(refusedFieldsOf));
+  if (error) throw refuseFields(refusedFieldsOf(error.issues));
   return null;
 }
 

@@ -14,8 +14,10 @@ import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi
 /** A room's own set of routes, which `app.ts` mounts. */
 export function room(): OpenAPIHono<AppEnv> {
   return new OpenAPIHono<AppEnv>({
-    defaultHook: (result) => {
-      if (!result.success) throw refuseFields(result.error.issues.flatMap(refusedFieldsOf));
+    defaultHook: (result, c) => {
+      if (result.success) return;
+      const known = result.target === "query" ? c.get("queryNames") : [];
+      throw refuseFields(refusedFieldsOf(result.error.issues, known));
     },
   });
 }
@@ -149,7 +151,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
         access,
         body: bodyKindOf(definition),
         bodyBytesMax,
-        takesQuery: request.query !== undefined,
+        queryNames: namesIn(request.query),
         keepsAnswers: isKept,
         waitsForOthers: waitsForOthers === true || readsJson === false,
       }),
@@ -172,6 +174,12 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
   const parameters = headersOf(definition, isKept);
   if (parameters.length > 0) Object.assign(declared, { parameters });
   return declared;
+}
+
+/** Null for a route without a query. */
+function namesIn(query: unknown): readonly string[] | null {
+  if (query === undefined) return null;
+  return query instanceof z.ZodObject ? Object.keys(query.shape) : [];
 }
 
 /** Headers of requests that the documents describe (`app/reference/openapi_operations.ts`). */

@@ -1,5 +1,6 @@
 /** Converts the errors of a schema to the fields of `validation_failed`. */
 import type { RefusedField, RefusedKind } from "../../base/failure.ts";
+import { nearWord } from "../../base/near_word.ts";
 
 /** The fields of a zod issue that are read here. */
 interface Issue {
@@ -13,16 +14,27 @@ interface Issue {
 }
 
 /**
- * An unknown field is reported by its own path, not by that of its object (docs/decisions/http.md).
+ * An unknown field is reported by its own path, not by that of its object (docs/decisions/http.md). If
+ * the `known` names are given, the message has the one that was probably meant.
  */
-export function refusedFieldsOf(issue: Issue): RefusedField[] {
+export function refusedFieldsOf(
+  issues: readonly Issue[],
+  known: readonly string[] = [],
+): RefusedField[] {
+  return issues.flatMap((issue) => fieldsOf(issue, known));
+}
+
+function fieldsOf(issue: Issue, known: readonly string[]): RefusedField[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys" && issue.keys) {
-    return issue.keys.map((key) => ({
-      path: [...path, key].join("."),
-      message: "Unknown field",
-      kind: "unknown",
-    }));
+    return issue.keys.map((key) => {
+      const near = nearWord(key, known);
+      return {
+        path: [...path, key].join("."),
+        message: near === null ? "Unknown field" : `Unknown field: did you mean "${near}"?`,
+        kind: "unknown",
+      };
+    });
   }
   const kind = kindOf(issue);
   const limit = issue.minimum ?? issue.maximum;

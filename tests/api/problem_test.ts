@@ -1,0 +1,71 @@
+/** Errors as problem documents (RFC 9457) for callers that ask for them, and hints for misspelled names. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { nearWord } from "../../src/base/near_word.ts";
+import { startTestApp } from "../harness.ts";
+
+const ACCEPT = { Accept: "application/problem+json, application/json" };
+
+Deno.test("an error is a problem document for who asks for it, with the same code and status", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  for (
+    const [path, status, code] of [
+      ["/api/public/v1/products/none", 404, "not_found"],
+      ["/api/public/v1/products?limit=x", 400, "validation_failed"],
+      ["/api/public/v1/nothing", 404, "not_found"],
+      ["/api/public/v1/audit-logs", 403, "insufficient_scope"],
+    ] as const
+  ) {
+    const [plain, problem] = [await key.get(path), await key.get(path, ACCEPT)];
+    const { error } = await plain.json();
+    assertEquals([plain.status, plain.headers.get("Content-Type"), error.code], [
+      status,
+      "application/json",
+      code,
+    ]);
+    const { requestId, ...told } = await problem.json();
+    match(requestId, /^req_/);
+    assertEquals([problem.status, problem.headers.get("Content-Type")], [
+      status,
+      "application/problem+json",
+    ]);
+    assertEquals(told, {
+      type: `urn:kurant:error:${code}`,
+      title: told.title,
+      status,
+      detail: error.message,
+      code,
+      ...(error.details && { details: error.details }),
+    });
+  }
+  const strange = await app.anyone.get("/api/public/v1/products", ACCEPT);
+  assertEquals([strange.status, (await strange.json()).title], [401, "Missing credentials"]);
+});
+
+Deno.test("an unknown query parameter names the one that was probably meant", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const messageOf = async (query: string) => {
+    const { error } = await (await key.get(`/api/public/v1/products?${query}`)).json();
+    return error.details.fields[0].message;
+  };
+  assertEquals(await messageOf("limt=5"), 'Unknown field: did you mean "limit"?');
+  assertEquals(await messageOf("Brand=Sony"), 'Unknown field: did you mean "brand"?');
+  assertEquals(await messageOf("nonsense=1"), "Unknown field");
+});
+
+Deno.test("nearWord() takes the fewest edits, two at most, and none for short words", () => {
+  const words = ["limit", "cursor", "brand", "q", "sort"];
+  const cases: [string, string | null][] = [
+    ["limit", "limit"],
+    ["lmiit", "limit"],
+    ["limits", "limit"],
+    ["curso", "cursor"],
+    ["cusror", "cursor"],
+    ["bramd", "brand"],
+    ["x", null],
+    ["order", null],
+    ["l".repeat(1_000), null],
+  ];
+  for (const [typed, expected] of cases) assertEquals(nearWord(typed, words), expected, typed);
+});
