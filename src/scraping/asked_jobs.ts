@@ -8,14 +8,14 @@ import { findJob } from "../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 
-/** Names of a kind of job, and the path below which it is read. */
+/** The name of a kind of job, and the path under which its jobs are read. */
 export interface AskedKind {
   readonly kind: string;
   readonly name: string;
   readonly path: string;
 }
 
-/** The job of an id, while it has not ended. */
+/** Finds an unfinished job by id. */
 export async function findInFlight<J extends Job>(
   workspace: WorkspaceStore,
   kind: string,
@@ -25,7 +25,7 @@ export async function findInFlight<J extends Job>(
   return job && !hasEnded(job) ? job : null;
 }
 
-/** Refuses with `not_found` an id that is malformed, unknown, or of another workspace. */
+/** Throws `not_found` if the id is malformed, unknown or belongs to another workspace. */
 export async function requireAsked<J extends Job>(
   workspace: WorkspaceStore,
   { kind, name }: AskedKind,
@@ -36,7 +36,7 @@ export async function requireAsked<J extends Job>(
   throw noSuch(name, id);
 }
 
-/** Refuses as `requireAsked` does, and with `conflict` a job that has ended. */
+/** Throws like `requireAsked`, and `conflict` if the job has ended. */
 export async function cancelAsked<J extends Job>(
   ctx: Context,
   asked: AskedKind,

@@ -8,7 +8,7 @@ import { walkCheckEntries } from "./link_checks/link_check_store.ts";
 import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts";
 
 /**
- * Looks for disagreements between the rows of runs and schedule of one workspace
+ * Checks that the rows of one workspace's runs and schedule agree with each other
  * (docs/decisions/keys.md).
  */
 export async function* checkScraping(store: Store, workspaceId: string): AsyncGenerator<string> {
@@ -55,7 +55,7 @@ async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<strin
   );
   for (const [checkId, { lines, parts, waiting }] of checks) {
     const check = await findJob<CheckJob>(workspace, CHECK_KIND, checkId);
-    // Lines that came in while the process died have no check, and go by themselves.
+    // If a process crashes while it stores lines, these have no check and expire.
     if (check === null) {
       if (lines + waiting > 0) yield `Lines of the link check ${checkId} have no check`;
     } else if (hasEnded(check) && check.status === "succeeded" && parts + waiting > 0) {

@@ -41,7 +41,7 @@ const START_WORDS = "The lines are looked at in the background, politely";
 const ACCEPT_WORDS = "What became of the lines; the rest of many is linked in the background";
 const TABLE_WORDS = "All lines that were looked at, as a table";
 
-/** Reading for viewers and any key, the rest for managers and keys that may write links. */
+/** Viewers and any key may read; managers and keys that may write links may do the rest. */
 export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>) {
   const tags = ["Link checks"];
   const location = ({ jobId }: { readonly jobId: string }) => `/link-checks/${jobId}`;
@@ -53,7 +53,8 @@ export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>
     .post("", {
       takesText: true,
       bodyBytesMax: CHECK_BYTES_MAX,
-      description: `${START_WORDS}. As \`text/csv\` or \`text/plain\` the body is the \`text\``,
+      description:
+        `${START_WORDS}. As \`text/csv\` or \`text/plain\` the body is the value of \`text\``,
       body: LinkCheckRequest,
       answer: one(StartedLinkCheck, START_WORDS),
       status: 202,
@@ -61,14 +62,14 @@ export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>
     }, async ({ ctx, body }) => ({ jobId: await startCheck(ctx, body) }))
     .list({
       query: ChecksQuery,
-      answer: page(LinkCheck, "The newest first"),
+      answer: page(LinkCheck, "Checks, newest first"),
     }, ({ ctx, query }) => pageOfChecks(ctx, query, delayMs))
     .get("/{jobId}", {
       answer: one(LinkCheck, "The check"),
     }, ({ ctx, jobId }) => readCheck(ctx, jobId, delayMs))
     .get("/{jobId}/lines", {
       query: CheckLinesQuery,
-      answer: page(CheckLine, "Lines that were looked at, by outcome and number"),
+      answer: page(CheckLine, "Checked lines, by outcome and number"),
     }, ({ ctx, jobId, query }) => pageOfLines(ctx, jobId, query))
     .files("/{jobId}/lines", {
       tags,
@@ -84,19 +85,19 @@ export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>
     }, ({ ctx, jobId, body }) => acceptLines(ctx, jobId, body))
     .post("/{jobId}/drop", {
       body: DropLines,
-      answer: one(DroppedLines, "How many lines are put aside, or back"),
+      answer: one(DroppedLines, "Number of dropped or restored lines"),
     }, async ({ ctx, jobId, body }) => ({ changed: await dropLines(ctx, jobId, body) }))
     .get("/{jobId}/shops", {
-      answer: one(MissingShops, "Shops of open lines that are none of ours"),
+      answer: one(MissingShops, "Unknown shops of open lines"),
     }, ({ ctx, jobId }) => readMissingShops(ctx, jobId))
     .post("/{jobId}/shops", {
       optionalBody: NewShops,
-      answer: one(MadeShops, "The shops are made, their lines checked anew"),
+      answer: one(MadeShops, "The new shops, and the new check of their lines"),
       status: 202,
       location,
     }, ({ ctx, jobId, body }) => makeShops(ctx, jobId, body))
     .post("/{jobId}/cancel", {
       waitsForOthers: true,
-      answer: one(LinkCheck, "The check; what was looked at stays"),
+      answer: one(LinkCheck, "The check; its results so far stay"),
     }, ({ ctx, jobId }) => cancelCheck(ctx, kind, jobId, delayMs)).routes;
 }

@@ -1,6 +1,6 @@
 import { ODD_STATUSES } from "../engine/extraction/page_status.ts";
 
-/** Why a target brought no price. The codes are public and only ever grow. */
+/** Reasons why a target has no price. The codes are public, so none may be removed. */
 export const SCRAPE_ERRORS = [
   "robots_disallowed",
   "blocked",

@@ -63,9 +63,9 @@ const tags = ["Scraping"];
 const Filter = z.strictObject({
   productId: z.string().optional(),
   status: z.enum(["", ...JOB_STATUSES]).optional(),
-  order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc` is newest first" }),
+  order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc`: newest first" }),
 });
-/** Reading for viewers, the rest for managers. */
+/** Viewers may read; managers may also write. */
 export function scrapingRoutes(
   deps: ScrapeDeps,
   { runs, retries }: { readonly runs: JobKind<RunJob>; readonly retries: JobKind<RetryJob> },
@@ -82,7 +82,7 @@ export function scrapingRoutes(
 function runRoutes(kind: JobKind<RunJob>) {
   return resource("", { look: { people: viewer }, change: { people: manager }, tags })
     .post("/products/{id}/scrape-now", {
-      answer: one(StartedRun, "The run, a new one or the one that has not ended"),
+      answer: one(StartedRun, "The new or the unfinished run"),
       status: 202,
       refusals: {
         429:
@@ -95,12 +95,12 @@ function runRoutes(kind: JobKind<RunJob>) {
     })
     .post("/scrape-runs", {
       body: RunsRequest,
-      answer: one(StartedRuns, "What became of each product"),
+      answer: one(StartedRuns, "The result for each product"),
       status: 202,
     }, ({ ctx, body }) => startRuns(ctx, body))
     .get("/scrape-runs", {
       query: Filter.extend(pageQuery(50, 200)),
-      answer: page(Run, "One page by id"),
+      answer: page(Run, "One page, ordered by id"),
     }, ({ ctx, query }) => pageOfRuns(ctx, filterOf(query), query))
     .files("/scrape-runs", {
       tags,
@@ -117,14 +117,14 @@ function runRoutes(kind: JobKind<RunJob>) {
       answer: one(Run, "The run"),
     }, ({ ctx, runId }) => readRun(ctx, runId))
     .post("/scrape-runs/{runId}/cancel", {
-      answer: one(Run, "The run; what it has stored stays"),
+      answer: one(Run, "The run; its stored results stay"),
     }, ({ ctx, runId }) => cancelRun(ctx, kind, runId)).routes;
 }
 
 function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
   return resource("", { look: { people: viewer }, change: { people: manager }, tags })
     .get("/scrape-methods", {
-      answer: one(MethodList, "The ways to a price; the first one that has it decides"),
+      answer: one(MethodList, "The extraction methods, in order of precedence"),
     }, () => {
       const data = METHODS.map(({ method, name }) => ({ value: method, label: name }));
       return { data, count: data.length };
@@ -133,25 +133,28 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
       waitsForOthers: true,
       bodyBytesMax: EXTRACT_BYTES_MAX,
       body: ExtractRequest,
-      answer: one(ExtractReport, "Everything that the page says of its price; nothing is stored"),
+      answer: one(
+        ExtractReport,
+        "Everything that the page says about its price; nothing is stored",
+      ),
     }, ({ ctx, body }) => extractPage(ctx, deps, body, errorsOf))
     .get("/competitor-products/{id}/page", {
       answer: one(
         UnsurePage,
-        "The last page of the link that had no price, or one below 0.9, with all prices on it",
+        "The last page of the link without a price or with a confidence below 0.9, with all its prices",
       ),
     }, ({ ctx, id }) => readUnsurePage(ctx, id))
     .get("/competitors/{id}/fetch-days", {
-      answer: one(FetchDays, "How fetching from the shop went day by day"),
+      answer: one(FetchDays, "The fetches from the shop by day"),
     }, ({ ctx, id }) => readFetchDays(ctx, id))
     .post("/competitor-products/preview", {
       waitsForOthers: true,
       body: PreviewRequest,
-      answer: one(Preview, "What the page says; nothing of it is stored"),
+      answer: one(Preview, "The content of the page; nothing is stored"),
     }, ({ ctx, body }) => previewPage(ctx, deps, body, errorsOf)).routes;
 }
 
-/** Where a shop shows its prices (docs/decisions/recipes.md). */
+/** Routes of recipes: where a shop shows its prices (docs/decisions/recipes.md). */
 function recipeRoutes(deps: ScrapeDeps) {
   return resource("/competitors/{id}/recipe", {
     look: { people: viewer },
@@ -159,7 +162,7 @@ function recipeRoutes(deps: ScrapeDeps) {
     tags,
   })
     .get("", {
-      answer: one(RecipeAnswer, "The recipe, or how far learning has come"),
+      answer: one(RecipeAnswer, "The recipe, and the progress of learning"),
     }, ({ ctx, id }) => readRecipe(ctx, id))
     .post("/teach", {
       waitsForOthers: true,
@@ -168,18 +171,18 @@ function recipeRoutes(deps: ScrapeDeps) {
     }, ({ ctx, id, body }) => teachRecipe(ctx, deps, id, body))
     .put("", {
       body: SaveRecipe,
-      answer: one(RecipeAnswer, "The recipe as it is now"),
+      answer: one(RecipeAnswer, "The current recipe"),
     }, ({ ctx, id, body }) => saveRecipe(ctx, id, body))
     .post("/relearn", {
-      answer: one(RecipeAnswer, "What is learned; further pages follow as they come"),
+      answer: one(RecipeAnswer, "The learned recipe; further pages are used as they are visited"),
       status: 202,
     }, ({ ctx, id }) => relearnRecipe(ctx, id))
     .delete("", {
-      answer: done("Forgotten with the pages that taught it"),
+      answer: done("The recipe and the pages that taught it are deleted"),
     }, ({ ctx, id }) => deleteRecipe(ctx, id)).routes;
 }
 
-/** Pages that bring no price, and what is done about them (docs/decisions/scraping.md, "Repairs"). */
+/** Routes of pages without a price, and of their repair (docs/decisions/scraping.md, "Repairs"). */
 function repairRoutes(kind: JobKind<RetryJob>) {
   return resource("/repairs", {
     look: { people: viewer },
@@ -188,15 +191,15 @@ function repairRoutes(kind: JobKind<RetryJob>) {
   })
     .get("", {
       query: RepairsQuery,
-      answer: one(RepairGroups, "By shop and cause, most pages first"),
+      answer: one(RepairGroups, "Groups by shop and cause, most pages first"),
     }, ({ ctx, query }) => readRepairs(ctx, query))
     .get("/pages", {
       query: RepairPagesQuery,
-      answer: page(RepairPage, "The pages of a shop, those that fail longest first"),
+      answer: page(RepairPage, "The pages of a shop, those that have failed longest first"),
     }, ({ ctx, query }) => readRepairPages(ctx, query))
     .post("/retries", {
       body: RetryRequest,
-      answer: one(Retry, "The retry, a new one or the one that has not ended"),
+      answer: one(Retry, "The new or the unfinished retry"),
       status: 202,
       location: ({ id }) => `/repairs/retries/${id}`,
     }, ({ ctx, body }) => retryPages(ctx, body))
@@ -204,11 +207,11 @@ function repairRoutes(kind: JobKind<RetryJob>) {
       answer: one(Retry, "The retry"),
     }, ({ ctx, retryId }) => readRetry(ctx, retryId))
     .post("/retries/{retryId}/cancel", {
-      answer: one(Retry, "The retry; what was asked for is still fetched"),
+      answer: one(Retry, "The retry; runs that were added continue"),
     }, ({ ctx, retryId }) => cancelRetry(ctx, kind, retryId)).routes;
 }
 
-/** An empty field does not filter. */
+/** Returns the filter; an empty field is ignored. */
 function filterOf({ productId, status, order }: z.output<typeof Filter>): RunFilter {
   return { productId: productId || undefined, status: status || undefined, order };
 }

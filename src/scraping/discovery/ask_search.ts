@@ -1,4 +1,4 @@
-/** Asks the search of a shop for our products that have no page there, by their numbers. */
+/** Looks up our products without a page at a shop in its search, by their numbers. */
 
 import { gtin14, trustIn } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -28,9 +28,9 @@ import { budgetOf } from "./order_urls.ts";
 import type { PageLink } from "./read_links.ts";
 import type { PageSource } from "./page_source.ts";
 
-/** Of the day's requests, with the visits that a search leads to. */
+/** Share of the day's requests for searches, including the visits of their hits. */
 const SHARE = 0.2;
-/** All products are looked for again after so long; new ones at once. */
+/** Time after which all products are looked up again; new products are looked up immediately. */
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
@@ -40,13 +40,13 @@ interface Looked {
   readonly number: string;
 }
 
-/** The search for products that have no page; then the plan follows. */
+/** Searches for products without a page; the next phase is the plan. */
 export const SEARCH: PageSource<Looked, Reading<SearchAnswer>> = {
   async next(step) {
     const { cursor, discovery, tools } = step;
     const { searchTemplate } = discovery.settings;
     const hand = cursor.search ?? null;
-    // The shop may have another domain since its search was named.
+    // The shop's domain may have changed since its search was set.
     const isOwn = searchTemplate !== null &&
       domainOf(new URL(searchUrl(searchTemplate, "0"))) === step.shop.row.domain;
     if (!isOwn) return { step: behind(step) };
@@ -89,7 +89,7 @@ export const SEARCH: PageSource<Looked, Reading<SearchAnswer>> = {
       },
     };
   },
-  // Where robots.txt keeps programs out of the search, it does so for all products.
+  // If robots.txt disallows the search, it does so for all products.
   refused: (step, _, errorCode) => behind(step, errorCode),
 };
 
@@ -147,7 +147,10 @@ async function noteSearch(step: ShopStep, search: StoredSearch): Promise<void> {
   await noteShop(step, () => ({ search }));
 }
 
-/** Linked there, suggested, or known by its number. */
+/**
+ * True if the product has a link or an open suggestion at the shop, or a known page with its
+ * number.
+ */
 async function hasPage(
   { tools, shop: { row: { id } } }: ShopStep,
   product: Product,
@@ -160,24 +163,29 @@ async function hasPage(
   return known.some(({ competitorId }) => competitorId === id);
 }
 
-/** Pages that are visited of one answer. */
+/** Maximum number of pages that are visited per search. */
 export const HITS_MAX = 3;
 
 type Sought = Pick<Product, "title" | "brand" | "ean" | "mpn" | "condition">;
 
-/** The number by which a product is looked for: its GTIN where that proves something, else its part number. */
+/**
+ * Returns the number for the search: the GTIN if it can prove the product, else the part number.
+ */
 export function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string | null {
   const number = ean === null ? null : gtin14(ean);
   if (ean !== null && number !== null && trustIn(number) === "proof") return ean.trim();
   return mpn !== null && partNumberKey(mpn) !== null ? mpn.trim() : null;
 }
 
-/** The address of the search for a number; nothing of the number can lead elsewhere. */
+/**
+ * Returns the address of the search for a number. The number is encoded, so it cannot change the
+ * address.
+ */
 export function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 
-/** The links that name the number, then those whose words are likeliest those of the product. */
+/** Chooses the links with the number first, then those whose words most likely name the product. */
 export function chooseHits(product: Sought, number: string, links: readonly PageLink[]): string[] {
   const key = keyOf(number);
   const { title, brand, condition } = product;

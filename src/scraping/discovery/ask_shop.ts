@@ -1,6 +1,6 @@
 /**
- * Requests to a shop that are not page visits, such as feeds and searches. Their answers are parsed in
- * the sandbox.
+ * Requests to a shop that are not page visits, such as sitemaps and searches. Their answers are
+ * parsed in the sandbox.
  */
 
 import { TooComplex } from "../../base/failure.ts";
@@ -20,7 +20,9 @@ export type Reading<Said> =
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-/** Asks with one permit; `read` reads whatever the shop answers. Only an abort is thrown. */
+/**
+ * Makes a request with one permit; `read` parses any answer of the shop. Throws only if aborted.
+ */
 async function ask<Said>(
   deps: FetchDeps,
   request: ShopRequest,
@@ -41,7 +43,7 @@ async function ask<Said>(
   });
 }
 
-/** The failure that a status says; null for an answer that may be read. */
+/** Returns the failure that follows from the status; null if the answer may be read. */
 function failureIn(
   { status }: Answered,
 ): Extract<Reading<unknown>, { kind: "failed" }> | null {
@@ -50,20 +52,20 @@ function failureIn(
   return { kind: "failed", errorCode: isBlocked ? "blocked" : "http_error" };
 }
 
-/** Reads where a page leads; throws `TooComplex` when that is too much work. */
+/** Reads the links of a page; throws `TooComplex` if that is too much work. */
 export interface LinkReader {
   links(question: LinksQuestion, permit: SandboxTurn): Promise<PageLink[]>;
 }
 
 export interface SearchAnswer {
-  /** The shop leads to its only hit at once; null if it does not. */
+  /** The page to which the shop redirected because it is the only hit; else null. */
   readonly landed: string | null;
   readonly links: readonly PageLink[];
 }
 
 const ACCEPT_PAGES = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5";
 
-/** Asks for hits of a shop's own domain. */
+/** Requests a search; only hits on the shop's own domain count. */
 export async function fetchSearch(
   deps: FetchDeps,
   reader: LinkReader,
@@ -72,7 +74,7 @@ export async function fetchSearch(
   const wanted = { accept: ACCEPT_PAGES, bytesMax: deps.bytesMax };
   return await ask(deps, request, wanted, async (answer, permit) => {
     const { status, headers, url, body } = answer;
-    // A search that finds nothing may say so by this.
+    // Some shops answer 404 if a search finds nothing.
     if (status === 404) return { kind: "read", landed: null, links: [] };
     const failure = failureIn(answer);
     if (failure) return failure;
@@ -84,7 +86,7 @@ export async function fetchSearch(
   });
 }
 
-/** Reads what shops say of their pages; throws `TooComplex` when that is too much work. */
+/** Reads sitemaps of shops; throws `TooComplex` if that is too much work. */
 export interface SitemapReader {
   sitemap(question: SitemapQuestion, permit: SandboxTurn): Promise<SitemapReport>;
   directives(question: DirectivesQuestion, permit: SandboxTurn): Promise<RobotsDirectives>;

@@ -30,7 +30,7 @@ import { type DiscoveryJob, jobInFlight, withJob, withWork } from "./discovery_j
 type Kind = Pick<JobKind<DiscoveryJob>, "kind" | "finish">;
 type Action = Extract<AuditDeed, "update" | "run" | "pause" | "unpause">;
 
-/** How the pages of a shop are found, and how far it has come. Refuses with `not_found`. */
+/** Returns the settings and progress of a shop's discovery. Throws `not_found`. */
 export async function readDiscovery(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -60,7 +60,10 @@ export async function readDiscovery(
   };
 }
 
-/** The row of a shop with the job that it names: one commit ends the job and writes what came of it. */
+/**
+ * Reads the row of a shop together with its job, because one commit ends the job and writes its
+ * results to the row.
+ */
 async function findInFlight(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -68,7 +71,7 @@ async function findInFlight(
   for (let asked: string | null = null;;) {
     const { discovery } = await findDiscovery(workspace, competitorId);
     const job = await jobInFlight(workspace, discovery);
-    // A job that has just ended has left another row behind.
+    // If the job has just ended, it has changed the row, so the row is read again.
     if (job !== null || discovery.jobId === asked) return { discovery, job };
     asked = discovery.jobId;
   }
@@ -105,9 +108,9 @@ function phaseOf(
 }
 
 /**
- * Changes the settings. Discovery begins at once when it is switched on, and ends after the current page
- * when it is switched off. Refuses with `not_found`, and with `conflict` to switch it on for a shop that
- * is switched off.
+ * Changes the settings. Discovery starts immediately when it is enabled, and ends after the current
+ * page when it is disabled. Throws `not_found`, and `conflict` if it is enabled for a disabled
+ * shop.
  */
 export async function changeDiscovery(
   ctx: Context,
@@ -119,8 +122,8 @@ export async function changeDiscovery(
 }
 
 /**
- * `run` reads the sitemaps and visits what is due now; after `pause` the work stops until
- * `unpause`, which continues it. Refuses with `not_found` and `conflict`.
+ * Starts, pauses or continues discovery. `run` reads the sitemaps and visits due pages now; `pause`
+ * stops the work until `unpause`. Throws `not_found` and `conflict`.
  */
 export async function steerDiscovery(
   ctx: Context,
@@ -191,12 +194,18 @@ function requireOwnSearch(template: string, domain: string): void {
   throw refuseFields([{ path: "searchTemplate", message: `Must be an address of ${domain}` }]);
 }
 
-/** Requests of people start at once; a change of settings only when it switches discovery on. */
+/**
+ * True if work must start: immediately after a request of a person, and after a change of settings
+ * if it enables discovery.
+ */
 function isBegun(action: Action, before: StoredDiscovery, after: StoredDiscovery): boolean {
   return action !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
-/** The caller writes the row of the shop; found pages are reported. */
+/**
+ * Returns the job kind for a cancellation: it publishes new suggestions, and leaves writing the
+ * shop's row to the caller.
+ */
 function cancelled({ kind }: Kind): Kind {
   return {
     kind,

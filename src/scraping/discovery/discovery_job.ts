@@ -19,20 +19,20 @@ import type { ProductIndexes } from "../suggestions/product_indexes.ts";
 import type { NewSuggestion } from "../suggestions/suggest.ts";
 import type { LinkReader, SitemapReader } from "./ask_shop.ts";
 
-/** The job that finds the pages of a shop, one day's part of it. */
+/** The job that discovers the pages of a shop, one day at a time. */
 export const DISCOVERY_KIND = "discovery";
 
 export interface DiscoveryArgs {
   readonly competitorId: string;
-  /** True when the sitemaps are read even if they were read recently. */
+  /** True if the sitemaps are read even if they were read recently. */
   readonly isFresh: boolean;
 }
 
 /**
- * Phases of a job, in order: `settle` notes what an earlier one has seen, `feeds` and `files` read
- * feeds and sitemaps, `order` scores new addresses, `search` asks the shop's search for products
- * without a page, `plan` chooses visits and `visits` makes them; then it settles and plans again
- * until the day's share is used (`end`).
+ * Phases of a job, in order: `settle` stores the results of earlier visits, `feeds` and `files`
+ * read feeds and sitemaps, `order` scores new addresses, `search` looks up products without a page
+ * in the shop's search, `plan` chooses visits and `visits` makes them. Then it settles and plans
+ * again until the day's share is used (`end`).
  */
 export type DiscoveryPhase =
   | "settle"
@@ -44,7 +44,7 @@ export type DiscoveryPhase =
   | "visits"
   | "end";
 
-/** A feed that is in the spool, and not taken in yet. */
+/** A feed that was fetched into the spool and is not processed yet. */
 export interface FeedInFlight {
   readonly url: string;
   readonly blobId: string;
@@ -65,16 +65,16 @@ export interface DiscoveryCursor {
   /** The current feed, file, part of the pages, or row of the plan. */
   readonly n: number;
   readonly turn: PermitInFlight | null;
-  /** Where the shop's robots.txt asks for longer rests than everybody keeps. */
+  /** The delay that the shop's robots.txt requires, if it is longer than the general one. */
   readonly crawlDelayMs: number;
   /** When the last request began. */
   readonly askedAtMs: number;
-  /** Visits in a row that were turned away. */
+  /** Number of consecutive refused visits. */
   readonly blocked: number;
   readonly isRead: boolean;
   readonly isRescoring: boolean;
   readonly foreign: number;
-  /** Jobs that were begun before there were feeds and searches lack these. */
+  /** Older jobs, from before feeds and searches existed, lack these fields. */
   readonly feed?: FeedInFlight | null;
   readonly search?: SearchInFlight | null;
   /** The part of the job's work that is already in the shop's counts; older jobs lack `added`. */
@@ -83,7 +83,7 @@ export interface DiscoveryCursor {
     & Partial<Pick<DiscoveryCounts, "added">>;
   /** New suggestions that are not announced yet; absent in older jobs. */
   readonly untold?: readonly NewSuggestion[];
-  /** Visits that are left of the day. */
+  /** Number of visits left for the day. */
   readonly budget: number;
 }
 
@@ -124,7 +124,7 @@ export const DISCOVERY_BEGIN: DiscoveryCursor = {
   budget: 0,
 };
 
-/** Counts of a shop's pages, including the work of a job that is not counted there yet. */
+/** Returns the counts of a shop's pages, including uncounted work of a running job. */
 export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   const { visited, products } = counts;
   const { counted, isRead } = job.cursor ?? DISCOVERY_BEGIN;
@@ -136,7 +136,9 @@ export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   };
 }
 
-/** The requests that count towards the shop's daily share: visits and searches. */
+/**
+ * Returns the number of requests that count towards the shop's daily share: visits and searches.
+ */
 export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): number {
   return visited + searched;
 }
@@ -144,22 +146,25 @@ export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): 
 export interface DiscoveryDeps {
   readonly scraper: ScrapeDeps;
   readonly reader: SitemapReader & LinkReader;
-  /** Feeds are read as imports are. */
+  /** Feeds are read like imports. */
   readonly imports: Pick<ImportDeps, "limits" | "allowed">;
   readonly indexes: ProductIndexes;
 }
 
-/** The job that a shop's row names, while it has not ended. */
+/** Finds the unfinished job of a shop's row. */
 export async function jobInFlight(
   workspace: WorkspaceStore,
   { jobId }: StoredDiscovery,
 ): Promise<DiscoveryJob | null> {
   const job = jobId && await findInFlight<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
-  // A job that was told to stop ends after the current page, whatever changes meanwhile.
+  // A cancelled job ends after the current page, so it no longer counts as running.
   return job && !job.cancelRequested ? job : null;
 }
 
-/** The row with a new job, which the caller's commit adds. A row whose job still runs is returned unchanged. */
+/**
+ * Adds a new job to the caller's commit and returns the row with it. A row whose job still runs is
+ * returned unchanged.
+ */
 export async function withJob(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">,
@@ -173,7 +178,7 @@ export async function withJob(
   return { ...discovery, jobId: job.jobId, lastError: null };
 }
 
-/** Begins the day's job of every due shop with discovery; returns their number. */
+/** Starts the day's job of every due shop with discovery; returns the number of started jobs. */
 export async function beginDueDiscoveries(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<number> {
@@ -203,5 +208,5 @@ function isTime({ settings, isPaused, nextRunMs }: StoredDiscovery, nowMs: numbe
   return settings.mode !== "off" && !isPaused && nextRunMs <= nowMs;
 }
 
-/** Days are those of UTC, in the plan of visits as in sitemaps. */
+/** Days are UTC days, both in the plan of visits and in sitemaps. */
 export const DAY_MS = 86_400_000;

@@ -21,9 +21,9 @@ import { SITEMAPS } from "./read_files.ts";
 import type { ShopStep, Step, Tools } from "./shop_step.ts";
 import { BLOCKED_MAX, settleVisits, VISITS } from "./visit_pages.ts";
 
-/** A job that failed is not tried again before. */
+/** Time before a failed job is tried again. */
 const FAILED_REST_MS = 3_600_000;
-/** Shops do not begin their day at once. */
+/** Time over which the starts of the shops' days are spread. */
 const SPREAD_MS = 2 * 3_600_000;
 
 export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> {
@@ -35,14 +35,14 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
   };
   return {
     kind: DISCOVERY_KIND,
-    // It waits for its shop most of the time.
+    // A job waits for its shop most of the time, so many fit.
     slotsPerProcess: 16,
     slotsPerWorkspace: 8,
     isSerialPerWorkspace: false,
     waitsForOthers: true,
     step: (job, tools) => takeStep(deps, sources, job, tools),
     finish: async (job, tools) => {
-      // The fetched data must survive a lost race of the last step.
+      // The fetched data must survive a conflict in the last step.
       if (job.status !== "succeeded") {
         for (const source of Object.values(sources)) source.forget(job.jobId);
       }
@@ -85,24 +85,24 @@ async function takeStep(
   }
 }
 
-/** Notes what a job has seen; then reads the feeds, or makes the next plan. */
+/** Stores the results of visits; then reads the feeds, or makes the next plan. */
 async function settle(step: ShopStep): Promise<Step> {
   const { cursor, discovery } = step;
   await settleVisits(step);
   if (cursor.isRead) return { cursor: { ...cursor, phase: "plan", n: 0 } };
-  // Its robots.txt is read for this with the sitemaps alone.
+  // The crawl delay is only read together with the sitemaps.
   const { crawlDelayMs } = discovery;
   return { cursor: { ...cursor, phase: "feeds", n: 0, crawlDelayMs } };
 }
 
-/** The shop's own row says what came of the day, and when the next one begins. */
+/** Stores the results of the day and the start of the next one in the shop's row. */
 async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const { competitorId } = job.args;
   const found = await findDiscovery(tools, competitorId);
   const { discovery } = found;
   const { feed, turn } = job.cursor ?? DISCOVERY_BEGIN;
   if (feed) await dropBlob(tools.write, tools, feed.blobId);
-  // A job that is told to stop leaves its page as it was, and the shop to others.
+  // A cancelled job leaves its page unvisited and returns the permit.
   await dropPermit(tools, { turn });
   if (found.found === null || discovery.jobId !== job.jobId) return;
   await publishSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);

@@ -36,7 +36,7 @@ import type { DiscoveryJob } from "./discovery_job.ts";
 
 export interface DiscoveryRouteDeps {
   readonly kind: JobKind<DiscoveryJob>;
-  /** Private addresses that URLs may lead to nevertheless; empty in production. */
+  /** Private addresses that URLs may use as an exception; empty in production. */
   readonly allowed: AddressAllowList;
 }
 
@@ -46,7 +46,7 @@ const STEERINGS = [["run", "run"], ["pause", "pause"], ["resume", "unpause"]] as
 const tags = ["Discovery"];
 const described = <S extends z.ZodType>(schema: S, words: string) => one(schema, words, { words });
 
-/** Reading for viewers and keys; changing for managers, and for keys that may write links. */
+/** Viewers and keys may read; managers and keys that may write links may make changes. */
 export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
   const settings = described(Discovery, "The settings, and how far it has come");
   const suggestion = described(MatchSuggestion, "The suggestion as it is now");
@@ -72,11 +72,11 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
   return routes
     .get("/match-suggestions", {
       query: SuggestionQuery,
-      answer: page(MatchSuggestion, "One page, the newest first"),
+      answer: page(MatchSuggestion, "One page, newest first"),
     }, ({ ctx, query }) => listSuggestions(ctx, query))
     .get("/competitors/{id}/discovery/pages", {
       query: KnownPagesQuery,
-      answer: page(KnownPage, "Pages that show a product, in no order"),
+      answer: page(KnownPage, "Pages that show a product, in no particular order"),
     }, ({ ctx, id, query }) => listKnownPages(ctx, id, query))
     .files("/competitors/{id}/discovery/pages", {
       tags,
@@ -87,7 +87,7 @@ export function discoveryRoutes({ kind, allowed }: DiscoveryRouteDeps) {
     })
     .post("/match-suggestions/bulk", {
       body: BulkRequest,
-      answer: whole(BulkOutcome, "What came of each", { field: "results" }),
+      answer: whole(BulkOutcome, "The result for each suggestion", { field: "results" }),
     }, ({ ctx, body }) => decideSuggestions(ctx, body, allowed))
     .get("/match-suggestions/counts", {
       answer: described(SuggestionCounts, "How many wait, by how sure they are"),

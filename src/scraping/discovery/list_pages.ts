@@ -28,22 +28,22 @@ import {
 
 export const KnownPage = ShopPage.extend({
   links: z.array(z.object({
-    id: z.string().meta({ description: "Of the link" }),
+    id: z.string().meta({ description: "Id of the link" }),
     product: z.object({ id: z.string(), sku: z.string(), title: z.string() }).meta({
-      description: "What we have",
+      description: "Our product",
     }),
-  })).meta({ description: "Products of ours that the page is linked to" }),
+  })).meta({ description: "Our products that are linked to the page" }),
 }).meta({ id: "KnownPage" });
 
 export type KnownPage = Readonly<z.output<typeof KnownPage>>;
 
 const filters = {
   q: z.string().max(200).optional().meta({
-    description: "Words that stand in title, brand, numbers or address, all of them",
+    description: "Words that must all be in title, brand, numbers or address",
   }),
-  gtin: z.string().max(20).optional().meta({ description: "Pages with this GTIN alone" }),
+  gtin: z.string().max(20).optional().meta({ description: "Only pages with this GTIN" }),
   linked: z.enum(["", "true", "false"]).optional().meta({
-    description: "Linked pages alone, or those that are not",
+    description: "True: only linked pages; false: only unlinked ones",
   }),
 };
 
@@ -53,11 +53,16 @@ export const KnownPagesFilter = z.strictObject(filters);
 type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 
 const READ = 500;
-/** Maximum rows read per request; with a rare filter the next page continues. */
+/**
+ * Maximum number of rows read per request; if few rows match the filter, the next page continues.
+ */
 const LOOKED_AT_MAX = 20_000;
 const PLACES = 1_000;
 
-/** One page of the list; one that is short has more behind it where it has a cursor. Refuses with `not_found`. */
+/**
+ * Returns one page of the list. A short page is not the last one if it has a cursor. Throws
+ * `not_found`.
+ */
 export async function listKnownPages(
   ctx: Context,
   competitorId: string,
@@ -119,7 +124,7 @@ interface Link {
   readonly productId: string;
 }
 
-/** The links of a shop by the pages that they lead to. Refuses with `not_found`. */
+/** Returns the links of a shop by page. Throws `not_found`. */
 async function linksOf(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -186,7 +191,7 @@ const COLUMNS: Columns<KnownPage> = {
   ourSkus: ({ links }) => links.map(({ product }) => product.sku).join(" "),
 };
 
-/** All pages that fit, as a table. Refuses as `listKnownPages` does. */
+/** Exports all matching pages as a table. Throws like `listKnownPages`. */
 export async function knownPagesTable(
   ctx: Context,
   competitorId: string,

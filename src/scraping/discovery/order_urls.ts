@@ -19,19 +19,21 @@ import { publishSuggestions } from "../suggestions/suggest.ts";
 import { DAY_MS, requestsOf } from "./discovery_job.ts";
 import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
 
-/** Visits planned at once; then the shop's pages are considered again. */
+/**
+ * Maximum number of visits in a plan; afterwards a new plan considers all pages of the shop again.
+ */
 const PLAN_MAX = 4_096;
-/** Of one value of the store. */
+/** Maximum number of pages and bytes per row. */
 const ROW_MAX = { pages: 64, bytes: 60_000 };
 /** Maximum duration of a scoring step. */
 const STEP_MS = 300;
 /** The change in the number of products after which pages are scored again. */
 const RESCORE_SHARE = 0.1;
 const PLACES = 1_000;
-/** The letter of a linked page, which runs visit. */
+/** The outcome of a linked page, which is left to runs. */
 const LINKED = "p";
 
-/** Scores new pages, some parts at a time. */
+/** Scores new pages, a few parts per step. */
 export async function orderUrls(step: ShopStep): Promise<Step> {
   const { deps, tools, cursor, place, discovery } = step;
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
@@ -45,7 +47,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   let isTouched = false;
   for (; part < URL_PARTS && performance.now() - begunAt < STEP_MS; part++) {
     const before = await readUrlPart(place, part);
-    // Half of a commit is left for the job's own writes.
+    // A commit must have room for the part and for the job's own writes.
     const bytes = (before.values + 1) * 60_000;
     if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
     const urls: KnownUrl[] = [];
@@ -73,7 +75,9 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   return { cursor: { ...next, phase: "search", n: 0 } };
 }
 
-/** How many requests discovery may make at the shop today, and how many of them are left. */
+/**
+ * Returns the number of requests that discovery may make at the shop today, and how many are left.
+ */
 export async function budgetOf(
   step: ShopStep,
 ): Promise<{ readonly total: number; readonly left: number }> {
@@ -83,13 +87,13 @@ export async function budgetOf(
   const [due = 0] = await findCompetitorLoads(tools, [competitor.id]);
   const delayMs = delayOf(step);
   const perDay = delayMs === 0 ? Infinity : DAY_MS / delayMs;
-  // Loads are kept in thousandths of a fetch.
+  // Loads are stored in thousandths of a fetch.
   const share = Math.max(0, Math.floor((perDay - due / 1_000) / 2));
   const total = Math.min(discovery.settings.pagesPerDay, share);
   return { total, left: Math.max(0, total - before - requestsOf(job)) };
 }
 
-/** Stored bytes of addresses, which have one byte per character, with the overhead of the store. */
+/** Returns the stored size of addresses: one byte per character plus the overhead of the store. */
 function bytesOf(urls: readonly string[]): number {
   return urls.reduce((sum, url) => sum + url.length + 16, 300);
 }

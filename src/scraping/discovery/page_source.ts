@@ -1,4 +1,7 @@
-/** The sources of a shop's pages (its sitemaps, feeds, search and the pages themselves), and the step that walks any of them. */
+/**
+ * The interface of sources of a shop's pages (sitemaps, feeds, search and the pages themselves),
+ * and the step that processes any of them.
+ */
 import type { Asked } from "../page/fetch_page.ts";
 import { askPermit } from "../page/take_permit.ts";
 import { awaitPermit, type Brought, PermitCache, readingOf, usePermit } from "../page/visit.ts";
@@ -7,13 +10,13 @@ import { delayOf, type ShopStep, type Step } from "./shop_step.ts";
 export type Next<Item> = { readonly item: Item } | { readonly step: Step };
 
 export interface PageSource<Item extends { readonly url: string }, Answer> {
-  /** True if keeping an answer takes a while, in which others may ask the shop. */
+  /** True if processing an answer takes a while, during which others may use the shop. */
   readonly isLong?: boolean;
   next(step: ShopStep): Promise<Next<Item>>;
   ask(step: ShopStep, item: Item, signal: AbortSignal): Promise<Asked<Answer>>;
-  /** Keeps what came, and goes on; the permit is given back. */
+  /** Processes the answer and continues; the permit was returned. */
   take(step: ShopStep, item: Item, answer: Answer): Promise<Step>;
-  /** Goes on without an answer: the shop's robots.txt or the guard of addresses keeps us out. */
+  /** Continues without an answer, because robots.txt or the address guard forbids the request. */
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 
@@ -22,7 +25,7 @@ export interface Walk {
   forget(jobId: string): void;
 }
 
-/** A shop that says nothing of it is looked for again after so long. */
+/** Default time after which a resting shop is tried again. */
 const RESTING_MS = 10 * 60_000;
 
 export function walkSource<Item extends { readonly url: string }, Answer>(
@@ -53,7 +56,10 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
   };
 }
 
-/** Takes a permit for an address in this step's commit, behind everybody else who waits for the shop. */
+/**
+ * Takes a permit for an address in this step's commit; all others who wait for the shop have
+ * precedence.
+ */
 async function seekPermit(
   { deps, tools, job, cursor }: ShopStep,
   url: string,

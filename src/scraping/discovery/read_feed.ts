@@ -15,32 +15,32 @@ import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/discovery/page_store.
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl, urlHashOf } from "../../shops/matches/match_url.ts";
 
-/** Bounds of a feed: what goes beyond is not read. */
+/** Maximum sizes of a feed; the rest is not read. */
 export const FEED_MAX = {
-  /** As it is sent. */
+  /** Size as sent. */
   bodyBytes: 200 * 1024 * 1024,
   unpackedBytes: 1024 * 1024 * 1024,
   items: 500_000,
-  /** Of one archive. */
+  /** Maximum number of files in an archive. */
   files: 20,
 } as const;
 
 const URL_CHARACTERS_MAX = 2_048;
 const TITLE_CHARACTERS_MAX = 300;
 const TEXT_CHARACTERS_MAX = 100;
-/** A pack of more is a mistake, or a pallet. */
+/** Larger packs are mistakes or pallets. */
 const PACK_MAX = 10_000;
 
 export interface FeedSetting {
   readonly format: FeedFormat;
-  /** The shop's own: pages of other domains are counted and left out. */
+  /** The shop's domain; pages of other domains are counted and omitted. */
   readonly domain: string;
-  /** For prices that name none. */
+  /** Currency of prices that name none. */
   readonly currency: string;
   readonly timeZone: string;
-  /** In that zone, `2026-11-20`. */
+  /** Today in that time zone, as `2026-11-20`. */
   readonly today: string;
-  /** When the feed was fetched: what its entries are as of. */
+  /** When the feed was fetched, which is the time of its entries. */
   readonly at: string;
   readonly acceptsAddress: (text: string) => boolean;
   readonly limits: UploadLimits;
@@ -58,10 +58,13 @@ export type FeedEvent =
     readonly entries: readonly FeedEntry[];
     readonly foreign: number;
   }
-  /** The last event of a feed that is broken, or longer than allowed: it counts up to there. */
+  /** The last event of a feed that is broken or too long; its entries up to there count. */
   | { readonly kind: "cut"; readonly errorCode: string };
 
-/** Reads a feed to its end, or to where it breaks off; nothing is read on before the next is asked for. */
+/**
+ * Reads a feed to its end or to where it breaks off. Lazy: it reads only as far as the caller
+ * requests.
+ */
 export async function* readFeed(
   parts: readonly UploadPart[],
   setting: FeedSetting,
@@ -77,10 +80,10 @@ export async function* readFeed(
     profile: isXml ? FEED_XML : null,
     profiles: isXml ? [FEED_XML] : FEED_TABLES,
     tier: null,
-    // A feed in another currency still gives pages.
+    // A feed with unusable prices still provides pages.
     allowsNoPrices: true,
     workspaceCurrency: currency,
-    // Shops show consumers what they pay.
+    // Shops show gross prices to consumers.
     vat: { side: "gross", ratePct: null },
     timeZone,
     today,
@@ -122,7 +125,7 @@ function addressOf({ url: text }: RecordPatch): URL | null {
   return url && url.username === "" && url.password === "" ? url : null;
 }
 
-/** Null for an entry that says nothing by which a product could be known. */
+/** Returns null if the entry has nothing that could identify a product. */
 function pageOf(
   url: URL,
   { sku, title, brand, ean, mpn, condition, ourPriceCents, amountsIn, stock }: RecordPatch,
@@ -154,8 +157,8 @@ function pageOf(
 }
 
 /**
- * Merges two entries of one address: a page of several variants or packs, whose price is kept where
- * both have one. Merging an entry twice changes nothing.
+ * Merges two entries of the same address, which is a page of several variants or packs. The price
+ * is kept only if both entries have the same. Merging an entry twice changes nothing.
  */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);
@@ -176,17 +179,20 @@ export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   };
 }
 
-/** In both forms: what is read by it has its pack in `stock`. */
+/** Id of the profiles for both formats. They read the pack size into `stock`. */
 export const FEED_PROFILE_ID = "shop-feed";
 
-/** RSS and Atom. */
+/** The profile for RSS and Atom. */
 export const FEED_XML: ImportProfile = ImportProfile.parse({
   ...googleMerchant,
   id: FEED_PROFILE_ID,
   fields: { ...googleMerchant.fields, stock: { path: "MULTIPACK" } },
 });
 
-/** A table with those columns; others are read by the names of theirs. */
+/**
+ * The profile for tables with the columns of Google Merchant Center; other tables are read by their
+ * column names.
+ */
 export const FEED_TABLES: readonly TableProfile[] = TABLE_TEMPLATES
   .filter(({ id }) => id === googleMerchant.id)
   .map((template) =>

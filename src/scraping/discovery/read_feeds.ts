@@ -16,14 +16,16 @@ import { beginReading } from "./read_files.ts";
 import { setTimeout } from "node:timers/promises";
 import { forgetLeft, newFeed, noteFeed, takeFeed } from "./take_feed.ts";
 
-/** A feed is asked for once a day, whenever the shop's day begins. */
+/** A feed is requested once a day, whenever the shop's day begins. */
 const ASK_AGAIN_MS = 20 * 3_600_000;
 /**
- * An unchanged feed is read again after this time; its pages that were not seen for longer are due
- * for a visit.
+ * An unchanged feed is read again after this time, because pages that were not seen for longer are
+ * due for a visit.
  */
 const READ_ANEW_MS = 7 * DAY_MS;
-/** A slow line has so long for all of it; the shop's permit is held meanwhile. */
+/**
+ * Time limit for a whole feed, long enough for a slow line; the shop's permit is held meanwhile.
+ */
 const FETCH_MS = 5 * 60_000;
 /** An unread file is swept after this time. */
 const KEPT_MS = DAY_MS;
@@ -34,7 +36,7 @@ interface DueFeed {
   readonly before: StoredFeed | null;
 }
 
-/** The feeds of the settings: each is fetched, then taken in; the sitemaps follow. */
+/** Fetches and processes the feeds of the settings one by one; the sitemaps follow. */
 export const FEEDS: PageSource<DueFeed, FetchedFile> = {
   async next(step) {
     const { tools, cursor, job, discovery } = step;
@@ -94,7 +96,7 @@ function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null)
     tools.now().getTime() - before.readMs < READ_ANEW_MS;
 }
 
-/** A file that says something new stays in the spool until it is taken in. */
+/** Keeps a changed file in the spool until it is processed. */
 async function takeFile(
   step: ShopStep,
   { url, feed, before }: DueFeed,
@@ -120,7 +122,7 @@ async function takeFile(
   return { cursor: { ...cursor, feed: file } };
 }
 
-/** Does work that may take longer than a page, and holds the permit until it is done. */
+/** Holds the permit during work that may take longer than a page. */
 async function holding<T>(
   { deps, tools, cursor: { turn } }: ShopStep,
   signal: AbortSignal,
@@ -134,7 +136,7 @@ async function holding<T>(
       try {
         await setTimeout(holdMs / 4, undefined, { signal: done.signal });
       } catch {
-        // The work is done.
+        // The work has ended, so the permit need not be held any longer.
         return;
       }
       const isHeld = await transact(tools, (write) => holdPermit(write, tools, turn, holdMs));
@@ -158,7 +160,7 @@ function aftermathOf(fetched: FetchedFile): Aftermath {
   return isTrouble ? { kind: "trouble", retryAfterMs: null } : { kind: "fine" };
 }
 
-/** As sitemaps say it. */
+/** Returns the code in the form of errors of sitemaps. */
 function codeOf(errorCode: string): string {
   if (errorCode === "http_403" || errorCode === "http_429") return "blocked";
   return errorCode.startsWith("http_") ? "http_error" : errorCode;

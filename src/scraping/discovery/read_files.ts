@@ -1,4 +1,6 @@
-/** Reads the sitemaps of a shop file by file; each file is read once, each page is kept once. */
+/**
+ * Reads the sitemaps of a shop file by file. Each file is read once, and each page is stored once.
+ */
 
 import { TooComplex } from "../../base/failure.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -34,14 +36,14 @@ import { FILES_MAX, type SitemapReport, type SitemapUrl } from "./read_sitemap.t
 import { DAY_MS } from "./discovery_job.ts";
 import type { PageSource } from "./page_source.ts";
 
-/** An index in an index in an index: deeper ones are not read. */
+/** Maximum depth of nested indexes; deeper ones are not read. */
 const DEPTH_MAX = 3;
 const ROBOTS = "/robots.txt";
 
-/** Sitemaps are read again after so long. */
+/** Time after which sitemaps are read again. */
 const READ_AGAIN_MS = 7 * DAY_MS;
 
-/** Begins a reading, where it is time: the first file is the robots.txt of the shop. */
+/** Begins a reading if it is due. The first file is the shop's robots.txt. */
 export async function beginReading(step: ShopStep): Promise<Step> {
   const { tools, place, job, cursor, discovery } = step;
   const passedMs = tools.now().getTime() - discovery.lastReadMs;
@@ -55,7 +57,7 @@ export async function beginReading(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "files", n: 0, foreign: 0 } };
 }
 
-/** Where the shop is: as its sitemaps, its feeds, its search or its links say, else where shops are. */
+/** Returns the origin of the shop from its sitemaps, feeds, search or links, else the usual one. */
 async function originOf(
   { tools, shop: { row: competitor }, discovery }: ShopStep,
 ): Promise<string> {
@@ -78,7 +80,7 @@ interface FileInFlight extends PlannedFile {
   readonly files: readonly PlannedFile[];
 }
 
-/** The files of a reading one by one: those that one names come behind the last. */
+/** Reads the files one by one; files that an index names are appended. */
 export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: SitemapReport }>> = {
   isLong: true,
   async next(step) {
@@ -91,7 +93,7 @@ export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: Sitem
     const { origin } = new URL(file.url);
     const known = await findRobots(tools.store, origin, tools.now().getTime());
     if (known === null && (turn === null || turn.isForRobots)) return { item };
-    // A permit that was taken while the file was known is not needed here.
+    // No request is needed for a known file, so a permit for it is returned.
     await dropPermit(tools, { turn });
     const after = { ...cursor, turn: null };
     if (known === null) return { step: { cursor: after } };
@@ -149,7 +151,7 @@ async function readRobots(
   if (known.kind === "closed") {
     const isGuess = known.errorCode !== "robots_disallowed" && origin.startsWith("https:") &&
       files.length === 1 && sitemaps === "robots";
-    // Shops without a certificate are rare, but there are some.
+    // A guessed origin is also tried without TLS, because a few shops have no certificate.
     if (isGuess) {
       const url = `http://${shop.row.domain}${ROBOTS}`;
       checkShop(tools.write, step);
@@ -180,7 +182,7 @@ function failed({ job, cursor }: ShopStep, lastError: string): Step {
   };
 }
 
-/** Files that an index may name: of the shop, and of the index's own host. */
+/** Returns the allowed files of an index: those of the shop and of the index's own host. */
 function filesOf(
   { shop: { row: competitor } }: ShopStep,
   { url, depth }: PlannedFile,
@@ -195,7 +197,10 @@ function filesOf(
   });
 }
 
-/** Behind those that are known, each once: a file that names itself is read once. */
+/**
+ * Appends new files to the known ones, each once, so that a file that names itself is read only
+ * once.
+ */
 function addFiles(
   write: Write,
   step: ShopStep,
@@ -215,7 +220,7 @@ function addFiles(
   }
 }
 
-/** Puts the pages of a file to those that are known: doing it twice changes nothing. */
+/** Adds the pages of a file to the known ones. Repeating it changes nothing. */
 async function keepUrls(step: ShopStep, named: readonly SitemapUrl[]): Promise<AddedUrls> {
   const days = new Map(named.map(({ url, lastmodDay }) => [url, lastmodDay]));
   return await addUrls(

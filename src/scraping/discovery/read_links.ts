@@ -1,4 +1,4 @@
-/** Reads the links of a shop's search results; plain functions that resist costly input. */
+/** Reads the links of a shop's search results, with pure functions that resist costly input. */
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
@@ -9,7 +9,7 @@ import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 const LINKS_MAX = 300;
 const URL_CHARACTERS_MAX = 2_048;
 const TEXT_CHARACTERS_MAX = 300;
-/** Parts that every page of a shop has; links in them are no results. */
+/** Parts that every page of a shop has; their links are no results. */
 const AROUND: ReadonlySet<string> = new Set([
   "nav",
   "header",
@@ -32,7 +32,9 @@ export interface PageLink {
   readonly text: string;
 }
 
-/** Links outside navigation and the search form, each page once. Throws `TooComplex`. */
+/**
+ * Returns the links outside navigation and the search form, each page once. Throws `TooComplex`.
+ */
 export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
   const { document, baseUrl } = parseHtml(decodePage(body, contentType).text);
   const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);
@@ -49,7 +51,7 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
       if (known === undefined && found.size >= LINKS_MAX) break;
       const said = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
         .replace(/\s+/g, " ").trim();
-      // A picture and a name of one hit lead to one page.
+      // Picture and name of a hit link to the same page; the longer text is kept.
       if (said.length >= (known ?? "").length) {
         found.set(address, said.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
       }

@@ -1,5 +1,5 @@
 /**
- * Reads a sitemap, in XML or plain text, compressed or not (sitemaps.org); plain functions that
+ * Reads a sitemap in XML or plain text, compressed or not (sitemaps.org), with pure functions that
  * resist costly input. A truncated file counts up to its end.
  */
 import { constants, gunzipSync } from "node:zlib";
@@ -8,37 +8,37 @@ import { normaliseUrl } from "../../shops/matches/match_url.ts";
 import { ChunkDecoder, decideEncoding, ENCODING_HEAD_BYTES } from "../../engine/xml/encoding.ts";
 import { XmlReader } from "../../engine/xml/reader.ts";
 
-/** Of one file, unpacked (sitemaps.org says the same). */
+/** Maximum size of a file after decompression, as on sitemaps.org. */
 export const SITEMAP_BYTES_MAX = 50 * 1024 * 1024;
-/** Of one file; what follows is not read (sitemaps.org says the same). */
+/** Maximum number of addresses per file, as on sitemaps.org; the rest is not read. */
 export const URLS_PER_FILE_MAX = 50_000;
-/** Of one index; what follows is not read. */
+/** Maximum number of files per index; the rest is not read. */
 export const FILES_MAX = 500;
-/** A longer address is passed over. */
+/** Maximum length of an address; a longer one is skipped. */
 export const LOC_MAX = 2_048;
 const CHUNK_BYTES = 256 * 1024;
 const DAY_MS = 86_400_000;
 
 export interface SitemapQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Where the file came from: relative addresses count from there. */
+  /** Address of the file, to which relative addresses refer. */
   readonly fileUrl: string;
-  /** The shop's own: pages of other domains are counted and left out. */
+  /** The shop's domain; pages of other domains are counted and omitted. */
   readonly domain: string;
-  /** Of the shop, as `DE`; null if it is not known. */
+  /** Country of the shop, such as `DE`; null if unknown. */
   readonly country: string | null;
 }
 
 export interface SitemapUrl {
   readonly url: string;
-  /** Days since 1970; 0 where the file says nothing. */
+  /** Day of the last change, in days since 1970; 0 if unknown. */
   readonly lastmodDay: number;
 }
 
 export interface SitemapReport {
-  /** `unreadable`: neither XML nor a list of addresses, or larger than a sitemap may be. */
+  /** `unreadable`: neither XML nor a list of addresses, or too large for a sitemap. */
   readonly kind: "index" | "urls" | "unreadable";
-  /** The files that an index names, each once. */
+  /** The files of an index, each once. */
   readonly files: readonly string[];
   /** Pages, each once, in the form in which they are fetched. */
   readonly urls: readonly SitemapUrl[];
@@ -72,15 +72,18 @@ export function readSitemap(question: SitemapQuestion): SitemapReport {
   return found.report(reader.kind, !isWhole);
 }
 
-/** Once, by the bytes that packed files begin with; null for what is larger than allowed, or broken. */
+/**
+ * Decompresses a file, which is recognised by its first bytes, at most once; null if it is too
+ * large or broken.
+ */
 function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
   try {
-    // A file that breaks off says what it says up to there.
+    // A truncated file is read up to its end.
     const finishFlush = constants.Z_SYNC_FLUSH;
     return gunzipSync(body, { maxOutputLength: SITEMAP_BYTES_MAX, finishFlush });
   } catch {
-    // Whatever it is that is wrong with it: it is no sitemap.
+    // The file is no valid sitemap, whatever the error is.
     return null;
   }
 }
@@ -95,7 +98,7 @@ class Found {
     this.#question = question;
   }
 
-  /** False when no more fits. */
+  /** Returns false if no more pages fit. */
   addPage(loc: string, alternates: readonly Alternate[], lastmod: string): boolean {
     if (this.#urls.size >= URLS_PER_FILE_MAX) return false;
     const url = this.#parse(preferred(loc, alternates, this.#question.country));
@@ -138,7 +141,10 @@ interface Alternate {
   readonly href: string;
 }
 
-/** One page of a group: that of the shop's country, the German one, the one for everybody, else itself. */
+/**
+ * Chooses the page of a group of translations: German for the shop's country, any language for this
+ * country, German, the default, else the page itself.
+ */
 function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
   if (alternates.length === 0) return loc;
   const region = country === null ? null : `-${country.toLowerCase()}`;
@@ -155,7 +161,7 @@ function preferred(loc: string, alternates: readonly Alternate[], country: strin
   return loc;
 }
 
-/** A date, whatever follows it; 0 for none, and for one that no file can have. */
+/** Parses the day of a date with or without time; 0 if it is invalid or impossible. */
 function dayOf(lastmod: string): number {
   const day = Math.floor(Date.parse(lastmod.trim().slice(0, 10)) / DAY_MS);
   return day > 0 && day < 65_536 ? day : 0;
@@ -163,9 +169,9 @@ function dayOf(lastmod: string): number {
 
 interface List {
   readonly kind: SitemapReport["kind"];
-  /** False when nothing more is to be read. */
+  /** Returns false if nothing more should be read. */
   read(text: string): boolean;
-  /** The last piece; false if the file is not whole. */
+  /** Reads the last piece; returns false if the file is incomplete. */
   end(text: string): boolean;
 }
 
@@ -180,7 +186,7 @@ class PlainList implements List {
 
   read(text: string): boolean {
     const lines = (this.#rest + text).split(/[\r\n]+/);
-    // A line without an end grows no further than an address may.
+    // A line without an end is kept only up to the maximum length of an address.
     this.#rest = (lines.pop() ?? "").slice(0, LOC_MAX + 1);
     return lines.every((line) => this.#add(line));
   }
@@ -191,7 +197,7 @@ class PlainList implements List {
 
   #add(line: string): boolean {
     const loc = line.trim();
-    // Anything is a relative address.
+    // Relative addresses are ignored, because any text would be one.
     return loc === "" || !/^https?:/i.test(loc) || this.#found.addPage(loc, [], "");
   }
 }
@@ -238,7 +244,7 @@ class XmlList implements List {
 
   #note(piece: string): void {
     if (this.#open.length !== 3) return;
-    // One character more than allowed says that it is too long.
+    // One character more than allowed is kept, to detect that it is too long.
     if (this.#open[2] === "loc") this.#loc = (this.#loc + piece).slice(0, LOC_MAX + 1);
     if (this.#open[2] === "lastmod") this.#lastmod = (this.#lastmod + piece).slice(0, 40);
   }

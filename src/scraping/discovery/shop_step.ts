@@ -75,14 +75,14 @@ export async function noteShop(
 }
 
 const PARTS_AT_ONCE = 4;
-/** Committed as soon as there is this much. */
+/** Changes are committed as soon as they have this size. */
 const CHANGED_BYTES = 300_000;
 /** Reserved for the job's own row. */
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
 /**
- * Changes stored addresses of a shop, some parts per commit. `merge` returns the pages of a part, or null
- * if nothing changes. Repeating it changes nothing.
+ * Changes stored addresses of a shop, a few parts per commit. `merge` returns the new pages of a
+ * part, or null if nothing changes. Repeating it changes nothing.
  */
 export async function changeParts(
   step: ShopStep,
@@ -113,7 +113,7 @@ export async function changeParts(
   await saveParts(step, changes);
 }
 
-/** As many as fit in a commit. */
+/** Commits the changes, as many as fit per commit. */
 async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promise<void> {
   const { tools, place } = step;
   for (let at = 0; at < changes.length;) {
@@ -133,7 +133,7 @@ async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promis
 
 export interface AddedUrls {
   readonly added: number;
-  /** True if the shop, or a part of its addresses, has no room for some of them. */
+  /** True if some addresses did not fit into the shop or into a part. */
   readonly isFull: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Turns the entries of a stored feed into known pages, without a visit. Their suggestions are in the same
- * commit.
+ * Turns the entries of a stored feed into known pages, without visiting them. Their suggestions are
+ * in the same commits.
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
@@ -35,7 +35,10 @@ import { DAY_MS, type FeedInFlight } from "./discovery_job.ts";
 import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 
 const BATCH = 200;
-/** Pages per commit: each one takes up to six checks with its suggestions. */
+/**
+ * Maximum number of pages with suggestions that are tried per commit; a page takes up to six
+ * checks.
+ */
 const SUGGESTING_MAX = 8;
 const PAGE_COST = { mutations: 45, bytes: 4_000 };
 const URLS_AT_ONCE = 20_000;
@@ -60,7 +63,7 @@ export function newFeed({ url, format }: ShopFeed): StoredFeed {
   };
 }
 
-/** Part of the step's commit; removed feeds are dropped. */
+/** Stores the state of a feed in the step's commit; removed feeds are dropped. */
 export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> {
   await noteShop(step, ({ settings, feeds }) => {
     const named = new Set(settings.feeds.map(({ url }) => url));
@@ -69,10 +72,10 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
   });
 }
 
-/** Processes the entries of a file. After a crash it begins again and skips existing ones. */
+/** Processes the entries of a file. After a crash it starts again and skips existing ones. */
 export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { row: competitor } } = step;
-  // The file was swept: it is fetched again.
+  // The file was swept, so it is fetched again.
   if (!await isBlobThere(tools, hand.blobId)) return { cursor: { ...cursor, feed: null } };
   const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
   const at = new Date(hand.atMs);
@@ -136,7 +139,7 @@ async function noteTaken(
     format: feed.format,
     askedMs: atMs,
     ...(!isNothing && { readMs: atMs, entries, foreign }),
-    // An incomplete feed is fetched again tomorrow, whatever the shop answers.
+    // An incomplete feed is fetched again tomorrow, even if it is unchanged.
     ...(errorCode === null
       ? { sha256, etag, lastModified }
       : { sha256: null, etag: null, lastModified: null }),
@@ -153,13 +156,16 @@ interface Change {
   readonly candidates: readonly Candidate[];
 }
 
-/** Entries become pages: each in the commit that suggests it, and its address among those of the shop. */
+/**
+ * Converts entries to pages. A page is in the same commit as its suggestions; its address is added
+ * to those of the shop.
+ */
 class Taking {
-  /** Entries that name a page of the shop. */
+  /** Number of entries with a page of the shop. */
   entries = 0;
   added = 0;
   suggested = 0;
-  /** The shop has room for no more addresses. */
+  /** True if the shop has no room for more addresses. */
   isFull = false;
   readonly #step: ShopStep;
   readonly #index: ProductIndex;
@@ -199,7 +205,7 @@ class Taking {
     for (const [urlHash, entry] of pending) {
       this.#urls.add(entry.url);
       const before = befores.get(urlHash) ?? null;
-      // Two entries of one feed may name one page.
+      // Two entries of a feed may have the same page.
       const page = before?.foundBy === "feed" && before.seenAt === entry.seenAt
         ? joinedPage(before, entry)
         : entry;
@@ -214,7 +220,7 @@ class Taking {
     if (this.#urls.size >= URLS_AT_ONCE) await this.#noteUrls();
   }
 
-  /** As many as one commit takes; returns their number. */
+  /** Commits as many changes as fit; returns their number. */
   async #commit(changes: readonly Change[]): Promise<number> {
     const { tools, discovery, shop: { row: { id: competitorId } } } = this.#step;
     const isAutomatic = discovery.settings.mode === "automatic";
@@ -239,7 +245,7 @@ class Taking {
     return taken;
   }
 
-  /** Marks the addresses as visited: they need no visit. */
+  /** Marks the addresses as visited, because they need no visit. */
   async #noteUrls(): Promise<void> {
     const urls = this.#urls;
     this.#urls = new Set();
@@ -258,7 +264,7 @@ class Taking {
   }
 }
 
-/** Half a commit is left for what the job writes. */
+/** True if the commit has room for another page and for the job's own writes. */
 function fitsPage(write: Write): boolean {
   return write.fits({
     mutations: PAGE_COST.mutations * 2,
@@ -267,7 +273,10 @@ function fitsPage(write: Write): boolean {
   });
 }
 
-/** The first of them without a common product, because a suggestion of one affects the others. */
+/**
+ * Returns the first changes that have no product in common, because a suggestion for one page
+ * affects the others of its product.
+ */
 function apart(changes: readonly Change[]): readonly Change[] {
   const products = new Set<string>();
   let count = 0;
@@ -285,8 +294,8 @@ function saysOther(before: ShopPage, page: ShopPage): boolean {
 }
 
 /**
- * Pages that no feed names any more are deleted and visited like new ones, to see whether they still
- * exist. If a feed was not read completely, this is skipped.
+ * Deletes pages that no feed contains any more, and has them visited like new ones, to see whether
+ * they still exist. Does nothing if a feed was not read completely.
  */
 export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
   const { tools, discovery, shop: { row: { id: competitorId } } } = step;

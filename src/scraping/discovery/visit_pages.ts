@@ -1,4 +1,7 @@
-/** Visits the planned pages one by one, keeps what each shows, and compares it with our products. */
+/**
+ * Visits the planned pages one by one, stores the product that each shows, and compares it with our
+ * products.
+ */
 
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
@@ -40,7 +43,7 @@ interface PageInFlight {
   readonly row: PlannedPages;
 }
 
-/** Visits the pages of the plan; settles after the last one. */
+/** Visits the pages of the plan; the phase `settle` follows after the last one. */
 export const VISITS: PageSource<PageInFlight, PageOutcome> = {
   async next(step) {
     const { cursor, place, shop: { row: competitor } } = step;

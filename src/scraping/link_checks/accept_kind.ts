@@ -1,4 +1,4 @@
-/** The job that makes links of checked lines. Each line is marked in the commit of its link. */
+/** The job that creates links from checked lines. Each line is marked in the commit of its link. */
 import { Failure } from "../../base/failure.ts";
 import { addLink, requireTarget } from "../../shops/matches/create_match.ts";
 import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -22,7 +22,7 @@ export function createAcceptKind({ limits }: ScrapeDeps): JobKind<AcceptJob> {
     kind: ACCEPT_KIND,
     slotsPerProcess: 4,
     slotsPerWorkspace: 1,
-    // Two at once would only meet on the same products.
+    // Two concurrent jobs would conflict on the same products.
     isSerialPerWorkspace: true,
     step: async (job, tools) => {
       const cursor = job.cursor ?? BEGIN;
@@ -36,7 +36,7 @@ export function createAcceptKind({ limits }: ScrapeDeps): JobKind<AcceptJob> {
 }
 
 interface Next {
-  /** Null if there is no line of that number. */
+  /** Null if there is no line with that number. */
   readonly found: FoundLine | null;
   readonly line: number;
   readonly cursor: AcceptCursor;
@@ -98,7 +98,7 @@ async function acceptLine(
       const { id } = await addLink(tools.write, tools, input, target);
       return move(outcome, "linked", id);
     } catch (error) {
-      // The product got the link by another way since the line was looked at.
+      // The product has got the link in another way since the line was checked.
       const id = error instanceof Failure ? error.details?.competitorProductId : undefined;
       if (typeof id !== "string") throw error;
       return move(outcome, "existing", id);
@@ -111,7 +111,9 @@ async function acceptLine(
   }
 }
 
-/** The link of a line, at the shop for which it was checked; no shop is created. */
+/**
+ * Throws unless the line can be accepted at the shop for which it was checked; no shop is created.
+ */
 function requireAcceptable(found: FoundLine | null, line: number) {
   if (found === null) {
     throw new Failure("not_found", `The line ${line} is none, or was not looked at yet`);
@@ -125,7 +127,7 @@ function requireAcceptable(found: FoundLine | null, line: number) {
     );
   }
   const pack = packFactor === null ? {} : { packFactor };
-  // A person has looked at it, so the link holds even if the page leaves doubts.
+  // A person has reviewed the line, so the link counts as confirmed.
   const confirmed = outcome === "check";
   return { outcome: found, productId, competitorId, url, confirmed, ...pack };
 }

@@ -1,6 +1,6 @@
 /** Codes of checked lines. The module contains only constants, so that the web client may import it. */
 
-/** From the surest to the one that says nothing. */
+/** Outcomes, from the most certain to the least informative. */
 export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;
 
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
@@ -9,7 +9,7 @@ export const LINE_STATUSES = ["open", "linked", "existing", "dropped"] as const;
 
 export type LineStatus = (typeof LINE_STATUSES)[number];
 
-/** Why a line is not fetched at all. */
+/** Reasons why the page of a line is not fetched. */
 export const LINE_ERRORS = [
   "bad_line",
   "bad_pack",

@@ -1,4 +1,7 @@
-/** The job of a check: it reads the lines, and then waits for the jobs that visit their pages. */
+/**
+ * The job of a check. It reads the lines, starts a job per shop that visits their pages, and waits
+ * for these jobs.
+ */
 
 import { sha256 } from "../../base/bytes.ts";
 import { findNearSkus } from "../../catalogue/lists/near_skus.ts";
@@ -39,12 +42,12 @@ type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
 
 const BEGIN: CheckCursor = { part: 0, firstLine: 1, shop: null, isVisiting: false };
-/** A job is a check of the commit, and so is the step that adds it. */
+/** Each added job takes a check of the commit, and so does the step itself. */
 const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
-/** How often it looks whether all pages are seen: rarely, once that takes long. */
+/** Intervals for checking whether all pages were visited; they grow with the duration. */
 const LOOK_MS = { min: 500, max: 15_000, share: 0.1 };
-/** Of checks that are read at once; more are looked up again. */
+/** Maximum number of cached indexes for concurrent checks; others are looked up again. */
 const INDEXES_MAX = 4;
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
@@ -71,7 +74,7 @@ export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
   };
 }
 
-/** Products by the numbers of a check's lines; looked up once for all lines. */
+/** Finds products by the numbers of a check's lines, once for all lines. */
 async function numbersOf(
   indexes: Map<string, LineNumbers>,
   { jobId, cursor, args }: CheckJob,
@@ -124,7 +127,7 @@ async function readNextPart(
   return { cursor: { ...cursor, part: cursor.part + 1, firstLine } };
 }
 
-/** A job for each shop, so that who waits for one keeps no other idle. */
+/** Starts one job per shop, so that waiting for one shop does not delay others. */
 async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tools): Promise<Step> {
   let { shop } = cursor;
   for (let added = 0; added < SHOPS_PER_STEP; added++) {
@@ -138,7 +141,10 @@ async function startVisits({ jobId }: CheckJob, cursor: CheckCursor, tools: Tool
   return { cursor: { ...cursor, shop } };
 }
 
-/** The visits of a shop are found again by their check; ordered by time like every id. */
+/**
+ * Derives the id of a shop's visiting job from its check, so that it can be found again. It is
+ * ordered by time like every id.
+ */
 function visitIdOf(checkId: string, competitorId: string): string {
   const hash = sha256(`${checkId} ${competitorId}`).slice(0, 8);
   return checkId.slice(0, 8) + hash.toHex();
@@ -186,7 +192,7 @@ export function createVisitKind(deps: ScrapeDeps): JobKind<VisitJob> {
   const cache = new PermitCache<Brought<PageOutcome>>();
   return {
     kind: VISIT_KIND,
-    // A visit waits for its shop most of the time.
+    // A job waits for its shop most of the time, so many fit.
     slotsPerProcess: 16,
     slotsPerWorkspace: 8,
     isSerialPerWorkspace: false,

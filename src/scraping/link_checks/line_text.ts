@@ -1,8 +1,8 @@
-/** Reads pasted lines of product and page, with semicolons, tabs or a comma between their cells. */
+/** Parses pasted lines with product and page, separated by semicolons, tabs or a comma. */
 import { PackFactor } from "../../shops/matches/match.ts";
 import { LINES_MAX, type RawLine } from "./link_check.ts";
 
-/** A longer line is no line of ours; so much of it is kept to be shown. */
+/** Maximum length of a line; a longer one is invalid and shortened for display. */
 const LINE_UNITS_MAX = 5_000;
 const SHOWN_UNITS = 200;
 const NUMBER_UNITS_MAX = 200;
@@ -13,8 +13,8 @@ const GTIN_HEAD = /^(?:gtin|ean|barcode)/i;
 export const TOO_MANY = "too_many";
 
 /**
- * The lines of a text, `SKU;URL[;PACK]`, parted by semicolons or tabs. Looks at no more than one line too
- * many, and answers `TOO_MANY` then.
+ * Parses lines of the form `SKU;URL[;PACK]`, separated by semicolons or tabs. Returns `TOO_MANY` as
+ * soon as there is one line too many.
  */
 export function readLineText(text: string): RawLine[] | typeof TOO_MANY {
   const lines: RawLine[] = [];
@@ -40,7 +40,7 @@ export function readLineText(text: string): RawLine[] | typeof TOO_MANY {
   return lines;
 }
 
-/** The first name of a header; null for a line that has a page. */
+/** Returns the first name of a header; null if the line has a page and is no header. */
 function headOf(line: string): string | null {
   const [first = ""] = line.split(/[;\t,]/);
   const name = first.replaceAll('"', "").trim();
@@ -61,8 +61,8 @@ function readLine(line: string, isByGtin: boolean): RawLine {
 }
 
 /**
- * Number, page and pack of a line. A page may have semicolons of its own, so that only a number behind the
- * last one is a pack.
+ * Splits a line into number, page and pack. A URL may contain semicolons, so the text after the
+ * last one is a pack only if it is a number.
  */
 function fieldsOf(line: string): string[] {
   if (line.includes('"')) {
@@ -76,7 +76,7 @@ function fieldsOf(line: string): string[] {
   if (at === -1) return [line.trim()];
   const number = line.slice(0, at).trim();
   const rest = withoutEmptyEnd(line.slice(at + 1));
-  // Pages end in a comma and a number often enough: there is no telling that from a pack.
+  // With commas there is no pack, because a URL may end with a comma and a number.
   if (isByComma) return [number, rest];
   const last = Math.max(rest.lastIndexOf(";"), rest.lastIndexOf("\t"));
   const tail = last === -1 ? "" : rest.slice(last + 1).trim();
@@ -85,14 +85,14 @@ function fieldsOf(line: string): string[] {
   return [number, rest.slice(0, last).trim(), tail];
 }
 
-/** Spreadsheets write the parting signs of empty cells, too. */
+/** Removes separators at the end, which spreadsheets write for empty cells. */
 function withoutEmptyEnd(text: string): string {
   let end = text.length;
   while (end > 0 && /[;\s]/.test(text[end - 1] ?? "")) end--;
   return text.slice(0, end).trim();
 }
 
-/** The fields of a line with quotes, as spreadsheets write them; null if the quotes do not close. */
+/** Splits a line with quotes as spreadsheets write them; null if a quote is not closed. */
 function quotedFields(line: string): string[] | null {
   const fields: string[] = [];
   let field = "";
@@ -146,7 +146,7 @@ function badLine(text: string): RawLine {
   return { sku: null, gtin: null, url, packFactor: null, misfit: "bad_line" };
 }
 
-/** Cut to what is kept of a line; a page that is longer is none. */
+/** Shortens the values of a line to their maximum lengths; a longer URL is invalid. */
 function rawLine({ sku, gtin, url, packFactor, misfit }: RawLine): RawLine {
   const isLong = url.length > LINE_UNITS_MAX;
   const cut = (number: string | null) =>

@@ -15,19 +15,19 @@ import {
 } from "./check_codes.ts";
 import { z } from "@hono/zod-openapi";
 
-/** The job that reads the lines and waits for their pages; a check's id is its job's. */
+/** The job that reads the lines and waits for their pages; it has the id of the check. */
 export const CHECK_KIND = "link_check";
 export const VISIT_KIND = "link_visit";
 export const ACCEPT_KIND = "link_accept";
 
 export const LINES_MAX = 50_000;
-/** The lines of a request, as text or as JSON. */
+/** Maximum size of a request, as text or as JSON. */
 export const CHECK_BYTES_MAX = 8 * 1024 * 1024;
 export const NEW_SHOPS_MAX = 100;
 export const NAMED_LINES_MAX = 200;
 
 export interface CheckCursor {
-  /** The next part of the lines to read; equal to `parts` when all are read. */
+  /** The next part of the lines to read; equal to `parts` after the last one. */
   readonly part: number;
   /** The number of the part's first line. */
   readonly firstLine: number;
@@ -55,11 +55,11 @@ export type VisitJob = Job<VisitArgs, VisitCursor, Record<never, never>>;
 export interface AcceptArgs {
   readonly checkId: string;
   readonly outcomes: readonly CheckOutcome[];
-  /** Null: all of the outcomes. */
+  /** Numbers of the lines; null for all lines with the outcomes. */
   readonly lines: readonly number[] | null;
 }
 
-/** The last processed line. */
+/** The position of accepting: the last processed line. */
 export interface AcceptCursor {
   readonly outcome: number;
   readonly after: number;
@@ -80,8 +80,8 @@ export const LinkCheckRequest = z.union([
   z.strictObject({
     text: z.string().min(1).meta({
       description:
-        "Lines `SKU;URL` or `SKU;URL;PACK`, parted by semicolons or tabs, or `SKU,URL`; a header is " +
-        "optional, and one that begins with `GTIN` or `EAN` says that the lines do, too",
+        "Lines `SKU;URL` or `SKU;URL;PACK`, separated by semicolons or tabs, or `SKU,URL`. A header " +
+        "is optional; if it begins with `GTIN` or `EAN`, the lines have these instead of SKUs",
       example: "SKU-1;https://www.mediamarkt.de/p/1.html\nSKU-2;https://www.mediamarkt.de/p/2.html",
     }),
   }).meta({ id: "LinkCheckText" }),
@@ -90,13 +90,13 @@ export const LinkCheckRequest = z.union([
       z.record(z.string(), z.unknown()).meta({
         properties: {
           sku: { type: "string" },
-          gtin: { type: "string", description: "Instead of the SKU" },
+          gtin: { type: "string", description: "Alternative to the SKU" },
           url: { type: "string", format: "uri", description: "The page of the competitor" },
           packFactor: { type: "number" },
         },
         required: ["url"],
       }),
-    ).min(1).max(LINES_MAX).meta({ description: "What is to be linked to which page" }),
+    ).min(1).max(LINES_MAX).meta({ description: "Lines with product and page" }),
   }).meta({ id: "LinkCheckLines" }),
 ], { error: "Must have `text` or `lines`" }).meta({
   id: "LinkCheckRequest",
@@ -106,33 +106,37 @@ export const LinkCheckRequest = z.union([
 export type LinkCheckRequest = z.infer<typeof LinkCheckRequest>;
 
 export const StartedLinkCheck = z.object({
-  jobId: z.string().meta({ description: "The check, whose lines are looked at from now on" }),
+  jobId: z.string().meta({ description: "Id of the new check" }),
 }).meta({ id: "StartedLinkCheck" });
 
 export const LinkCheck = z.object({
   id: z.string(),
   status: z.enum(JOB_STATUSES).meta({
-    description: "`succeeded`: every line was looked at, whatever came of it",
+    description: "`succeeded`: every line was checked, whatever the outcome",
   }),
-  lines: z.int().meta({ description: "All lines" }),
+  lines: z.int().meta({ description: "Number of all lines" }),
   counts: z.object({
     sure: z.int().meta({ description: "The page shows the product" }),
-    check: z.int().meta({ description: "It may show it: somebody must look" }),
-    wrong: z.int().meta({ description: "Another product, or no line that could be a link" }),
+    check: z.int().meta({ description: "The page may show the product; a person must check it" }),
+    wrong: z.int().meta({
+      description: "The page shows another product, or the line cannot be a link",
+    }),
     failed: z.int().meta({ description: "The page could not be read" }),
-    waiting: z.int().meta({ description: "Not looked at yet" }),
-  }).meta({ description: "What came of the lines" }),
+    waiting: z.int().meta({ description: "Not checked yet" }),
+  }).meta({ description: "Number of lines by outcome" }),
   open: z.object({
     sure: z.int().meta({ description: "The page shows the product" }),
-    check: z.int().meta({ description: "A person has to look" }),
+    check: z.int().meta({ description: "A person must check the page" }),
   }).meta({
-    description: "Lines that could be accepted: neither linked nor dropped",
+    description: "Number of open lines by outcome: neither linked nor dropped",
   }),
-  linked: z.int().meta({ description: "Lines that are links now, those of before included" }),
+  linked: z.int().meta({
+    description: "Number of lines that are links now, including earlier links",
+  }),
   etaAt: z.iso.datetime().nullable().meta({
-    description: "About when the last page will have been fetched; null when none waits",
+    description: "Approximate time when the last page will be fetched; null if none waits",
   }),
-  createdBy: z.string().meta({ description: "Who asked for it" }),
+  createdBy: z.string().meta({ description: "Name of the person or key" }),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
 }).meta({ id: "LinkCheck" });
@@ -140,35 +144,36 @@ export const LinkCheck = z.object({
 export type LinkCheck = Readonly<z.infer<typeof LinkCheck>>;
 
 export const StoredCheckLine = z.object({
-  line: z.int().meta({ description: "The number of the line, from 1 on" }),
+  line: z.int().meta({ description: "Number of the line, from 1" }),
   sku: z.string().nullable(),
   nearSkus: z.array(z.string()).max(NEAR_SKUS_MAX).meta({
-    description:
-      "Of `unknown_sku` and `unknown_gtin`: SKUs of products that may be meant, as theirs is almost so",
+    description: "For `unknown_sku` and `unknown_gtin`: SKUs of products with similar numbers",
     examples: [["KT-10011"]],
   }),
-  gtin: z.string().nullable().meta({ description: "As it was given, instead of the SKU" }),
-  url: z.string().meta({ description: "As it was given" }),
+  gtin: z.string().nullable().meta({ description: "As given instead of the SKU" }),
+  url: z.string().meta({ description: "As given" }),
   packFactor: PackFactor.nullable(),
   outcome: z.enum(CHECK_OUTCOMES),
   status: z.enum(LINE_STATUSES).meta({
-    description: "`existing`: the link was there before; `dropped`: somebody put the line aside",
+    description: "`existing`: the link existed before; `dropped`: a person has dropped the line",
   }),
   productId: z.string().nullable(),
-  title: z.string().nullable().meta({ description: "Of our product" }),
+  title: z.string().nullable().meta({ description: "Title of our product" }),
   competitorId: z.string().nullable().meta({ description: "The shop of the URL" }),
-  competitorProductId: z.string().nullable().meta({ description: "The link" }),
-  verdict: z.enum(VERDICTS).nullable().meta({ description: "Null where no page was read" }),
-  reasons: z.array(IdentityEvidence).meta({ description: "Why, the deciding one first" }),
-  page: ArticleStatement.nullable().meta({ description: "What the page says of its article" }),
+  competitorProductId: z.string().nullable().meta({ description: "Id of the link" }),
+  verdict: z.enum(VERDICTS).nullable().meta({ description: "Null if no page was read" }),
+  reasons: z.array(IdentityEvidence).meta({ description: "The reasons, the deciding one first" }),
+  page: ArticleStatement.nullable().meta({ description: "The article as the page describes it" }),
   price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
   currency: z.string().nullable(),
   errorCode: z.string().nullable().meta({
-    description: "Why the line is no link, or why its page brought nothing",
+    description: "Why the line cannot be a link, or why its page could not be read",
     examples: [...LINE_ERRORS, "gone", "robots_disallowed"],
   }),
   message: z.string().nullable(),
-  checkedAt: z.iso.datetime().meta({ description: "When the page was seen, or the line judged" }),
+  checkedAt: z.iso.datetime().meta({
+    description: "When the page was visited or the line was checked",
+  }),
 });
 
 export type StoredCheckLine = Readonly<z.infer<typeof StoredCheckLine>>;
@@ -179,7 +184,7 @@ export const CheckLine = StoredCheckLine.extend({
 
 export type CheckLine = Readonly<z.infer<typeof CheckLine>>;
 
-/** A line as received, if it has the form of one. */
+/** A received line. */
 export interface RawLine {
   readonly sku: string | null;
   readonly gtin: string | null;
@@ -199,7 +204,7 @@ const Named = z.array(z.int().min(1).max(LINES_MAX)).min(1).max(NAMED_LINES_MAX)
 export const AcceptLines = z.union([
   z.strictObject({
     outcomes: z.array(z.enum(["sure", "check"])).min(1).max(2).meta({
-      description: "All open lines of these outcomes",
+      description: "All open lines with these outcomes",
     }),
   }).meta({ id: "AcceptLinkOutcomes" }),
   z.strictObject({ lines: Named }).meta({ id: "AcceptNamedLines" }),
@@ -212,19 +217,19 @@ export type AcceptLines = z.infer<typeof AcceptLines>;
 
 export const AcceptedLines = z.object({
   status: z.enum(JOB_STATUSES).meta({
-    description: "`queued` or `running`: the rest is linked in the background",
+    description: "`queued` or `running`: the remaining lines are linked in the background",
   }),
-  linked: z.int().meta({ description: "New links" }),
-  existing: z.int().meta({ description: "Links that were there before" }),
-  refused: z.int().meta({ description: "Lines that could not be linked" }),
-  refusals: z.array(Refusal).meta({ description: "The first 100 of them" }),
+  linked: z.int().meta({ description: "Number of new links" }),
+  existing: z.int().meta({ description: "Number of links that existed before" }),
+  refused: z.int().meta({ description: "Number of lines that could not be linked" }),
+  refusals: z.array(Refusal).meta({ description: "The first 100 refused lines" }),
 }).meta({ id: "AcceptedLinkLines" });
 
 export type AcceptedLines = Readonly<z.infer<typeof AcceptedLines>>;
 
 export const NewShops = z.strictObject({
   domains: z.array(z.string().max(300)).min(1).max(NEW_SHOPS_MAX).optional().meta({
-    description: "Those that are wanted; absent: all of them",
+    description: "Domains of the shops to create; default: all",
   }),
 }).meta({ id: "NewShopsOfLines", example: { domains: ["shop.example"] } });
 
@@ -233,27 +238,27 @@ export type NewShops = z.output<typeof NewShops>;
 export const MissingShops = z.object({
   shops: z.array(z.object({
     domain: z.string(),
-    lines: z.int().meta({ description: "Open lines whose page is there" }),
-  })).max(NEW_SHOPS_MAX).meta({ description: "The most lines first" }),
+    lines: z.int().meta({ description: "Number of open lines with a page of this domain" }),
+  })).max(NEW_SHOPS_MAX).meta({ description: "Domains with most lines first" }),
 }).meta({ id: "MissingShopsOfLines" });
 
 export type MissingShops = z.output<typeof MissingShops>;
 
 export const MadeShops = z.object({
-  jobId: z.string().meta({ description: "A new check of the lines of these shops" }),
-  domains: z.array(z.string()).meta({ description: "Shops that are ours now" }),
-  lines: z.int().meta({ description: "Lines that are checked anew, and dropped here" }),
+  jobId: z.string().meta({ description: "Id of the new check for the lines of these shops" }),
+  domains: z.array(z.string()).meta({ description: "Domains of the shops that exist now" }),
+  lines: z.int().meta({ description: "Number of lines that are checked again, and dropped here" }),
 }).meta({ id: "MadeShopsOfLines" });
 
 export type MadeShops = z.output<typeof MadeShops>;
 
 export const DropLines = z.strictObject({
   lines: Named,
-  dropped: z.boolean().default(true).meta({ description: "False takes them back" }),
+  dropped: z.boolean().default(true).meta({ description: "False restores the lines" }),
 }).meta({ id: "DropLinkLines", example: { lines: [1, 2] } });
 
 export type DropLines = z.output<typeof DropLines>;
 
 export const DroppedLines = z.object({
-  changed: z.int().meta({ description: "Lines that are other than before" }),
+  changed: z.int().meta({ description: "Number of changed lines" }),
 }).meta({ id: "DroppedLinkLines" });

@@ -23,19 +23,22 @@ import {
 } from "./check_codes.ts";
 import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
-/** How long a page that was seen is not fetched again. */
+/** How long a visited page is not fetched again. */
 export const PAGE_KEPT_MS = 7 * 86_400_000;
-/** Lines that never became a check, because the process died while they came in. */
+/**
+ * How long lines are kept that never became a check, because the process crashed while it stored
+ * them.
+ */
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;
-/** The place of the shop in the keys of "wait" and "left". */
+/** Index of the shop in the keys of "wait" and "left". */
 const SHOP_AT = 4;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const encode = (value: unknown) => encoder.encode(JSON.stringify(value));
 
-/** Lines in the pieces that are stored, each with the bytes of one value at most. */
+/** Encodes lines as pieces, each of which fits into one value of the store. */
 export function* packLines(lines: readonly RawLine[]): Generator<Uint8Array<ArrayBuffer>> {
   let texts: string[] = [];
   let bytes = 0;
@@ -52,7 +55,7 @@ export function* packLines(lines: readonly RawLine[]): Generator<Uint8Array<Arra
   if (texts.length > 0) yield encoder.encode(`[${texts.join(",")}]`);
 }
 
-/** Lines per commit when they are read. */
+/** Number of lines per part; a part is read in one commit. */
 const LINES_PER_PART = 300;
 const PART_BYTES_MAX = 60_000;
 
@@ -75,7 +78,7 @@ export class CheckRows {
     write.set([...this.#prefix, "part", part], bytes, PART_KEPT_MS);
   }
 
-  /** The lines of a part; none of one that was read. */
+  /** Finds the lines of a part; none if it was processed. */
   async findPart(part: number): Promise<readonly RawLine[]> {
     const { value } = await this.#store.kv.get<Uint8Array>([...this.#prefix, "part", part]);
     return value ? JSON.parse(decoder.decode(value)) : [];
@@ -96,13 +99,13 @@ export class CheckRows {
     return rows.map(({ value }) => JSON.parse(decoder.decode(value)));
   }
 
-  /** The shop behind `after` of which lines wait; null behind the last. */
+  /** Finds the next shop after `after` with waiting lines; null after the last one. */
   async findWaitingShop(after: string | null): Promise<string | null> {
     const row = await firstRow(this.#store, selectorAfter([...this.#prefix, "wait"], after));
     return row && idIn(row.key, SHOP_AT);
   }
 
-  /** A line that was looked at; it waits at the shop `waited` no more. */
+  /** Stores a checked line; it no longer waits at the shop `waited`. */
   putLooked(write: Write, line: StoredCheckLine, waited: string | null): void {
     if (waited !== null) {
       write.delete([...this.#waiting(waited), line.line]);
@@ -112,7 +115,7 @@ export class CheckRows {
     write.sum([...this.#prefix, "sum", line.outcome, line.status], 1);
   }
 
-  /** The lines of these numbers, as far as they were looked at. */
+  /** Finds the lines with these numbers, as far as they were checked. */
   async findLines(numbers: readonly number[]): Promise<FoundLine[]> {
     const keys = numbers.flatMap((number) =>
       CHECK_OUTCOMES.map((outcome) => [...this.#prefix, outcome, number])
@@ -123,7 +126,7 @@ export class CheckRows {
     );
   }
 
-  /** The lines of an outcome behind that number, in their order. */
+  /** Yields the lines with an outcome after that number, in order. */
   async *walkLines(outcome: CheckOutcome, after = 0): AsyncGenerator<FoundLine> {
     const prefix = [...this.#prefix, outcome];
     const range = { prefix, start: [...prefix, after + 1] };
@@ -133,7 +136,7 @@ export class CheckRows {
     }
   }
 
-  /** The commit fails when the line is other than when it was read. */
+  /** Changes a line. The commit fails if the line has changed since it was read. */
   moveLine(
     write: Write,
     { line, versionstamp }: FoundLine,
@@ -159,7 +162,7 @@ export class CheckRows {
     );
   }
 
-  /** How many lines wait at the shop where the most do. */
+  /** Returns the largest number of lines that wait at a shop. */
   async readMostLeft(): Promise<number> {
     const prefix = [...this.#prefix, "left"];
     const rows = this.#store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 500 });
@@ -176,7 +179,7 @@ export class CheckRows {
   }
 }
 
-/** A page as it was seen for a product. */
+/** A visited page, as compared with a product. */
 export interface SeenPage {
   readonly urlHash: string;
   readonly productId: string;
@@ -186,7 +189,7 @@ export interface SeenPage {
 
 export const seenPages = defineTable<SeenPage, "urlHash" | "productId">({
   prefix: "lcp",
-  about: "what a page said when it was looked at for a product, for a week",
+  about: "a page as visited for a product, kept for a week",
   key: { urlHash: "hex", productId: "id" },
   codec: {
     encode: ({ read, atMs }) => encode({ read, atMs }),
@@ -196,7 +199,7 @@ export const seenPages = defineTable<SeenPage, "urlHash" | "productId">({
   expireInMs: PAGE_KEPT_MS,
 });
 
-/** Every row of a workspace's checks, by what it is, for checks of the store. */
+/** Yields every row of a workspace's checks with its type, for checks of the store. */
 export async function* walkCheckEntries({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["lc", idBytes(workspaceId)];
   for await (const { key, value } of store.kv.list({ prefix }, { batchSize: 500 })) {

@@ -28,7 +28,7 @@ import {
 import { CheckRows, type FoundLine } from "./link_check_store.ts";
 
 const Outcome = z.enum(["", ...CHECK_OUTCOMES]).optional().meta({
-  description: "Lines of this outcome alone; without it all that were looked at, by outcome",
+  description: "Only lines with this outcome; default: all checked lines, by outcome",
 });
 
 export const CheckLinesQuery = z.strictObject({
@@ -41,7 +41,7 @@ export const CheckTableFilter = z.strictObject({ outcome: Outcome });
 
 export const ChecksQuery = z.strictObject(pageQuery(20, 200));
 
-/** The approximate time of a page, in addition to the shop's delay. */
+/** Approximate time per page, in addition to the shop's delay. */
 const PAGE_MS = 200;
 
 export const ASKED_CHECK: AskedKind = {
@@ -50,12 +50,12 @@ export const ASKED_CHECK: AskedKind = {
   path: "/api/link-checks",
 };
 
-/** Refuses with `not_found` an id that is malformed, unknown, or of another workspace. */
+/** Throws `not_found` if the id is malformed, unknown or belongs to another workspace. */
 export async function requireCheck(workspace: WorkspaceStore, id: string): Promise<CheckJob> {
   return await requireAsked(workspace, ASKED_CHECK, id);
 }
 
-/** Refuses as `requireCheck` does. */
+/** Throws like `requireCheck`. */
 export async function readCheck(ctx: Context, id: string, delayMs: number): Promise<LinkCheck> {
   return await toCheck(ctx, await requireCheck(ctx, id), delayMs);
 }
@@ -107,7 +107,7 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   };
 }
 
-/** Lines that were looked at, by outcome and number. Refuses as `requireCheck` does. */
+/** Returns a page of checked lines, by outcome and number. Throws like `requireCheck`. */
 export async function pageOfLines(
   ctx: Context,
   id: string,
@@ -144,7 +144,7 @@ async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Pr
   const { byId } = await readCompetitorSet(workspace);
   return lines.map(({ line }) => {
     const shop = line.competitorId === null ? undefined : byId.get(line.competitorId);
-    // Older lines have no neighbours.
+    // Older lines lack similar SKUs.
     const { reasons, nearSkus = [] }: Omit<StoredCheckLine, "nearSkus"> & Partial<StoredCheckLine> =
       line;
     const competitor = shop?.displayName ?? null;

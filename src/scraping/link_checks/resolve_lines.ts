@@ -1,4 +1,4 @@
-/** Finds the product and the shop that a line means, before anything is fetched. */
+/** Finds the product and the shop of a line, before anything is fetched. */
 
 import { gtin14 } from "../../base/gtin.ts";
 import { normaliseSku } from "../../base/text.ts";
@@ -20,7 +20,7 @@ export type ResolvedLine =
 
 const PRODUCTS_PER_READ = 500;
 
-/** Products by their GTIN of 14 digits; null if several have it. */
+/** Products by 14-digit GTIN; null if several products have it. */
 export type GtinIndex = ReadonlyMap<string, string | null>;
 
 export interface LineNumbers {
@@ -68,12 +68,12 @@ export async function findGtins(
   }
 }
 
-/** One number has its leading zeros, the other one has lost them. */
+/** Removes leading zeros, which one of two numbers may have lost. */
 function digitsOf(gtin: string): string {
   return gtin.replace(/\D+/g, "").replace(/^0+/, "");
 }
 
-/** The lines of a part, in their order; `first` is the number of the first. */
+/** Resolves the lines of a part, in order; `first` is the number of the first line. */
 export async function resolveLines(
   workspace: WorkspaceStore,
   { lines, first, at }: {
@@ -127,7 +127,7 @@ export async function resolveLines(
   });
 }
 
-/** If the shop is the problem, the line itself is valid. */
+/** Errors of the shop are `failed`, because the line itself may be right. */
 function outcomeOf(validationError: LineError): "wrong" | "failed" {
   return validationError === "shop_off" ? "failed" : "wrong";
 }

@@ -37,16 +37,21 @@ import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 /** Parts per commit, well within its limits. */
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
-/** At one shop they take weeks. Requests at the same time may bring a few more. */
+/**
+ * Maximum number of unfinished checks, which would take weeks at one shop. Concurrent requests may
+ * exceed it slightly.
+ */
 const IN_HAND_MAX = 20;
-/** Older checks have ended, or as many others have not. */
+/**
+ * Number of latest checks that are read to count unfinished ones; older checks have usually ended.
+ */
 const LOOKED_AT = 100;
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Takes the lines in and has them looked at in the background; returns the check's id. Throws
+ * Stores the lines and starts their check in the background; returns the check's id. Throws
  * `validation_failed` for no lines or more than 50,000, and `rate_limited` while 20 checks are
- * unfinished; a bad line is reported separately.
+ * unfinished. An invalid line is reported in the results.
  */
 export async function startCheck(ctx: Context, request: LinkCheckRequest): Promise<string> {
   const lines = await linesOf(request);
@@ -55,7 +60,7 @@ export async function startCheck(ctx: Context, request: LinkCheckRequest): Promi
   const checkId = ctx.newId();
   const parts = [...packLines(lines)];
   const rows = new CheckRows(ctx, checkId);
-  // Lines of a process that dies here become no check, and go by themselves.
+  // If the process crashes here, the stored lines belong to no check and expire.
   for (let at = 0; at < parts.length; at += PARTS_PER_COMMIT) {
     await transact(ctx, (write) => {
       for (const [n, bytes] of parts.slice(at, at + PARTS_PER_COMMIT).entries()) {
@@ -100,12 +105,12 @@ async function linesOf(request: LinkCheckRequest): Promise<RawLine[]> {
   return lines;
 }
 
-/** A running check notices it at its next commit. */
+/** How long to wait for a cancelled check, which ends at its next commit. */
 const CANCEL_MS = 4_000;
 
 /**
- * Looks at no further line; what was looked at stays. Refuses with `not_found`, and with `conflict` a
- * check that has ended.
+ * Cancels a check; its results so far stay. Throws `not_found`, and `conflict` if the check has
+ * ended.
  */
 export async function cancelCheck(
   ctx: Context,
@@ -118,13 +123,14 @@ export async function cancelCheck(
   return await readCheck(ctx, id, delayMs);
 }
 
-/** As long as an import is waited for. */
+/** How long to wait for the result, the same as for imports. */
 const WAIT_MS = 10_000;
 const NONE: AcceptCounts = { linked: 0, existing: 0, refused: 0, refusals: [] };
 
 /**
- * Makes links of lines; told twice, it makes them once. Returns what became of them within ten seconds:
- * of many lines the rest is linked in the background. Refuses with `not_found` an unknown check.
+ * Creates links from lines; repeating it creates no duplicates. Returns the results of the first
+ * ten seconds; remaining lines are linked in the background. Throws `not_found` if the check is
+ * unknown.
  */
 export async function acceptLines(
   ctx: Context,
@@ -144,12 +150,12 @@ export async function acceptLines(
   return { status: job?.status ?? "queued", ...job?.stats ?? NONE };
 }
 
-/** A line takes a check of the commit. */
+/** Limited because each line takes a check of the commit. */
 const LINES_PER_COMMIT = 9;
 
 /**
- * Drops unlinked lines, or restores them; returns the number of changed lines. Refuses an unknown
- * check with `not_found`.
+ * Drops unlinked lines, or restores them; returns the number of changed lines. Throws `not_found`
+ * if the check is unknown.
  */
 export async function dropLines(
   ctx: Context,
@@ -190,10 +196,13 @@ export async function removeCheckRows(store: Store, job: Job): Promise<void> {
   await removeInBatches(store, keys, BATCH_SIZE, (write, key) => write.delete(key));
 }
 
-/** Each is dropped here by a check of its row; what goes beyond is offered again. */
+/**
+ * Maximum number of lines per request, because dropping each checks its row; the rest is offered
+ * again.
+ */
 const LINES_PER_REQUEST = 2_000;
 
-/** The shops that open lines wait for. Refuses with `not_found` an unknown check. */
+/** Lists the shops that open lines wait for. Throws `not_found` if the check is unknown. */
 export async function readMissingShops(
   workspace: WorkspaceStore,
   checkId: string,
@@ -205,8 +214,8 @@ export async function readMissingShops(
 
 /**
  * Creates the shops that open lines wait for, and checks these lines again. After a failure a
- * repeated call continues. Refuses with `not_found` an unknown check, and with `conflict` one
- * without such lines.
+ * repeated call continues. Throws `not_found` if the check is unknown, and `conflict` if it has no
+ * such lines.
  */
 export async function makeShops(
   ctx: Context,
@@ -227,12 +236,12 @@ export async function makeShops(
       ...(packFactor !== null && { packFactor }),
     })),
   });
-  // The lines as they were have nothing more to say.
+  // The old lines are dropped, because the new check replaces them.
   await dropLines(ctx, checkId, { lines: lines.map(({ line }) => line), dropped: true });
   return { jobId, domains: made, lines: lines.length };
 }
 
-/** The open lines without a shop by domain, the most lines first. */
+/** Groups the open lines without a shop by domain, domains with most lines first. */
 async function linesByShop(
   workspace: WorkspaceStore,
   checkId: string,

@@ -58,13 +58,15 @@ interface Place {
 }
 
 const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
-/** After visits for people and the schedule. */
+/** Lane in the shop's queue, after visits for people and for the schedule. */
 const LANE = 2;
-/** A shop that is left in peace for longer is not waited for. */
+/** Longest rest of a shop that a job waits for. */
 const REST_MS_MAX = 3_600_000;
-/** A shop that has turned us away so often in a row is asked for no other page of the check. */
+/**
+ * Number of consecutive refusals after which no other page of the shop is visited for the check.
+ */
 const BLOCKED_MAX = 3;
-/** A reader of the page's facts for a line needs no more. */
+/** Maximum number of reasons that are stored per line. */
 const REASONS_MAX = 6;
 
 export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {
@@ -87,7 +89,7 @@ export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Too
     : await seekPermit(setup, tools, place);
 }
 
-/** Refuses a line when facts have changed since the lines were read. */
+/** Ends a line whose product or shop has changed since the lines were read. */
 function refuse(
   tools: Tools,
   { job, cursor, line }: Pick<Place, "job" | "cursor" | "line">,
@@ -137,7 +139,7 @@ async function visit(
 ): Promise<Step> {
   const { cursor, line } = place;
   const url = cursor.url ?? fetchedUrl(line.url);
-  // A permit that was taken for another line is no longer wanted.
+  // A permit for another line is returned.
   const isHeld = cursor.n === line.line ? undefined : false;
   const used = await usePermit(
     deps,
@@ -163,7 +165,7 @@ async function stepOf(
     return await failedAt(tools, place, "redirect_refused", `More than ${REDIRECTS_MAX} redirects`);
   }
   const seen = { ...pageOf(place), read: toPreview(outcome), atMs };
-  // A page that told nothing is asked for again by the next check.
+  // A page without a verdict is not stored, so that the next check visits it again.
   if (seen.read.page !== null && verdictOn(place, seen.read).verdict !== null) {
     seenPages.put(tools.write, tools, seen);
   }
@@ -228,7 +230,7 @@ async function failedAt(
   return finished(tools, place, { ...subject, outcome: "failed", errorCode, message });
 }
 
-/** The product of the line, and whether its link exists. */
+/** Returns the product of the line, and whether the link exists. */
 async function subjectOf(
   tools: Tools,
   place: Place,
@@ -249,7 +251,7 @@ async function subjectOf(
   };
 }
 
-/** The line and the step to the next one; a place in the queue is given up. */
+/** Stores the line and advances to the next one; leaves the shop's queue. */
 function finished(
   tools: Tools,
   { job, cursor }: Pick<Place, "job" | "cursor">,

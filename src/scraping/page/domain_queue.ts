@@ -15,7 +15,7 @@ type DomainRow = DomainState & { readonly domain: string };
 
 export const domains = defineStoreTable<DomainRow, "domain">({
   prefix: "dom",
-  about: "how the domain of a shop is treated; goes after a week",
+  about: "the state of requests to a shop's domain; expires after a week",
   key: { domain: "text" },
   keyOnly: ["domain"],
   expireInMs: 7 * 86_400_000,
@@ -28,7 +28,7 @@ interface StoredSlot extends Omit<Slot, "lane"> {
 
 export const slots = defineStoreTable<StoredSlot, "domain" | "lane" | "orderMs" | "id">({
   prefix: "dq",
-  about: "who waits for a domain, and until when; goes after a day",
+  about: "a job that waits for a domain, and until when; expires after a day",
   key: { domain: "text", lane: "number", orderMs: "number", id: "text" },
   codec: {
     encode: ({ wakeAtMs }) => wakeAtMs,
@@ -42,7 +42,7 @@ export interface StoredDomain {
   readonly domain: string;
   readonly state: DomainState;
   readonly found: Found<DomainRow> | null;
-  /** True for what this commit has written, which it checks already. */
+  /** True if this commit has written the row, which it therefore already checks. */
   readonly isChecked: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function findDomain(store: Store, domain: string): Promise<StoredDo
   return storedOf(domain, await domains.find({ store }, { domain }));
 }
 
-/** As `findDomain` for many, in the order of `names`. */
+/** Like `findDomain` for many, in the order of `names`. */
 export async function findDomains(
   store: Store,
   names: readonly string[],
@@ -64,8 +64,8 @@ function storedOf(domain: string, found: Found<DomainRow> | null): StoredDomain 
 }
 
 /**
- * The commit fails when anybody took or gave back a permit since it was read. Returns what the domain is
- * within this commit from here on.
+ * Stores the state. The commit fails if a permit was taken or returned since the state was read.
+ * Returns the domain for further use in this commit.
  */
 export function saveDomain(write: Write, stored: StoredDomain, state: DomainState): StoredDomain {
   const { domain, found, isChecked } = stored;
@@ -74,7 +74,7 @@ export function saveDomain(write: Write, stored: StoredDomain, state: DomainStat
   return { ...stored, state, isChecked: true };
 }
 
-/** How many wait before this slot, those left out who are overdue by a minute; at most 1,000. */
+/** Counts the slots before this one, up to 1,000, without those that are overdue by a minute. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
   const before = { within: { domain }, after: slot, order: "desc", limit: AHEAD_MAX } as const;
@@ -91,15 +91,15 @@ export function dropSlot(write: Write, slot: Slot): void {
 }
 
 export interface DomainState {
-  /** The current fetcher; `null` without one. */
+  /** The holder of the current permit; null if there is none. */
   readonly token: string | null;
-  /** An abandoned token ends then. */
+  /** When an abandoned permit expires. */
   readonly busyUntilMs: number;
-  /** The next request may start then. */
+  /** When the next request may start. */
   readonly nextAtMs: number;
-  /** After trouble, not before then; 0 without. */
+  /** End of the back-off after failures; 0 without one. */
   readonly backoffUntilMs: number;
-  /** In a row. */
+  /** Number of consecutive failures. */
   readonly failures: number;
 }
 
@@ -113,14 +113,14 @@ export const CALM: DomainState = {
 
 export interface Slot {
   readonly domain: string;
-  /** 0 for what a person asked for, 1 for the schedule, 2 for what has time. */
+  /** 0 for requests of people, 1 for the schedule, 2 for less urgent work. */
   readonly lane: 0 | 1 | 2;
-  /** The older one is served first within a lane. */
+  /** Within a lane, the older slot is served first. */
   readonly orderMs: number;
   readonly id: string;
 }
 
-/** Whether one is served before the other: in the order of their keys (`domain_queue.ts`). */
+/** True if `one` is served before `other`, in the order of their keys. */
 export function isBefore(one: Slot, other: Slot): boolean {
   const order = one.lane - other.lane || one.orderMs - other.orderMs;
   return order < 0 || (order === 0 && one.id < other.id);
@@ -131,22 +131,22 @@ export interface Permit {
   readonly token: string;
 }
 
-/** A permit for an address, or for the robots.txt that has to be asked before it. */
+/** A permit for an address, or for the robots.txt that must be read before. */
 export interface PermitInFlight extends Permit {
   readonly isForRobots: boolean;
 }
 
 export interface Pace {
-  /** Between the starts of two requests. */
+  /** Minimum time between the starts of two requests. */
   readonly delayMs: number;
-  /** A request that takes longer has lost its holder. */
+  /** Time after which the holder of a permit counts as crashed. */
   readonly holdMs: number;
 }
 
-/** A domain that must rest longer than this is not waited for. */
+/** Longest rest of a domain that a request waits for. */
 export const REST_MS_MAX = 30_000;
 
-/** A slot that is late by more than this belongs to a process that has given up or died. */
+/** A slot that is late by more than this belongs to a process that has given up or crashed. */
 export const TICKET_LATE_MS = 60_000;
 
 const POLL_MS = 1_000;
@@ -158,16 +158,16 @@ export type PermitVerdict =
   | { readonly kind: "taken"; readonly state: DomainState; readonly turn: Permit }
   | {
     readonly kind: "wait";
-    /** A good time to look again, for who hears nothing. */
+    /** When to try again without a wake-up. */
     readonly untilMs: number;
-    /** The permit cannot come before then; the current fetch may end at any moment. */
+    /** Earliest possible time of the permit, because the current request may end at any moment. */
     readonly earliestMs: number;
-    /** How many are served before. */
+    /** Number of slots that are served before. */
     readonly ahead: number;
   }
   | { readonly kind: "resting"; readonly untilMs: number };
 
-/** Whether the next one may fetch from a domain now, with `ahead` others before it. */
+/** Decides whether a request to a domain may start now, with `ahead` others before it. */
 export function judgePermit(
   state: DomainState,
   { domain, token, ahead, nowMs, pace }: {
@@ -178,7 +178,7 @@ export function judgePermit(
     readonly pace: Pace;
   },
 ): PermitVerdict {
-  // A time further ahead than possible was noted before the clock was set back.
+  // A time that is too far in the future was stored before the clock was set back.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
   const nextAtMs = noted(state.nextAtMs, pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
@@ -190,7 +190,7 @@ export function judgePermit(
   if (ahead === 0 && freeAtMs <= nowMs) {
     return { kind: "taken", state: taken(state, token, nowMs, pace), turn: { domain, token } };
   }
-  // The others' requests take their time, too; too early a look costs little.
+  // The requests of others take time too, but trying too early costs little.
   const gapMs = Math.max(pace.delayMs, POLL_MS / 10);
   const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
   return { kind: "wait", untilMs, earliestMs: restedMs + ahead * pace.delayMs, ahead };
@@ -204,10 +204,10 @@ function taken(state: DomainState, token: string, nowMs: number, pace: Pace): Do
 export type Aftermath =
   | { readonly kind: "fine" }
   | { readonly kind: "unused" }
-  /** `retryAfterMs` is what the server asked for, null when it did not. */
+  /** `retryAfterMs` is the delay that the server asked for, or null. */
   | { readonly kind: "trouble"; readonly retryAfterMs: number | null };
 
-/** Consequences of the shop's answer for the next requests. */
+/** Derives the consequences of the shop's answer for the next requests. */
 export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
   if (result.kind === "moved") return { kind: "fine" };
   if (result.kind === "failed") {
@@ -222,11 +222,17 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
 export interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
-  /** The delay after the real start of the request; 0 when there was none. */
+  /**
+   * When the next request may start, counted from the actual start of this one; 0 without a
+   * request.
+   */
   readonly nextAtMs: number;
 }
 
-/** The state after the holder of a permit has finished; as it was for anybody else. */
+/**
+ * Returns the state after the holder of the permit has finished; unchanged if the token is not the
+ * holder's.
+ */
 export function released(
   state: DomainState,
   { token, aftermath, nextAtMs }: UsedPermit,
@@ -243,9 +249,7 @@ export function released(
   return { ...free, failures, backoffUntilMs: nowMs + Math.max(ownMs, askedMs) };
 }
 
-/**
- * The length of `Retry-After` in either of its forms; null for none and for one that says nothing.
- */
+/** Parses `Retry-After` in both forms; null if it is missing or invalid. */
 export function parseRetryAfter(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

@@ -6,7 +6,7 @@ import { type FetchDeps, type ReadingPermit, REDIRECTS_MAX } from "./scrape_deps
 
 /** Validators of a conditional request, so that the shop need not send the same page again. */
 export interface Validators {
-  /** The URL that they belong to, after redirects. */
+  /** The URL of the validators, after redirects. */
   readonly url: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -25,10 +25,10 @@ export interface Asked<Answer> {
 }
 
 export interface ShopRequest {
-  /** For whom the answer is read. */
+  /** The permit of the sandbox for parsing the answer. */
   readonly reading: ReadingPermit;
   readonly url: string;
-  /** Whether robots.txt of this origin allows another address of it. */
+  /** True if the origin's robots.txt allows another of its addresses. */
   allows(url: URL): Promise<boolean>;
   readonly signal: AbortSignal;
   now(): Date;
@@ -52,7 +52,10 @@ export interface Wanted {
   readonly validators?: Validators | null;
 }
 
-/** Asks a shop with a permit; redirects stay at the origin. `read` reads whatever happens. */
+/**
+ * Makes a request to a shop with a permit. Only redirects within the origin are followed. `read`
+ * parses any result.
+ */
 export async function askShop<Answer>(
   deps: FetchDeps,
   { url, reading, signal, allows, now }: ShopRequest,
@@ -60,7 +63,7 @@ export async function askShop<Answer>(
   read: (result: FetchResult) => Promise<Answer>,
 ): Promise<Asked<Answer>> {
   const { origin } = new URL(url);
-  // Until the answer is read: what waits for its reader is held as well.
+  // The room is held until the answer is parsed, because waiting answers take memory too.
   using place = deps.bodies.begin(reading.lane);
   const result = await deps.safeFetch({
     url,
@@ -75,7 +78,9 @@ export async function askShop<Answer>(
   return { answer: await read(result), aftermath: aftermathOf(result, now().getTime()) };
 }
 
-/** Fetches a page once and reads its price; a redirect to another origin is handed back. */
+/**
+ * Fetches a page once and reads its price; a redirect to another origin is returned to the caller.
+ */
 export async function fetchPage(
   deps: FetchDeps,
   request: PageRequest,

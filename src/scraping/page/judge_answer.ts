@@ -1,4 +1,4 @@
-/** Judges the answers of shops; plain functions that resist costly input. */
+/** Evaluates the answers of shops, with pure functions that resist costly input. */
 
 import type { Availability } from "../../base/codes.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
@@ -17,7 +17,7 @@ import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts
 export interface PageLearning {
   readonly recipe: PageRecipe | null;
   readonly isLearning: boolean;
-  /** A decimal amount whose places are wanted, or null. */
+  /** A decimal amount whose places on the page are requested, or null. */
   readonly wanted: string | null;
 }
 
@@ -26,27 +26,27 @@ export interface PageLesson {
   readonly digest: PageDigest | null;
 }
 
-/** Of a page that is asked for its price alone. */
+/** For a page of which only the price is requested. */
 export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
 
-/** Of a page that teaches nothing. */
+/** The lesson of a page that teaches nothing. */
 export const NO_LESSON: PageLesson = { recipe: null, digest: null };
 
 export interface ShopAnswer {
-  /** Where it came from, after redirects. */
+  /** The URL after redirects. */
   readonly url: string;
-  /** Where it was asked for, before them. */
+  /** The requested URL, before redirects. */
   readonly askedUrl: string;
   readonly status: number;
   readonly contentType: string | null;
-  /** A header says that the answer is a challenge and no page. */
+  /** True if a header says that the answer is a bot challenge and no page. */
   readonly isChallenge: boolean;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly extractor: ExplicitExtractor | null;
-  /** Null if no product is known: a preview. */
+  /** Null if no product is known, as in a preview. */
   readonly product: WantedProduct | null;
   readonly learning: PageLearning;
-  /** True for a person who wants to know: every price, and why. */
+  /** True to return every price with explanations, for a person. */
   readonly isThorough: boolean;
 }
 
@@ -70,10 +70,10 @@ export type AnswerVerdict =
     readonly trace: readonly string[];
   };
 
-/** Of a page that is not there: it may come back, or the shop says that it will not. */
+/** Stock of a missing page: with 404 it may return, with 410 it is gone for good. */
 const GONE: ReadonlyMap<number, Availability> = new Map([[404, "unknown"], [410, "discontinued"]]);
 
-/** Decodes, parses and reads an answer. Throws `TooComplex` when the page is too much work. */
+/** Decodes, parses and evaluates an answer. Throws `TooComplex` if the page is too much work. */
 export function judgeAnswer(answer: ShopAnswer): AnswerVerdict {
   const { url, askedUrl, status, contentType, isChallenge, extractor, product } = answer;
   const { learning, isThorough } = answer;
@@ -119,7 +119,7 @@ export function failed(
   return { kind: "failed", ...base, lesson: NO_LESSON, trace: [] };
 }
 
-/** Marks of challenge pages, each of one well-known product. */
+/** Marks of challenge pages, each of a well-known bot protection. */
 const MARKS = [
   /<title>\s*(?:just a moment|attention required! \| cloudflare)/i,
   /\bcf-chl-|challenge-error-text|window\._cf_chl_opt/,
@@ -132,12 +132,12 @@ const MARKS = [
   /<title>\s*(?:access denied|zugriff verweigert|bot verification|robot check|sind sie ein mensch)/i,
 ];
 
-/** Where such a page says what it is. */
+/** Number of characters in which the marks are searched. */
 const CHARACTERS_READ = 100_000;
 
 /**
- * True for the text of a page that stands in front of a shop. Only for one without a price: shops
- * behind such a product carry its marks on every page.
+ * True for the text of a bot challenge. Only meaningful for a page without a price, because
+ * protected shops have the marks on every page.
  */
 export function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);

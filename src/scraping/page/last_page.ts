@@ -1,7 +1,7 @@
 /**
- * The last page of a match. A page without a sure price is stored with everything that a person needs to
- * choose a price; it stays after the match has a sure price again. The price and the validators of a
- * complete response are stored, so that a 304 confirms exactly that price.
+ * The last page of a match. A page without a certain price is stored with everything that a person
+ * needs to choose a price; it stays after the match has a certain price again. The price and the
+ * validators of a complete response are stored, so that a 304 confirms exactly that price.
  */
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -19,12 +19,12 @@ const KEPT_MS = 90 * 86_400_000;
 
 export const unsurePages = defineTable<UnsurePage, "competitorProductId">({
   prefix: "sw",
-  about: "the last page of a match that had no price, or one that is not sure; goes after 90 days",
+  about: "the last page of a match without a price or with an uncertain one; expires after 90 days",
   key: { competitorProductId: "id" },
   expireInMs: KEPT_MS,
 });
 
-/** Refuses with `not_found` an unknown match, and one whose last page brought a price that is sure. */
+/** Throws `not_found` if the match is unknown or its last page had a certain price. */
 export async function readUnsurePage(
   workspace: WorkspaceStore,
   matchId: string,
@@ -37,12 +37,15 @@ export async function readUnsurePage(
   return found.row;
 }
 
-/** The question to a page: another URL, extractor, name or number is another question. */
+/**
+ * Everything that determines how a page is read. With another URL, extractor, name or number, a
+ * stored result is not valid.
+ */
 export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;
   readonly product: Required<WantedProduct> | null;
-  /** The shop's recipe as a short text; absent and `null` for none. */
+  /** The shop's recipe as a short text; absent or null for none. */
   readonly recipe?: string | null;
 }
 
@@ -56,13 +59,14 @@ interface KnownPage extends PageQuestion {
 
 export const knownPages = defineTable<KnownPage, "matchId">({
   prefix: "sv",
-  about: "what the page of a match is asked for next time, and what it said; goes after 90 days",
+  about:
+    "the last result of a match's page, and validators for its next request; expires after 90 days",
   key: { matchId: "id" },
   keyOnly: ["matchId"],
   expireInMs: KEPT_MS,
 });
 
-/** Null when it answered another question than the one that is asked now. */
+/** Returns null if the stored result belongs to another question. */
 export async function findKnownPage(
   workspace: WorkspaceStore,
   matchId: string,

@@ -25,9 +25,9 @@ import type { PageLearning, PageLesson } from "./judge_answer.ts";
 type Noter = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
 /**
- * Adds to the caller's commit what a page has taught about its shop: one check and at most two rows,
- * none for a page that says nothing new. That the shop seems to have changed is announced, once a
- * day at most.
+ * Adds the lesson of a page to the caller's commit. Costs one check and at most two rows, and
+ * nothing for a page without news. If the shop seems to have changed, an event is published, at
+ * most once a day.
  */
 export async function noteLesson(
   write: Write,
@@ -59,20 +59,20 @@ export async function noteLesson(
   }]);
 }
 
-/** The newest first; of each match once. */
+/** Adds a page to the stored ones, newest first, one per match. */
 function withPage(kept: readonly PlacedPage[], page: KeptPage): readonly KeptPage[] {
   const others = kept.flatMap((one) => one.matchId === page.matchId ? [] : [one]);
   return [page, ...others];
 }
 
-/** Our price in major units, where it is in a currency that the page may mean. */
+/** Returns our price in major units, if it is in a currency that the page may use. */
 function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDigest) {
   if (ourPriceCents === null || reference === null) return null;
   const isSame = reference.codes.length === 0 || reference.codes.includes(currency);
   return isSame ? ourPriceCents / 10 ** exponentOf(currency) : null;
 }
 
-/** The known recipe of the shop, and whether it needs more lessons. */
+/** Returns the shop's recipe, and whether it needs more lessons. */
 export async function learningOf(
   ctx: Pick<Context, "store" | "workspaceId" | "now">,
   { id, domain }: Competitor,

@@ -1,4 +1,6 @@
-/** Facts of a page besides its price, as the interfaces show them (docs/decisions/scraping.md). */
+/**
+ * Facts of a page besides its price, in the form of the interfaces (docs/decisions/scraping.md).
+ */
 
 import type { Product } from "../../catalogue/products/product.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
@@ -13,36 +15,39 @@ import { z } from "@hono/zod-openapi";
 
 export const PageStatusField = z.enum(PAGE_STATUSES).meta({
   description:
-    "What the page is, with or without a price: `priced` is an article with its price, " +
+    "The kind of page, with or without a price: `priced` is an article with its price, " +
     "`unread` a page that was not understood",
 });
 
 export const ArticleStatement = z.object({
   ...PageArticle.shape,
-  seller: z.string().nullable().meta({ description: "Who sells it, where the page says so" }),
+  seller: z.string().nullable().meta({ description: "The seller, if the page says it" }),
   isThirdParty: z.boolean().meta({
-    description: "Somebody else than the shop sells what has the price",
+    description: "True if the price belongs to another seller than the shop",
   }),
   unitPrice: z.object({
     amount: z.int().meta({ description: "Minor units of the currency of the page" }),
-    per: z.string().meta({ description: "For how much", examples: ["1 kg", "100 ml"] }),
-  }).nullable().meta({ description: "The price of a measure that the page shows" }),
+    per: z.string().meta({
+      description: "Quantity of the unit price",
+      examples: ["1 kg", "100 ml"],
+    }),
+  }).nullable().meta({ description: "The unit price on the page" }),
 }).meta({ id: "SaidOfArticle" });
 
 export type ArticleStatement = Readonly<z.infer<typeof ArticleStatement>>;
 
 export const PriceCandidate = z.object({
-  id: z.string().meta({ description: "The same when the page is read again" }),
+  id: z.string().meta({ description: "Stays the same when the page is read again" }),
   amount: z.int().meta({
-    description: "Minor units of `currency`; hundredths where it is not known",
+    description: "Minor units of `currency`; hundredths if the currency is unknown",
   }),
   currency: z.string().nullable(),
-  source: z.string().meta({ description: "A way to a price, as in `method`" }),
-  score: z.number().nullable().meta({ description: "Points of a shown price" }),
+  source: z.string().meta({ description: "The extraction method, as in `method`" }),
+  score: z.number().nullable().meta({ description: "Score of a displayed price" }),
   features: z.array(z.string()).meta({
-    description: "What speaks for a shown price and against it",
+    description: "Evidence for and against a displayed price",
   }),
-  text: z.string().nullable().meta({ description: "As printed" }),
+  text: z.string().nullable().meta({ description: "The text on the page" }),
 }).meta({ id: "PriceCandidate" });
 
 export type PriceCandidate = Readonly<z.infer<typeof PriceCandidate>>;
@@ -69,20 +74,21 @@ export const UnsurePage = z.object({
   url: z.string(),
   at: z.iso.datetime(),
   pageStatus: PageStatusField,
-  errorCode: z.string().nullable().meta({ description: "Null for a page with a price" }),
+  errorCode: z.string().nullable().meta({ description: "Null if the page has a price" }),
   price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
   currency: z.string().nullable(),
   confidence: z.number().nullable(),
-  page: ArticleStatement.meta({ description: "What the page says of its article" }),
+  page: ArticleStatement.meta({ description: "The article as the page describes it" }),
   candidates: z.array(PriceCandidate).meta({
-    description: "The prices of the page, the best first",
+    description: "The prices of the page, best first",
   }),
 }).meta({ id: "UnsurePage" });
 
 export type UnsurePage = Readonly<z.infer<typeof UnsurePage>>;
 
 /**
- * The wanted product: among variants ours is chosen. The price of another article is shown, too.
+ * Returns the wanted product, so that our variant is chosen. The price of another article is
+ * returned too.
  */
 export function wantedOf(
   { sku, ean, mpn, title, currency }: Product,
@@ -102,8 +108,8 @@ export function articleOf(
 }
 
 /**
- * Pages of an article without a price. Other pages (home pages, lists, refusals) have titles that
- * do not name an article.
+ * Statuses of pages that show an article without a price. The titles of other pages (home pages,
+ * lists, refusals) do not name an article.
  */
 const OF_ARTICLES: ReadonlySet<PageStatus> = new Set<PageStatus>([
   "sold_out",
@@ -114,7 +120,7 @@ const OF_ARTICLES: ReadonlySet<PageStatus> = new Set<PageStatus>([
   "third_party",
 ]);
 
-/** True if a page without a price says which article it is of. */
+/** True if a page without a price shows an article. */
 export function isOfArticle({ pageStatus }: Pick<PageFacts, "pageStatus">): boolean {
   return OF_ARTICLES.has(pageStatus);
 }

@@ -11,9 +11,9 @@ import type { RobotsAnswer, RobotsQuestion } from "./robots_rules.ts";
 /** The answer of an origin, valid until `expiresAtMs`. */
 export interface RobotsRecord {
   readonly expiresAtMs: number;
-  /** `closed`: it could not be asked, so nothing may be fetched (RFC 9309 §2.3.1.4). */
+  /** `closed`: the file could not be fetched, so nothing may be fetched (RFC 9309 §2.3.1.4). */
   readonly kind: "text" | "open" | "closed";
-  /** Why a closed one is closed, as a scrape run says it. */
+  /** The reason for `closed`, as an error code of scrape runs. */
   readonly errorCode: string | null;
   readonly message: string | null;
 }
@@ -24,10 +24,13 @@ export interface KnownRobots extends RobotsRecord {
 }
 
 const PART_BYTES = 60_000;
-/** Broken bytes grow when they are written as text; a commit must take all of it. */
+/**
+ * Maximum size of the stored text, which must fit into a commit; invalid bytes become longer as
+ * text.
+ */
 const TEXT_BYTES_MAX = 512_000;
 const KEPT_MS = 24 * 3_600_000;
-/** The text outlives its head by an hour, for readers that have read the head already. */
+/** The text is kept an hour longer than its head, for readers that have already read the head. */
 const EXPIRE_MS = KEPT_MS + 3_600_000;
 
 /** The stored row of an origin; the text is stored under its unique version. */
@@ -38,7 +41,7 @@ export interface StoredRobots extends RobotsRecord {
 
 export const robotsHeads = defineStoreTable<StoredRobots, "origin">({
   prefix: "rob",
-  about: "what is known of the origin's robots.txt, and until when",
+  about: "the state of the origin's robots.txt, and until when it is valid",
   key: { origin: "text" },
   keyOnly: ["origin"],
   expireInMs: EXPIRE_MS,
@@ -51,14 +54,14 @@ interface RobotsPart extends Pick<StoredRobots, "origin" | "version"> {
 
 export const robotsParts = defineStoreTable<RobotsPart, "origin" | "version" | "n">({
   prefix: "robt",
-  about: "its text, in parts of what one value holds",
+  about: "the text of a robots.txt, in parts that fit into a value",
   key: { origin: "text", version: "text", n: "number" },
   codec: { encode: ({ bytes }) => bytes, decode: (value) => ({ bytes: Object(value) }) },
   keyOnly: ["origin", "version", "n"],
   expireInMs: EXPIRE_MS,
 });
 
-/** Null when the origin was never asked, or too long ago. */
+/** Returns null if the origin's file is unknown or outdated. */
 export async function findRobots(
   store: Store,
   origin: string,
@@ -81,8 +84,8 @@ export async function readRobotsText(
 }
 
 /**
- * Bytes beyond 512,000 are dropped; `version` is new with each call, so that no reader sees a
- * mixture of two files.
+ * Stores a file; bytes beyond 512,000 are dropped. `version` must be new for each call, so that no
+ * reader sees a mixture of two files.
  */
 export function saveRobots(
   write: Write,
@@ -99,18 +102,18 @@ export function saveRobots(
 }
 
 export type RobotsVerdict =
-  /** It has to be asked first. */
+  /** The file must be fetched first. */
   | { readonly kind: "unknown" }
   | {
     readonly kind: "refused";
     readonly errorCode: string;
     readonly message: string;
-    /** False when it is unknown what the file says, because the shop did not hand it out. */
+    /** False if the content of the file is unknown, because the shop did not send it. */
     readonly isAnswered: boolean;
   }
   | { readonly kind: "allowed" };
 
-/** Reads a robots.txt in the sandbox; throws `TooComplex` when it is too much work. */
+/** Parses a robots.txt in the sandbox; throws `TooComplex` if that is too much work. */
 export interface RobotsReader {
   robots(question: RobotsQuestion, permit: SandboxTurn): Promise<RobotsAnswer>;
 }
@@ -118,17 +121,20 @@ export interface RobotsReader {
 export interface RobotsAsker {
   readonly store: Store;
   readonly reader: RobotsReader;
-  /** The whole header; its first product is who robots.txt files know us as. */
+  /** The value of `User-Agent`; robots.txt files name us by its first product. */
   readonly userAgent: string;
   readonly turn: SandboxTurn;
 }
 
-/** The token that robots.txt files know us by: the first product of `User-Agent` (RFC 9309 §2.2.1). */
+/**
+ * Returns the token that names us in robots.txt files: the first product of `User-Agent` (RFC 9309
+ * §2.2.1).
+ */
 export function productToken(userAgent: string): string {
   return /^[a-z_-]*/i.exec(userAgent.trim())?.[0] ?? "";
 }
 
-/** By what is known at `nowMs`; nothing is fetched here. */
+/** Decides by the stored files at `nowMs`, without fetching anything. */
 export async function judgeByRobots(
   asker: RobotsAsker,
   url: URL,
@@ -153,7 +159,9 @@ export async function judgeByRobots(
   return { kind: "refused", errorCode: "robots_disallowed", message, isAnswered: true };
 }
 
-/** The text is read from the store and handed over only where the file is not known already. */
+/**
+ * Asks the parser. The text is read from the store only if the parser does not know the file yet.
+ */
 async function askFile(
   { store, reader, userAgent, turn }: RobotsAsker,
   { origin, version }: StoredRobots,
@@ -171,12 +179,12 @@ async function askFile(
   return second.kind === "known" && second.isAllowed;
 }
 
-/** The parsed size of a file (RFC 9309 §2.5); the rest is ignored. */
+/** Maximum number of bytes of a file that are parsed (RFC 9309 §2.5); the rest is ignored. */
 const BYTES_MAX = 500 * 1024;
 const REDIRECTS_MAX = 5;
-/** A server in trouble is asked again soon; the domain's own rest comes on top. */
+/** Time after which a failing server is tried again, in addition to the back-off of the domain. */
 const CLOSED_KEPT_MS = 10 * 60_000;
-/** A host that is not there at all may be there in a minute. */
+/** Time after which an unreachable host is tried again. */
 const MISSING_KEPT_MS = 60_000;
 
 export interface FetchedRobots {
@@ -185,8 +193,9 @@ export interface FetchedRobots {
 }
 
 /**
- * Asks an origin for its robots.txt: 4xx, and a chain of redirects without an end, open everything;
- * 5xx and an origin that cannot be reached close it (docs/decisions/scraping.md, RFC 9309 §2.3.1).
+ * Fetches the robots.txt of an origin. After 4xx or endless redirects everything is allowed; after
+ * 5xx or if the origin is unreachable, nothing is allowed (docs/decisions/scraping.md, RFC 9309
+ * §2.3.1).
  */
 export async function fetchRobots(
   { safeFetch, timeoutMs }: { readonly safeFetch: SafeFetch; readonly timeoutMs: number },
@@ -213,7 +222,7 @@ function judgeRobots(result: FetchResult, nowMs: number): KnownRobots {
   if (result.kind === "moved") return opened(nowMs);
   const { status, body } = result;
   if (status >= 200 && status < 300) {
-    // Broken bytes are no reason to know nothing of the rest.
+    // Invalid bytes are replaced, so that the rest of the file counts.
     return { ...opened(nowMs), kind: "text", text: new TextDecoder().decode(body) };
   }
   if (status < 500) return opened(nowMs);
@@ -231,7 +240,7 @@ function judgeFailure(
     case "dns_error":
     case "private_address":
     case "unreachable":
-      // The page itself is unreachable too, so this reason says more than "disallowed".
+      // The page itself is unreachable too, so this reason is more helpful than "disallowed".
       return closed(errorCode, message, nowMs + MISSING_KEPT_MS);
     case "timeout":
     case "too_large":

@@ -1,9 +1,9 @@
 /**
- * Rules of a robots.txt (RFC 9309). A line `user-agent` begins a group; consecutive ones share it. The
- * groups of our product token count, or those of `*` if there are none. The longest matching pattern
- * decides; of equal ones, `allow`. A path without a rule is allowed. Percent-encoding is normalised on
- * both sides, `*` is any text and a final `$` is the end. Files are untrusted, so parsing and matching
- * take linear time.
+ * Rules of a robots.txt (RFC 9309). A line `user-agent` begins a group; consecutive ones share it.
+ * The groups of our product token apply, or those of `*` if there are none. The longest matching
+ * pattern decides; between patterns of equal length, `allow` wins. A path without a rule is
+ * allowed. Percent-encoding is normalised on both sides, `*` matches any text, and a final `$`
+ * matches the end. Files are untrusted, so parsing and matching take linear time.
  */
 
 interface Rule {
@@ -14,27 +14,30 @@ interface Rule {
 interface Group {
   readonly agents: string[];
   readonly rules: Rule[];
-  /** Seconds between two requests that the file asks for; null if it does not. */
+  /** Delay between two requests in seconds; null if there is none. */
   crawlDelay: number | null;
 }
 
 export interface RobotsRules {
   readonly groups: readonly Group[];
-  /** The named sitemaps, which are outside the groups and apply to all crawlers. */
+  /** The sitemaps, which are outside the groups and apply to all crawlers. */
   readonly sitemaps: readonly string[];
 }
 
-/** More of a file is not read (RFC 9309 §2.5 asks for 500 KiB at least). */
+/** Maximum number of characters that are read (RFC 9309 §2.5 requires at least 500 KiB). */
 const CHARACTERS_MAX = 512_000;
-/** The rest of a longer line is not read, as with the reference matcher. */
+/** Maximum length of a line, as in the reference implementation; the rest is ignored. */
 const LINE_CHARACTERS_MAX = 16_664;
-/** Rules and names of agents together; what follows is not read. Large shops have some hundreds. */
+/**
+ * Maximum number of rules and agent names together; the rest is not read. Large shops have some
+ * hundreds.
+ */
 export const RULES_MAX = 20_000;
-/** Further sitemaps are ignored. Large shops name some dozens. */
+/** Maximum number of sitemaps; further ones are ignored. Large shops name some dozens. */
 const SITEMAPS_MAX = 500;
 const SITEMAP_CHARACTERS_MAX = 2_048;
 
-/** Nothing in a file makes it invalid: lines that say nothing are passed over. */
+/** Parses a file. No file is invalid; meaningless lines are skipped. */
 export function parseRobots(text: string): RobotsRules {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
@@ -72,7 +75,7 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-/** Some files forget the colon. */
+/** Parses name and value of a line. Some files lack the colon. */
 function fieldOf(line: string): { name: string; value: string } | null {
   const comment = line.indexOf("#");
   const text = (comment < 0 ? line : line.slice(0, comment)).trimStart();
@@ -84,13 +87,19 @@ function fieldOf(line: string): { name: string; value: string } | null {
   return rest === bare ? null : { name: name.toLowerCase(), value: bare.trim() };
 }
 
-/** A product token has letters, `-` and `_`; what follows it, as a version does, is no part of it. */
+/**
+ * Returns the product token, which consists of letters, `-` and `_`; a following version is
+ * ignored.
+ */
 function agentOf(value: string): string {
   if (/^\*(\s|$)/.test(value)) return "*";
   return (/^[a-z_-]*/i.exec(value)?.[0] ?? "").toLowerCase();
 }
 
-/** An empty pattern matches nothing. An index page that is allowed allows the folder that it stands for. */
+/**
+ * Returns the rules of a line. An empty pattern matches nothing. An allowed index page also allows
+ * its folder.
+ */
 function rulesOf(allows: boolean, value: string): Rule[] {
   if (value === "") return [];
   const pattern = normalised(value);
@@ -102,7 +111,9 @@ function rulesOf(allows: boolean, value: string): Rule[] {
   ];
 }
 
-/** Whether the crawler of this product token may fetch a URL; robots.txt itself always. */
+/**
+ * True if a crawler with this product token may fetch the URL. robots.txt itself is always allowed.
+ */
 export function allowsUrl({ groups }: RobotsRules, token: string, url: string): boolean {
   const { pathname = "/", search = "" } = URL.parse(url) ?? {};
   if (pathname === "/robots.txt") return true;
@@ -118,26 +129,31 @@ export function allowsUrl({ groups }: RobotsRules, token: string, url: string): 
   return best.allows;
 }
 
-/** How long a crawler of this product token is asked to wait between two requests; null: nothing said. */
+/**
+ * Returns the delay between two requests for a crawler with this product token; null if there is
+ * none.
+ */
 export function crawlDelayMs({ groups }: RobotsRules, token: string): number | null {
   const delays = groupsFor(groups, token).flatMap(({ crawlDelay }) => crawlDelay ?? []);
   return delays.length === 0 ? null : Math.round(Math.max(...delays) * 1_000);
 }
 
-/** Some write fractions. */
+/** Parses seconds, which may have decimals. */
 function secondsOf(value: string): number | null {
   const seconds = /^\d{1,6}(?:\.\d{1,3})?$/.test(value) ? Number(value) : NaN;
   return Number.isNaN(seconds) ? null : seconds;
 }
 
-/** The groups of a product token; without any, those of `*`. */
+/** Returns the groups of a product token; if there are none, those of `*`. */
 function groupsFor(groups: readonly Group[], token: string): Group[] {
   const of = (agent: string) => groups.filter(({ agents }) => agents.includes(agent));
   const own = of(token.toLowerCase());
   return own.length > 0 ? own : of("*");
 }
 
-/** Each piece between stars at its first place: linear, whatever a file holds. */
+/**
+ * Matches each piece between stars at its first occurrence, which takes linear time for any file.
+ */
 function matches(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith("$");
   const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split("*");
@@ -154,7 +170,10 @@ function matches(pattern: string, path: string): boolean {
   return !isAnchored || (path.length - last.length >= at && path.endsWith(last));
 }
 
-/** Unreserved characters bare, all else beyond ASCII as octets in upper case (RFC 9309 §2.2.2). */
+/**
+ * Normalises percent-encoding: unreserved characters are decoded, non-ASCII characters become
+ * octets in upper case (RFC 9309 §2.2.2).
+ */
 function normalised(text: string): string {
   return text
     .replaceAll(/%[0-9a-f]{2}/gi, (octet) => {
@@ -171,7 +190,7 @@ export interface DirectivesQuestion {
 
 export interface RobotsDirectives {
   readonly sitemaps: readonly string[];
-  /** Null if it asks for none. */
+  /** Null if the file has none. */
   readonly crawlDelayMs: number | null;
 }
 
@@ -181,22 +200,24 @@ export function robotsDirectives({ text, token }: DirectivesQuestion): RobotsDir
 }
 
 export interface RobotsQuestion {
-  /** Names the file: its origin and the version that is stored. */
+  /** Identifies the file: its origin and stored version. */
   readonly file: string;
-  /** Null if the file may be known already. */
+  /** Null if the parser may already know the file. */
   readonly text: string | null;
-  /** The product token that the file knows the crawler by. */
+  /** The product token of the crawler. */
   readonly token: string;
   readonly url: string;
 }
 
-/** `unknown`: the question has to come with the text. */
+/** `unknown`: the question must be repeated with the text. */
 export type RobotsAnswer = { readonly kind: "unknown" } | {
   readonly kind: "known";
   readonly isAllowed: boolean;
 };
 
-/** Of the texts of all files that are kept together; parsed ones are a few times as large. */
+/**
+ * Maximum length of the texts of all cached files together; parsed files are a few times larger.
+ */
 const KEPT_CHARACTERS_MAX = 4_000_000;
 const FILES_MAX = 1_000;
 
@@ -205,7 +226,7 @@ interface KnownFile {
   readonly characters: number;
 }
 
-/** Keeps what was asked last of files, parsed. */
+/** Creates a cache of the most recently used parsed files. */
 export function createRobotsCache(): (question: RobotsQuestion) => RobotsAnswer {
   const files = new Map<string, KnownFile>();
   let characters = 0;

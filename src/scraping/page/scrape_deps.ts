@@ -9,7 +9,7 @@ import type { Permits } from "./turns.ts";
 
 export type ReadingPermit = SandboxTurn;
 
-/** Reads shops' texts in the sandbox; throws `TooComplex` when they are too much work. */
+/** Parses texts of shops in the sandbox; throws `TooComplex` if that is too much work. */
 export interface ShopReader extends RobotsReader {
   page(answer: ShopAnswer, permit: ReadingPermit): Promise<AnswerVerdict>;
 }
@@ -17,7 +17,7 @@ export interface ShopReader extends RobotsReader {
 export interface FetchDeps {
   readonly safeFetch: SafeFetch;
   readonly reader: ShopReader;
-  /** Of all pages that are fetched at once. */
+  /** Memory for the bodies of all pages that are fetched concurrently. */
   readonly bodies: BodyRoom;
   readonly pages: PageCounts;
   readonly timeoutMs: number;
@@ -27,27 +27,29 @@ export interface FetchDeps {
 export interface ScrapeDeps extends FetchDeps {
   /** The limits of `safeFetch`, to predict refusals. */
   readonly limits: UrlLimits;
-  /** The whole header; its first product is who robots.txt files know us as. */
+  /** The value of `User-Agent`; robots.txt files name us by its first product. */
   readonly userAgent: string;
-  /** Between the starts of two requests to one domain. */
+  /** Minimum time between the starts of two requests to a domain. */
   readonly delayMs: number;
   readonly turns: Permits;
 }
 
-/** Beyond its own time-out a request has this long to be noted before its permit is given away. */
+/**
+ * Time, in addition to the time-out of a request, for storing its result before the permit expires.
+ */
 const NOTE_MS = 5_000;
 
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
   return { delayMs, holdMs: timeoutMs + NOTE_MS };
 }
 
-/** Together over all hops of one page (docs/decisions/scraping.md). */
+/** Maximum number of redirects per page in total (docs/decisions/scraping.md). */
 export const REDIRECTS_MAX = 5;
 
-/** Counts of the pages that this process has read since its start. */
+/** Counts of the pages that this process has read since it started. */
 export interface PageCounts {
   note(status: PageStatus): void;
-  /** Every status, those that never came with 0. */
+  /** Returns the count of every status, including 0. */
   counts(): Readonly<Record<string, number>>;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Permits to make one request to a shop. A commit takes a permit before the request is made, and the
- * commit that stores the answer returns it. So after a crash nothing stored is fetched again, and no shop
- * gets two requests at once. If the robots.txt of an address is not known, the permit is for robots.txt.
+ * Permits to make one request to a shop. A commit takes a permit before the request is made, and
+ * the commit that stores the answer returns it. So after a crash no stored page is fetched again,
+ * and no shop gets two requests at once. If the robots.txt of an address is not known, the permit
+ * is for robots.txt.
  */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
@@ -28,13 +29,13 @@ import { paceOf, type ReadingPermit, type ScrapeDeps } from "./scrape_deps.ts";
 
 type Clock = Pick<ClockAndIds, "now"> & { readonly store: Store };
 
-/** The request that takes a permit, in a commit of its own. */
+/** The caller that takes a permit, with its commit. */
 export type Caller = Clock & Pick<ClockAndIds, "newId"> & { readonly write: Write };
 
-/** A commit seldom takes longer. */
+/** A commit rarely takes longer. */
 const COMMIT_MS = 100;
 
-/** The free domains: their rows allow a fetch now, and their queues are empty. */
+/** Returns the domains whose rows allow a request now. */
 export async function findFree(
   { store, now }: Clock,
   domains: ReadonlySet<string>,
@@ -51,8 +52,8 @@ export async function findFree(
 }
 
 /**
- * Gives a permit back in the caller's commit; one that was lost meanwhile is left to its new holder.
- * Returns the domain as it is within this commit from here on.
+ * Returns a permit in the caller's commit; if it was lost meanwhile, its new holder keeps it.
+ * Returns the domain for further use in this commit.
  */
 export async function givePermitBack(
   write: Write,
@@ -65,7 +66,7 @@ export async function givePermitBack(
   return after === stored.state ? stored : saveDomain(write, stored, after);
 }
 
-/** Gives a permit back, and a place in a queue up, that no request was made in. */
+/** Returns an unused permit and leaves the queue. */
 export async function dropPermit(
   tools: Omit<Caller, "newId">,
   { turn, ticket = null }: { readonly turn: Permit | null; readonly ticket?: Slot | null },
@@ -77,7 +78,7 @@ export async function dropPermit(
   await givePermitBack(tools.write, tools, domain, unused);
 }
 
-/** Whether a permit is still its holder's for as long as a request may take. */
+/** True if the holder has the permit for as long as a request may take. */
 export async function isHeld(
   { store, now }: Clock,
   { domain, token }: Permit,
@@ -87,7 +88,7 @@ export async function isHeld(
   return state.token === token && state.busyUntilMs - now().getTime() >= timeoutMs;
 }
 
-/** Holds a permit on for another while, in the caller's commit; false if it is another's meanwhile. */
+/** Extends a permit in the caller's commit; returns false if another holder has it meanwhile. */
 export async function holdPermit(
   write: Write,
   { store, now }: Clock,
@@ -113,21 +114,22 @@ export type NextPermit =
     readonly status: "failed" | "skipped";
     readonly errorCode: string;
     readonly message: string;
-    /** False when the shop was asked for its robots.txt and gave no answer. */
+    /** False if the shop did not answer the request for its robots.txt. */
     readonly isAnswered?: boolean;
-    /** Until when the shop is left in peace, where that is why. */
+    /** Until when the shop rests, if that is the reason. */
     readonly restsUntilMs?: number;
   };
 
-/** The caller, as a queue sees it, and in whose order robots.txt is read. */
+/** The caller's slot in the queue, and its permit for parsing robots.txt. */
 export interface Asking extends Omit<Slot, "domain"> {
   readonly reading: ReadingPermit;
 }
 
 /**
- * Looks at the URL, at what is known of its robots.txt and at the shop's queue, and takes a permit in
- * the caller's commit where that is possible. Who would lose a race within this process waits instead;
- * who waits puts the slot. `given` is the domain that this commit gives a permit back to.
+ * Checks the URL, its stored robots.txt and the shop's queue, and takes a permit in the caller's
+ * commit if possible. A caller that would conflict with another one of this process waits instead.
+ * A waiting caller must store its slot itself. `given` is the domain to which this commit returns a
+ * permit.
  */
 export async function askPermit(
   deps: ScrapeDeps,
@@ -155,7 +157,7 @@ export async function askPermit(
     const asker = { store: caller.store, reader, userAgent, turn: reading };
     const robots = await judgeByRobots(asker, url, nowMs);
     if (robots.kind === "refused") {
-      // An earlier request may have a place in the queue.
+      // An earlier try may have a slot in the queue.
       dropSlot(caller.write, ticket);
       return { ...robots, status: "failed" };
     }
@@ -175,7 +177,7 @@ export async function askPermit(
   }
 }
 
-/** A commit that loses the race is judged again. */
+/** A commit that fails is decided again. */
 async function takePermit(
   { write, store, now, newId }: Caller,
   slot: Slot,

@@ -1,4 +1,4 @@
-/** The waiting requests of this process: which wait for a permit, and which are about to take one. */
+/** The requests of this process that wait for a permit or are about to take one. */
 import { isBefore, type Slot } from "./domain_queue.ts";
 
 interface Waiting {
@@ -10,15 +10,18 @@ interface Waiting {
  * Maximum number of waiting requests per domain, because each holds a slot that could serve another shop.
  */
 const WAITING_MAX = 8;
-/** A request that takes a permit for longer than this has moved to another process. */
+/** A caller that takes longer than this to take a permit has moved to another process. */
 const TAKING_MS_MAX = 5_000;
 
-/** One per process. */
+/** There is one object per process. */
 export class Permits {
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #taking = new Map<string, { readonly id: string; readonly atMs: number }>();
 
-  /** True while another caller is about to take a permit there, or commits one: two at once would race. */
+  /**
+   * True while another caller is taking a permit for the domain, because two at once would
+   * conflict.
+   */
   isBeingTaken(domain: string, id: string): boolean {
     const taking = this.#taking.get(domain);
     if (taking === undefined || taking.id === id) return false;
@@ -27,23 +30,23 @@ export class Permits {
     return false;
   }
 
-  /** False if another caller takes a permit; `leave` says that none is taken. */
+  /** Returns false if another caller is taking a permit. The caller ends with `leave`. */
   begin(domain: string, id: string): boolean {
     if (this.isBeingTaken(domain, id)) return false;
-    // A commit that lost its race may be about another shop when it is tried again.
+    // After a conflict the commit may be repeated for another shop.
     for (const [other, taking] of this.#taking) if (taking.id === id) this.#taking.delete(other);
     this.#taking.set(domain, { id, atMs: performance.now() });
     return true;
   }
 
-  /** The permit is committed, or was not taken. */
+  /** Must be called when the permit is committed or was not taken. */
   leave(domain: string): void {
     this.#taking.delete(domain);
   }
 
   /**
-   * `rang`: the slot has to look; `over`: the time is, or `signal` aborts; `full`: enough wait
-   * already.
+   * Waits for a permit. `rang`: the slot should try again; `over`: the time has passed or `signal`
+   * was aborted; `full`: too many requests wait already.
    */
   wait(ticket: Slot, delayMs: number, signal: AbortSignal): Promise<"rang" | "over" | "full"> {
     if (signal.aborted) return Promise.resolve("over");
@@ -66,13 +69,13 @@ export class Permits {
     });
   }
 
-  /** How many of those who wait here are served before the slot. */
+  /** Counts the waiting requests of this process that are served before the slot. */
   countBefore(slot: Slot): number {
     const others = this.#waiting.get(slot.domain) ?? new Set();
     return [...others].filter((other) => isBefore(other.ticket, slot)).length;
   }
 
-  /** Wakes the first of those who wait. */
+  /** Wakes the first waiting request. */
   wakeUp(domain: string): void {
     let first: Waiting | null = null;
     for (const one of this.#waiting.get(domain) ?? []) {

@@ -1,7 +1,7 @@
 /**
- * One visit to a shop, for runs, link checks, discovery and previews. `awaitPermit` takes a permit or
- * waits for one; `usePermit` makes the request and advances the shop's queue. The caller passes the
- * function that makes the request, and gets its answer.
+ * One visit to a shop, for runs, link checks, discovery and previews. `awaitPermit` takes a permit
+ * or waits for one; `usePermit` makes the request and advances the shop's queue. The caller passes
+ * the function that makes the request, and receives its answer.
  */
 import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
@@ -23,16 +23,21 @@ import {
 } from "./scrape_deps.ts";
 import { dropPermit, givePermitBack, isHeld, type NextPermit } from "./take_permit.ts";
 
-/** A wait that is no longer than the runner takes to look for due jobs is waited in place. */
+/**
+ * A job waits in place for up to this time, which is the interval in which the runner looks for due
+ * jobs.
+ */
 export const WAIT_MS_MAX = 1_000;
 
-/** How far a visit has come, in the cursor of its job. */
+/** The state of a visit in the cursor of its job. */
 export interface VisitState {
-  /** Where a redirect led that is followed with a permit of its own; null for the first address. */
+  /**
+   * The target of a redirect, which is followed with a separate permit; null for the first address.
+   */
   readonly url: string | null;
   readonly hops: number;
   readonly turn: PermitInFlight | null;
-  /** The place in the queue of a shop, while the job waits there. */
+  /** The slot in the shop's queue while the job waits. */
   readonly ticket: Slot | null;
 }
 
@@ -40,19 +45,25 @@ export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: nu
 
 type Waiting = Extract<NextPermit, { kind: "wait" }>;
 
-/** A place in a queue, and when to look again; absent: at once. */
+/** A slot in a queue, and when to try again; immediately if absent. */
 export interface Parked {
   readonly kind: "parked";
   readonly ticket: Slot;
   readonly notBefore?: Date;
 }
 
-/** A shop that is only busy may be free at any moment, and wakes who waits. */
+/**
+ * True if the wait is too long to stay. A shop that is only busy may become free at any moment and
+ * then wakes the waiting job.
+ */
 export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;
 }
 
-/** Leaves the slot to others, with a place in the queue. A sweep comes once in a second: a little early is in time. */
+/**
+ * Frees the runner's slot and keeps a place in the queue. The job is due a little early, because
+ * the runner looks for due jobs only once per second.
+ */
 export function parkedAt(write: Write, next: Waiting, nowMs: number): Parked {
   return parkedUntil(write, next, Math.max(nowMs, next.untilMs - WAIT_MS_MAX));
 }
@@ -62,7 +73,10 @@ function parkedUntil(write: Write, { ticket, untilMs }: Waiting, atMs: number): 
   return { kind: "parked", ticket, notBefore: new Date(atMs) };
 }
 
-/** Takes a permit, waits a little for one, or leaves the job in the shop's queue. `ask` may ask elsewhere each time. */
+/**
+ * Takes a permit, waits briefly for one, or leaves the job in the shop's queue. `ask` may choose
+ * another shop each time.
+ */
 export async function awaitPermit<Other extends { readonly kind: "none" } = never>(
   { turns }: ScrapeDeps,
   tools: StepTools,
@@ -78,7 +92,7 @@ export async function awaitPermit<Other extends { readonly kind: "none" } = neve
     const heard = await turns.wait(next.ticket, waitMs, tools.stopping);
     if (heard === "full") return parkedUntil(tools.write, next, next.untilMs);
     if (performance.now() < giveUpAt && !tools.shouldYield()) continue;
-    // A job in this process keeps its place in the queue; abandoned tickets lose theirs.
+    // A job that is next in this process keeps its place in the queue and tries again at once.
     const isNext = next.ahead <= turns.countBefore(next.ticket);
     if (!isNext) return parkedAt(tools.write, next, nowMs);
     putSlot(tools.write, next.ticket, next.untilMs);
@@ -99,7 +113,7 @@ export type Brought<Answer> =
     | { readonly kind: "answer"; readonly answer: Answer }
   );
 
-/** Makes the request of a permit: that for robots.txt, or `ask`. Only an abort is thrown. */
+/** Makes the request of a permit, either for robots.txt or with `ask`. Throws only if aborted. */
 export async function request<Answer>(
   deps: FetchDeps,
   { url, isForRobots, signal, now }: {
@@ -119,7 +133,9 @@ export async function request<Answer>(
   return { ...brought, atMs: now().getTime(), durationMs };
 }
 
-/** Gives a permit back in a commit: the shop's queue goes on, and robots.txt is known to all. */
+/**
+ * Returns a permit in a commit, so that the shop's queue advances, and stores robots.txt for all.
+ */
 export async function settle(
   { delayMs }: ScrapeDeps,
   write: Write,
@@ -136,11 +152,15 @@ export async function settle(
 }
 
 /**
- * More than are ever active at once; jobs that continued in another process are not removed otherwise.
+ * Maximum number of cached entries, more than jobs are ever active. It removes entries of jobs that
+ * continued in another process.
  */
 const KEPT_MAX = 1_000;
 
-/** The last permit of each job in this process, so that a lost race never causes a second fetch. */
+/**
+ * Caches the last result of each job in this process, so that a conflict never causes a second
+ * request.
+ */
 export class PermitCache<Known> {
   readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
 
@@ -165,24 +185,30 @@ export interface UsedBy<Answer> {
   readonly cache: PermitCache<Brought<Answer>>;
   readonly turn: PermitInFlight;
   readonly url: string;
-  /** Whether the job still has the permit; read from the store if absent. */
+  /** Whether the job still has the permit; if absent, the store is read. */
   readonly isHeld?: boolean | undefined;
-  /** True if the shop is not to wait for what is done with the answer: the permit ends in a commit before. */
+  /**
+   * True if processing the answer takes long; the permit is then returned in an earlier commit, so
+   * that the shop need not wait.
+   */
   readonly isLong?: boolean;
 }
 
-/** The answer; null if the visit begins again, because robots.txt is known now or the permit was lost. */
+/**
+ * The result of using a permit. `visit` is null if the visit must start again, because only
+ * robots.txt was read or the permit was lost.
+ */
 export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
   /** Start of the request, also for robots.txt; null without a request. */
   readonly askedAtMs: number | null;
-  /** The domain as it is within this commit from here on. */
+  /** The domain for further use in this commit. */
   readonly given: StoredDomain | null;
-  /** For the step's result: forgets what was brought, and wakes the next one who waits. */
+  /** For the step's result: forgets the cached answer, and wakes the next waiting job. */
   readonly committed: () => void;
 }
 
-/** Uses a permit that was committed, and settles it in the step's commit. */
+/** Uses a committed permit, and returns it in the step's commit. */
 export async function usePermit<Answer>(
   deps: ScrapeDeps,
   tools: StepTools,
@@ -217,7 +243,10 @@ export async function usePermit<Answer>(
   return { visit: brought, askedAtMs, given: null, committed };
 }
 
-/** A redirect is followed with a permit of its own; null if there were too many. */
+/**
+ * Returns the state for following a redirect with a separate permit; null if there were too many
+ * redirects.
+ */
 export function followed(
   { hops: before }: Pick<VisitState, "hops">,
   { url, hops }: { readonly url: string; readonly hops: number },
@@ -226,14 +255,14 @@ export function followed(
   return all <= REDIRECTS_MAX ? { ...NO_VISIT, url, hops: all } : null;
 }
 
-/** The maker of a request; texts are parsed in the order of its workspace. */
+/** The origin of a request; its texts are parsed in the lane of its workspace. */
 interface Requester {
   readonly store: Store;
   readonly reading: ReadingPermit;
   now(): Date;
 }
 
-/** A job's texts are read after those of waiting people; a stop cancels the reading. */
+/** Texts of a job are parsed after those of waiting people; stopping the process cancels it. */
 export function jobRequester(tools: StepTools): Requester {
   return { store: tools.store, reading: readingOf(tools), now: () => tools.now() };
 }
@@ -242,7 +271,7 @@ export function readingOf({ workspaceId, stopping }: StepTools): ReadingPermit {
   return { lane: workspaceId, signal: stopping };
 }
 
-/** A request that is given up with `signal`. */
+/** Builds a request that `signal` can abort. */
 export function requestOf(
   deps: ScrapeDeps,
   requester: Requester,
@@ -252,7 +281,7 @@ export function requestOf(
   return { reading, allows: (url) => isAllowed(deps, requester, url), signal, now };
 }
 
-/** For redirects within the shop; nothing more is allowed when robots.txt is forgotten just now. */
+/** Checks redirects within the shop. They are not allowed if robots.txt has expired meanwhile. */
 export async function isAllowed(
   { reader, userAgent }: ScrapeDeps,
   { store, reading, now }: Requester,

@@ -30,7 +30,7 @@ import { runResults } from "./run_store.ts";
 type Tools = StepTools<RunJob>;
 
 export interface Subject {
-  /** Null when it was deleted. */
+  /** Null if it was deleted. */
   readonly product: StoredProduct | null;
   /** Null if the match was deleted or disabled, or its product was deleted. */
   readonly live: LiveMatch | null;
@@ -48,7 +48,7 @@ export interface Target extends Subject {
 
 export type Refusal = Pick<RunResult, "errorCode" | "message"> & {
   readonly status: "failed" | "skipped";
-  /** False when the code hides that the shop gave no answer. */
+  /** False if the shop did not answer although the code does not say so. */
   readonly isAnswered?: boolean | undefined;
 };
 
@@ -69,8 +69,8 @@ export async function completeRefused(
 }
 
 /**
- * Ends a target whose page was requested: result, observation and offer are one commit. The facts of the
- * page belong to the request as it was made, even if the match has changed since.
+ * Ends a target whose page was requested; result, observation and offer are in one commit. The
+ * facts of the page belong to the request as it was made, even if the match has changed since.
  */
 export async function completeFetched(
   tools: Tools,
@@ -132,7 +132,7 @@ export async function completeFetched(
   });
 }
 
-/** The content of a page is not needed when its product or match was deleted. */
+/** Judges the page, unless its product or match was deleted. */
 async function judge(
   tools: Tools,
   { product, live }: Target,
@@ -144,7 +144,10 @@ async function judge(
   return await judgeFetched(tools.write, tools, subject, outcome, atMs);
 }
 
-/** The shop answered without a price: the offer may get a new stock, and the shop counts as healthy. */
+/**
+ * Records an answer without a price. The stock of the offer may change, and the shop counts as
+ * healthy.
+ */
 async function recordFailed(
   tools: Tools,
   target: Target,
@@ -195,7 +198,9 @@ function keepUnsure(
   });
 }
 
-/** The facts of the page, sent or confirmed; and validators for the next request. */
+/**
+ * Returns the facts of the page, sent or confirmed by 304, with validators for the next request.
+ */
 async function pageOf(
   tools: Tools,
   { live }: Target,
@@ -253,8 +258,8 @@ async function recordSeen(
 }
 
 /**
- * Nothing is stored for a deleted product or match. If the product changed during the fetch, the commit
- * fails, and the step is repeated with fresh reads and the same page.
+ * Records the outcome, unless the product or match was deleted. If the product changed during the
+ * request, the commit fails, and the step is repeated with fresh reads and the same page.
  */
 async function record(
   tools: Tools,
@@ -270,7 +275,7 @@ async function record(
   return await recordFetch(tools.write, tools, target, outcome);
 }
 
-/** An unchanged or unseen page says nothing new about the place of its price. */
+/** Returns whether the taught place is missing; undefined for an unchanged or unread page. */
 function isDeadOn(outcome: JudgedFetch["outcome"]): boolean | undefined {
   if (outcome.kind === "unchanged" || outcome.httpStatus !== 200) return undefined;
   return outcome.facts.warnings.includes("selector_dead");

@@ -27,27 +27,25 @@ import { knownPages } from "../page/last_page.ts";
 type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
 
 export interface JudgedFetch {
-  /** A failure where the page shows another product, whatever price it has. */
+  /** A failure if the page shows another product, whatever its price. */
   readonly outcome: Fetched;
-  /** The new verdict; absent: unchanged. */
+  /** The new verdict; absent if unchanged. */
   readonly verdict?: Verdict | null;
   /** True if rules may use the price from now on, or no longer may. */
   readonly isTurned: boolean;
-  /** True for a link that no person has made or confirmed: its price is uncertain. */
+  /** True for a link that no person has created or confirmed, so that its price is uncertain. */
   readonly isDoubtful: boolean;
 }
 
-/**
- * The maximum confidence of a price while no person has confirmed a link that the service found.
- */
+/** Maximum confidence of the prices of a discovered link that no person has confirmed. */
 const DOUBTFUL_CONFIDENCE = 0.7;
 
 type Judge = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
 /**
- * Adds to the caller's commit, which writes the offers of the product, what the page says it shows: a check
- * and a row, and the news where it shows another product from now on. A link to something equivalent is
- * not judged, nor is a page that is none of an article.
+ * Compares the page with the product and adds its identity to the caller's commit, which also
+ * writes the offers: a check and a row, and an event if the page now shows another product.
+ * Equivalent links and pages without an article are not judged.
  */
 export async function judgeFetched(
   write: Write,
@@ -68,7 +66,7 @@ export async function judgeFetched(
   const after = withLook(before, page, judged, atMs);
   const verdict = countingVerdict(after);
   identities.save(write, ctx, stored, { ...after, ...key });
-  // A 304 would confirm content that the page no longer has.
+  // Otherwise a 304 could confirm content that the page no longer has.
   if (outcome.kind === "failed") knownPages.drop(write, ctx, key);
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";
@@ -99,7 +97,7 @@ export async function isArticleKnown(
   return (identity?.row.page ?? null) !== null;
 }
 
-/** A page that is as it was says what it said. */
+/** Returns the article on the page; an unchanged page has the earlier one. */
 function articleIn(outcome: Fetched, before: KeptIdentity): KeptArticle | null {
   switch (outcome.kind) {
     case "unchanged":
@@ -115,12 +113,12 @@ function articleOn(facts: PageFacts): KeptArticle {
   return articleOf(articleStatement(facts), facts.pageStatus);
 }
 
-/** Links made by hand, by a file or by a pushed price are certain. */
+/** Links created by a person, a file or a pushed price are certain. */
 function isDoubtful({ match }: LiveMatch, verdict: Verdict | null): boolean {
   return match.source === "discovery" && verdict !== "same";
 }
 
-/** Before pages were judged so, its prices counted. */
+/** True if the page was visited before pages were judged, so that its prices counted. */
 function wasLookedAt({ offer }: LiveMatch): boolean {
   return offer.checkedAtMs !== null || offer.status === OTHER_PRODUCT;
 }
@@ -138,7 +136,7 @@ function refused(outcome: Fetched, { reasons: [first] }: KeptIdentity): Fetched 
   return failed(httpStatus, OTHER_PRODUCT, message, alternativesOf(outcome), facts);
 }
 
-/** The candidates, for people, where there is no price. */
+/** Returns the candidates for people if there is no price. */
 function alternativesOf(outcome: Fetched) {
   if (outcome.kind === "unchanged") return [];
   if (outcome.kind === "failed") return outcome.alternatives;

@@ -29,7 +29,7 @@ export const RepairsQuery = z.strictObject({
 });
 
 export const RepairPagesQuery = z.strictObject({
-  competitorId: z.string().optional().meta({ description: "The shop; without it, of all shops" }),
+  competitorId: z.string().optional().meta({ description: "The shop; default: all shops" }),
   cause: z.enum(["", ...REPAIR_CAUSES]).optional(),
   ...pageQuery(50, 200),
 });
@@ -39,10 +39,10 @@ export const RepairGroup = z.object({
   competitor: z.string().meta({ description: "The competitor's display name" }),
   domain: z.string(),
   cause: Cause,
-  pages: z.int().meta({ description: "How many pages fail so" }),
-  since: z.iso.datetime().meta({ description: "Since when the first of them has failed" }),
+  pages: z.int().meta({ description: "Number of failing pages" }),
+  since: z.iso.datetime().meta({ description: "Since when the first of these pages has failed" }),
   retryId: z.string().nullable().meta({
-    description: "The retry of the shop's failing pages that has not ended",
+    description: "The unfinished retry of the shop's failing pages",
   }),
 }).meta({ id: "RepairGroup" });
 
@@ -52,8 +52,8 @@ export const RepairGroups = z.object({
   items: z.array(RepairGroup),
   nextCursor: z.string().nullable(),
   count: z.int(),
-  pages: z.int().meta({ description: "Failing pages in all groups" }),
-  shops: z.int().meta({ description: "Shops that have failing pages" }),
+  pages: z.int().meta({ description: "Number of failing pages in all groups" }),
+  shops: z.int().meta({ description: "Number of shops with failing pages" }),
 }).meta({ id: "RepairGroups" });
 
 export const RepairPage = CompetitorProduct.extend({
@@ -67,7 +67,7 @@ export type RepairPage = z.output<typeof RepairPage>;
 
 type Counted = FailingGroup & { readonly pages: number };
 
-/** The groups of the shops that are fetched from, most pages first. */
+/** Returns the groups of all enabled shops, most pages first. */
 export async function readRepairs(
   ctx: Context,
   { competitorId, limit, cursor }: z.output<typeof RepairsQuery>,
@@ -88,7 +88,7 @@ export async function readRepairs(
   const items = await Promise.all(page.items.map(async (group): Promise<RepairGroup[]> => {
     const shop = shops.get(group.competitorId);
     const [first] = await listFailing(ctx, group, null, 1);
-    // The last of them was mended between two reads.
+    // The last page was repaired between two reads.
     if (!shop || !first) return [];
     const retry = await lastRetries.find(ctx, { competitorId: shop.id });
     const since = new Date(first.sinceMs).toISOString();
@@ -104,7 +104,7 @@ export async function readRepairs(
   };
 }
 
-/** Most pages first; those of a shop stand by cause where they are as many. */
+/** Orders groups by number of pages, largest first, then by shop and cause. */
 function byPages(a: Counted, b: Counted): number {
   return b.pages - a.pages || compareTexts(a.competitorId, b.competitorId) ||
     compareTexts(a.cause, b.cause);
@@ -117,7 +117,10 @@ function positionOf({ pages, competitorId, cause }: Counted): JsonValue {
 const GroupPlace = z.tuple([z.number(), z.string(), Cause])
   .transform(([pages, competitorId, cause]) => ({ pages, competitorId, cause }));
 
-/** The failing pages of a shop, or of all one after the other; those of a cause by how long they fail. */
+/**
+ * Lists the failing pages of a shop, or of all shops one after the other. Pages with the same cause
+ * are ordered by the duration of the failure.
+ */
 export async function readRepairPages(
   ctx: Context,
   { competitorId, cause: text, limit, cursor }: z.output<typeof RepairPagesQuery>,
@@ -151,7 +154,7 @@ type ShopPage = FailingPage & ShopPlace;
 
 type ShopPlace = FailingPlace & { readonly competitorId: string };
 
-/** The shops that are fetched from and have such pages, by their ids. */
+/** Returns the enabled shops with such pages, by id. */
 async function failingShops(ctx: Context, cause: RepairCause | null): Promise<readonly string[]> {
   const [counts, competitors] = await Promise.all([
     listFailingCounts(ctx),
@@ -164,7 +167,7 @@ async function failingShops(ctx: Context, cause: RepairCause | null): Promise<re
     .map(({ id }) => id).sort(compareTexts);
 }
 
-/** Pages of products that are being deleted fall out. */
+/** Adds names to the pages; pages of products that are being deleted are omitted. */
 async function withNames(
   workspace: WorkspaceStore,
   pages: readonly FailingPage[],
@@ -195,7 +198,10 @@ const PagePlace = z.tuple([Cause, z.number(), z.string().refine(isId), z.string(
     { cause, sinceMs, matchId, competitorId }
   ));
 
-/** Where a page of a list begins. A cursor is signed, so one that says nothing here is an older one of ours. */
+/**
+ * Returns the start of a page of a list. Cursors are signed, so an unknown form is from an earlier
+ * version.
+ */
 function placeIn<T>(place: z.ZodType<T>, position: JsonValue | null): T | null {
   if (position === null) return null;
   const parsed = place.safeParse(position);

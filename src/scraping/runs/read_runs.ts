@@ -22,7 +22,7 @@ export const ASKED_RUN: AskedKind = {
   path: "/api/scrape-runs",
 };
 
-/** Refuses with `not_found`. */
+/** Throws `not_found`. */
 export async function readRun(workspace: WorkspaceStore, id: string): Promise<Run> {
   return await withResults(workspace, await requireAsked(workspace, ASKED_RUN, id));
 }
@@ -34,11 +34,11 @@ async function withResults(workspace: WorkspaceStore, run: RunJob): Promise<Run>
 export interface RunFilter {
   readonly productId?: string | undefined;
   readonly status?: JobStatus | undefined;
-  /** `desc` is newest first. */
+  /** `desc`: newest first. */
   readonly order: "asc" | "desc";
 }
 
-/** One page by id; an unknown product has no runs. */
+/** Returns one page, ordered by id; an unknown product has no runs. */
 export async function pageOfRuns(
   ctx: Context,
   filter: RunFilter,
@@ -75,7 +75,10 @@ async function listRuns(
   return runs;
 }
 
-/** Ids of runs that may match, in order; ended runs are indexed by outcome, the others are few. */
+/**
+ * Yields ids of runs that may match, in order. Ended runs are indexed by outcome; the others are
+ * few.
+ */
 async function* candidates(
   workspace: WorkspaceStore,
   { productId, status, order }: RunFilter,
@@ -135,7 +138,7 @@ export async function openRunTable(ctx: Context, filter: RunFilter): Promise<Out
   return await openListTable("scrape-runs", RUN_COLUMNS, (page) => pageOfRuns(ctx, filter, page));
 }
 
-/** Results of the pages of a run that are done. Refuses with `not_found`. */
+/** Exports the results of a run so far. Throws `not_found`. */
 export async function openResultTable(ctx: Context, runId: string): Promise<OutgoingTable> {
   const { results } = await readRun(ctx, runId);
   const whole = { items: results, nextCursor: null, count: results.length };

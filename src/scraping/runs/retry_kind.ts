@@ -29,21 +29,27 @@ import { setTimeout as pause } from "node:timers/promises";
 type Tools = StepTools<RetryJob>;
 type Step = StepResult<RetryJob>;
 
-/** A shop answers one request at a time: more would only stand before what others ask for meanwhile. */
+/**
+ * Maximum number of unfinished runs of a retry. A shop answers one request at a time, so more would
+ * only delay other runs.
+ */
 const IN_HAND_MAX = 16;
-/** Each takes two checks of the commit. */
+/** Limited because each run takes two checks of the commit. */
 const ASKED_PER_STEP = 4;
-/** How often it looks for runs that have ended, and how long before it commits how far it is. */
+/**
+ * Interval for checking which runs have ended, and maximum number of such checks before the
+ * progress is committed.
+ */
 const LOOK_MS = 200;
 const LOOKS_MAX = 10;
 
 const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };
 
-/** How the failing pages of a shop are fetched once more: a run for each, some at a time. */
+/** Fetches the failing pages of a shop again, with a run for each, a few at a time. */
 export function createRetryKind(): JobKind<RetryJob> {
   return {
     kind: RETRY_KIND,
-    // It waits for its runs most of the time.
+    // A job waits for its runs most of the time, so many fit.
     slotsPerProcess: 16,
     slotsPerWorkspace: 8,
     isSerialPerWorkspace: false,
@@ -76,7 +82,7 @@ async function takeRetryStep(job: RetryJob, tools: Tools): Promise<Step> {
   return step;
 }
 
-/** The runs that have not ended, once there is room for others or some time has passed. */
+/** Returns the unfinished runs, as soon as there is room for others or some time has passed. */
 async function awaitRoom(
   tools: Tools,
   { inHand, isAtEnd }: RetryCursor,
@@ -96,7 +102,7 @@ async function stillInFlight(tools: Tools, runIds: readonly string[]): Promise<s
   return runs.flatMap((run) => run?.jobId ?? []);
 }
 
-/** The runs that fetch the pages; a product that is being fetched already, or is gone, gets no other. */
+/** Adds runs for the pages; a product that has an unfinished run or was deleted gets none. */
 async function askFor(
   { args: { competitorId } }: RetryJob,
   tools: Tools,
@@ -117,20 +123,20 @@ export const RETRY_KIND = "retry";
 
 export interface RetryArgs {
   readonly competitorId: string;
-  /** Null: whatever is the matter with them. */
+  /** Null for all causes. */
   readonly cause: RepairCause | null;
 }
 
 export interface RetryCursor {
-  /** The page up to which all were asked for; null before the first. */
+  /** The last page for which a run was added; null before the first. */
   readonly after: FailingPlace | null;
-  /** Runs that were asked for and had not ended when it was looked last. */
+  /** Added runs that were unfinished at the last check. */
   readonly inHand: readonly string[];
   readonly isAtEnd: boolean;
 }
 
 export interface RetryCounts {
-  /** How many there were when it was asked for. */
+  /** Number of failing pages when the retry was requested. */
   readonly pages: number;
   readonly asked: number;
 }
@@ -142,10 +148,10 @@ interface LastRetry {
   readonly retryId: string;
 }
 
-/** A shop has one at a time. */
+/** A shop has one retry at a time. */
 export const lastRetries = defineTable<LastRetry, "competitorId">({
   prefix: "fr",
-  about: "the retry of the shop's failing pages that has not ended",
+  about: "the unfinished retry of the shop's failing pages",
   key: { competitorId: "id" },
   codec: { encode: ({ retryId }) => retryId, decode: (value) => ({ retryId: String(value) }) },
   keyOnly: ["competitorId"],
@@ -159,7 +165,7 @@ const Cause = z.enum(REPAIR_CAUSES);
 
 export const RetryRequest = z.strictObject({
   competitorId: z.string(),
-  cause: Cause.nullish().meta({ description: "Null: whatever is the matter with the pages" }),
+  cause: Cause.nullish().meta({ description: "Null for all causes" }),
 }).meta({ id: "RetryRequest" });
 
 export type RetryRequest = z.output<typeof RetryRequest>;
@@ -169,9 +175,11 @@ export const Retry = z.object({
   competitorId: z.string(),
   cause: Cause.nullable(),
   status: z.enum(JOB_STATUSES),
-  pages: z.int().meta({ description: "Failing pages when it was asked for" }),
-  done: z.int().meta({ description: "Those of them that were fetched, whatever came of it" }),
-  failing: z.int().meta({ description: "Failing pages of the same kind now" }),
+  pages: z.int().meta({ description: "Number of failing pages when the retry was requested" }),
+  done: z.int().meta({
+    description: "Number of these pages that were fetched, whatever the outcome",
+  }),
+  failing: z.int().meta({ description: "Current number of failing pages of the same kind" }),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Retry" });
@@ -181,9 +189,9 @@ export type Retry = z.output<typeof Retry>;
 const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
 
 /**
- * Queues all failing pages of a shop once more, or answers the unfinished retry: a shop has one at
- * a time. Refuses with `not_found` an unknown competitor, and with `conflict` where nothing fails
- * or pages are not fetched.
+ * Starts a retry of all failing pages of a shop, or returns the unfinished one, because a shop has
+ * one at a time. Throws `not_found` if the competitor is unknown, and `conflict` if no page fails
+ * or the shop is disabled.
  */
 export async function retryPages(
   ctx: Context,
@@ -211,12 +219,12 @@ export async function retryPages(
   return await toRetry(ctx, retry);
 }
 
-/** Refuses with `not_found`. */
+/** Throws `not_found`. */
 export async function readRetry(workspace: WorkspaceStore, id: string): Promise<Retry> {
   return await toRetry(workspace, await requireAsked(workspace, ASKED_RETRY, id));
 }
 
-/** Asks for no more pages; those that were asked for are fetched. Refuses with `conflict` one that has ended. */
+/** Adds no more runs; those that were added continue. Throws `conflict` if the retry has ended. */
 export async function cancelRetry(
   ctx: Context,
   kind: Pick<JobKind<RetryJob>, "kind" | "finish">,

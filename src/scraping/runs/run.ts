@@ -7,33 +7,33 @@ import { PageStatusField } from "../page/page_statement.ts";
 import { SCRAPE_ERRORS } from "../scrape_errors.ts";
 import { z } from "@hono/zod-openapi";
 
-/** The job behind a run; a run's id is its job's. */
+/** The job kind of runs; a run has the id of its job. */
 export const RUN_KIND = "scrape";
 
 export const RUN_TRIGGERS = ["manual", "schedule"] as const;
 
 export interface RunArgs {
   readonly productId: string;
-  /** As it was when the run was made. */
+  /** The SKU when the run was created. */
   readonly sku: string;
   readonly trigger: (typeof RUN_TRIGGERS)[number];
-  /** Of this shop alone; absent: of all. */
+  /** Restricts the run to this shop; absent for all shops. */
   readonly competitorId?: string | undefined;
-  /** At a shop the oldest run goes first, by the time at which it was requested or due. */
+  /** When the run was requested or due; at each shop the oldest run goes first. */
   readonly orderMs: number;
 }
 
 export interface RunCursor extends VisitState {
-  /** Ids of the matches that are fetched, in their order; fixed when the run begins. */
+  /** Ids of the matches to fetch, in order; fixed when the run begins. */
   readonly targets: readonly string[];
   readonly n: number;
 }
 
 export const RunCounts = z.object({
   targets: z.int(),
-  ok: z.int().meta({ description: "How many brought a price" }),
+  ok: z.int().meta({ description: "Number of pages with a price" }),
   failed: z.int(),
-  skipped: z.int().meta({ description: "How many were not visited" }),
+  skipped: z.int().meta({ description: "Number of pages that were not visited" }),
 });
 
 export type RunCounts = z.infer<typeof RunCounts>;
@@ -42,7 +42,7 @@ export const NO_COUNTS: RunCounts = { targets: 0, ok: 0, failed: 0, skipped: 0 }
 
 export type RunJob = Job<RunArgs, RunCursor, RunCounts>;
 
-/** Set when the run took its first permit at a shop. */
+/** Set when the run has taken its first permit at a shop. */
 export const FETCHING_PHASE = "fetching";
 
 const PriceAlternative = z.object({
@@ -60,12 +60,11 @@ export const FOUND_FIELDS = {
   alternatives: z.array(PriceAlternative),
   pageStatus: PageStatusField.nullable(),
   warnings: z.array(z.enum(PAGE_WARNINGS)).meta({
-    description:
-      "`selector_dead`: the place of the price that the extractor names is not on the page",
+    description: "`selector_dead`: the extractor's place of the price is not on the page",
   }),
 };
 
-/** Of a page that told nothing. */
+/** The result of a page without any facts. */
 export const NOTHING_FOUND = {
   price: null,
   currency: null,
@@ -90,9 +89,9 @@ export const RunResult = z.object({
   competitor: z.string().meta({ description: "The competitor's display name" }),
   url: z.string(),
   status: z.enum(["ok", "failed", "skipped"]).meta({
-    description: "Whether the page brought a price, or was not visited",
+    description: "Whether the page had a price or was not visited",
   }),
-  price: z.int().nullable().meta({ description: "Minor units of `currency`, as seen" }),
+  price: z.int().nullable().meta({ description: "Minor units of `currency`, as observed" }),
   ...FOUND_FIELDS,
   httpStatus: z.int().nullable(),
   errorCode: z.string().nullable().meta({ examples: [...SCRAPE_ERRORS] }),
@@ -109,10 +108,12 @@ export const Run = z.object({
   productId: z.string(),
   sku: z.string(),
   trigger: z.enum(RUN_TRIGGERS),
-  status: RunStatus.meta({ description: "`succeeded`: it ran to its end, even if parts failed" }),
+  status: RunStatus.meta({
+    description: "`succeeded`: the run reached its end, even if pages failed",
+  }),
   hasErrors: z.boolean(),
-  counts: RunCounts.meta({ description: "How many pages, and what came of them" }),
-  results: z.array(RunResult).meta({ description: "Of the targets that are done" }),
+  counts: RunCounts.meta({ description: "Number of pages by outcome" }),
+  results: z.array(RunResult).meta({ description: "Results of the finished targets" }),
   requestedBy: z.object({ type: z.string(), id: z.string(), name: z.string() }),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
@@ -127,8 +128,8 @@ export const StartedRun = z.object({ runId: z.string(), status: RunStatus })
 export type StartedRun = z.infer<typeof StartedRun>;
 
 /**
- * The shown status of a run: `queued` until its first permit at a shop, then `running`, whether it
- * fetches or waits for the next permit.
+ * Returns the status for display: `queued` until the first permit at a shop, then `running`, even
+ * while the run waits for the next permit.
  */
 export function runStatus(job: RunJob): JobStatus {
   if (hasEnded(job)) return job.status;
@@ -146,7 +147,7 @@ export function toRun(job: RunJob, results: readonly RunResult[]): Run {
     status,
     hasErrors: job.hasErrors,
     counts: job.stats,
-    // Older results have no status and no warning.
+    // Older results lack status and warning.
     results: results.map((result) => ({
       ...result,
       pageStatus: result.pageStatus ?? null,
@@ -161,10 +162,10 @@ export function toRun(job: RunJob, results: readonly RunResult[]): Run {
 
 const ScrapeMethod = z.object({
   value: z.string(),
-  label: z.object({ de: z.string(), en: z.string() }).meta({ description: "What people call it" }),
+  label: z.object({ de: z.string(), en: z.string() }).meta({ description: "Name for people" }),
 }).meta({ id: "ScrapeMethod" });
 
-/** In the order in which they decide. */
+/** Methods in order of precedence. */
 export const MethodList = z.object({ data: z.array(ScrapeMethod), count: z.int() })
   .meta({ id: "ScrapeMethodList" });
 

@@ -27,14 +27,15 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
   const sought = new PermitCache<Sought>();
   return {
     kind: RUN_KIND,
-    // A run waits for its shops most of the time; what it holds meanwhile is bounded by itself.
+    // A run waits for its shops most of the time, so many fit; waiting runs hold little memory.
     slotsPerProcess: 64,
     slotsPerWorkspace: 32,
     isSerialPerWorkspace: false,
     waitsForOthers: true,
     step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
-      // A step that ends its run forgets when it is committed: what was brought must outlive a lost race.
+      // A step that ends its run clears the cache when it is committed, because the fetched data
+      // must survive a conflict.
       if (run.status !== "succeeded") {
         cache.forget(run.jobId);
         sought.forget(run.jobId);
@@ -54,7 +55,7 @@ export function isRun(job: Job): job is RunJob {
   return job.kind === RUN_KIND;
 }
 
-/** In one pass and bucket; passes follow each other every minute. */
+/** Maximum number of runs per pass and bucket; there is a pass every minute. */
 const DUE_PER_BUCKET = 250;
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
@@ -66,8 +67,8 @@ export interface ScheduleTools {
 }
 
 /**
- * One pass of the schedule: looks at what was changed, then makes a run of everything that is due.
- * Two passes at once make each run once. Returns their number.
+ * One pass of the schedule: updates changed schedules, then adds a run for each due product. Two
+ * concurrent passes add each run only once. Returns the number of added runs.
  */
 export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   const { store, clock: { now, newId }, delayMs } = tools;
@@ -108,14 +109,14 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
 const HOUR_MS = 3_600_000;
 
 /**
- * The effects of a run's end, whatever its result: its slot and its permit at a shop are free, the
- * product may have another run, knows its scrape time, and is due again later.
+ * The effects of a run's end, whatever its result: its slot and its permit are free, the product
+ * may have another run, its scrape time is stored, and it is due again later.
  */
 export async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   await dropPermit(tools, run.cursor ?? NO_VISIT);
   await endRunRows(tools.write, tools, run);
   if (run.stats.ok > 0) await noteScraped(run, tools);
-  // The pages of other shops are as due as they were.
+  // A run of a single shop does not change when the product is due.
   if (run.args.competitorId === undefined) await moveDue(deps, run, tools);
   publishEnd(run, tools);
 }
@@ -127,7 +128,10 @@ async function noteScraped(run: RunJob, tools: JobTools): Promise<void> {
   putLastScraped(tools.write, tools.workspaceId, found, at);
 }
 
-/** A product that is not on the schedule stays off it; targets that were left out are tried again soon. */
+/**
+ * Sets the next due time of a scheduled product. If targets were skipped, the product is due again
+ * soon.
+ */
 async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;
   const stored = await findDue(tools, productId);

@@ -41,13 +41,13 @@ type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
 type Place = Pick<Target, "job" | "cursor">;
 
-/** A match that was switched off longer ago is no longer fetched. */
+/** Maximum age of the cached match; a match that was disabled longer ago is not fetched. */
 const SUBJECT_MS_MAX = 1_000;
 
 /**
- * One step of a run. It begins by fixing its targets and taking a permit at the shop of the first one.
- * Each further step uses a permit, and its commit has what came of that and the permit for the next target,
- * or the end of the run.
+ * One step of a run. The first step fixes the targets and takes a permit at the shop of the first
+ * one. Each further step uses a permit; its commit contains the result and the permit for the next
+ * target, or the end of the run.
  */
 export async function takeRunStep(work: Work, job: RunJob): Promise<Step> {
   const { cursor } = job;
@@ -73,7 +73,7 @@ async function begin(work: Work, job: RunJob): Promise<Step> {
   return { ...begun, ...await seek(work, { job: { ...job, stats }, cursor }, subjects) };
 }
 
-/** A refused target ends, and the next one follows, if any. */
+/** Seeks a permit. A refused target ends, and the next one follows. */
 async function seek(work: Work, { job, cursor }: Place, subjects: Subjects): Promise<Step> {
   const step = await seekPermit(work, { job, cursor }, subjects);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return step;
@@ -169,7 +169,7 @@ async function fetchFor(
   return { answer: { outcome: answer, question }, aftermath };
 }
 
-/** With an explicit extractor, no recipe is used or learned. */
+/** True if there is an explicit extractor; then no recipe is used or learned. */
 function isPointed({ match, competitor }: LiveMatch): boolean {
   const extractor = match.extractor ?? competitor.extractor;
   return Boolean(extractor?.priceSelector || extractor?.jsonPath);

@@ -1,4 +1,4 @@
-/** The rows of a run in addition to its job: its product while it runs, its outcome and its results. */
+/** The rows of a run besides its job: its product while it runs, its outcome and its results. */
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { addJob, addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
@@ -13,10 +13,10 @@ interface ActiveRun {
   readonly runId: string;
 }
 
-/** The job of a row may have vanished. */
+/** The job of a row may be missing. */
 export const activeRuns = defineTable<ActiveRun, "productId">({
   prefix: "ra",
-  about: "the run of a product that has not ended",
+  about: "the unfinished run of a product",
   key: { productId: "id" },
   codec: { encode: ({ runId }) => runId, decode: (value) => ({ runId: String(value) }) },
   keyOnly: ["productId"],
@@ -28,7 +28,7 @@ export const activeRuns = defineTable<ActiveRun, "productId">({
 
 export const askedRuns = defineTable<{ readonly runId: string }, "runId">({
   prefix: "rq",
-  about: "a run that a person asked for and that has not ended",
+  about: "an unfinished run that a person requested",
   key: { runId: "id" },
   keyOnly: ["runId"],
   check: async ({ runId }, workspace) =>
@@ -53,14 +53,14 @@ interface EndedRun {
 
 export const endedRuns = defineTable<EndedRun, "status" | "runId">({
   prefix: "re",
-  about: "empty, a run that ended so",
+  about: "empty, a run with this outcome",
   key: { status: "text", runId: "id" },
   keyOnly: ["runId", "status"],
 });
 
 interface TargetResult {
   readonly runId: string;
-  /** Of the target, in the order of the visits. */
+  /** Number of the target, in the order of the visits. */
   readonly n: number;
   readonly result: RunResult;
 }
@@ -73,7 +73,7 @@ export const runResults = defineTable<TargetResult, "runId" | "n">({
   keyOnly: ["runId", "n"],
 });
 
-/** In the order of the targets. */
+/** Lists the results in the order of the targets. */
 export async function listResults(
   workspace: WorkspaceStore,
   runId: string,
@@ -82,7 +82,10 @@ export async function listResults(
   return found.map(({ row }) => row.result);
 }
 
-/** The rows of a new run. The commit fails when the product got another one since `active` was read. */
+/**
+ * Adds the rows of a new run. The commit fails if the product got another run after `active` was
+ * read.
+ */
 function addRunRows(write: Write, run: RunJob, active: Found<ActiveRun> | null): RunJob {
   const { jobId: runId, args: { productId, trigger } } = run;
   activeRuns.save(write, run, active, { productId, runId });
@@ -91,7 +94,7 @@ function addRunRows(write: Write, run: RunJob, active: Found<ActiveRun> | null):
   return run;
 }
 
-/** The rows of a run that ends; only the active one clears the way for the next. */
+/** Writes the rows of an ended run. The active row is deleted only if it names this run. */
 export async function endRunRows(
   write: Write,
   workspace: WorkspaceStore,
@@ -103,7 +106,7 @@ export async function endRunRows(
   if (active?.row.runId === runId) activeRuns.drop(write, workspace, { productId });
 }
 
-/** All rows of an ended run but the job itself. */
+/** Deletes all rows of an ended run except its job. */
 export async function deleteRunRows(write: Write, store: Store, run: RunJob): Promise<void> {
   const { workspaceId, jobId: runId, status, args: { productId } } = run;
   productRuns.drop(write, run, { productId, runId });
@@ -112,7 +115,7 @@ export async function deleteRunRows(write: Write, store: Store, run: RunJob): Pr
   for await (const { row } of results) runResults.drop(write, run, row);
 }
 
-/** The run of a product that has not ended, and the row that says so. */
+/** Finds the unfinished run of a product, and its row. */
 export async function findRunInFlight(
   workspace: WorkspaceStore,
   productId: string,
@@ -132,14 +135,14 @@ export async function hasRunsInFlight(store: Store): Promise<boolean> {
   return false;
 }
 
-/** Ready rows are served by age: what a person asked for is made older than all that is due. */
+/** Ready jobs are run by age, so requested runs are dated back to precede all due ones. */
 const HEAD_START_MS = 30 * 86_400_000;
 
 type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 
 /**
- * Adds a run that a person asked for, over the pages of all shops or of one. The commit fails when the
- * product got another one meanwhile.
+ * Adds a requested run, for the pages of all shops or of one. The commit fails if the product got
+ * another run meanwhile.
  */
 export function addManualRun(
   write: Write,
@@ -156,7 +159,7 @@ export function addManualRun(
   return addRunRows(write, run, active);
 }
 
-/** Adds the run of one due time, which has at most one; null when it has it already. */
+/** Adds the run of a due time, which has at most one; returns null if it exists already. */
 export async function addDueRun(
   write: Write,
   ctx: Adder,

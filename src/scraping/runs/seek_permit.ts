@@ -1,4 +1,4 @@
-/** How a run gets its next permit at a shop, and what it does when there is none. */
+/** Seeks the next permit of a run at a shop, and decides what to do if there is none. */
 
 import type { StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -21,13 +21,13 @@ import { completeRefused, type FetchedTarget, type Target } from "./complete_tar
 import { FETCHING_PHASE, type RunCursor, type RunJob } from "./run.ts";
 
 export interface Subjects {
-  /** Null when it was deleted. */
+  /** Null if it was deleted. */
   readonly product: StoredProduct | null;
   readonly live: readonly LiveMatch[];
   readonly readMs: number;
 }
 
-/** A permit that was taken, and the subjects that were read when it was sought. */
+/** A taken permit, and the subjects that were read for it. */
 export interface Sought {
   /** The permit is reserved until then. */
   readonly heldUntilMs: number;
@@ -44,10 +44,13 @@ export interface Work {
 type Step = StepResult<RunJob>;
 type Taken = Extract<NextPermit, { kind: "taken" }>;
 
-/** One read. */
+/** Limited to the targets of one read. */
 const TARGETS_LOOKED_AT_MAX = 10;
 
-/** The target `n` of a run; it is not live when its match is gone or switched off, or its product is gone. */
+/**
+ * Returns the current target of a run. `live` is null if the match was deleted or disabled, or the
+ * product was deleted.
+ */
 export function targetOf(
   { job, cursor }: Pick<Target, "job" | "cursor">,
   subjects: Subjects,
@@ -58,8 +61,8 @@ export function targetOf(
 }
 
 /**
- * Takes a permit at the shop of a target, or of another one whose shop is free; waits a little for one,
- * or leaves the run in the shop's queue.
+ * Takes a permit for the current target, or for another one whose shop is free. Otherwise it waits
+ * briefly, or leaves the run in the shop's queue.
  */
 export async function seekPermit(
   work: Work,
@@ -83,16 +86,15 @@ export async function seekPermit(
   }
   if (next.kind === "refused") return await completeRefused(tools, target, next);
   const { domain } = next.kind === "taken" ? next.turn : next.ticket;
-  // Another target is current now, or the match was moved to another shop meanwhile.
+  // The current target has changed, or its match has moved to another shop.
   if (cursor.ticket && cursor.ticket.domain !== domain) dropSlot(tools.write, cursor.ticket);
   if (next.kind === "taken") return withPermit(work, target, next, subjects);
   return withPlace(target, next);
 }
 
 /**
- * The part of the commit that ends a target and prepares the next one: takes its permit or a place in
- * its queue, and ends the run after the last one. `given` is the domain that the commit returns a
- * permit to.
+ * Adds the next target to the commit that ends one: takes its permit or a place in its queue, or
+ * ends the run after the last one. `given` is the domain to which the commit returns a permit.
  */
 export async function goOn(
   work: Work,
@@ -114,18 +116,19 @@ export async function goOn(
   const { live } = target;
   if (live === null) return step;
   const next = await askFor(work, { ...target, live }, given);
-  // The end of a target writes its offers, which a commit does once.
+  // A refused target is ended in the next step, because a commit can write offers only once.
   if (next.kind === "refused") return step;
   if (next.kind === "taken") return { ...step, ...withPermit(work, target, next, subjects) };
   const nowMs = tools.now().getTime();
-  // A run that waits in this process gives up its queue place, so that others need not wait behind it.
+  // A run that waits in this process gives up its queue place, so that others do not wait behind
+  // it.
   if (!isLong(next, nowMs)) return { ...step, cursor };
   return { ...step, ...withPlace(target, parkedAt(tools.write, next, nowMs)) };
 }
 
 /**
- * The run with another target first, if the shop of its current target is busy and that of the other is
- * free, so that waiting for one shop leaves others in use. Runs that come together go apart.
+ * Exchanges the current target for another one whose shop is free, if its own shop is busy, so that
+ * waiting for one shop does not leave others idle. Concurrent runs thereby spread over the shops.
  */
 async function withFreeShop(
   { deps, tools }: Work,

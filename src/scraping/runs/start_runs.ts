@@ -20,28 +20,31 @@ export type RunsRequest = z.infer<typeof RunsRequest>;
 
 export const StartedRuns = z.object({
   started: z.array(z.object({ productId: z.string(), runId: z.string() })).meta({
-    description: "New runs",
+    description: "Ids of the new runs",
   }),
   inHand: z.array(z.string()).meta({
-    description: "Products whose run has not ended, so that they got no other one",
+    description: "Products with an unfinished run, which get no other one",
   }),
   missing: z.array(z.string()).meta({ description: "Ids that name no active product" }),
   noRoom: z.array(z.string()).meta({
-    description: "Products that got none, because too many runs wait already",
+    description: "Products without a run, because too many runs wait already",
   }),
 }).meta({ id: "StartedScrapeRuns" });
 
 export type StartedRuns = Readonly<z.infer<typeof StartedRuns>>;
 
-/** Starts runs product by product, as many as there is room for; the rest is named, not refused. */
+/**
+ * Starts runs product by product, as many as there is room for; the remaining products are listed
+ * in the answer.
+ */
 export async function startRuns(
   ctx: Context,
   { productIds }: z.output<typeof RunsRequest>,
 ): Promise<StartedRuns> {
-  // The answer is kept for a repeated request; a crash in the middle shows in the runs.
+  // Only the whole answer is stored for a repeated request, not the answer for each product.
   const each = { ...ctx, receipt: null };
   const done: z.infer<typeof StartedRuns> = { started: [], inHand: [], missing: [], noRoom: [] };
-  // Counted once, not per product; places that become free meanwhile are for the next request.
+  // Counted once and not per product; room that becomes free meanwhile is for the next request.
   let room = await roomForRuns(ctx);
   for (const productId of new Set(productIds)) {
     try {
@@ -76,7 +79,7 @@ const RETRY_AFTER_SECONDS = 60;
 export async function startRun(
   ctx: Context,
   productId: string,
-  /** `room`: number of further runs with room, counted by the caller. */
+  /** `room`: how many further runs may start, counted by the caller. */
   { room }: { readonly room?: number } = {},
 ): Promise<StartedRun & { readonly isNew: boolean }> {
   return await transact(ctx, async (write) => {
@@ -95,15 +98,18 @@ export async function startRun(
   });
 }
 
-/** Number of further runs with room; counting reads a row of each unfinished run. */
+/** Returns how many further runs may start; reads a row of each unfinished run. */
 export async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
 
-/** A running run notices it within two seconds; the answer waits for that. */
+/** How long to wait for a cancelled run, which ends within two seconds. */
 const WAIT_MS = 4_000;
 
-/** Ends a run; what it has stored stays. Throws `not_found`, and `conflict` if it has already ended. */
+/**
+ * Cancels a run; its stored results stay. Throws `not_found`, and `conflict` if it has already
+ * ended.
+ */
 export async function cancelRun(
   ctx: Context,
   kind: Pick<JobKind<RunJob>, "kind" | "finish">,

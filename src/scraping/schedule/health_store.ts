@@ -1,4 +1,4 @@
-/** The health of fetching from shops: counts by hour and by day, and the last error. */
+/** The results of fetching from shops: counts by hour and by day, and the last error. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -14,21 +14,24 @@ export interface LastError {
   readonly errorCode: string;
   readonly message: string | null;
   readonly at: string;
-  /** The first of a row of fetches that the shop did not answer; null when it answered the last one. */
+  /**
+   * Time of the first of the consecutive fetches without an answer; null if the shop answered the
+   * last one.
+   */
   readonly failingSince: string | null;
-  /** True when people were told. */
+  /** True if people were notified. */
   readonly isAnnounced: boolean;
 }
 
 export const lastErrors = defineTable<LastError, "competitorId">({
   prefix: "he",
-  about: "the last error of a shop, and since when nothing else came",
+  about: "the last error of a shop, and since when it has not answered",
   key: { competitorId: "id" },
   keyOnly: ["competitorId"],
 });
 
 export interface FetchCounts {
-  /** Those that brought a price, or an answer that is as good. */
+  /** Number of fetches with a price, or with an answer that counts as success. */
   readonly ok: number;
   readonly failed: number;
 }
@@ -38,12 +41,12 @@ interface FetchDay extends FetchCounts {
   readonly date: string;
 }
 
-/** As many days are kept, today among them. */
+/** Number of days that are kept, including today. */
 export const FETCH_DAYS = 30;
 
 export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
   prefix: "hd",
-  about: "the fetches of a day, as far as its hours are in no row of their own any more",
+  about: "the fetches of a day, without the hours that still have separate rows",
   key: { competitorId: "id", date: "text" },
   keyOnly: ["competitorId", "date"],
   keep: {
@@ -53,12 +56,12 @@ export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
   },
 });
 
-/** The fetches of an hour that had one outcome. */
+/** The fetches of an hour with one outcome. */
 interface FetchHour {
   readonly competitorId: string;
-  /** Since 1970. */
+  /** Hours since 1970. */
   readonly hour: number;
-  /** 0: they brought a price. */
+  /** 0 for fetches with a price. */
   readonly outcome: number;
   readonly count: number;
 }
@@ -66,7 +69,7 @@ interface FetchHour {
 export const fetchHours = defineTable<FetchHour, "competitorId" | "hour" | "outcome">({
   prefix: "hc",
   about:
-    "u64, fetches of an hour that brought a price (0) or did not (1), until they go into their day",
+    "u64, the number of fetches in an hour with a price (0) or without (1), until they are added to their day",
   key: { competitorId: "id", hour: "number", outcome: "number" },
   keyOnly: ["competitorId", "hour", "outcome"],
   codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
@@ -88,7 +91,7 @@ export interface CountedHour extends FetchHour, FetchCounts {
   readonly startMs: number;
 }
 
-/** Hourly counts of a shop that are not yet summed up by day, oldest first. */
+/** Yields the hourly counts of a shop that are not yet added to their day, oldest first. */
 export async function* walkHours(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -120,7 +123,7 @@ export function sumFetches(counts: readonly FetchCounts[]): FetchCounts {
   };
 }
 
-/** How fetching from competitors goes, for those who show them. */
+/** Provides the health of competitors, for rooms that show them. */
 export function createHealthOf(delayMs: number): HealthOf {
   return async (ctx, ids) => {
     const loads = await findCompetitorLoads(ctx, ids);

@@ -42,8 +42,8 @@ export interface ScheduleKeeper {
 }
 
 /**
- * Brings the schedule of every product up to date that was changed since the last pass: by its own
- * fields, its matches, or a competitor that was switched. Returns the number of checked products.
+ * Updates the schedule of every product that has changed since the last pass: its own fields, its
+ * matches, or a competitor that was enabled or disabled. Returns the number of checked products.
  */
 export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
   const { store } = keeper;
@@ -56,7 +56,10 @@ export async function keepSchedule(keeper: ScheduleKeeper): Promise<number> {
 
 type Switched = Found<{ readonly id: string }> & Pick<WorkspaceStore, "workspaceId">;
 
-/** The marks come first: after a crash in between the products are marked once more. */
+/**
+ * Marks all products of the competitor before its own mark is deleted, so that after a crash they
+ * are marked again.
+ */
 async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   const { workspaceId, row: { id } } = switched;
   let after: string | null = null;
@@ -81,7 +84,7 @@ async function markProductsOf(store: Store, switched: Switched): Promise<void> {
   });
 }
 
-/** The products whose pages at the shop are fetched again, now that it is on. */
+/** Returns the products whose pages at the enabled shop are fetched again. */
 async function resumedAt(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -95,8 +98,8 @@ async function resumedAt(
 }
 
 /**
- * The mark is checked: a change of product or matches after this read marks the product again, and
- * this commit fails.
+ * Updates one schedule. The mark is checked, because a change of product or matches after this read
+ * marks the product again; this commit then fails.
  */
 async function reschedule(keeper: ScheduleKeeper, mark: ScheduleMark) {
   const { store, delayMs, now } = keeper;
@@ -116,7 +119,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: ScheduleMark) {
   });
 }
 
-/** The pages of a deleted product are not fetched, so their failures need no repair. */
+/** Ends the failures of a deleted product's pages, which are no longer fetched. */
 async function endFailures(
   write: Write,
   workspace: WorkspaceStore & ScheduleKeeper,
@@ -134,9 +137,9 @@ async function endFailures(
 }
 
 /**
- * Marks products with an enabled match and no place in the schedule; those that are not fetched
- * lose the mark at the next look. Answers their number. For stores that were filled before there
- * was a schedule, and for unforeseen causes.
+ * Marks products that have an enabled match but no place in the schedule; returns their number. The
+ * next pass decides whether they are fetched. This repairs stores from before the schedule existed,
+ * and unforeseen cases.
  */
 export async function healSchedule(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
@@ -156,13 +159,15 @@ export interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** The targets tried by a run that ends now, `null` outside of a run. */
+  /** The targets that an ending run has tried; null outside of a run. */
   readonly tried: ReadonlySet<string> | null;
-  /** True if a link or a shop was paused, and is no more. */
+  /** True if a link or a shop was paused and is active again. */
   readonly isAwaited?: boolean;
 }
 
-/** The schedule that a product ought to have by its own fields and its matches; null when it is not fetched. */
+/**
+ * Returns the schedule that follows from a product's fields and matches; null if it is not fetched.
+ */
 export async function planDue(
   workspace: WorkspaceStore,
   question: DueQuestion,
@@ -188,10 +193,7 @@ function targetOf({ match, competitor }: LiveMatch) {
   return url ? [{ domain: domainOf(url), competitorId: competitor.id }] : [];
 }
 
-/**
- * True for a match that was never visited, or is due out of turn, and was not tried by the run that
- * ends now.
- */
+/** True if a match was never visited or is due out of turn, and the ending run has not tried it. */
 function isUnseen({ match, offer }: LiveMatch, tried: ReadonlySet<string> | null): boolean {
   return offer.status === null && match.visit === undefined && !tried?.has(match.id);
 }

@@ -26,19 +26,19 @@ const DAY_MS = 86_400_000;
 
 const FAILING_MS = 24 * 3_600_000;
 
-/** Failures that mean that a shop does not answer; a page without a price is an answer. */
+/** Errors that mean that a shop does not answer; a page without a price is an answer. */
 const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);
 
 export interface FailedFetch {
   readonly errorCode: string;
   readonly message: string | null;
-  /** False when the shop gave no answer although the code does not say so. */
+  /** False if the shop did not answer although the code does not say so. */
   readonly isAnswered?: boolean | undefined;
 }
 
 /**
- * Counts a fetch for the health of its competitor; `failed` is null after a success. A shop that
- * has answered nothing for 24 h is announced, once until it answers again
+ * Counts a fetch for the health of its competitor; `failed` is null after a success. An event
+ * reports a shop that has not answered for 24 h, once until it answers again
  * (docs/decisions/scraping.md).
  */
 export async function noteHealth(
@@ -69,7 +69,7 @@ export async function noteHealth(
   }]);
 }
 
-/** A page of which people know that it shows no price. */
+/** True for an answer of a page that a person has marked as showing no price. */
 function isExpected({ match }: LiveMatch, failed: FailedFetch | null): boolean {
   return match.noPrice === true && failed !== null && isAnswer(failed);
 }
@@ -94,17 +94,19 @@ function withError(
 
 export const FetchDays = z.object({
   days: z.array(z.object({
-    date: z.iso.date().meta({ description: "In the zone of the workspace" }),
-    ok: z.int().meta({ description: "Fetches that brought a price, or an answer as good" }),
+    date: z.iso.date().meta({ description: "In the workspace's time zone" }),
+    ok: z.int().meta({
+      description: "Number of fetches with a price or another successful answer",
+    }),
     failed: z.int(),
-  })).meta({ description: `The last ${FETCH_DAYS}, oldest first, today the last` }),
+  })).meta({ description: `The last ${FETCH_DAYS} days including today, oldest first` }),
 }).meta({ id: "FetchDays" });
 
 export type FetchDays = z.output<typeof FetchDays>;
 
 const NO_FETCHES: FetchCounts = { ok: 0, failed: 0 };
 
-/** Days without a fetch have 0 of both. Refuses with `not_found`. */
+/** Returns the fetches by day; days without a fetch have 0. Throws `not_found`. */
 export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays> {
   const { row: competitor } = await requireCompetitor(ctx, id);
   const { timeZone } = await requireWorkspace(ctx);
@@ -131,9 +133,8 @@ export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays
 const ROWS_PER_COMMIT = 500;
 
 /**
- * The counts of fetches in hours before then become those of their day, on the calendar of the
- * workspace; of shops that are gone they just go, and their last errors with them. Returns how many
- * rows that were.
+ * Adds the hourly counts before a time to their days in the workspace's time zone. Counts and last
+ * errors of deleted shops are deleted. Returns the number of processed rows.
  */
 export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {
   const beforeMs = countedBefore.getTime();
@@ -156,7 +157,10 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
   return count;
 }
 
-/** Folds one day per commit, so that after a crash no hour is both in its day and in a row of its own. */
+/**
+ * Processes one day per commit, so that after a crash no hour is counted both in its day and
+ * separately.
+ */
 async function foldHours(
   workspace: WorkspaceStore,
   competitorId: string,
@@ -168,7 +172,8 @@ async function foldHours(
   let count = 0;
   for (const date of new Set((await old()).map(dateOf))) {
     count += await transact(workspace, async (write) => {
-      // Read before its hours: a process that has folded some of them since has written the day.
+      // The day is read before its hours. If another process adds some of them meanwhile, it writes
+      // the day, and this commit fails.
       const day = await fetchDays.find(workspace, { competitorId, date });
       const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;

@@ -1,8 +1,8 @@
 /**
- * Keys: `due bucket dueAt W productId` → empty, over all workspaces, so that due products are found
- * without reading products; `ds W productId` → the schedule of a product, which says where its due row
- * is. The keys are built here because `due` rows do not begin with a workspace and the schedule reads
- * thousands of them.
+ * Keys: `due bucket dueAt W productId` → empty, for all workspaces, so that due products are found
+ * without reading products; `ds W productId` → the schedule of a product, which contains the key of
+ * its due row. The keys are built here because `due` rows do not begin with a workspace and the
+ * schedule reads thousands of them.
  */
 
 import { idBytes } from "../../base/id.ts";
@@ -13,9 +13,9 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 
 const EMPTY = new Uint8Array();
-/** One row of the latest times would be the hot end of a remote store. */
+/** Without buckets, the rows with the latest times would be a hot spot of a remote store. */
 const BUCKETS = 16;
-/** In a bucket, to serve workspaces in turn; only keys are read. */
+/** Maximum number of keys that are read per bucket, to serve workspaces in turn. */
 const LOOKED_AT_MAX = 5_000;
 
 const stateKey = (workspaceId: string, productId: string) => [
@@ -34,7 +34,7 @@ const count = { decode: (value: unknown) => ({ load: Number(Object(value).value)
 
 export const domainLoads = defineStoreTable<{ domain: string; load: number }, "domain">({
   prefix: "dl",
-  about: "u64, due fetches per day of the domain, in thousandths, of all workspaces together",
+  about: "u64, due fetches per day of the domain for all workspaces, in thousandths",
   key: { domain: "text" },
   keyOnly: ["domain"],
   codec: count,
@@ -67,7 +67,10 @@ export async function findDue(
 
 const NO_LOAD: Load = { domains: {}, competitors: {} };
 
-/** Null takes the product off the schedule. The commit fails when it was moved since it was read. */
+/**
+ * Sets the schedule of a product; null removes the product from it. The commit fails if the
+ * schedule was changed after it was read.
+ */
 export function saveDue(
   write: Write,
   workspaceId: string,
@@ -94,7 +97,7 @@ export function saveDue(
   }
 }
 
-/** Due fetches per day of this workspace at its competitors, in thousandths. */
+/** Returns the due fetches per day of this workspace at its competitors, in thousandths. */
 export async function findCompetitorLoads(
   workspace: WorkspaceStore,
   competitorIds: readonly string[],
@@ -110,8 +113,8 @@ export interface DueRow {
 }
 
 /**
- * Products due before `nowMs`, at most `max` per bucket: of the oldest 5,000 of each, one of every
- * workspace in turn, its oldest first.
+ * Yields products that are due at `nowMs`, at most `max` per bucket. Among the oldest 5,000 of a
+ * bucket, workspaces are served in turn, each with its oldest products first.
  */
 export async function* walkDue({ kv }: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
@@ -128,7 +131,7 @@ export async function* walkDue({ kv }: Store, nowMs: number, max: number): Async
   }
 }
 
-/** The first of every workspace, then the second of every workspace, and so on. */
+/** Orders rows: the first of every workspace, then the second of every workspace, and so on. */
 function inTurn(rows: readonly DueRow[]): DueRow[] {
   const counts = new Map<string, number>();
   const placed = rows.map((row) => {
@@ -144,7 +147,9 @@ export function dropDueRow(write: Write, { workspaceId, productId, dueAtMs }: Du
   write.delete(dueKey(workspaceId, productId, dueAtMs));
 }
 
-/** Every schedule of a workspace, and whether its due row is there; for checks of the store. */
+/**
+ * Yields every schedule of a workspace, and whether its due row exists, for checks of the store.
+ */
 export async function* walkSchedules({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["ds", idBytes(workspaceId)];
   for await (const { key, value } of store.kv.list<DueProduct>({ prefix }, { batchSize: 1_000 })) {
@@ -154,7 +159,7 @@ export async function* walkSchedules({ store, workspaceId }: WorkspaceStore) {
   }
 }
 
-/** Fetches per day, in thousandths, so that sums of them are whole numbers. */
+/** Fetches per day, in thousandths, so that sums are integers. */
 export interface Load {
   readonly domains: Readonly<Record<string, number>>;
   readonly competitors: Readonly<Record<string, number>>;
@@ -173,7 +178,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MILLI = 1_000;
 const JITTER = 0.1;
 
-/** The daily requests of one product's matches to their shops. */
+/** Returns the daily requests of one product's matches to their shops. */
 export function loadOf(
   intervalHours: number,
   targets: readonly { readonly domain: string; readonly competitorId: string }[],
@@ -199,18 +204,21 @@ export function loadChanges(
   ]).filter(([, change]) => change !== 0);
 }
 
-/** The most fetches that a shop's delay leaves room for in a day. */
+/** Returns the maximum number of fetches per day that a shop's delay allows. */
 export function perDayMax(delayMs: number): number {
   return Math.floor(DAY_MS / Math.max(delayMs, 1));
 }
 
-/** By how much intervals grow so that a shop's fetches fit into a day; 1 when they do. */
+/**
+ * Returns the factor by which intervals must grow so that a shop's fetches fit into a day; 1 if
+ * they fit.
+ */
 export function stretchOf(loads: readonly number[], delayMs: number): number {
   const fits = perDayMax(delayMs) * MILLI;
   return Math.max(1, ...loads.map((load) => load / fits));
 }
 
-/** The due time after `baseMs`; the same for the same product and base. */
+/** Returns the due time after `baseMs`; it is always the same for the same product and base. */
 export function dueAfter(
   productId: string,
   { baseMs, intervalHours, stretch }: {

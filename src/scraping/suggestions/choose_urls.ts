@@ -4,17 +4,20 @@ import { TopN } from "../../base/heap.ts";
 import type { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 import type { KnownUrl } from "../../shops/discovery/url_store.ts";
 
-/** After so many days what was seen is looked at again, even where the shop says nothing. */
+/** Number of days after which a page is visited again, even if the shop reports no change. */
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
-/** Pages of one form of which so many show no product come last. */
+/** Number of visits without a product after which pages of the same pattern come last. */
 const BARREN_VISITS = 50;
-/** One in so many is drawn, whatever its words: slugs may be numbers. */
+/**
+ * One of this number of pages is chosen at random, whatever its words, because an address may
+ * contain only numbers.
+ */
 const DRAWN_EACH = 10;
 const SEGMENTS_MAX = 4;
 /** Maximum number of address patterns; a shop has few. */
 const PATTERNS_MAX = 20_000;
 
-/** True for a page that was never visited, or that may have changed since. */
+/** True if a page was never visited or may have changed since. */
 export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number): boolean {
   if (state === "new") return true;
   const passed = today - visitedDay;
@@ -36,7 +39,7 @@ function pathOf(url: string): string {
   return at < 0 ? "/" : url.slice(at);
 }
 
-/** The words of an address, as a title: those of its path, the last folder and the page. */
+/** Returns the words of an address as a title: those of the last folder and of the page. */
 export function slugTitle(url: string): string {
   const path = pathOf(url).split(/[?#]/, 1)[0] ?? "";
   const segments = path.split("/").filter((segment) => segment !== "").slice(-2);
@@ -51,12 +54,15 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not UTF-8: the characters are what they are.
+    // The path is not UTF-8, so it is used unchanged.
     return text;
   }
 }
 
-/** The form of an address: numbers are alike, and so are the names of pages in one folder. */
+/**
+ * Returns the pattern of an address, in which all numbers, and all names of pages in a folder, are
+ * equal.
+ */
 export function patternOf(url: string): string {
   const segments = (pathOf(url).split(/[?#]/, 1)[0] ?? "").split("/").slice(1);
   const page = segments.pop() ?? "";
@@ -93,7 +99,10 @@ function isLikelier(a: Choice, b: Choice): boolean {
   return a.rank === b.rank ? a.url < b.url : a.rank > b.rank;
 }
 
-/** The plan of a day: offered page by page, in any order; the same for the same day. */
+/**
+ * Chooses the pages of a day. Pages are offered one by one in any order; the choice is always the
+ * same for the same day.
+ */
 export class Chooser {
   readonly #max: number;
   readonly #today: number;
@@ -147,7 +156,7 @@ export class Chooser {
   }
 }
 
-/** A random number that is the same all day (FNV-1a). */
+/** Returns a pseudo-random number that is the same all day (FNV-1a). */
 function drawOf(url: string, day: number): number {
   let hash = 0x811c9dc5 ^ Math.imul(day, 0x9e3779b1);
   for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);

@@ -23,8 +23,9 @@ import {
 } from "./list_suggestions.ts";
 
 /**
- * Links the page to the product. Accepting again changes nothing, and a page that is already linked
- * counts as accepted. Refuses with `not_found`, and with `conflict` what was rejected or superseded.
+ * Links the page to the product. Repeating it changes nothing, and a page that is already linked
+ * counts as accepted. Throws `not_found`, and `conflict` if the suggestion was rejected or
+ * superseded.
  */
 export async function acceptSuggestion(
   ctx: Context,
@@ -39,20 +40,20 @@ export async function acceptSuggestion(
   const { offers } = await findOffers(ctx, productId);
   if (!offers.some((offer) => offer.urlHash === urlHash)) {
     const factor = packFactor ?? suggestion.packFactor ?? undefined;
-    // A person who has looked at both sides confirms what numbers do not prove.
+    // A person who has compared both sides confirms what numbers do not prove.
     const said = {
       ...(suggestion.verdict !== "same" && { confirmed: true }),
       ...(factor && { packFactor: factor }),
     };
     const link = { productId, url, competitorId, ...said };
-    // The answer to this request is the suggestion, not the link.
+    // The answer to this request is the suggestion and not the link, so the link writes no receipt.
     await createMatch({ ...ctx, receipt: null }, link, allowed, "discovery");
   }
   await decide(ctx, suggestion, { status: "accepted", rejectedAs: null });
   return await readSuggestion(ctx, id);
 }
 
-/** Says that the page is none of the product; it is not suggested again. Refuses as `acceptSuggestion` does. */
+/** Rejects the page for the product; it is not suggested again. Throws like `acceptSuggestion`. */
 export async function rejectSuggestion(
   ctx: Context,
   id: string,
@@ -66,8 +67,9 @@ export async function rejectSuggestion(
 }
 
 /**
- * Takes back what was said: the suggestion is open again, and the link that accepting made is gone.
- * Taken back twice is once. Refuses with `not_found`, and with `conflict` what was superseded.
+ * Revokes a decision: the suggestion is open again, and the link of an accepted one is deleted.
+ * Repeating it changes nothing. Throws `not_found`, and `conflict` if the suggestion was
+ * superseded.
  */
 export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchSuggestion> {
   const suggestion = await requireSuggestion(ctx, id);
@@ -80,7 +82,7 @@ export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchS
   return await readSuggestion(ctx, id);
 }
 
-/** A link that another source made for the same page stays. */
+/** Deletes the link of the suggestion; a link of the same page from another source stays. */
 async function removeLinkOf(ctx: Context, suggestion: StoredSuggestion): Promise<void> {
   const { productId, urlHash } = suggestion;
   const { offers } = await findOffers(ctx, productId);
@@ -89,7 +91,7 @@ async function removeLinkOf(ctx: Context, suggestion: StoredSuggestion): Promise
   if (match?.source === "discovery") await deleteMatch({ ...ctx, receipt: null }, match.id);
 }
 
-/** Each alone, in their order: one that is refused keeps no other back. */
+/** Decides suggestions one by one, in order; a refused one does not affect the others. */
 export async function decideSuggestions(
   ctx: Context,
   { action, ids }: BulkRequest,
@@ -144,8 +146,8 @@ export interface Decision extends Pick<StoredSuggestion, "rejectedAs"> {
 }
 
 /**
- * Writes in the caller's commit what is said of a suggestion, and who says it. Refuses with `conflict`
- * one that was decided since it was read.
+ * Adds a decision and its author to the caller's commit. Throws `conflict` if the suggestion was
+ * decided after it was read.
  */
 export async function putDecision(
   write: Write,

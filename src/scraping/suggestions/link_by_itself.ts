@@ -1,4 +1,7 @@
-/** Creates links without a person if the shop is `automatic` and the page surely shows our product. */
+/**
+ * Creates links without a person if the shop is `automatic` and the page certainly shows our
+ * product.
+ */
 import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -52,9 +55,9 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 
-/** Number of suggestions between two checks for decisions that people took back. */
+/** Number of suggestions between two checks for links that people have undone. */
 const LOOKED_AT = 50;
-/** Older suggestions queued per commit. */
+/** Number of older suggestions that are queued per commit. */
 const QUEUED = 200;
 
 export const DISCOVERY: Actor = { type: "system", id: "discovery", name: "Discovery" };
@@ -63,19 +66,20 @@ export interface LinkingSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
   readonly indexes: ProductIndexes;
-  /** Private addresses that URLs may lead to nevertheless; empty in production. */
+  /** Private addresses that URLs may use as an exception; empty in production. */
   readonly allowed: AddressAllowList;
 }
 
 type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 /**
- * Does what is to do at all automatic shops. May run in several processes, and break off anywhere: a link,
- * the end of its suggestion and its place among the shop's last links are one commit.
+ * Creates automatic links at all automatic shops. It may run in several processes and stop
+ * anywhere, because one commit contains a link, the end of its suggestion and its entry among the
+ * shop's last links.
  */
 export class SelfLinker {
   readonly #setup: LinkingSetup;
-  /** By shop: the position in the change log up to which decisions that people took back were read. */
+  /** By shop: the position in the change log up to which undone links were counted. */
   readonly #askedAt = new Map<string, string>();
 
   constructor(setup: LinkingSetup) {
@@ -96,7 +100,10 @@ export class SelfLinker {
     });
   }
 
-  /** Every link that is taken back is in the log of changes. */
+  /**
+   * Checks whether people have undone too many links. Every undone link is in the change log, so
+   * nothing is read if the log is unchanged.
+   */
   async #hasFallenBack(ctx: Linking, competitorId: string): Promise<boolean> {
     const end = await findLogEnd(ctx);
     const shop = `${ctx.workspaceId} ${competitorId}`;
@@ -108,12 +115,15 @@ export class SelfLinker {
   }
 }
 
-/** While a day of the shop goes on, a page that was not seen yet may compete. */
+/**
+ * True if automatic links may be created. While the shop's daily job runs, a page that is not
+ * visited yet may compete.
+ */
 function isAtWork({ settings, isPaused, jobId }: StoredDiscovery): boolean {
   return settings.mode === "automatic" && !isPaused && jobId === null;
 }
 
-/** False if nothing is to do. */
+/** Returns false if there is nothing left to do. */
 async function linkSome(
   ctx: Linking,
   competitorId: string,
@@ -130,7 +140,7 @@ async function linkSome(
   return hasQueued || queued.length === LOOKED_AT;
 }
 
-/** Some of the suggestions that were there before; false if all are queued. */
+/** Queues some of the earlier suggestions; returns false if all are queued. */
 async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {
     const { stand, found } = await findStand(ctx, competitorId);
@@ -148,14 +158,17 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
   });
 }
 
-/** Links what fits, and takes it off the queue either way: what does not stays with people. */
+/**
+ * Links a suggestion if it is certain, and removes it from the queue in any case; others are left
+ * to people.
+ */
 async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
   const { id, competitorId } = queued.row;
   try {
     await transact(ctx, async (write) => {
       const suggestion = (await suggestions.find(ctx, { id }))?.row;
       const found = await findDiscovery(ctx, competitorId);
-      // It goes on when people say so, or the day is over.
+      // The work continues when people resume it or the daily job has ended.
       if (!isAtWork(found.discovery)) return;
       queuedSuggestions.remove(write, ctx, queued);
       if (!suggestion || !await fitsAutomatic(ctx, ctx.indexes, suggestion)) return;
@@ -163,7 +176,7 @@ async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
       await putLink(write, ctx, suggestion);
     });
   } catch (error) {
-    // It may not be linked, or another process was faster: then it is off the queue already.
+    // The link was refused, or another process was faster and has removed it from the queue.
     requireRefusal(error);
     const same = await queuedSuggestions.find(ctx, queued.row);
     if (same) await transact(ctx, (write) => queuedSuggestions.remove(write, ctx, same));
@@ -187,20 +200,23 @@ async function findStand(workspace: WorkspaceStore, competitorId: string) {
   return { stand, found };
 }
 
-/** A price so many times ours, or such a part of it, is another pack or another article. */
+/**
+ * Maximum factor between our price and that of the page; above it, the page shows another pack or
+ * article.
+ */
 const PRICE_FACTOR_MAX = 3;
 
 /**
- * Verdicts that mean the same article: a second such page shows that the numbers do not distinguish
- * the two.
+ * Verdicts that mean the same article. If a second page has one of them, numbers do not distinguish
+ * the two pages.
  */
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
 const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 
 /**
- * True when numbers prove that the page shows our product without doubt: judged by current facts,
- * with a price near ours, unique among the shop's pages and our products, and without an earlier
- * decision about the pair or a link of the product at the shop.
+ * True if numbers prove without doubt that the page shows our product. It is judged by current
+ * facts, its price must be near ours, it must be unique among the shop's pages and our products,
+ * and there must be no earlier decision about the pair and no link of the product at the shop.
  */
 export async function fitsAutomatic(
   workspace: WorkspaceStore,
@@ -221,7 +237,7 @@ export async function fitsAutomatic(
     !await hasRivalProduct(workspace, indexes, product, page);
 }
 
-/** Prices are compared as they are, without taxes or shipping; unknown ones are near nothing. */
+/** Compares prices without considering taxes or shipping; false if a price is unknown. */
 export function isPriceNear(
   { ourPriceCents, currency }: Pick<Product, "ourPriceCents" | "currency">,
   page: Pick<StoredSuggestion["page"], "price" | "currency">,
@@ -233,9 +249,9 @@ export function isPriceNear(
 }
 
 /**
- * True when another page of the shop has a number of the product, or a title that fits as well,
- * whichever was seen first, and was not rejected. Moving a workspace keeps suggestions and drops
- * pages.
+ * True if another page of the shop, which was not rejected, has a number of the product or an
+ * equally good title. Suggestions are considered besides pages, because workspace files contain
+ * only suggestions.
  */
 async function hasRivalPage(
   workspace: WorkspaceStore,
@@ -260,7 +276,7 @@ async function hasRivalPage(
   );
 }
 
-/** The page has a number of another product of ours, too. */
+/** True if the page also has a number of another product of ours. */
 async function hasRivalProduct(
   workspace: WorkspaceStore,
   indexes: ProductIndexes,
@@ -275,10 +291,12 @@ async function hasRivalProduct(
   );
 }
 
-/** Of the last 100 automatic links of a shop, people may take so many back. */
+/** Maximum number of a shop's last 100 automatic links that people may undo. */
 const TAKEN_BACK_MAX = 2;
 
-/** How many of these links people have rejected or deleted; what an import took away says nothing. */
+/**
+ * Counts the links that people have rejected or deleted; links that an import removed do not count.
+ */
 export async function countTakenBack(
   workspace: WorkspaceStore,
   linkIds: readonly string[],
@@ -295,8 +313,8 @@ export async function countTakenBack(
 }
 
 /**
- * Makes an automatic shop one that suggests, with an alert, where people took too many of its last links
- * back; returns whether it did.
+ * Changes the mode of an automatic shop to `suggest`, with an alert, if people have undone too many
+ * of its last links; returns true if it did.
  */
 export async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<boolean> {
   return await transact(ctx, async (write) => {

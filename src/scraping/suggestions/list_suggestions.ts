@@ -23,12 +23,14 @@ import { ShopPage } from "../../shops/discovery/page_store.ts";
 import { PackFactor } from "../../shops/matches/match.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Read at once, so that a page of few costs little. */
+/** Number of rows per read, so that a short page costs little. */
 const READ = 200;
-/** Maximum rows read per request; with a rare filter the next page continues. */
+/**
+ * Maximum number of rows read per request; if few rows match the filter, the next page continues.
+ */
 const LOOKED_AT_MAX = 5_000;
 
-/** One page, the newest first; those whose product or shop is gone are omitted. */
+/** Returns one page, newest first; suggestions of deleted products or shops are omitted. */
 export async function listSuggestions(
   ctx: Context,
   { status, competitorId, productId, verdict, limit, cursor }: SuggestionQuery,
@@ -80,7 +82,7 @@ function idOf(position: JsonValue | null): string | null {
   return typeof position === "string" && isId(position) ? position : null;
 }
 
-/** One suggestion, whatever became of it. Refuses with `not_found`. */
+/** Returns a suggestion in any status. Throws `not_found`. */
 export async function readSuggestion(
   workspace: WorkspaceStore,
   id: string,
@@ -139,7 +141,7 @@ function shownProduct({ id, sku, title, brand, ean, mpn, ourPriceCents, currency
 
 const shopOf = ({ productId, competitorId }: StoredSuggestion) => `${productId} ${competitorId}`;
 
-/** How many suggestions of a product are open at a shop, for those that are shown. */
+/** Counts the open suggestions of the shown products at their shops. */
 async function openPerShop(
   workspace: WorkspaceStore,
   suggestions: readonly StoredSuggestion[],
@@ -166,23 +168,24 @@ export const MatchSuggestion = z.object({
     mpn: z.string().nullable(),
     price: z.int().nullable().meta({ description: "Our price, minor units of `currency`" }),
     currency: z.string(),
-  }).meta({ description: "What we have" }),
+  }).meta({ description: "Our product" }),
   competitor: z.object({ id: z.string(), displayName: z.string() }).meta({
-    description: "Whose page it is",
+    description: "The shop of the page",
   }),
-  page: ShopPage.meta({ description: "What the page says of its product" }),
+  page: ShopPage.meta({ description: "The product as the page describes it" }),
   verdict: verdict.meta({ description: "Whether the page shows our product" }),
-  score: score.meta({ description: "How likely the titles name one article, from 0 to 1" }),
-  reasons: reasons.meta({ description: "Why, the deciding one first" }),
+  score: score.meta({ description: "How likely the titles name the same article, from 0 to 1" }),
+  reasons: reasons.meta({ description: "The reasons, the deciding one first" }),
   packFactor: z.number().nullable().meta({
-    description: "How many of ours the page sells as one, where its number says another pack",
+    description:
+      "Number of our pieces in the pack of the page, if its number belongs to another pack",
   }),
   rivals: z.int().meta({
-    description: "Other open suggestions for the product at the same shop",
+    description: "Number of other open suggestions for the product at the same shop",
   }),
   status: z.enum(SUGGESTION_STATUSES),
   rejectedAs: z.enum(REJECTED_AS).nullable().meta({
-    description: "`variant`: a near relative of our product; null: not rejected",
+    description: "`variant`: a variant of our product; null: not rejected",
   }),
   createdAt,
   decidedAt,
@@ -200,22 +203,22 @@ export const SuggestionQuery = z.strictObject({
 
 export type SuggestionQuery = z.output<typeof SuggestionQuery>;
 
-/** Larger counts are not shown: no person reviews more. */
+/** Maximum count that is shown, because nobody reviews more. */
 export const COUNTED_MAX = 50_000;
 
 export const SuggestionCounts = z.object({
-  open: z.int().meta({ description: "Suggestions that nobody has decided" }),
-  same: z.int().meta({ description: "Those of them that are sure" }),
-  probably: z.int().meta({ description: "Those of them that are likely" }),
-  unknown: z.int().meta({ description: "Those of them of which the page says too little" }),
-  isCut: z.boolean().meta({ description: `True where more than ${COUNTED_MAX} are open` }),
+  open: z.int().meta({ description: "Number of undecided suggestions" }),
+  same: z.int().meta({ description: "Number of certain ones among them" }),
+  probably: z.int().meta({ description: "Number of likely ones among them" }),
+  unknown: z.int().meta({ description: "Number of those whose page says too little" }),
+  isCut: z.boolean().meta({ description: `True if more than ${COUNTED_MAX} are open` }),
 }).meta({ id: "SuggestionCounts" });
 
 export type SuggestionCounts = Readonly<z.output<typeof SuggestionCounts>>;
 
 export const AcceptRequest = z.strictObject({
   packFactor: PackFactor.optional().meta({
-    description: "How many of ours the page sells as one; as suggested, when absent",
+    description: "Number of our pieces that the page sells for the price; default: as suggested",
   }),
 }).meta({ id: "AcceptSuggestion" });
 
@@ -223,7 +226,7 @@ export type AcceptRequest = z.output<typeof AcceptRequest>;
 
 export const RejectRequest = z.strictObject({
   as: z.enum(REJECTED_AS).default("other").meta({
-    description: "`variant`: a near relative, such as another colour",
+    description: "`variant`: a variant, such as another colour",
   }),
 }).meta({ id: "RejectSuggestion" });
 
@@ -231,7 +234,7 @@ export type RejectRequest = z.output<typeof RejectRequest>;
 
 export const BulkRequest = z.strictObject({
   action: z.enum(["accept", "reject", "reopen"]).meta({
-    description: "What is said of all of them; `reopen` takes back what was said",
+    description: "The decision about all of them; `reopen` revokes earlier decisions",
   }),
   ids: z.array(z.string()).min(1).max(200),
 }).meta({ id: "BulkSuggestions" });
@@ -240,7 +243,9 @@ export type BulkRequest = z.output<typeof BulkRequest>;
 
 export const BulkOutcome = z.object({
   id: z.string(),
-  status: z.enum(SUGGESTION_STATUSES).nullable().meta({ description: "Null where it failed" }),
+  status: z.enum(SUGGESTION_STATUSES).nullable().meta({
+    description: "Null if the decision failed",
+  }),
   errorCode: z.string().nullable(),
   message: z.string().nullable(),
 }).meta({ id: "SuggestionOutcome" });

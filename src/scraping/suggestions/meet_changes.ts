@@ -26,14 +26,20 @@ import { PageIndexes } from "./page_indexes.ts";
 import type { Candidate } from "./product_indexes.ts";
 import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 
-/** Commits of the log, and products of a whole pass, that are looked at before it is noted. */
+/**
+ * Number of commits of the log that are processed before the position is stored; the number of
+ * products per read of a full pass.
+ */
 const CHANGES = 200;
 const PRODUCTS = 200;
-/** Each takes up to two checks of a commit. */
+/** Limited because each product takes up to two checks of the commit. */
 const PRODUCTS_PER_COMMIT = 4;
-/** Products of a workspace whose words a process remembers; above this it starts again. */
+/**
+ * Maximum number of products per workspace whose words a process caches; above this the cache is
+ * emptied.
+ */
 const MET_MAX = 200_000;
-/** A change that is handled late is still compared by its numbers. */
+/** Changes that are older than this are compared only by numbers. */
 const LATELY_MS = 86_400_000;
 
 type KnownPage = Omit<FoundPage, "isAutomatic">;
@@ -43,7 +49,7 @@ interface Setup {
   readonly clock: ClockAndIds;
 }
 
-/** Compares a process's changed products with known pages. One call of `round` at a time. */
+/** Compares changed products with known pages. Only one call of `round` at a time. */
 export class ChangeMeeter {
   readonly #setup: Setup;
   readonly #pages = new PageIndexes();
@@ -53,7 +59,7 @@ export class ChangeMeeter {
     this.#setup = setup;
   }
 
-  /** Goes on in every workspace that looks for pages; what broke off is looked at again. */
+  /** Continues in every workspace with discovery; interrupted work is repeated. */
   async round(stopping: AbortSignal): Promise<void> {
     const { store, clock } = this.#setup;
     const shops = new Map<string, string[]>();
@@ -74,7 +80,7 @@ export class ChangeMeeter {
       try {
         while (!stopping.aborted && await meetSome(ctx, stopping));
       } catch (error) {
-        // Products noted as compared may not be committed.
+        // The results of products that count as compared may not be committed.
         met.clear();
         throw error;
       }
@@ -85,16 +91,17 @@ export class ChangeMeeter {
 interface Meeting extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly competitorIds: readonly string[];
   readonly pages: PageIndexes;
-  /** By product: the words that have met the titles of pages. */
+  /** By product: hash of the words that were compared with titles of pages. */
   readonly met: Map<string, number>;
   readonly stopping: AbortSignal;
 }
 
-/** True if there is more. */
+/** Returns true if there is more to do. */
 async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
   const met = await metChanges.find(ctx, {});
   if (!met) {
-    // Pages visited from now on are compared with all existing products.
+    // Only later changes must be compared, because pages visited from now on are compared with all
+    // existing products.
     const end = await findLogEnd(ctx);
     await saveMet(ctx, met, end);
     return false;
@@ -112,13 +119,13 @@ async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
   if (!last) return false;
   const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
   await meetPages(ctx, await findDocuments(ctx, ids));
-  // The next process compares what a stop has interrupted.
+  // The position is not stored, so that the next process repeats the interrupted work.
   if (stopping.aborted) return false;
   await saveMet(ctx, met, last.position);
   return changes.length === CHANGES;
 }
 
-/** Fails when another process has gone on meanwhile. */
+/** Stores the position. Fails if another process has advanced it meanwhile. */
 async function saveMet(
   ctx: Meeting,
   before: Found<{ readonly position: string }> | null,
@@ -127,7 +134,7 @@ async function saveMet(
   await transact(ctx, (write) => metChanges.save(write, ctx, before, { position }));
 }
 
-/** For changes older than the log: compares every product. */
+/** Compares every product, for changes that are no longer in the log. */
 async function meetAll(ctx: Meeting, stopping: AbortSignal): Promise<void> {
   for (let after: string | null = null; !stopping.aborted;) {
     const documents: readonly StoredDocument[] = await listDocuments(ctx, after, PRODUCTS);
@@ -137,7 +144,7 @@ async function meetAll(ctx: Meeting, stopping: AbortSignal): Promise<void> {
   }
 }
 
-/** By their numbers first: titles may wait for an index. */
+/** Compares numbers first, because comparing titles may have to wait for an index. */
 async function meetPages(ctx: Meeting, documents: readonly StoredDocument[]): Promise<void> {
   const products = documents.map(({ bytes }) => parseProduct(bytes));
   await meetBy(ctx, products, async (product) => {
@@ -147,8 +154,8 @@ async function meetPages(ctx: Meeting, documents: readonly StoredDocument[]): Pr
 }
 
 /**
- * A few products at a time, one page of each per commit; a concurrent visit gives the same result. A
- * product is once in a commit, so that it sees its own suggestions.
+ * Compares a few products at a time, one page of each per commit. A concurrent visit gives the same
+ * result. A product occurs only once per commit, so that its earlier suggestions are visible.
  */
 async function meetBy(
   ctx: Meeting,
@@ -177,8 +184,8 @@ interface Met {
 }
 
 /**
- * Pages of all shops with titles like that of a product whose words have changed. After a start the
- * state is unknown, so recently changed products are compared once more.
+ * Finds pages of all shops with titles like that of a product whose words have changed. After a
+ * start, earlier comparisons are unknown, so recently changed products are compared again.
  */
 async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   const { id, title, brand, mpn, updatedAt } = product;

@@ -1,6 +1,6 @@
 /**
- * The cache of page indexes of a process: an index is loaded when it is first needed, and updated part by
- * part.
+ * The cache of page indexes of a process. An index is loaded when it is first needed, and updated
+ * part by part.
  */
 
 import { idMark } from "../../base/id.ts";
@@ -15,9 +15,9 @@ import {
 } from "../../shops/discovery/page_store.ts";
 import type { IndexedProduct, SoughtPage } from "./product_indexes.ts";
 
-/** Maximum pages of one shop; further pages are found only by their numbers. */
+/** Maximum number of indexed pages per shop; further pages are found only by their numbers. */
 const PAGES_PER_SHOP_MAX = 100_000;
-/** Maximum pages of all shops in a process; a page takes about 600 bytes. */
+/** Maximum number of indexed pages of all shops; a page takes about 600 bytes. */
 const PAGES_MAX = 200_000;
 /** An index that was used within this time is not dropped for another one. */
 const KEPT_MS = 10 * 60_000;
@@ -32,11 +32,11 @@ interface Kept {
 
 export class PageIndexes {
   readonly #kept = new Map<string, Kept>();
-  /** By shop: the time until which no further attempt is made to find room. */
+  /** By shop: the time before which no new attempt is made to find room. */
   readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 
-  /** `pagesMax`: in all, for tests. */
+  /** Tests set `pagesMax`, the maximum for all shops. */
   constructor(pagesMax = PAGES_MAX) {
     this.#pagesMax = pagesMax;
   }
@@ -46,8 +46,8 @@ export class PageIndexes {
   }
 
   /**
-   * The index of a shop, with every page that was committed before the call. Null if recently used
-   * indexes leave no room, or if the process stops. One call at a time.
+   * Returns the index of a shop, with every page that was committed before the call. Null if
+   * recently used indexes leave no room, or if the process stops. Only one call at a time.
    */
   async of(
     workspace: WorkspaceStore,
@@ -68,7 +68,7 @@ export class PageIndexes {
       if (end === "fresh") return kept.index;
       if (end === "no room") this.#refused.set(shop, nowMs + KEPT_MS);
     } catch (error) {
-      // Half an index would hide pages for good.
+      // An incomplete index would hide pages permanently.
       this.#kept.delete(shop);
       throw error;
     }
@@ -90,7 +90,7 @@ export class PageIndexes {
     nowMs: number,
     stopping: AbortSignal,
   ): Promise<"fresh" | "no room" | "stopped"> {
-    // Versions are read first, so that later changes are read again the next time.
+    // Versions are read before pages, so that later changes are read again the next time.
     const latest = await listPageVersions(workspace, competitorId);
     const slice = new TimeSlice();
     for (let part = 0; part < PAGE_PARTS; part++) {
@@ -116,7 +116,7 @@ export class PageIndexes {
     return "fresh";
   }
 
-  /** Drops indexes that were not used lately, if that makes room. */
+  /** Drops indexes that were not used recently, if that makes enough room. */
   #hasRoom(nowMs: number): boolean {
     for (const [shop, { usedAtMs }] of this.#kept) {
       if (this.size <= this.#pagesMax) return true;
@@ -134,7 +134,7 @@ type TitledPage = Pick<SoughtPage, "title" | "brand" | "mpn">;
 
 interface LikelyPage {
   readonly urlHash: string;
-  /** How likely the titles name one article, from 0 to 1. */
+  /** How likely the titles name the same article, from 0 to 1. */
   readonly score: number;
 }
 
@@ -176,14 +176,14 @@ export class PageIndex {
     this.#titles.remove(known.entry);
   }
 
-  /** The pages from one place on, up to before another (null: to the end). */
+  /** Returns the pages from one hash (inclusive) to another (exclusive; null for the end). */
   within(from: string, before: string | null): string[] {
     return this.#entries.keys().filter((place) =>
       place >= from && (before === null || place < before)
     ).toArray();
   }
 
-  /** Up to three pages that are likely enough to be compared, most likely first. */
+  /** Returns up to three pages that are similar enough to be compared, most similar first. */
   likelyFor({ title, brand, mpn }: Pick<IndexedProduct, "title" | "brand" | "mpn">): LikelyPage[] {
     const side = this.#titles.read({ title, brand, mpns: mpn === null ? [] : [mpn] });
     return this.#titles.suggest(side).flatMap(({ entry, score }) => {

@@ -19,20 +19,20 @@ import type { ShopPage } from "../../shops/discovery/page_store.ts";
 
 const READ = 500;
 const CHANGES = 1_000;
-/** A process keeps so many workspaces' indexes at once: those that were used last. */
+/** Maximum number of workspaces' indexes that a process keeps: the most recently used ones. */
 const INDEXES_MAX = 4;
 
 interface Kept {
   readonly index: ProductIndex;
-  /** The index has what the log of changes has up to here. */
+  /** The position in the change log up to which the index is current. */
   position: string;
 }
 
-/** The indexes of a process, brought up to date whenever they are asked for. */
+/** The indexes of a process, which are updated whenever they are requested. */
 export class ProductIndexes {
   readonly #kept = new Map<string, Promise<Kept>>();
 
-  /** The index of a workspace, with every change that was committed before the call. */
+  /** Returns the index of a workspace, with every change that was committed before the call. */
   async of(workspace: WorkspaceStore): Promise<ProductIndex> {
     const { workspaceId } = workspace;
     const before = this.#kept.get(workspaceId);
@@ -44,7 +44,7 @@ export class ProductIndexes {
     try {
       return (await next).index;
     } catch (error) {
-      // Half an index would hide products for good.
+      // An incomplete index would hide products permanently.
       if (this.#kept.get(workspaceId) === next) this.#kept.delete(workspaceId);
       throw error;
     }
@@ -72,7 +72,7 @@ async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {
   const slice = new TimeSlice();
   for (;;) {
     const changes = await listChanges(workspace, kept.position, CHANGES);
-    // Removed log entries were not read: the index is rebuilt.
+    // Unread log entries were deleted, so the index is rebuilt.
     const sweep = await findLogSweep(workspace);
     if (sweep !== null && sweep.swept > kept.position) return await loaded(workspace);
     const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
@@ -93,13 +93,13 @@ export type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "m
 
 export interface Candidate {
   readonly productId: string;
-  /** How likely the titles name one article, from 0 to 1; null if a number led there. */
+  /** How likely the titles name the same article, from 0 to 1; null if only a number matched. */
   readonly score: number | null;
 }
 
 export type SoughtPage = Pick<ShopPage, "title" | "brand" | "gtins" | "mpn" | "sku">;
 
-/** Products that share a number; more are not looked at. */
+/** Maximum number of products with the same number that are considered. */
 const SHARING_MAX = 5;
 
 interface Entry {
@@ -117,7 +117,7 @@ export class ProductIndex {
     return this.#entries.size;
   }
 
-  /** A product as it is now, in the place of what was known of it. */
+  /** Adds or replaces a product. */
   put({ id, title, brand, ean, mpn }: IndexedProduct): void {
     this.remove(id);
     const entry = this.#titles.add({ title, brand, mpns: mpn === null ? [] : [mpn] });
@@ -143,13 +143,13 @@ export class ProductIndex {
     }
   }
 
-  /** How likely a text names a product of ours, from 0 to 1. */
+  /** Returns how likely a text names one of our products, from 0 to 1. */
   scoreOf(text: string): number {
     const [best] = this.#titles.rank(this.#titles.read({ title: text }));
     return best?.score ?? 0;
   }
 
-  /** The products that have a number of a page: more than `SHARING_MAX` of one number are omitted. */
+  /** Returns the products with a number of the page, at most `SHARING_MAX` per number. */
   sharing({ gtins, mpn, sku }: Pick<SoughtPage, "gtins" | "mpn" | "sku">): Set<string> {
     return new Set(
       numbersOf(gtins, [mpn, sku])
@@ -157,7 +157,9 @@ export class ProductIndex {
     );
   }
 
-  /** The products that a page may show: those with its numbers, then those with its words. */
+  /**
+   * Returns the products that a page may show: those with its numbers, then those with its words.
+   */
   candidates({ title, brand, gtins, mpn, sku }: SoughtPage): Candidate[] {
     const found = new Map<string, Candidate>();
     for (const productId of this.sharing({ gtins, mpn, sku })) {
@@ -182,8 +184,8 @@ export class ProductIndex {
 }
 
 /**
- * Trade numbers and part numbers are apart: one never means the other. Packs of one article are found
- * by each other: their numbers differ in the first digit and in the check digit alone.
+ * Returns the keys of numbers. GTINs and part numbers have different keys. The packs of an article
+ * share a key, because their GTINs differ only in the first digit and the check digit.
  */
 function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]): string[] {
   const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);

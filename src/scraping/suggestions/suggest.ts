@@ -1,4 +1,4 @@
-/** Compares a page with our products, and suggests links to those that it may show. */
+/** Compares a page with our products, and suggests links to the products that it may show. */
 
 import { gtin14 } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -27,11 +27,11 @@ export interface FoundPage {
   readonly competitorId: string;
   readonly urlHash: string;
   readonly page: ShopPage;
-  /** At this shop, certain suggestions are linked automatically. */
+  /** True if certain suggestions at this shop are linked automatically. */
   readonly isAutomatic: boolean;
 }
 
-/** Of one page in one commit: each takes two checks of it at most. */
+/** Maximum number of suggestions per page and commit; each takes up to two checks. */
 const PER_PAGE_MAX = 3;
 
 export function judgePage(product: Product, page: ShopPage): Judgement {
@@ -47,7 +47,7 @@ export function judgePage(product: Product, page: ShopPage): Judgement {
       mpns: page.mpn === null ? [] : [page.mpn],
       skus: page.sku === null ? [] : [page.sku],
       condition: page.condition,
-      // Of variants the one with our number counts, whatever the others are.
+      // Among variants, the one with our number counts.
       isOtherVariant: page.isOpenVariant && !hasOurs,
     },
     "candidate",
@@ -56,7 +56,7 @@ export function judgePage(product: Product, page: ShopPage): Judgement {
 
 /**
  * Adds suggestions for a page to the caller's commit, with up to two checks per candidate and six
- * in all; returns the new suggestions for `publishSuggestions`. Decided, linked and removed pairs
+ * in total. Returns the new suggestions for `publishSuggestions`. Decided, linked and removed pairs
  * are not suggested again.
  */
 export async function suggestPage(
@@ -92,7 +92,7 @@ async function suggestPair(
   const score = indexScore ?? judgement.score ?? 0;
   const isWorthALook = verdict === "same" || verdict === "probably" ||
     (verdict === "unknown" && score >= SUGGESTED_SCORE) ||
-    // The same article in another pack: its price counts by the piece.
+    // Also suggested: the same article in another pack, whose price is converted to a piece.
     judgement.packFactor !== null;
   const others = await listSuggestionsOf(ctx, product.id);
   const known = others.find((one) => one.urlHash === urlHash);
@@ -100,7 +100,7 @@ async function suggestPair(
   const said = { page, verdict, score, reasons: [...reasons], packFactor };
   if (known) {
     if (known.status !== "open") return "nothing";
-    // Its price, or ours, may be another one since it was looked at.
+    // Queued again, because its price or ours may have changed since it was examined.
     if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
     const after: StoredSuggestion = isWorthALook
       ? { ...known, ...said }
@@ -146,12 +146,12 @@ function saysAsBefore(before: StoredSuggestion, after: StoredSuggestion): boolea
 
 const VERDICT_WEIGHTS = { same: 2, probably: 1, unknown: 0, different: -1 } as const;
 
-/** The surer verdict first, then the likelier title. */
+/** Ranks suggestions by the certainty of the verdict, then by the score of the title. */
 function weightOf({ verdict, score }: Pick<StoredSuggestion, "verdict" | "score">): number {
   return VERDICT_WEIGHTS[verdict] + score;
 }
 
-/** True for a page that is linked to the product, or was removed from it by a person. */
+/** True if the page is linked to the product, or a person has removed such a link. */
 async function isKnownOtherwise(
   ctx: Pick<Context, "store" | "workspaceId">,
   productId: string,
@@ -162,13 +162,13 @@ async function isKnownOtherwise(
   return (await findRemovals(ctx, productId, [urlHash])).has(urlHash);
 }
 
-/** A new suggestion, as reported by webhooks. */
+/** A new suggestion in the form of webhooks. */
 export type NewSuggestion = Extract<
   PublicEvent,
   { type: "match.suggested" }
 >["data"]["suggestions"][number];
 
-/** Tells of new suggestions of a shop in the caller's commit, 20 in an event. */
+/** Publishes new suggestions of a shop in the caller's commit, 20 per event. */
 export async function publishSuggestions(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,

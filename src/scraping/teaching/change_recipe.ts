@@ -22,10 +22,10 @@ import {
 import { openTeaching, type RecipeAnswer, type SaveRecipe } from "./recipe_wire.ts";
 import { isGood } from "./teach_recipe.ts";
 
-/** The maximum confidence of a recipe that was saved against its trial. */
+/** Maximum confidence of a recipe that was saved although its trial failed. */
 const FORCED = 0.7;
 
-/** The recipe of a shop, and how far learning has come. Refuses with `not_found`. */
+/** Returns the recipe of a shop, and the progress of learning. Throws `not_found`. */
 export async function readRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
   const { row: competitor } = await requireCompetitor(ctx, competitorId);
   const nowMs = ctx.now().getTime();
@@ -39,8 +39,8 @@ export async function readRecipe(ctx: Context, competitorId: string): Promise<Re
 }
 
 /**
- * Saves a taught recipe. Refuses with `validation_failed` a token that is too old or of another
- * person or shop, and with `conflict` a place whose trial speaks against it, unless it is forced.
+ * Saves a taught recipe. Throws `validation_failed` if the token is too old or belongs to another
+ * person or shop, and `conflict` if the trial failed, unless it is forced.
  */
 export async function saveRecipe(
   ctx: Context,
@@ -83,8 +83,8 @@ export async function saveRecipe(
 }
 
 /**
- * Learns a recipe again from the kept pages, the newest first, whatever the current recipe is; the
- * next pages are all kept. The recipe stays if the pages teach none. Refuses with `not_found`.
+ * Learns the recipe again from the stored pages, newest first, regardless of the current recipe;
+ * all following pages are stored. The recipe stays if none can be learned. Throws `not_found`.
  */
 export async function relearnRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
   await transact(ctx, async (write) => {
@@ -104,8 +104,8 @@ export async function relearnRecipe(ctx: Context, competitorId: string): Promise
 }
 
 /**
- * Forgets the recipe of a shop and what its pages have taught; a shipped one is switched off. Deleting
- * none is fine. Refuses with `not_found`.
+ * Deletes the recipe of a shop and its stored pages; a shipped recipe is switched off. Does nothing
+ * if there is none. Throws `not_found`.
  */
 export async function deleteRecipe(ctx: Context, competitorId: string): Promise<void> {
   await transact(ctx, async (write) => {

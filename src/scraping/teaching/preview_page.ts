@@ -36,10 +36,10 @@ import { FOUND_FIELDS, foundOn, NOTHING_FOUND } from "../runs/run.ts";
 import { z } from "@hono/zod-openapi";
 import { Failure, TooComplex } from "../../base/failure.ts";
 
-/** A person waits in front of a screen. */
+/** Maximum wait for a permit, because a person waits for the answer. */
 const WAIT_MS_MAX = 15_000;
 
-/** Pages of a workspace that may wait to be read; one more is refused with 503. */
+/** Maximum number of a workspace's pages that may wait to be read; one more is refused with 503. */
 const WAITING_MAX = 12;
 
 const NO_PREVIEW = {
@@ -52,12 +52,13 @@ const NO_PREVIEW = {
 
 type Look = Readonly<{ url: string; hops: number }>;
 
-/** Only time ends the wait of a person. */
+/** The wait of a person ends only by time. */
 const NEVER = new AbortController().signal;
 
 /**
- * Fetches a page once, as politely as a run does, and stores nothing of what it says. Refuses with
- * `validation_failed` a URL that no match could have, with `not_found` an unknown product.
+ * Fetches a page once, as politely as a run, and stores nothing of its content. Throws
+ * `validation_failed` if the URL is not allowed for matches, and `not_found` if the product is
+ * unknown.
  */
 export async function previewPage(
   ctx: Context,
@@ -82,7 +83,7 @@ export type Looked =
   | Extract<PageOutcome, { kind: "unchanged" }>
   | Extract<NextPermit, { kind: "refused" }>;
 
-/** Like `previewPage`, with everything that was found. */
+/** Like `previewPage`, but returns everything that was found. */
 export async function lookAt(
   ctx: Context,
   deps: ScrapeDeps,
@@ -98,8 +99,8 @@ export async function lookAt(
 }
 
 /**
- * Fetches a page whose address was checked, as politely as a run does. It waits for its permit until
- * then, on the clock of `performance.now()`.
+ * Fetches a page with a validated address, as politely as a run. It waits for its permit until
+ * `waitUntilMs`, on the clock of `performance.now()`.
  */
 export async function visit(
   ctx: Context,
@@ -122,7 +123,7 @@ export async function visit(
   }
 }
 
-/** A permit at the shop, or why there is none in time. */
+/** Takes a permit at the shop, or returns why there is none in time. */
 async function awaitPermit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -149,7 +150,7 @@ async function awaitPermit(
   }
 }
 
-/** Null after a robots.txt, which decides the next step. */
+/** Returns null after reading robots.txt, which decides the next step. */
 async function usePermit(
   ctx: Context,
   deps: ScrapeDeps,
@@ -176,7 +177,7 @@ async function usePermit(
   return brought.kind === "robots" ? null : brought.answer;
 }
 
-/** People can ask faster than pages are read. */
+/** Bounds the waiting pages, because people can request pages faster than they are read. */
 export function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit {
   return { lane: workspaceId, waitingMax: WAITING_MAX };
 }
@@ -220,7 +221,7 @@ export const PreviewRequest = z.strictObject({
   }),
   extractor: Extractor.nullish(),
   productId: z.string().max(100).nullish().meta({
-    description: "A product of ours: the page is compared with it, and of variants its own counts",
+    description: "Id of our product: the page is compared with it, and its variant is chosen",
   }),
 }).meta({ id: "PreviewRequest" });
 
@@ -228,15 +229,15 @@ export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
 export const ReadPage = z.object({
   status: z.enum(["ok", "failed", "skipped"]).meta({
-    description: "Whether the page brought a price, or was not visited",
+    description: "Whether the page had a price or was not visited",
   }),
   price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
   ...FOUND_FIELDS,
   page: ArticleStatement.nullable().meta({
-    description: "What the page says of its article; null when none was read",
+    description: "The article as the page describes it; null if no page was read",
   }),
   candidates: z.array(PriceCandidate).meta({
-    description: "Every price that the page has, the best first, at most 8",
+    description: "The prices of the page, best first, at most 8",
   }),
   errorCode: z.string().nullable(),
   message: z.string().nullable(),
@@ -244,17 +245,17 @@ export const ReadPage = z.object({
 
 export type ReadPage = Readonly<z.infer<typeof ReadPage>>;
 
-/** The result that a scrape of the page would have (docs/decisions/competitors.md). */
+/** The result that a run would have for the page (docs/decisions/competitors.md). */
 export const Preview = ReadPage.extend({
   verdict: z.enum(VERDICTS).nullable().meta({
-    description: "Whether the page shows our product; null without one, or without a page",
+    description: "Whether the page shows our product; null without a product or a page",
   }),
-  reasons: z.array(IdentityEvidence).meta({ description: "Why, the deciding one first" }),
+  reasons: z.array(IdentityEvidence).meta({ description: "The reasons, the deciding one first" }),
 }).meta({ id: "Preview" });
 
 export type Preview = Readonly<z.infer<typeof Preview>>;
 
-/** The active product of an id. Refuses with `not_found`. */
+/** Returns the active product with the id. Throws `not_found`. */
 export async function requireCompared(workspace: WorkspaceStore, id: string): Promise<Product> {
   const found = isId(id) ? await findProduct(workspace, id) : null;
   if (!found) throw noSuchProduct(id);
@@ -262,15 +263,15 @@ export async function requireCompared(workspace: WorkspaceStore, id: string): Pr
 }
 
 /**
- * The verdict on the page as if a person linked it with this pack factor; null without a product or a
- * page.
+ * Returns the verdict that the page would have if it were linked with this pack factor; null
+ * without a product or a page.
  */
 export function compareWithPage(
   ours: Product | null,
   { status, page, pageStatus }: Pick<ReadPage, "status" | "page" | "pageStatus">,
   packFactor = 1,
 ): Pick<Preview, "verdict" | "reasons"> {
-  // A refusal is not a page, so it identifies no product.
+  // A refusal of the shop is no page, so it identifies no product.
   if (ours === null || page === null || (status !== "ok" && page.title === null)) {
     return { verdict: null, reasons: [] };
   }
@@ -282,14 +283,14 @@ export function compareWithPage(
   return { verdict, reasons: [...reasons] };
 }
 
-/** The address of a page without a known one. */
+/** Stands for the address of a page without one. */
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 
 /**
- * Reads a page and returns everything about it: a page from the request body, or a fetched one like a
- * preview. Stores nothing. Throws `validation_failed` for an invalid address, and the refusals of a
- * preview for a fetched one.
+ * Reads a page and returns everything about it. The page is in the request body, or is fetched as
+ * for a preview. Stores nothing. Throws `validation_failed` for an invalid address, and like
+ * `previewPage` for a fetched page.
  */
 export async function extractPage(
   ctx: Context,
@@ -322,7 +323,7 @@ async function readSent(
   }
 }
 
-/** A page from the request body, as if its shop had sent it now. */
+/** Builds an answer from a page in the request body, as if its shop had sent it now. */
 export function sentPage(url: string, html: string) {
   const contentType = "text/html; charset=utf-8";
   const body = new TextEncoder().encode(html);
@@ -343,16 +344,17 @@ export function reportOf(looked: Looked): ExtractReport {
 
 /** Maximum length of a page in a request, the same as for fetched pages, in characters. */
 const HTML_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** A character takes up to 3 bytes, and more where JSON escapes it. */
+/** A character takes up to 3 bytes, or more if JSON escapes it. */
 export const EXTRACT_BYTES_MAX = 3 * HTML_CHARACTERS_MAX;
 
 const url = z.string().min(1).max(4_096).meta({
   format: "uri",
-  description: "Fetched once, as politely as a run does; with `html` only where the page was",
+  description:
+    "The page is fetched once, as politely as by a run; with `html` this is only its address",
   example: "https://www.mediamarkt.de/p/1.html",
 });
 const html = z.string().min(1).max(HTML_CHARACTERS_MAX).meta({
-  description: "The page; nothing is fetched then",
+  description: "The HTML of the page; then nothing is fetched",
 });
 const asked = {
   extractor: Extractor.nullish(),
@@ -361,7 +363,7 @@ const asked = {
     mpn: z.string().max(200).nullish(),
     title: z.string().max(500).nullish(),
     currency: z.string().max(3).nullish(),
-  }).optional().meta({ description: "What is looked for on the page" }),
+  }).optional().meta({ description: "The product to look for on the page" }),
 };
 
 /** A page to explain: by its address, or in the request body. */
@@ -375,11 +377,12 @@ export const ExtractRequest = z.union([
 export type ExtractRequest = z.infer<typeof ExtractRequest>;
 
 export const ExtractReport = ReadPage.extend({
-  listPrice: z.int().nullable().meta({ description: "Minor units; what it cost before" }),
-  shipping: z.int().nullable().meta({ description: "Minor units; 0 is free" }),
+  listPrice: z.int().nullable().meta({ description: "The earlier or list price in minor units" }),
+  shipping: z.int().nullable().meta({ description: "Shipping cost in minor units; 0: free" }),
   httpStatus: z.int().nullable(),
   trace: z.array(z.string()).meta({
-    description: "What each way found, what speaks for each shown price, and what decided; English",
+    description:
+      "The findings of each method, the evidence for each displayed price, and the decision; in English",
   }),
 }).meta({ id: "ExtractReport" });
 

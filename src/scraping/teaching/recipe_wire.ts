@@ -1,4 +1,4 @@
-/** Recipes of shops as the in-app interface has them (docs/decisions/recipes.md). */
+/** Recipes of shops in the form of the in-app interface (docs/decisions/recipes.md). */
 
 import { currencyExponent } from "../../base/currency.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -6,27 +6,27 @@ import { ShopRecipe, StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
 import { z } from "@hono/zod-openapi";
 
 export const RecipeAnswer = z.object({
-  recipe: ShopRecipe.nullable().meta({ description: "Null: none is known yet" }),
+  recipe: ShopRecipe.nullable().meta({ description: "Null: no recipe is known yet" }),
   learning: z.object({
-    pages: z.int().meta({ description: "Pages that are kept to learn from" }),
-    needed: z.int().meta({ description: "Pages without which nothing is learned" }),
-  }).meta({ description: "How far learning has come" }),
+    pages: z.int().meta({ description: "Number of pages stored for learning" }),
+    needed: z.int().meta({ description: "Number of pages needed for learning" }),
+  }).meta({ description: "The progress of learning" }),
 }).meta({ id: "ShopRecipeAnswer" });
 
 export type RecipeAnswer = Readonly<z.infer<typeof RecipeAnswer>>;
 
-/** Where a page shows its price, in the words of a person. */
+/** A person's request to find the place of a price on a page. */
 export const TeachRequest = z.strictObject({
   url: z.string().min(1).max(4_096).meta({
     format: "uri",
     example: "https://www.mediamarkt.de/p/1.html",
   }),
   price: z.string().min(1).max(40).nullish().meta({
-    description: "The price that the page shows, as it is written; this or `candidateId`",
+    description: "The price as the page shows it; alternative to `candidateId`",
     example: "1299.95",
   }),
   candidateId: z.string().min(1).max(40).nullish().meta({
-    description: "Which of the `candidates` of a preview of the page it is",
+    description: "Id of one of the `candidates` of the page's preview",
   }),
   currency: z.string().refine(
     (code) => currencyExponent(code) !== null,
@@ -42,38 +42,46 @@ export type TrialVerdict = (typeof TRIAL_VERDICTS)[number];
 
 const Verdict = z.enum(TRIAL_VERDICTS).meta({
   description:
-    "`same`: as another source of the page, or the last known price, says; `plausible`: " +
-    "nothing says otherwise; `differs`: another source of the page says something else; `nothing`: " +
-    "no price there",
+    "`same`: another source of the page or the last known price agrees; `plausible`: nothing " +
+    "contradicts it; `differs`: another source of the page has another price; `nothing`: there is " +
+    "no price",
 });
 
 const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
 
 export const RecipeTrial = z.object({
   url: z.string(),
-  title: z.string().nullable().meta({ description: "What the page calls its article" }),
-  text: z.string().nullable().meta({ description: "What stands at the place" }),
+  title: z.string().nullable().meta({ description: "Title of the article on the page" }),
+  text: z.string().nullable().meta({ description: "The text at the place" }),
   price: cents,
   currency: z.string().nullable(),
-  wasPrice: cents.meta({ description: "The last known price of the page, in minor units" }),
+  wasPrice: cents.meta({
+    description: "The last known price of the page, in minor units of `currency`",
+  }),
   otherwise: z.object({
     price: z.int(),
     currency: z.string(),
-    method: z.string().meta({ description: "A way to a price, as in results of runs" }),
-  }).nullable().meta({ description: "What the page says without the place; null for nothing" }),
-  errorCode: z.string().nullable().meta({ description: "Why the page has no price" }),
+    method: z.string().meta({ description: "The extraction method, as in results of runs" }),
+  }).nullable().meta({
+    description: "The price that the page has without the place; null for none",
+  }),
+  errorCode: z.string().nullable().meta({
+    description: "Code of the reason why the page has no price",
+  }),
   verdict: Verdict,
 }).meta({ id: "RecipeTrial" });
 
 export type RecipeTrial = Readonly<z.infer<typeof RecipeTrial>>;
 
 export const Teaching = z.object({
-  token: z.string().meta({ description: "Saves it, within 15 minutes" }),
+  token: z.string().meta({ description: "Token for saving the recipe within 15 minutes" }),
   selectors: z.array(z.string()).meta({
-    description: "CSS selectors, and values in the data of scripts: the first one that has a " +
-      "price decides",
+    description: "CSS selectors, and values in the data of scripts; the first one with a price " +
+      "is used",
   }),
-  tests: z.array(RecipeTrial).meta({ description: "What it finds on other pages of the shop" }),
+  tests: z.array(RecipeTrial).meta({
+    description: "Results of the recipe on other pages of the shop",
+  }),
   verdict: Verdict,
 }).meta({ id: "RecipeTeaching" });
 
@@ -82,7 +90,8 @@ export type Teaching = Readonly<z.infer<typeof Teaching>>;
 export const SaveRecipe = z.strictObject({
   token: z.string().min(1).max(12_000),
   force: z.boolean().default(false).meta({
-    description: "Save it although the trial speaks against it; what it says then counts for less",
+    description:
+      "Save the recipe although its trial failed; its prices then have a lower confidence",
   }),
 }).meta({ id: "SaveRecipeRequest" });
 
@@ -108,13 +117,13 @@ function scopeOf({ workspaceId, actor }: Sealer, competitorId: string): string {
   return `teaching ${workspaceId} ${competitorId} ${actor.id}`;
 }
 
-/** A token that only the same person can use, for the same shop. */
+/** Creates a token that only the same person can use, for the same shop. */
 export function sealTeaching(ctx: Sealer, competitorId: string, taught: Taught): string {
   const untilMs = ctx.now().getTime() + VALID_MS;
   return ctx.cursors.seal(scopeOf(ctx, competitorId), { ...taught, untilMs });
 }
 
-/** `null` for a token that is too old, or of another person or shop. */
+/** Returns null if the token is too old or belongs to another person or shop. */
 export function openTeaching(ctx: Sealer, competitorId: string, token: string): Taught | null {
   const opened = Sealed.safeParse(ctx.cursors.open(scopeOf(ctx, competitorId), token));
   if (!opened.success) return null;

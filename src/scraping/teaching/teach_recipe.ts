@@ -29,11 +29,13 @@ import {
   type TrialVerdict,
 } from "./recipe_wire.ts";
 
-/** Further pages of the shop on which a place is tried. */
+/** Maximum number of further pages of the shop on which a place is tried. */
 const TRIALS_MAX = 5;
-/** Number of matches from which they are chosen. */
+/** Number of matches from which the further pages are chosen. */
 const PLACES_LOOKED_AT = 200;
-/** A person waits for the answer, but the shop's delay is kept. */
+/**
+ * Maximum wait for all pages, because a person waits for the answer and the shop's delay is kept.
+ */
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
@@ -42,10 +44,10 @@ type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 type SeenPage = Extract<Looked, { kind: "priced" | "failed" }>;
 
 /**
- * Finds the place of a price that a person reads on a page, and tries it on up to 5 further pages of
- * the shop. Nothing is stored: what comes out is saved by its token. Refuses with `conflict` where the
- * shop has no further page or the page cannot be read, and with `validation_failed` a price that the
- * page does not show, with the nearest ones in `details.nearest`.
+ * Finds the place of a price that a person sees on a page, and tries it on up to 5 further pages of
+ * the shop. Nothing is stored; the result can be saved by its token. Throws `conflict` if the shop
+ * has no further page or the page cannot be read, and `validation_failed` if the page does not show
+ * the price, with the nearest prices in `details.nearest`.
  */
 export async function teachRecipe(
   ctx: Context,
@@ -106,7 +108,7 @@ export async function teachRecipe(
   return { token, selectors: places.map(placeText), tests, verdict };
 }
 
-/** Null if the request names a candidate, whose price only the page knows. */
+/** Returns null if the request names a candidate, whose price is only on the page. */
 function saidAmount({ price, candidateId, currency }: TeachRequest): TaughtAmount | null {
   if (Boolean(price) === Boolean(candidateId)) {
     throw refuseFields([{ path: "price", message: "Give either `price` or `candidateId`" }]);
@@ -131,7 +133,7 @@ interface FurtherPage {
   readonly wasPrice: number | null;
 }
 
-/** Spread over the first matches of the shop, so that they are of different kinds. */
+/** Chooses pages spread over the first matches of the shop, so that they are of different kinds. */
 async function furtherPages(
   ctx: Context,
   competitorId: string,
@@ -196,7 +198,7 @@ function trialOf(seen: SeenPage, { url, wasPrice }: FurtherPage): RecipeTrial {
   };
 }
 
-/** In minor units; of a currency that is not known, hundredths. */
+/** Converts an amount to minor units, or hundredths if the currency is unknown. */
 function minorOf({ decimal, codes }: TaughtAmount): number {
   const [code] = codes;
   return minorOfDecimal(decimal, exponentOf(code ?? "")) ?? 0;
@@ -227,10 +229,13 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
 
 const PLAUSIBLE_RATIO_MAX = 2;
 const GOOD_SHARE_MIN = 0.6;
-/** If this many pages have the same amount, it is not the price of an article. */
+/** If this number of pages have the same amount, it is not the price of an article. */
 const SAME_AMOUNT_MIN = 3;
 
-/** Of one page: `price` and `wasPrice` in minor units of one currency, null if they are not known. */
+/**
+ * Returns the verdict on one page. `price` and `wasPrice` are in minor units of one currency, null
+ * if unknown.
+ */
 export function verdictOnPage(
   outcome: RecipeOutcome | null,
   price: number | null,
@@ -254,8 +259,8 @@ export function verdictOnPage(
 }
 
 /**
- * The verdict on all pages. One differing page decides, and so do amounts that never change. Pages that
- * could not be read, or show no article, do not count.
+ * Returns the verdict on all pages. A single differing page decides, and so does an amount that is
+ * the same on all pages. Pages that could not be read or show no article do not count.
  */
 export function verdictOnAll(
   taughtPrice: number,
@@ -274,7 +279,7 @@ export function verdictOnAll(
   return good.every((verdict) => verdict === "same") ? "same" : "plausible";
 }
 
-/** Pages of articles whose price was not found. */
+/** Error codes of articles' pages whose price was not found. */
 const UNREAD: ReadonlySet<string> = new Set([
   "no_price",
   "ambiguous_price",
