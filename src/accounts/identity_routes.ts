@@ -42,7 +42,7 @@ function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
     }, async () => ({ open: !await hasHadUsers(deps.store) }))
     .post("", {
       body: SetUp,
-      answer: one(SetUpDone, "The first owner, signed in; 409 once there is a user"),
+      answer: one(SetUpDone, "The first owner, signed in; 409 if there is a user"),
       status: 201,
       refusals: { 403: "The token is wrong or too old" },
     }, async ({ c, body }) => {

@@ -21,7 +21,7 @@ export function keyRoutes(keyRing: KeyRing) {
   return resource("/keys", { look: { people: owner }, change: { people: owner } })
     .list({
       query: z.strictObject(pageQuery(50, 200)),
-      answer: page(ApiKey, "The keys that are not revoked", { inApp: "ApiKeyPage" }),
+      answer: page(ApiKey, "The keys, without revoked ones", { inApp: "ApiKeyPage" }),
     }, ({ ctx, query }) => listPage(ctx, query))
     .post("", {
       keepsAnswers: false,
@@ -42,7 +42,7 @@ export function keyRoutes(keyRing: KeyRing) {
       return { ...serialiseKey(key, null), key: text };
     })
     .delete("/{id}", {
-      answer: done("Revoked: at once here, within 5 s in other processes"),
+      answer: done("The key was revoked, at once in this process and within 5 s in others"),
     }, ({ ctx, id }) => revokeKey(ctx, id, keyRing)).routes;
 }
 
@@ -56,7 +56,7 @@ export function callerRoutes() {
   const keys = { keys: anyKey };
   return resource("/me", { look: keys, change: keys })
     .get("", {
-      answer: one(CallerDocument, "The key that asks, and its workspace", {
+      answer: one(CallerDocument, "The calling key and its workspace", {
         external: "CallerData",
       }),
     }, async ({ ctx }) => {

@@ -68,7 +68,7 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       if (session) await signOut(deps.store, session);
       c.header("Set-Cookie", endedCookie(isHttps(deps)));
     })
-    .get("/me", { answer: versioned(Me, "Who is signed in") }, async ({ ctx }) => {
+    .get("/me", { answer: versioned(Me, "The signed-in person") }, async ({ ctx }) => {
       const { user } = await requireUser(ctx, ctx.actor.id);
       deps.onArrival(ctx);
       return await meOf(deps, ctx, user);
@@ -76,14 +76,14 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
     .patch("/me", {
       versioned: true,
       body: MyChange,
-      answer: versioned(Me, "Who is signed in, as they are now"),
+      answer: versioned(Me, "The changed person"),
     }, async ({ ctx, body, expected }) => {
       return await meOf(deps, ctx, await changeUser(ctx, ctx.actor.id, body, expected));
     })
     .post("/password", {
       keepsAnswers: false,
       body: PasswordChange,
-      answer: done("Every session has ended; a new one is in `Set-Cookie`"),
+      answer: done("All sessions have ended; a new one is in `Set-Cookie`"),
     }, async ({ c, ctx, body }) => {
       await setSession(c, deps, await changePassword(ctx, { ...body, ...comingFrom(c) }));
     }).routes;

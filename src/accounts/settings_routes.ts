@@ -25,13 +25,13 @@ export function settingsRoutes() {
       }, async ({ ctx }) => workspaceAnswer(await requireWorkspace(ctx)))
       .get("", {
         callers: { keys: anyKey },
-        answer: one(PriceTerms, "How the workspace keeps prices and days"),
+        answer: one(PriceTerms, "The workspace's settings for prices and days"),
       }, async ({ ctx }) => PriceTerms.parse(await requireWorkspace(ctx)))
       .patch("", {
         versioned: true,
         isDocument: true,
         body: WorkspaceSettings,
-        answer: versioned(WorkspaceAnswer, "The settings as they are now"),
+        answer: versioned(WorkspaceAnswer, "The changed settings"),
       }, async ({ ctx, body, expected }) => {
         return workspaceAnswer(await changeSettings(ctx, body, expected));
       }).routes,

@@ -53,18 +53,18 @@ export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   })
     .list({
       query: z.strictObject(pageQuery(50, 200)),
-      answer: page(User, "The people of the workspace, in the order they came", {
+      answer: page(User, "The people of the workspace, oldest first", {
         inApp: "UserPage",
       }),
     }, ({ ctx, query }) => listPage(ctx, query))
     .post("", {
       body: NewUser,
-      answer: one(LinkedUser, "The new user and the link to hand on, good for 72 h"),
+      answer: one(LinkedUser, "The new user and the link for them, valid for 72 h"),
       status: 201,
     }, async ({ ctx, body }) => linkedUser(deps, await inviteUser(ctx, body)))
     .change({
       body: UserChange,
-      answer: versioned(User, "The user as they are now; 409 for the last owner"),
+      answer: versioned(User, "The changed user; 409 for the last owner"),
     }, async ({ ctx, id, body, expected }) => {
       return serialiseUser(await changeUser(ctx, id, body, expected));
     })
@@ -72,24 +72,24 @@ export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       return serialiseUser((await requireUser(ctx, id)).user);
     })
     .remove({
-      answer: done("Removed, with all sessions; 409 for the last owner"),
+      answer: done("The user and their sessions were removed; 409 for the last owner"),
     }, async ({ ctx, id, expected }) => {
       await removeUser(ctx, id, { forget: deps.onRemoval, expected });
     });
   const links = resource("", { look: { people: viewer }, change: { people: owner } })
     .get("/people", {
-      answer: one(People, "What the people of the workspace are called, in the order they came"),
+      answer: one(People, "The names of the people of the workspace, oldest first"),
     }, async ({ ctx }) => {
       const all = await listUsers(ctx, { after: null, limit: null });
       return { items: all.map((user) => ({ id: user.id, name: personName(user) })) };
     })
     .post("/users/{id}/reset-link", {
-      answer: one(LinkedUser, "A link to choose a new password, good for 72 h"),
+      answer: one(LinkedUser, "A link for choosing a new password, valid for 72 h"),
     }, async ({ ctx, id }) => linkedUser(deps, await createResetLink(ctx, id)))
     .post("/invitations/accept", {
       callers: { people: { by: "anyone" } },
       body: Acceptance,
-      answer: one(User, "The password is set and the user signed in"),
+      answer: one(User, "The password is set and the user is signed in"),
       refusals: { 403: "The link is unknown, expired or used" },
     }, async ({ c, body }) => {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);

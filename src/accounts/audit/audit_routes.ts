@@ -59,13 +59,13 @@ export function auditRoutes(deps: AuditDeps) {
     })
     .get("/counts", {
       query: AuditFilters,
-      answer: one(AuditCounts, "How many rows fit, in all and of each kind that `only` names"),
+      answer: one(AuditCounts, "Number of matching rows, in total and for each kind of `only`"),
     }, async ({ ctx, query }) => {
       return await countAuditRows(ctx, await parseAuditFilter(ctx, query, deps.productIdOf));
     })
     .files("", {
       query: AuditFilters,
-      words: "Every row that fits, newest first",
+      words: "All matching rows, newest first",
       open: async (ctx, query) => {
         const filter = await parseAuditFilter(ctx, query, deps.productIdOf);
         return auditTable(ctx, filter, (rows) => withPeople(ctx, deps, rows));
@@ -74,7 +74,7 @@ export function auditRoutes(deps: AuditDeps) {
     .list({
       callers: { keys: keyWith("audit:read") },
       query: AuditQuery,
-      answer: page(AuditRow, "What happened, in its order", { external: "AuditData" }),
+      answer: page(AuditRow, "Audit rows in the order of time", { external: "AuditData" }),
     }, ({ ctx, query }) => listPage(ctx, deps, query)).routes;
 }
 

@@ -18,7 +18,7 @@ export function viewRoutes() {
   })
     .list({
       query: z.strictObject(pageQuery(VIEWS_MAX, VIEWS_MAX)),
-      answer: page(View, "The shared ones and one's own, in the order in which they were made", {
+      answer: page(View, "Shared views and the person's own, oldest first", {
         inApp: "ViewPage",
       }),
     }, async ({ ctx, query: { limit, cursor } }) => {
@@ -30,7 +30,7 @@ export function viewRoutes() {
     })
     .create({
       body: NewView,
-      answer: stored(View, "The new view; managers alone make a shared one"),
+      answer: stored(View, "The new view; only managers create shared ones"),
     }, async ({ ctx, body }) => documentOf(await createView(ctx, body)))
     .read({
       answer: stored(View, "The view"),
@@ -41,7 +41,7 @@ export function viewRoutes() {
     }, async ({ ctx, id, body, expected }) => {
       return documentOf(await changeView(ctx, id, body, expected));
     })
-    .remove({ answer: done("The view is gone") }, async ({ ctx, id, expected }) => {
+    .remove({ answer: done("The view was deleted") }, async ({ ctx, id, expected }) => {
       await deleteView(ctx, id, expected);
     }).routes;
 }

@@ -33,26 +33,26 @@ export function alertRoutes(deps: MailTestDeps) {
   const inbox = resource("/alerts", { look: { people: viewer }, change: { people: manager } })
     .list({
       query: AlertQuery,
-      answer: page(Alert, "One page by id", { inApp: "AlertPage" }),
+      answer: page(Alert, "One page in the order of ids", { inApp: "AlertPage" }),
     }, ({ ctx, query }) => pageOfAlerts(ctx, query))
     .files("", {
       query: AlertFilter,
-      words: "Every alert that fits, in the order of the list and the language of the workspace",
+      words: "All matching alerts, in the order of the list and the language of the workspace",
       open: openAlertTable,
     })
     .get("/unread-count", {
-      answer: one(UnreadCount, "How many nobody has read"),
+      answer: one(UnreadCount, "The number of unread alerts"),
     }, async ({ ctx }) => ({ count: await alerts.count(ctx, "unread") }))
     .post("/{id}/read", {
-      answer: one(Alert, "The alert, read"),
+      answer: one(Alert, "The alert, marked as read"),
     }, ({ ctx, id }) => readAlert(ctx, id))
     .post("/read-all", {
-      answer: one(ReadCount, "How many were unread"),
+      answer: one(ReadCount, "The number of alerts that were unread"),
     }, async ({ ctx }) => ({ ok: true as const, count: await readAllAlerts(ctx) }));
   const settings = resource("/settings", { look: {}, change: { people: owner } })
     .post("/mail-test", {
       waitsForOthers: true,
-      answer: one(MailTestResult, "What the SMTP server said"),
+      answer: one(MailTestResult, "The answer of the SMTP server"),
     }, ({ ctx }) => sendTestMail(ctx, deps));
   return [...inbox.routes, ...settings.routes];
 }

@@ -76,17 +76,17 @@ export function webhookRoutes({ limits }: WebhookDeps) {
     })
     .list({
       query: Query,
-      answer: page(Webhook, "One page by id", { inApp: "WebhookPage" }),
+      answer: page(Webhook, "One page in the order of ids", { inApp: "WebhookPage" }),
     }, ({ ctx, query }) => pageOfWebhooks(ctx, query))
     .read({ answer: answer("The webhook") }, async ({ ctx, id }) => {
       return serialiseWebhook((await requireWebhook(ctx, id)).row);
     })
     .change({
       body: WebhookPatch,
-      answer: answer("The webhook as it is now"),
+      answer: answer("The changed webhook"),
     }, ({ ctx, id, body, expected }) => changeWebhook(ctx, id, body, { limits, expected }))
     .remove({
-      answer: removed("Nothing is sent any more"),
+      answer: removed("The webhook was deleted"),
     }, async ({ ctx, id, expected }) => {
       await deleteWebhook(ctx, id, expected);
     })

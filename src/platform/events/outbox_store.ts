@@ -29,8 +29,8 @@ export interface DirtyProducts {
   readonly productIds: readonly string[];
   readonly from: number;
   /**
-   * The versionstamp of the change. An evaluation that already included this change is not
-   * repeated. Absent if time is the cause.
+   * The versionstamp of the change. Products whose last evaluation already included this change are
+   * not evaluated again. Absent if time is the cause.
    */
   readonly stamp?: string;
   /** Number of failed evaluations; absent before the first one. */
