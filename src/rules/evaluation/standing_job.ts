@@ -48,14 +48,14 @@ export async function queueStandings(
 async function isDue(workspace: WorkspaceStore, now: Date): Promise<boolean> {
   const version = await ruleTable.version(workspace);
   if (version === null) return false;
-  const last = await standingPasses.find(workspace, {});
-  const { timeZone } = await requireWorkspace(workspace);
-  const isKnown = last?.row.version === version &&
-    dateIn(new Date(last.row.takenAtMs), timeZone) === dateIn(now, timeZone);
-  if (isKnown) return false;
+  // Before the pass is read: a job that has ended has written its own.
   const newest = { kind: KIND, limit: 1, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<StandingJob>(workspace, newest);
-  return jobs.every(hasEnded);
+  if (!jobs.every(hasEnded)) return false;
+  const last = await standingPasses.find(workspace, {});
+  const { timeZone } = await requireWorkspace(workspace);
+  const dayOf = (at: Date) => dateIn(at, timeZone);
+  return last?.row.version !== version || dayOf(new Date(last.row.takenAtMs)) !== dayOf(now);
 }
 
 export function createStandingKind(): JobKind<StandingJob> {
@@ -87,6 +87,7 @@ export async function countStandings(
   signal: AbortSignal,
 ): Promise<StandingTally> {
   const tally = new StandingTally(rules.map(({ id }) => id));
+  if (rules.length === 0) return tally;
   const surroundings = await readSurroundings(ctx);
   const clock = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   let after: string | null = null;

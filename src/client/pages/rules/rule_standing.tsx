@@ -6,12 +6,12 @@ import { RuleLink } from "./rule_conflicts.tsx";
 
 type Standing = Pick<SerialisedRule, "enabled" | "standing">;
 
-/** In the list of rules; empty for a rule that is off. */
+/** In the list of rules; a dash for a rule that is off. */
 export function StandingText({ rule }: { rule: Standing }) {
   const { words, show } = useApp();
   const { takenAt } = rule.standing ?? {};
   const title = takenAt && words.rules.standing.asOf(show.dateTime(takenAt));
-  return <small class="four-lines" title={title}>{useStandingText()(rule)}</small>;
+  return <span class="four-lines" title={title}>{useStandingText()(rule) ?? "–"}</span>;
 }
 
 function useStandingText() {

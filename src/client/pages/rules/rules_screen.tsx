@@ -82,7 +82,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
       (rule) => (
         <>
           <a href={`/rules/${rule.id}`}>{rule.name}</a>
-          {isNarrow && standing(rule)}
+          {isNarrow && rule.enabled && <small>{standing(rule)}</small>}
         </>
       ),
     ),
