@@ -1,0 +1,134 @@
+/** Delivered prices over HTTP: every number of the market, rules that do not say, and marks of what is unknown. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { addProduct, addRule, push, statuses, untilJudged } from "../rules/evaluation/market.ts";
+
+/** Ours cost 100; with shipping acme asks 99.90, bolt 98 and says nothing of shipping, cord 6 for 606. */
+async function fill(app: TestApp): Promise<string> {
+  const id = await addProduct(app.owner, "A", { brand: "Bosch" });
+  await push(app, [["A", "acme", 95]], { shipping: "4.90" });
+  await push(app, [["A", "bolt", 98]]);
+  await push(app, [["A", "cord", 600]], { shipping: "6.00" });
+  const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
+  const cord = items.find(({ domain }: { domain: string }) => domain === "cord.example");
+  await bodyOf(app.owner.patch(`/api/competitor-products/${cord.id}`, { packFactor: 6 }), 200);
+  await untilJudged(app);
+  return id;
+}
+
+async function told(app: TestApp) {
+  const key = await app.key([]);
+  const { data: [row] } = await bodyOf(key.get("/api/public/v1/market?offers=true"), 200);
+  const { items: [listed] } = await bodyOf(app.viewer.get("/api/products?sort=gapPct"), 200);
+  const { competitorOffers, ...facts } = row;
+  for (const name of ["cheapestCents", "comparedCents", "gapCents", "rank", "indexPct"]) {
+    assertEquals(facts[name], listed.market[name], name);
+  }
+  const summary = await bodyOf(app.viewer.get("/api/market/summary?by=competitor"), 200);
+  const trend = await bodyOf(app.viewer.get("/api/market/trend?brand=Bosch"), 200);
+  const csv = await app.viewer.get("/api/products.csv?columns=cheapest,gap,rank,index");
+  const undercut = await bodyOf(
+    app.viewer.get(`/api/products?undercutBy=${competitorOffers[0].competitorId}`),
+    200,
+  );
+  return {
+    cheapest: [facts.cheapestCompetitor, facts.cheapestCents, facts.cheapestLacksShipping],
+    ours: [facts.ourPriceCents, facts.comparedCents, facts.gapCents, facts.gapPct, facts.rank],
+    sums: [facts.medianCents, facts.averageCents, facts.indexPct, facts.marginPct],
+    offers: competitorOffers.map((one: Record<string, unknown>) =>
+      [String(one.competitor).split(".")[0], one.priceCents, one.unitCents, one.lacksShipping]
+        .join(" ")
+    ),
+    shops: summary.items.map((one: Record<string, unknown>) =>
+      [String(one.competitor).split(".")[0], one.cheapest, one.dearest, one.indexPct].join(" ")
+    ).sort(),
+    trend: trend.points.at(-1).indexPct,
+    csv: (await csv.text()).trim().split(/\r?\n/)[1],
+    undercut: undercut.total,
+  };
+}
+
+const PLAIN = {
+  cheapest: ["acme.example", 9_500, false],
+  ours: [10_000, 10_000, 500, 5.26, 3],
+  sums: [9_800, 9_767, 102.39, 50],
+  offers: ["acme 9500 9500 false", "bolt 9800 9800 false", "cord 60000 10000 false"],
+  shops: ["acme 0 1 105.26", "bolt 0 1 102.04", "cord 1 0 100"],
+  trend: 102.39,
+  csv: '"95,00";"5,00";"3";"102,39"',
+  undercut: 1,
+};
+const DELIVERED = {
+  cheapest: ["bolt.example", 9_800, true],
+  ours: [10_000, 10_250, 450, 4.59, 4],
+  sums: [9_990, 9_963, 102.88, 50],
+  offers: ["bolt 9800 9800 true", "acme 9500 9990 false", "cord 60000 10100 false"],
+  shops: ["acme 0 1 102.6", "bolt 0 1 104.59", "cord 0 1 101.49"],
+  trend: 102.88,
+  csv: '"98,00";"4,50";"4";"102,88"',
+  undercut: 1,
+};
+
+Deno.test("compareDelivered: lists, rows, offers, sums, trend and files compare with shipping, and back", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  assertEquals(await told(app), PLAIN);
+  const settings = { compareDelivered: true, ownShipping: 2.5 };
+  const saved = await bodyOf(app.owner.patch("/api/settings", settings), 200);
+  assertEquals([saved.compareDelivered, saved.ownShippingCents], [true, 250]);
+  assertEquals(await told(app), DELIVERED);
+  await bodyOf(app.owner.patch("/api/settings", { compareDelivered: null }), 200);
+  assertEquals(await told(app), PLAIN);
+  const { code } = await refusalOf(app.owner.patch("/api/settings", { compareDelivered: "yes" }));
+  assertEquals(code, "validation_failed");
+});
+
+Deno.test("compareDelivered: rules that do not say follow it from the change on, and the trace marks what is unknown", async () => {
+  await using app = await startTestApp();
+  const id = await fill(app);
+  const ruleId = await addRule(app.owner);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner, "status=open"), [["open", 9_500]]);
+  const settings = { compareDelivered: true, ownShipping: 2.5 };
+  await bodyOf(app.owner.patch("/api/settings", settings), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner, "status=open"), [["open", 9_550]]);
+  const { items: [{ trace }] } = await bodyOf(
+    app.viewer.get(`/api/products/${id}/decisions`),
+    200,
+  );
+  assertEquals(
+    trace.references.map(({ unitCents, lacksShipping }: Record<string, unknown>) => [
+      unitCents,
+      lacksShipping,
+    ]),
+    [[9_550, true], [9_740, false], [9_850, false]],
+  );
+  const rule = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
+  const when = { ...rule.when, withoutShipping: true };
+  const saved = await bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { when }), 200);
+  assertEquals(saved.sentence.de.includes("ohne Versand"), true);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner, "status=open"), [["open", 9_500]]);
+});
+
+Deno.test("an own price of 0 is no own price, in rules as in the market, with own shipping, too", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A", { ourPrice: 0 });
+  await addRule(app.owner);
+  await bodyOf(app.owner.patch("/api/settings", { compareDelivered: true, ownShipping: 5 }), 200);
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const { market } = await bodyOf(app.viewer.get(`/api/products/${id}`), 200);
+  assertEquals(
+    [market.state, market.comparedCents, market.gapCents, market.rank, market.indexPct],
+    ["ok", null, null, null, null],
+  );
+  assertEquals(market.marginPct, null);
+  const { items: [decision] } = await bodyOf(
+    app.viewer.get(`/api/products/${id}/decisions`),
+    200,
+  );
+  assertEquals(decision.trace.trigger.said.code, "no_own_price");
+});
