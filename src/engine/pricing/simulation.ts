@@ -97,8 +97,8 @@ export interface Rival {
 }
 
 /**
- * The unread part of the history that could change the result: none, the own price, or also that of
- * the offers.
+ * The unread history that could change the result: none, that of the own price, or that of own price
+ * and offers.
  */
 export type Lack = "nothing" | "price" | "all";
 
@@ -192,7 +192,7 @@ function outcomeOf(own: Decision, market: Market, current: number | null): Simul
   };
 }
 
-/** Without an objection the trigger itself did not fire, which has no code. */
+/** Why the rule sets no price: the code of a guard or of a reason to rest, `alert_only` or `not_fired`. */
 function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): string {
   if (blocked[0] !== undefined) return blocked[0];
   if (wouldFire && proposedCents === null) return "alert_only";
