@@ -51,6 +51,8 @@ async function unpacked(name: string): Promise<Uint8Array<ArrayBuffer>> {
 /** Answers have these since then. */
 const LATER = [
   "owner",
+  "standing",
+  "allowedAddresses",
   "behind",
   "withoutShipping",
   "lacksShipping",
