@@ -27,7 +27,12 @@ async function keysOf(app: TestApp): Promise<Pair> {
 const isReplayed = ({ headers }: Response) => headers.get("Idempotent-Replayed") === "true";
 
 /** Where a key is passed over, because each answer holds a secret (docs/decisions/imports.md). */
-const PASSED_OVER = ["/api/auth/logout", "/api/auth/password", "/api/keys"];
+const PASSED_OVER = [
+  "/api/auth/logout",
+  "/api/auth/password",
+  "/api/keys",
+  "/api/keys/{id}/rotate",
+];
 /** Questions with a body: nothing is written, and no answer is kept. */
 const KEEPS_NONE = ["/api/rules/counts", "/api/proposals/bulk/preview"];
 /** The key of an upload that is refused is free again: see below for those that are taken. */

@@ -91,7 +91,6 @@ export function webhookRoutes({ limits }: WebhookDeps) {
       await deleteWebhook(ctx, id, expected);
     })
     .post("/{id}/rotate", {
-      keepsAnswers: false,
       optionalBody: SecretRotation,
       answer: one(RotatedSecret, "The new secret"),
       status: 201,
