@@ -62,6 +62,7 @@ const PAGE: ExtractedPrice = {
   availability: "in_stock",
   inStock: true,
   listPrice: null,
+  lowest30: null,
   shipping: null,
   method: "json_ld",
   confidence: 0.9,

@@ -8,6 +8,7 @@
 import { pricesInText } from "../../base/price_text.ts";
 import { plainDecimal, type Writing } from "./amount.ts";
 import type { BuyArea } from "./buy_area.ts";
+import { isLowest } from "./former_prices.ts";
 import { type NearText, textsBefore, textsBehind } from "./near_texts.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
@@ -146,9 +147,10 @@ function saidWith(
   price: ScoredPrice,
   writing: Writing,
   words: PlaceWordsOf,
-): (NoSale | "net")[] {
+): (NoSale | "net" | "old")[] {
+  if (isLowest(price)) return ["old"];
   const beside = besideOf(price, writing, words);
-  const kinds: (NoSale | "net")[] = NO_SALE.filter((kind) => isSaid(WORDS[kind], beside));
+  const kinds: (NoSale | "net" | "old")[] = NO_SALE.filter((kind) => isSaid(WORDS[kind], beside));
   const isGross = has(price, "gross") ||
     [beside.own, beside.previous, beside.next].some((text) => GROSS.test(text));
   if (!isGross && isSaid(NET, beside)) kinds.push("net");

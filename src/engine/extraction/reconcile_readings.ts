@@ -10,6 +10,7 @@ import {
   writtenAmount,
 } from "./amount.ts";
 import type { Method } from "./extractors.ts";
+import type { FormerPrices } from "./former_prices.ts";
 import { explicitAvailability } from "./extractors/explicit.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { PageStatus } from "./page_status.ts";
@@ -48,6 +49,8 @@ export interface ExtractedPrice {
   readonly inStock: boolean | null;
   /** The earlier or recommended price by the shop; above `price`, else null. */
   readonly listPrice: number | null;
+  /** The lowest price of the last 30 days, as the shop says. */
+  readonly lowest30: number | null;
   /** 0 is free. */
   readonly shipping: number | null;
   readonly method: Method;
@@ -177,7 +180,8 @@ export function reconcileReadings(
     currency: taken.currency,
     availability,
     inStock: isInStock(availability),
-    listPrice: listPriceOf(taken, others),
+    listPrice: listPriceOf(taken, others, heard.former),
+    lowest30: minorIn(heard.former.lowest30, taken),
     shipping: shippingOf(taken),
     method: taken.method,
     confidence: Math.min(settled.confidence, ...doubts.map(({ most }) => most)),
@@ -413,11 +417,20 @@ function availabilityOf(first: Reading, others: readonly Reading[]): Availabilit
   return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";
 }
 
-function listPriceOf(first: PricedReading, others: readonly Reading[]): number | null {
+/** By markup, else as shown. */
+function listPriceOf(
+  first: PricedReading,
+  others: readonly Reading[],
+  { was }: FormerPrices,
+): number | null {
   const fellows = [first, ...others.filter((other) => agree(first, other))];
-  const decimal = fellows.find(({ listPrice }) => listPrice !== null)?.listPrice ?? null;
-  const price = decimal === null ? null : minorOfDecimal(decimal, exponentOf(first.currency));
+  const decimal = fellows.find(({ listPrice }) => listPrice !== null)?.listPrice ?? was;
+  const price = minorIn(decimal, first);
   return price !== null && price > first.price ? price : null;
+}
+
+function minorIn(decimal: string | null, { currency }: PricedReading): number | null {
+  return decimal === null ? null : minorOfDecimal(decimal, exponentOf(currency));
 }
 
 /** An observation has one currency: shipping in another one cannot be told there. */

@@ -7,6 +7,7 @@ import { type Availability, type Condition, foldedName, isInStock } from "../../
 import { add, multiply, percent, roundOf, whole } from "../../base/fraction.ts";
 import { isSameAmount, writtenAmount } from "./amount.ts";
 import { NO_BUY_AREA, readBuyArea } from "./buy_area.ts";
+import { type FormerPrices, NO_FORMER_PRICES, readFormerPrices } from "./former_prices.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { isOwnShop, type PageIdentity } from "./page_identity.ts";
 import { type Veto, vetoOf } from "./price_vetoes.ts";
@@ -35,6 +36,7 @@ export interface HeardOffer {
   /** What the amount says against itself; null for a sale price. */
   readonly veto: Veto | null;
   readonly availability: Availability;
+  readonly former: FormerPrices;
   /** The price with tax, where the page says how much is to be added. */
   readonly price: number;
   readonly doubts: readonly Doubt[];
@@ -60,7 +62,8 @@ export function hearOffer(
 ): HeardOffer {
   const amount = writtenAmount(taken);
   const places = shown?.prices.filter((price) => isSameAmount(price, amount)) ?? [];
-  const place = places[0]?.whole ?? null;
+  const [shownAs] = places;
+  const place = shownAs?.whole ?? null;
   const area = page.html
     ? readBuyArea(page.html, place, { writing: page.writing, words, ownTitle })
     : NO_BUY_AREA;
@@ -77,6 +80,9 @@ export function hearOffer(
     said: { condition: area.condition, seller, isThirdParty, isNet },
     veto,
     availability: area.isStockSaid || marked === "unknown" ? area.availability : marked,
+    former: page.html && shownAs
+      ? readFormerPrices(page.html, shownAs, page.writing, words)
+      : NO_FORMER_PRICES,
     price: isNet && area.taxPercent !== null ? withTax(taken.price, area.taxPercent) : taken.price,
     doubts: [
       ...(veto ? [{ most: CONTRADICTED, why: veto.why }] : []),

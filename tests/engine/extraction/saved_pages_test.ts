@@ -28,8 +28,8 @@ dataTest(
     assert(right.length >= outcomes.length - (data.isOwn ? 0 : 3), shares);
     assert(outcomes.every(({ verdict }) => verdict !== "wrong"), shares);
     const high = outcomes.filter(({ confidence }) => (confidence ?? 0) >= 0.9);
-    // Two of the pages show a bid, which is never sure.
-    assert(high.length >= (data.isOwn ? 3 : 54), shares);
+    // Two of the pages show a bid, and one has variants of which none is chosen.
+    assert(high.length >= (data.isOwn ? 3 : 53), shares);
     let [stocks, stocksRight] = [0, 0];
     for (const { page: { name, currencies, inStock }, result } of right) {
       if (!("price" in result)) continue;

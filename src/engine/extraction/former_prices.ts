@@ -1,0 +1,120 @@
+/**
+ * Former and recommended prices, and the lowest price of 30 days, as a page shows them around its price.
+ * The words before an amount say what it is; an amount that is struck, or that stands dearer right beside
+ * the price without a word of its own, is a former price.
+ */
+
+import { compareDecimals, type Writing } from "./amount.ts";
+import { textsBefore } from "./near_texts.ts";
+import { type HtmlElement, isStruck } from "./page/html_element.ts";
+import type { HtmlPage } from "./page/html_page.ts";
+import type { PlaceWordsOf } from "./shown/place_words.ts";
+import { type ShownPrice, shownPrices, wordsAround } from "./shown/shown_prices.ts";
+import { anyWord } from "./words/word_patterns.ts";
+
+/** Plain decimals in the currency of the price; null where none is shown. */
+export interface FormerPrices {
+  readonly was: string | null;
+  readonly lowest30: string | null;
+}
+
+export const NO_FORMER_PRICES: FormerPrices = { was: null, lowest30: null };
+
+const BEFORE_PRICE = 350;
+const BEHIND_PRICE = 350;
+const LABEL_CHARACTERS = 80;
+const STRUCK_LEVELS = 3;
+const PLACE_LEVELS = 8;
+const BESIDE_LEVELS = 3;
+
+const LOWEST = anyWord(({ lowest }) => lowest);
+const FORMER = anyWord(({ former }) => former);
+const RECOMMENDED = anyWord(({ recommended }) => recommended);
+/** Amounts in the order in which one of them is the former price. */
+const KINDS = ["former", "struck", "recommended", "beside"] as const;
+
+export function readFormerPrices(
+  { shown }: HtmlPage,
+  price: ShownPrice,
+  writing: Writing,
+  words: PlaceWordsOf,
+): FormerPrices {
+  const digits = shown.digits.filter(({ at }) =>
+    at >= price.at - BEFORE_PRICE && at <= price.at + BEHIND_PRICE
+  );
+  const around = ancestorsOf(price.whole, Infinity);
+  const near = shownPrices({ ...shown, digits }, words, writing).filter((one) =>
+    isOfOneCurrency(one, price) && !isOutside(one.whole, around, words)
+  );
+  const found = near.map((one) => ({ one, kind: kindOf(one, price, words) }));
+  const lowest = found.find(({ kind }) => kind === "lowest")?.one ?? null;
+  const dearer = found.filter(({ one }) => compareDecimals(one.decimal, price.decimal) > 0);
+  const was = KINDS.map((kind) => dearer.find((one) => one.kind === kind))
+    .find((one) => one !== undefined)?.one ?? null;
+  return { was: was?.decimal ?? null, lowest30: lowest?.decimal ?? null };
+}
+
+function isOfOneCurrency({ codes }: ShownPrice, price: ShownPrice): boolean {
+  return codes.length === 0 || price.codes.length === 0 ||
+    codes.some((code) => price.codes.includes(code));
+}
+
+/** In a tile, or hidden from people, while the price itself is not. */
+function isOutside(
+  element: HtmlElement,
+  around: ReadonlySet<HtmlElement>,
+  words: PlaceWordsOf,
+): boolean {
+  for (const at of ancestorsOf(element, PLACE_LEVELS)) {
+    if (around.has(at)) return false;
+    // `suggested-price` is no suggestion, and a struck price is often hidden from screen readers.
+    const isPrice = at.attribs["aria-hidden"] === "true" || words.of(at).price;
+    if (!isPrice && words.isElsewhere(at)) return true;
+  }
+  return false;
+}
+
+function kindOf(
+  one: ShownPrice,
+  price: ShownPrice,
+  words: PlaceWordsOf,
+): typeof KINDS[number] | "lowest" | null {
+  const beside = one.beside.toLowerCase();
+  const label = /\p{L}/u.test(one.before) ? one.before : labelBefore(one.whole, words);
+  const lead = `${label} | ${beside}`.toLowerCase();
+  if (LOWEST.test(lead) || isLowest(one)) return "lowest";
+  const { rate, shipping, coupon, tier, subscription } = wordsAround(`${beside} | ${label}`);
+  if (rate || shipping || coupon || tier || subscription) return null;
+  if (FORMER.test(lead)) return "former";
+  if (RECOMMENDED.test(lead)) return "recommended";
+  const struck = [...ancestorsOf(one.whole, STRUCK_LEVELS)];
+  if (struck.some((at) => isStruck(at) || words.of(at).old)) return "struck";
+  return label === "" && beside === "" && isBeside(one.whole, price.whole) ? "beside" : null;
+}
+
+/** The number of days ends the words before an amount, so the whole text is looked at. */
+export function isLowest({ isAlone, text }: ShownPrice): boolean {
+  return isAlone && LOWEST.test(text.toLowerCase());
+}
+
+/** The words that lead to an amount: of its own block, else the block before it. */
+function labelBefore(element: HtmlElement, words: PlaceWordsOf): string {
+  const { own, blocks } = textsBefore(element, LABEL_CHARACTERS, words);
+  if (own === null) return "";
+  const label = own === "" ? blocks[0]?.text ?? "" : own;
+  // An amount in it is the end of another price's words.
+  return label.slice(label.search(/[\p{L}\P{N}]*$/u));
+}
+
+function isBeside(one: HtmlElement, other: HtmlElement): boolean {
+  const around = ancestorsOf(other, BESIDE_LEVELS);
+  return [...ancestorsOf(one, BESIDE_LEVELS)].slice(1).some((at) => around.has(at));
+}
+
+/** The element itself first. */
+function ancestorsOf(element: HtmlElement, levels: number): ReadonlySet<HtmlElement> {
+  const found = new Set<HtmlElement>();
+  let at: HtmlElement | null = element;
+  for (let level = 0; level <= levels && at?.parent; level++, at = at.parent) found.add(at);
+  return found;
+}

@@ -1,0 +1,65 @@
+/** Former prices and the lowest price of 30 days, as pages show them. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { type Grouped, rowsOf } from "../grouped.ts";
+import { readHtml } from "./reading_pages.ts";
+
+const JSON_LD = `<script type="application/ld+json">${
+  JSON.stringify({
+    "@type": "Product",
+    name: "Bohrhammer",
+    offers: { "@type": "Offer", price: "79.90", priceCurrency: "EUR" },
+  })
+}</script>`;
+const CART = `<button class="add-to-cart">In den Warenkorb</button>`;
+
+/** Former price and lowest one → what the page shows below its heading. */
+const BOXES: Grouped<string> = {
+  "9990 null": {
+    "a struck price": `<p><del>99,90 €</del> <ins class="price">79,90 €</ins></p>`,
+    "a struck class": `<p class="price">79,90 €</p><p class="old-price">99,90 €</p>`,
+    "an instead": `<p class="price">79,90 €</p><p>statt 99,90 €</p>`,
+    "an instead in its own element": `<p class="price">79,90 €</p><i>statt</i> <i>99,90 €</i>`,
+    "a recommended price": `<p class="price">79,90 €</p><p>UVP 99,90 €</p>`,
+    "a recommended price of the maker":
+      `<p class="price">79,90 €</p><div class="suggested-price">UVP des Herstellers: 99,90 €</div>`,
+    "a price of before in English": `<p class="price">€79.90</p><p>Was €99.90</p>`,
+    "a recommended price in English": `<p class="price">€79.90</p><p>RRP: €99.90</p>`,
+    "an instead in French": `<p class="price">79,90 €</p><p>au lieu de 99,90 €</p>`,
+    "a recommended price in French": `<p class="price">79,90 €</p><p>Prix conseillé : 99,90 €</p>`,
+    "a former price before a recommended one":
+      `<p class="price">79,90 €</p><p>UVP 119,90 €</p><p>statt 99,90 €</p>`,
+  },
+  "null 7590": {
+    "the lowest of 30 days":
+      `<p class="price">79,90 €</p><p>Niedrigster Preis der letzten 30 Tage: 75,90 €</p>`,
+    "the best of 30 days": `<p class="price">79,90 €</p><p>30-Tage-Bestpreis: 75,90 € (+5 %)</p>`,
+    "the lowest in English":
+      `<p class="price">€79.90</p><p>Lowest price in the last 30 days: €75.90</p>`,
+    "the lowest in French":
+      `<p class="price">79,90 €</p><p>Prix le plus bas des 30 derniers jours : 75,90 €</p>`,
+  },
+  "null 7990": {
+    "the lowest that is the price":
+      `<p class="price">79,90 €</p><p>Niedrigster Preis der letzten 30 Tage: 79,90 €</p>`,
+  },
+  "9990 8490": {
+    "both":
+      `<p><b class="price">79,90 €</b> <del>99,90 €</del></p><p>30-Tage-Bestpreis: 84,90 €</p>`,
+  },
+  "null null": {
+    "no other price": `<p class="price">79,90 €</p>`,
+    "a price of a kilogram": `<p class="price">79,90 €</p><p>159,80 € / kg</p>`,
+    "a saving": `<p class="price">79,90 €</p><p>Sie sparen 120,00 €</p>`,
+    "a sum for free delivery": `<p class="price">79,90 €</p><p>Versandkostenfrei ab 100,00 €</p>`,
+    "a cheaper struck price": `<p class="price">79,90 €</p><p><del>69,90 €</del></p>`,
+    "a tile":
+      `<p class="price">79,90 €</p><div class="related"><a href="/x">X</a> <del>99,90 €</del></div>`,
+  },
+};
+
+for (const [name, buy, expected] of rowsOf(BOXES)) {
+  Deno.test(`extractPrice() reads ${expected} beside the price: ${name}`, () => {
+    const result = readHtml(`${JSON_LD}<h1>Bohrhammer</h1><div>${buy}</div>${CART}`);
+    assertEquals("price" in result && `${result.listPrice} ${result.lowest30}`, expected);
+  });
+}
