@@ -6,7 +6,7 @@ import type { Store } from "../platform/store/kv.ts";
 import { checkpointHeads, countCheckpointParts } from "./current/checkpoint_store.ts";
 import { decodeDays, decodeTimes, trends } from "./trends/trend_days.ts";
 
-/** One sentence for each disagreement; none for a store that is whole. */
+/** Yields one sentence per disagreement, and nothing for a consistent store. */
 export async function* checkMarket(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   const sweep = await findLogSweep(workspace);
@@ -26,7 +26,10 @@ export async function* checkMarket(store: Store, workspaceId: string): AsyncGene
   yield* checkCheckpoint(workspace);
 }
 
-/** Parts that no head names are of a process that is at work, or died: the next one removes them. */
+/**
+ * Checks the checkpoint. Parts that no head names belong to a process that is writing or has
+ * crashed; the next process removes them.
+ */
 async function* checkCheckpoint(workspace: WorkspaceStore): AsyncGenerator<string> {
   const found = await checkpointHeads.find(workspace, {});
   if (found === null) return;

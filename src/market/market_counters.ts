@@ -1,13 +1,13 @@
-/** Counters since the process began, for /metrics only; no decision depends on them. */
+/** Counters since the process started, for /metrics only; no decision depends on them. */
 export class MarketCounters {
-  /** Tables that were loaded, by what from. */
+  /** Number of loaded tables, by source. */
   readonly loads = { catalogue: 0, checkpoint: 0 };
   /** `superseded`: another process was first, or the checkpoint was no longer needed. */
   readonly checkpoints = { written: 0, superseded: 0, failed: 0 };
-  /** Products that were read again because they, or the time, had changed. */
+  /** Number of products that were read again because they changed or because time has passed. */
   productsReadAnew = 0;
-  /** Answers of moves that told only the newest of very many. */
+  /** Number of answers that contained only the newest of very many moves. */
   movesCut = 0;
-  /** Days of trends; `skipped`: taken up after midnight, or of a catalogue without room for its market. */
+  /** Number of days of trends; `skipped`: begun after midnight, or the market table has no room. */
   readonly trendDays = { taken: 0, skipped: 0 };
 }

@@ -29,7 +29,7 @@ interface MarketDeps extends MovesDeps, ChartDeps {
   readonly tables: MarketCache;
 }
 
-/** The routes of viewers, and of every valid key. */
+/** Routes for viewers and for every valid key. */
 export function marketRoutes(deps: MarketDeps) {
   const { tables, observationDays, moves: _moves, tally: _tally, ...asker } = deps;
   const callers = { look: { people: viewer, keys: anyKey } };
@@ -57,7 +57,7 @@ export function marketRoutes(deps: MarketDeps) {
       query: MarketRowsQuery,
       answer: custom({
         200: {
-          description: "One page, by id unless it is sorted; or all rows as lines",
+          description: "One page, by id unless `sort` is given; or all rows as lines",
           content: {
             "application/json": { schema: MarketRowsPage },
             "application/x-ndjson": { schema: z.string() },
@@ -73,7 +73,7 @@ export function marketRoutes(deps: MarketDeps) {
   const market = resource("/market", callers)
     .get("/moves", {
       query: MovesQuery,
-      answer: one(MarketMoves, "What moved at competitors, the biggest change first"),
+      answer: one(MarketMoves, "Moves of competitors, largest change first"),
     }, ({ ctx, query }) => readMoves(ctx, deps, query))
     .files("/moves", {
       query: MovesFilter,
@@ -82,7 +82,7 @@ export function marketRoutes(deps: MarketDeps) {
     })
     .get("/trend", {
       query: TrendQuery,
-      answer: one(MarketTrend, "Shares and index day by day, the last one now"),
+      answer: one(MarketTrend, "Shares and index by day, ending now"),
     }, ({ ctx, query }) => readTrend(ctx, tables, query))
     .get("/summary", {
       query: MarketSummaryQuery,

@@ -30,14 +30,14 @@ export const MarketRowsQuery = z.strictObject({
   ...pageQuery(50, ROWS_MAX),
   ...FILTER_SHAPE,
   ...MARKET_SHAPE,
-  offers: flagQuery.meta({ type: "boolean", description: "With the offers of each product" }),
+  offers: flagQuery.meta({ type: "boolean", description: "Includes the offers of each product" }),
   changedSince: BoundText.meta({
     anyOf: [...BOUND_FORMS],
     description:
-      "An `asOf`: only what has changed since; all, and `isFull`, where that is not known",
+      "The `asOf` of an earlier answer: only rows that have changed since; if the changes are unknown, all rows, with `isFull`",
   }),
   format: z.enum(["json", "ndjson"]).default("json").meta({
-    description: "`ndjson`: all rows that fit, one a line, and a last line that counts them",
+    description: "`ndjson`: all matching rows, one per line, and a last line with their number",
   }),
 });
 
@@ -56,9 +56,9 @@ export const MarketRowsPage = z.object({
   data: z.array(MarketRow),
   nextCursor: z.string().nullable(),
   count: z.int(),
-  total: z.int().meta({ description: "All that fit" }),
-  asOf: z.iso.datetime().meta({ description: "For the next `changedSince`" }),
-  isFull: z.boolean().meta({ description: "True where `changedSince` could not be followed" }),
+  total: z.int().meta({ description: "Number of matching rows" }),
+  asOf: z.iso.datetime().meta({ description: "Value for the next `changedSince`" }),
+  isFull: z.boolean().meta({ description: "True if the changes since `changedSince` are unknown" }),
   deleted: z.array(z.string()).meta({
     description: "With the first page of `changedSince`: ids of the products that were deleted " +
       "since, whatever the filters; empty where `isFull`",
@@ -78,7 +78,10 @@ export async function readMarketRows(
   return { data: [...rows], nextCursor, count: rows.length, total, asOf, isFull, deleted };
 }
 
-/** All rows from the cursor on as JSON lines, followed by `{end, count, total, asOf, isFull}`. */
+/**
+ * Streams all rows from the cursor on as JSON lines, followed by `{end, count, total, asOf,
+ * isFull}`.
+ */
 export async function streamMarketRows(
   ctx: Context,
   asker: MarketAsker,
@@ -104,7 +107,7 @@ async function* linesOf(
     const next = { ...query, cursor: page.nextCursor };
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
-  // A change during the reading is found by the next call.
+  // Changes while reading are found by the next call.
   const { total, asOf, isFull, gone: deleted } = first.page;
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull, deleted })}\n`;
 }
@@ -154,14 +157,14 @@ async function readRowsPage(
   return { rows, page };
 }
 
-/** Every signed-in user may read all of it. */
+/** True if the caller has the scope; every signed-in user may read everything. */
 function may({ scopes }: Context, scope: KeyScope): boolean {
   return scopes === undefined || scopes.includes(scope);
 }
 
 /**
- * Sorting or filtering by a field would reveal values that the key may not read, so it is refused with
- * `insufficient_scope`.
+ * Throws `insufficient_scope` if the key sorts or filters by a field that it may not read, because
+ * this would reveal the values.
  */
 export function requireMarketScopes(
   ctx: Context,

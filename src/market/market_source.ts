@@ -89,7 +89,7 @@ async function readPage(
   };
 }
 
-/** The table that an order needs. */
+/** Reads the table that an order needs. */
 function currentFor(
   cache: MarketCache,
   workspace: Reader,
@@ -99,7 +99,7 @@ function currentFor(
   return isLabelled ? cache.readLabelled(workspace) : cache.read(workspace);
 }
 
-/** A cursor is signed, so this is one of ours; of another version at worst. */
+/** Cursors are signed, so the position is ours, but may be from another version. */
 function placeOf(after: JsonValue): PagePlace {
   if (Array.isArray(after)) {
     const [value = null, id, sinceMs] = after;
@@ -141,12 +141,12 @@ function nullIfTooLarge(error: unknown): null {
 }
 
 interface MarketNames {
-  /** Null for one that is gone. */
+  /** Returns null for a deleted competitor. */
   competitor(id: string): string | null;
   rule(id: string): string | null;
 }
 
-/** `row` is of an active product. */
+/** `row` is the row of an active product. */
 export function toProductMarket(
   table: MarketTable,
   row: number,
@@ -186,12 +186,12 @@ export function toProductMarket(
   };
 }
 
-/** Sorted by themselves before they are merged; so many are a slice of work. */
+/** Number of rows that are sorted at a time before merging; they take one time slice. */
 const RUN_ROWS = 2_048;
 
 const ID_BYTES = 12;
 
-/** The ids of the products that fit at the moment of the call, in their order, as bytes side by side. */
+/** Returns the ids of the products that match at the call, in order, as consecutive bytes. */
 export async function freezeOrder(
   table: MarketTable,
   query: MarketQuery,

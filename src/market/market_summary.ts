@@ -1,4 +1,4 @@
-/** Positions of groups of products, as both interfaces answer them. */
+/** Market positions of groups of products, in the form of both interfaces. */
 
 import { fromKeys } from "../base/collections.ts";
 import { apart, type MarketAsker, marketQueryOf } from "../catalogue/lists/product_page.ts";
@@ -18,7 +18,7 @@ import {
 import { testOf } from "./table/table_page.ts";
 import { z } from "@hono/zod-openapi";
 
-/** More groups are cut: the largest are there. */
+/** Maximum number of groups; only the largest are returned. */
 const GROUPS_MAX = 4_000;
 
 const isDimension = (name: string): name is SummaryDimension =>
@@ -55,17 +55,19 @@ export const MarketSummary = z.object({
     competitorId: z.string().optional(),
     competitor: z.string().nullable().optional(),
     products: z.int(),
-    compared: z.int().meta({ description: "With an own price and an offer that counts" }),
+    compared: z.int().meta({
+      description: "Number of products with an own price and an offer that counts",
+    }),
     cheapest: z.int(),
     middle: z.int(),
     dearest: z.int(),
-    indexPct: z.number().nullable().meta({ description: "The mean of the products' own" }),
-    marginPct: z.number().nullable().meta({ description: "The mean of the products' own" }),
+    indexPct: z.number().nullable().meta({ description: "Mean of the products' values" }),
+    marginPct: z.number().nullable().meta({ description: "Mean of the products' values" }),
     states: z.object(fromKeys(MARKET_STATES, () => z.int()))
-      .extend({ ok: z.int().meta({ description: "How many can be compared" }) }),
-  })).meta({ description: "The largest groups first" }),
-  total: z.int().meta({ description: "Groups" }),
-  isCut: z.boolean().meta({ description: `True when there are more than ${GROUPS_MAX} groups` }),
+      .extend({ ok: z.int().meta({ description: "Number of products that can be compared" }) }),
+  })).meta({ description: "Groups, largest first" }),
+  total: z.int().meta({ description: "Number of groups" }),
+  isCut: z.boolean().meta({ description: `True if there are more than ${GROUPS_MAX} groups` }),
   asOf: z.iso.datetime(),
 }).meta({ id: "MarketSummary" });
 

@@ -1,4 +1,4 @@
-/** Coverage: the share of the catalogue with linked pages, as both interfaces answer it. */
+/** Coverage: the share of the catalogue with linked pages, in the form of both interfaces. */
 
 import { anyKey, viewer } from "../accounts/route_access.ts";
 import { sharePct } from "../base/percent.ts";
@@ -20,45 +20,55 @@ import { z } from "@hono/zod-openapi";
 
 const CoverageQuery = z.strictObject({
   by: z.enum(COVERAGE_GROUPS).default("brand").meta({
-    description: "What products are put together by",
+    description: "Field by which products are grouped",
   }),
 });
 
 const Shop = z.object({
   competitorId: z.string(),
   linked: z.int().meta({
-    description: "Products with a linked page there that is not known to show another one",
+    description: "Number of products with a linked page that is not known to show another product",
   }),
   confirmed: z.int().meta({
-    description: "Those of them whose page was seen to show the product, or a person said so",
+    description: "Number of these whose page shows the product according to a visit or a person",
   }),
-  percent: z.number().meta({ description: "`linked` of the products, with one decimal" }),
+  percent: z.number().meta({ description: "Percentage of `linked` products, with one decimal" }),
 });
 
 const Sums = z.object({
-  products: z.int().meta({ description: "Active products" }),
-  shops: z.array(Shop).meta({ description: "Enabled competitors, in one order everywhere" }),
+  products: z.int().meta({ description: "Number of active products" }),
+  shops: z.array(Shop).meta({ description: "Enabled competitors, always in the same order" }),
 });
 
 export const Coverage = Sums.extend({
   shops: z.array(Shop.extend({ competitor: z.string() })).meta({
-    description: "Enabled competitors, in one order everywhere",
+    description: "Enabled competitors, always in the same order",
   }),
-  anywhere: z.int().meta({ description: "Products with a link to one competitor at least" }),
-  atThree: z.int().meta({ description: "Products with links to three competitors at least" }),
+  anywhere: z.int().meta({
+    description: "Number of products with a link to at least one competitor",
+  }),
+  atThree: z.int().meta({
+    description: "Number of products with links to at least three competitors",
+  }),
   groups: z.array(
     Sums.extend({
       name: z.string().nullable().meta({ description: "The brand or category; null: none" }),
     }),
-  ).meta({ description: `The largest first; at most ${GROUPS_MAX}, fewer of many competitors` }),
-  rest: Sums.extend({ groups: z.int().meta({ description: "How many they are" }) }).nullable()
-    .meta({ description: "The other groups together; null where all are told" }),
+  ).meta({
+    description: `Largest first; at most ${GROUPS_MAX}, fewer if there are many competitors`,
+  }),
+  rest: Sums.extend({ groups: z.int().meta({ description: "Number of the other groups" }) })
+    .nullable()
+    .meta({ description: "Sums of all other groups; null if all are listed" }),
   asOf: z.iso.datetime(),
 }).meta({ id: "Coverage" });
 
 export type Coverage = Readonly<z.output<typeof Coverage>>;
 
-/** From the table in memory: 503 `unavailable` while it is loaded, 422 `market_too_large` where it has no room. */
+/**
+ * Reads coverage from the table in memory. Throws `unavailable` (503) while it is loaded, and
+ * `market_too_large` (422) if it has no room.
+ */
 async function readCoverage(
   ctx: Context,
   cache: MarketCache,
@@ -94,7 +104,8 @@ const COVERAGE_WORDS = "Products with a linked page, by group and competitor";
 
 const Gaps = {
   missing: MARKET_FILTER_SHAPE.missing.default("any").meta({
-    description: "No linked page of this competitor; `any`: of no competitor",
+    description:
+      "Products without a linked page of this competitor; `any`: without any linked page",
   }),
   ...FILTER_SHAPE,
 };
@@ -104,7 +115,7 @@ interface CoverageDeps extends MarketAsker {
   readonly tables: MarketCache;
 }
 
-/** The routes of viewers, and of every valid key. */
+/** Routes for viewers and for every valid key. */
 export function coverageRoutes({ tables, ...asker }: CoverageDeps) {
   const tags = ["Market"];
   return resource("/coverage", { look: { people: viewer, keys: anyKey }, tags })
@@ -114,7 +125,7 @@ export function coverageRoutes({ tables, ...asker }: CoverageDeps) {
     }, ({ ctx, query }) => readCoverage(ctx, tables, query))
     .get("/products", {
       query: GapQuery,
-      answer: page(ProductDocument, "One page by id"),
+      answer: page(ProductDocument, "One page, ordered by id"),
     }, ({ ctx, query }) => pageOfGaps(ctx, asker, query))
     .files("/products", {
       tags,

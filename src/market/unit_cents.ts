@@ -18,22 +18,25 @@ export function ourSideOf(
   return { pricesIncludeVat, vatRatePct: product.vatRatePct ?? settings.vatRatePct };
 }
 
-/** One piece of ours on our side of VAT, rounded half up; null if that needs a rate that is not known. */
+/**
+ * Returns the price for one of our pieces, with or without VAT like our prices, rounded half up;
+ * null if the required VAT rate is unknown.
+ */
 export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number | null {
   const vatFactor = vatFactorOf(ours.vatRatePct);
   const unit = unitPriceOf(priceCents, terms, ours.pricesIncludeVat, vatFactor);
   return unit && roundOf(unit);
 }
 
-/** Like `unitCents`, but on their side where the rate is not known. */
+/** Like `unitCents`, but not converted if the VAT rate is unknown. */
 export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number {
   const theirs = { packFactor: terms.packFactor, pricesIncludeVat: null };
   return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;
 }
 
 /**
- * The difference between two prices in percent, with 2 decimals, rounded half up; `null` when the
- * first is 0.
+ * Returns the difference between two prices in percent, with 2 decimals, rounded half up; null if
+ * the first is 0.
  */
 export function changePct(fromCents: number, toCents: number): number | null {
   if (fromCents <= 0) return null;

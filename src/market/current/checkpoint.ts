@@ -1,6 +1,6 @@
 /**
- * A copy of a market table in the store. A starting process reads it in a fiftieth of the time that the
- * catalogue takes, and then applies the changes of the log since.
+ * A copy of a market table in the store. A starting process reads it in a fiftieth of the time that
+ * reading the catalogue takes, and then applies the later changes of the log.
  */
 
 import {
@@ -25,14 +25,14 @@ import {
 } from "./checkpoint_store.ts";
 
 /**
- * The number is raised when the facts of a product become others, or their places in a part: older
- * checkpoints are nothing then.
+ * Increase the number when the facts of a product or their positions in a part change; older
+ * checkpoints are then ignored.
  */
 const FORMAT = `3 ${PACKED_COLUMNS}`;
-/** Parts of a commit, which takes 750,000 bytes. */
+/** Number of parts per commit, which may have 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
 const REMOVED_AT_ONCE = 200;
-/** Empty rows cost as much as others: above this share the catalogue is read again. */
+/** Share of empty rows, which cost as much as others, above which the catalogue is read again. */
 const EMPTY_SHARE_MAX = 0.25;
 
 export interface TableMoment {
@@ -43,7 +43,9 @@ export interface TableMoment {
   readonly knownSinceMs: number;
 }
 
-/** The checkpoint, if it was made of these terms and the log still has what has happened since; else null. */
+/**
+ * Reads the checkpoint; null if it has other terms, or if later changes are no longer in the log.
+ */
 export async function readCheckpoint(
   workspace: WorkspaceStore,
   terms: string,
@@ -62,7 +64,7 @@ export async function readCheckpoint(
   return { table, position, asOfMs, knownSinceMs };
 }
 
-/** Null if parts are missing: a newer checkpoint has taken their place meanwhile. */
+/** Returns null if parts are missing, because a newer checkpoint has replaced them meanwhile. */
 async function readTable(
   workspace: WorkspaceStore,
   { generation, rows, rowParts, wordParts }: CheckpointHead,
@@ -87,15 +89,15 @@ async function readTable(
 const copied = (bytes: Uint8Array) => new Uint8Array(bytes);
 
 interface CheckpointSetup extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
-  /** True when the checkpoint is no longer needed: its parts are removed. */
+  /** Returns true if the checkpoint is no longer needed; its parts are then deleted. */
   isUnwanted(): boolean;
 }
 
 /**
- * Writes a table part by part, then the head, then removes the part of the change log that only the
- * previous checkpoint needed. The table may change meanwhile: a row newer than the position is read
- * again when the checkpoint is loaded. Returns false when another process was first or the
- * checkpoint is no longer needed.
+ * Writes a table part by part, then the head, and then deletes the part of the change log that only
+ * the previous checkpoint needed. The table may change meanwhile, because rows newer than the
+ * position are read again when the checkpoint is loaded. Returns false if another process was first
+ * or the checkpoint is no longer needed.
  */
 export async function writeCheckpoint(
   setup: CheckpointSetup,
@@ -131,7 +133,7 @@ export async function writeCheckpoint(
     return false;
   }
   if (before) await removeSwept(setup, before.row.position);
-  // Those of the checkpoint before, and of processes that died while writing.
+  // Parts of the previous checkpoint, and of processes that crashed while writing.
   await removeInBatches(
     setup.store,
     otherParts(setup, generation, before?.row ?? null),
@@ -144,8 +146,8 @@ export async function writeCheckpoint(
 }
 
 /**
- * Keys of the parts of the checkpoint before, which need not be read, and of earlier generations; a later
- * one may be of a process that still writes.
+ * Yields the keys of the previous checkpoint's parts, which need not be read, and of earlier
+ * generations. Later generations are skipped, because another process may be writing them.
  */
 async function* otherParts(
   workspace: WorkspaceStore,
@@ -168,7 +170,9 @@ function* packed(table: MarketTable): Generator<Uint8Array> {
   }
 }
 
-/** Behind the rows, which use no word that is not there by then. */
+/**
+ * Encodes the words. They are written after the rows, so that they contain every word of the rows.
+ */
 function wordsOf(table: MarketTable): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(table.lists()));
 }
@@ -179,7 +183,7 @@ function* cut(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** Returns the number of parts; stops early when the checkpoint is no longer needed. */
+/** Writes the parts and returns their number; stops early if the checkpoint is no longer needed. */
 async function writeParts(
   setup: CheckpointSetup,
   generation: string,
@@ -207,7 +211,7 @@ async function writeParts(
   return count;
 }
 
-/** Takes the checkpoint away when the log no longer has what has happened since. */
+/** Deletes the checkpoint if later changes are no longer in the log. */
 async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise<void> {
   const found = await checkpointHeads.find(workspace, {});
   if (found === null || found.row.position >= swept) return;
@@ -223,9 +227,9 @@ async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise
 const LOG_KEPT_MS = 23 * HOUR_MS;
 
 /**
- * Daily sweep that leaves a day of the change log: entries older than the end noted a day ago are
- * removed, and the current end is noted. The new end is stored first, so a broken sweep continues.
- * A checkpoint that was not renewed for so long is removed, too.
+ * Daily sweep that keeps a day of the change log. It deletes entries before the end that was stored
+ * a day ago, and stores the current end. The new end is stored first, so that an interrupted sweep
+ * can continue. A checkpoint that is older than the log is deleted too.
  */
 export async function sweepLog(
   workspace: WorkspaceStore & Pick<ClockAndIds, "now">,
@@ -245,7 +249,7 @@ export async function sweepLog(
 
 const CHANGES_PER_COMMIT = 500;
 
-/** Takes away the rows of the change log up to a position that is noted as swept. */
+/** Deletes the rows of the change log up to a position that is recorded as swept. */
 async function removeSwept(workspace: WorkspaceStore, swept: string): Promise<void> {
   await removeInCommits(
     workspace,

@@ -7,18 +7,21 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
 
 export interface CheckpointHead {
-  /** An id: later ones are greater. */
+  /** An id; later generations have greater ids. */
   readonly generation: string;
   readonly format: string;
-  /** The version of what the facts of all products depend on. */
+  /** The version of the terms on which the facts of all products depend. */
   readonly terms: string;
   /** A position in the change log: later changes may be missing in the rows. */
   readonly position: string;
   readonly atMs: number;
-  /** As the table had them. */
+  /** The times of the table. */
   readonly asOfMs: number;
   readonly knownSinceMs: number;
-  /** Rows of the table, empty ones included, in so many parts; then so many parts of words. */
+  /**
+   * Number of rows including empty ones, of the parts with rows, and of the following parts with
+   * words.
+   */
   readonly rows: number;
   readonly rowParts: number;
   readonly wordParts: number;
@@ -26,7 +29,7 @@ export interface CheckpointHead {
 
 export const checkpointHeads = defineTable<CheckpointHead>({
   prefix: "mkh",
-  about: "the head of the checkpoint of the market's table",
+  about: "the head of the market table's checkpoint",
   key: {},
 });
 
@@ -39,15 +42,15 @@ interface CheckpointPart {
 export const checkpointParts = defineTable<CheckpointPart, "generation" | "n">({
   prefix: "mkp",
   about:
-    "part n of a checkpoint as bytes, at most 4,000: packed rows first, then the words that they use",
+    "part n of a checkpoint, at most 4,000 bytes: first packed rows, then the words that they use",
   key: { generation: "id", n: "number" },
   keyOnly: ["generation", "n"],
   codec: { encode: ({ bytes }) => bytes, decode: (bytes) => Object({ bytes }) },
-  // Unpacking as soon as so many are there takes a fifth less time than with 500.
+  // Unpacking small batches takes a fifth less time than with 500.
   batchSize: 40,
 });
 
-/** The parts of a checkpoint in their order, up to the first one that is missing. */
+/** Yields the parts of a checkpoint in order, up to the first missing one. */
 export async function* walkCheckpointParts(
   workspace: WorkspaceStore,
   generation: string,

@@ -1,8 +1,8 @@
 /**
- * The market table of one workspace in this process. It applies the change log before each answer. When
- * too much has changed to read product by product, it is rebuilt in the background, and the old table
- * answers meanwhile. Rebuilding takes at most a sixth of the time: after a rebuild the next one waits
- * five times as long as it took, unless nothing changes for a second.
+ * The market table of one workspace in this process. It applies the change log before each answer.
+ * If too many products have changed to read them one by one, it is rebuilt in the background, and
+ * the old table answers meanwhile. Rebuilding takes at most a sixth of the time: the next rebuild
+ * waits five times as long as the last one took, unless nothing changes for a second.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -36,11 +36,11 @@ import {
 } from "./table_changes.ts";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A table as of a moment. It goes on changing: read it before the next `await`. */
+/** The current table. It can change at any time, so read it before the next `await`. */
 export interface CurrentMarket {
   readonly table: MarketTable;
   readonly terms: MarketTerms;
-  /** Commits before this time are in the table. */
+  /** The table contains all commits before this time. */
   readonly asOfMs: number;
   /** Changes are known from this time on. */
   readonly knownSinceMs: number;
@@ -51,28 +51,31 @@ export interface TableSetup {
   readonly ruleCache: RuleCache;
   newId(): string;
   readonly tally: MarketCounters;
-  /** Products of a table that is loaded before the answer and has no checkpoint. */
+  /**
+   * Maximum number of products of a table that is always loaded before answering and has no
+   * checkpoint.
+   */
   readonly smallMax: number;
   /** Longest time that a reader waits for a table. */
   readonly patienceMs: number;
-  /** How many times as long as its last rebuild a table rests. */
+  /** Factor by which the rest after a rebuild is longer than the rebuild. */
   readonly restTimes: number;
   readonly rewrites: Rewrites;
-  /** Products of a catalogue whose table waits for the end of a rewrite. */
+  /** Minimum number of products of a catalogue whose table waits for the end of a rewrite. */
   readonly heavyMin: number;
   readonly ended: AbortSignal;
 }
 
 const LOOK_MS = 250;
-/** A table that was asked for within this time is kept up to date. */
+/** A table that was read within this time is kept up to date. */
 const WARM_MS = 10 * 60_000;
-/** A table read within a day has a checkpoint of at most an hour. */
+/** A table that was read within a day has a checkpoint that is at most an hour old. */
 const CHECKPOINT_ASKED_MS = 24 * 3_600_000;
 const CHECKPOINT_AGE_MS = 3_600_000;
-/** Another process may write the checkpoint: its age is read once a minute. */
+/** Interval for reading the age of the checkpoint, which another process may have written. */
 const CHECKPOINT_LOOK_MS = 60_000;
 
-/** When products were deleted is known so long, and with it all changes. */
+/** How long the times of deletions are known, and thereby all changes. */
 const GONE_KNOWN_MS = 30 * 24 * 3_600_000;
 
 const log = roomLog("market");
@@ -83,7 +86,7 @@ export class KeptTable {
   #loaded: Loaded | null = null;
   #rebuild: Promise<void> | null = null;
   #look: {
-    /** The commits that were answered when it began. */
+    /** Number of confirmed commits when it began. */
     readonly commits: number;
     readonly begunMs: number;
     readonly done: Promise<Loaded>;
@@ -93,9 +96,9 @@ export class KeptTable {
   readonly #labelling = new Map<MarketTable, Promise<void>>();
   #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
   #checkpointDueMs = -Infinity;
-  /** By the process's clock. */
+  /** On the process's monotonic clock. */
   #restUntilMs = -Infinity;
-  /** The end of the log when too much had changed, and when it was first seen there. */
+  /** The end of the log when too much had changed, and when this end was first seen. */
   #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
 
   constructor(setup: TableSetup, onLoaded: () => void) {
@@ -120,7 +123,7 @@ export class KeptTable {
     for (;;) {
       if (this.#loaded === null) await patiently(this.#load(workspace), patienceMs);
       const { table, terms, asOfMs, knownSinceMs } = await this.#upToDate(workspace);
-      // The rebuild of a small table is waited for: what was changed just now is in it.
+      // Waits for the rebuild of a small table, so that the latest changes are in it.
       if (this.#rebuild === null || table.size > smallMax) {
         return { table, terms, asOfMs, knownSinceMs };
       }
@@ -128,7 +131,7 @@ export class KeptTable {
     }
   }
 
-  /** Resolves when the table knows the labels of its products; true when it did already. */
+  /** Resolves when the table has the labels of its products; true if it had them already. */
   async fillLabels(workspace: Reader, table: MarketTable): Promise<boolean> {
     if (table.labels.areKept && !this.#labelling.has(table)) return true;
     let filled = this.#labelling.get(table);
@@ -142,7 +145,7 @@ export class KeptTable {
     return false;
   }
 
-  /** True when the table is behind a catalogue that is being rewritten. */
+  /** True if the table is outdated because its catalogue is being rewritten. */
   async waitsForRewrite(workspace: Reader): Promise<boolean> {
     return this.#loaded?.isBehind === true && await this.#isRewritten(workspace);
   }
@@ -192,7 +195,7 @@ export class KeptTable {
     }
   }
 
-  /** One load at a time; other readers wait for it, or use the existing table. */
+  /** Loads the table, only once at a time; other readers wait for it or use the existing table. */
   #load(workspace: Reader): Promise<void> {
     const begunMs = performance.now();
     this.#rebuild ??= this.#build(plain(workspace)).finally(() => {
@@ -208,7 +211,7 @@ export class KeptTable {
     this.#load(workspace).catch((error) => {
       if (error instanceof LoanEnded) return;
       if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
-      // The next reader of the whole table gets the error; lists work without it.
+      // The next reader of the whole table gets the error; lists work without the table.
       this.#loaded = null;
       this.#look = null;
     });
@@ -238,13 +241,13 @@ export class KeptTable {
     this.#onLoaded();
   }
 
-  /** The checkpoint, if it is newer than the existing table, and new enough. */
+  /** Finds the checkpoint, if it is newer than the existing table and recent enough. */
   async #findKept(workspace: Reader, terms: MarketTerms): Promise<TableMoment | null> {
     const { workspaceId } = workspace;
     const seen = this.#loaded?.position ?? null;
     const kept = await readCheckpoint(workspace, terms.version, () => this.#isEnded, seen)
       .catch((error: unknown) => {
-        // The catalogue says the same; it only takes longer.
+        // The catalogue gives the same table; it only takes longer.
         log.warning("checkpoint not read", { workspaceId, error });
         return null;
       });
@@ -255,7 +258,7 @@ export class KeptTable {
     return isTooLong || ids.size + due.ids.length > most ? null : kept;
   }
 
-  /** Puts a table in the place of the current one. */
+  /** Replaces the current table. */
   #take({ table, ...moment }: TableMoment & Pick<Loaded, "terms">): Promise<void> {
     return this.#inTurn(async () => {
       const old = this.#loaded;
@@ -286,7 +289,7 @@ export class KeptTable {
     });
   }
 
-  /** The table with all that this process has committed, and what others had committed 250 ms ago. */
+  /** Returns the table with all commits of this process, and those of others until 250 ms ago. */
   #upToDate(workspace: Reader): Promise<Loaded> {
     const commits = commitsOf(workspace.store);
     const begunMs = performance.now();
@@ -296,7 +299,7 @@ export class KeptTable {
     if (look !== null && isFresh) return look.done;
     const done = this.#inTurn(() => this.#catchUp(plain(workspace)));
     this.#look = { commits, begunMs, done };
-    // The caller meets the error; the next one looks again.
+    // The caller gets the error; the next caller tries again.
     done.catch(() => this.#look = null);
     return done;
   }
@@ -322,7 +325,10 @@ export class KeptTable {
     return loaded;
   }
 
-  /** True while changes keep coming soon after a rebuild, and while the whole of a large catalogue is rewritten. */
+  /**
+   * True while changes continue soon after a rebuild, and while a large catalogue is being
+   * rewritten.
+   */
   async #rests(workspace: Reader, { table }: Loaded): Promise<boolean> {
     if (await this.#isRewritten(workspace)) return true;
     if (table.size <= this.#setup.smallMax) return false;
@@ -351,7 +357,7 @@ function plain({ store, workspaceId, now }: Reader): Reader {
 
 async function requireRoom(workspace: WorkspaceStore, bytesMax: number): Promise<number> {
   const products = await countActiveProducts(workspace);
-  // About 260 bytes for a product with five offers.
+  // A product with five offers takes about 260 bytes.
   if (products * 260 <= bytesMax) return products;
   throw tooLarge();
 }

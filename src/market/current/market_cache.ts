@@ -1,6 +1,6 @@
 /**
- * The market tables of a process, one per workspace in use (docs/decisions/market.md), within one
- * memory bound: the least recently used table goes first.
+ * The market tables of a process, one per workspace in use (docs/decisions/market.md). They share a
+ * memory bound; the least recently used table is removed first.
  */
 
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
@@ -12,10 +12,10 @@ import { MarketCounters } from "../market_counters.ts";
 import { type CurrentMarket, KeptTable, type TableSetup, tooLarge } from "./kept_table.ts";
 import type { Reader } from "./table_changes.ts";
 
-/** Labels of more products would take too much memory. */
+/** Maximum number of labelled products; more would take too much memory. */
 const LABELLED_MAX = 500_000;
 
-/** Tests set the numbers. */
+/** Tests set the limits. */
 export type MarketCacheOptions = Partial<TableSetup> & {
   readonly bytesMax: number;
   readonly ruleCache: RuleCache;
@@ -26,7 +26,7 @@ export type MarketCacheOptions = Partial<TableSetup> & {
 const log = roomLog("market");
 
 export class MarketCache {
-  /** By workspace, least recently used first. */
+  /** Tables by workspace, least recently used first. */
   readonly #tables = new Map<string, KeptTable>();
   readonly #ended = new AbortController();
   readonly #setup: TableSetup;
@@ -44,15 +44,18 @@ export class MarketCache {
   }
 
   /**
-   * The table, with everything that this process has committed, and what others had committed 250 ms ago.
-   * Throws `market_too_large` if the workspace's table has no room, and `unavailable` if loading takes
-   * longer than 10 s.
+   * Returns the table with all commits of this process, and those of others until 250 ms ago.
+   * Throws `market_too_large` if the workspace's table has no room, and `unavailable` if loading
+   * takes longer than 10 s.
    */
   async read(workspace: Reader): Promise<CurrentMarket> {
     return await this.#tableOf(workspace).read(workspace);
   }
 
-  /** Like `read`, for a table with the names of products; also refuses too many products. */
+  /**
+   * Like `read`, for a table with the labels of products. Also throws if there are too many
+   * products.
+   */
   async readLabelled(workspace: Reader): Promise<CurrentMarket> {
     for (;;) {
       const kept = this.#tableOf(workspace);
@@ -79,16 +82,16 @@ export class MarketCache {
   }
 
   /**
-   * Begins to load the workspace's table in the background when a person arrives, unless the catalogue is
-   * being rewritten. Failures are logged.
+   * Loads the workspace's table in the background, unless the catalogue is being rewritten. Called
+   * when a person arrives. Failures are logged.
    */
   warm(workspace: Reader): void {
     this.#tableOf(workspace).warm(workspace);
   }
 
   /**
-   * Updates large tables in use, and writes due checkpoints. Call it every second; one call at a
-   * time.
+   * Updates large tables in use, and writes due checkpoints. Call it every second, only one call at
+   * a time.
    */
   async tend(): Promise<void> {
     for (const [workspaceId, kept] of [...this.#tables]) {

@@ -5,7 +5,7 @@ import type { MarketOrder } from "../../catalogue/prices/product_market.ts";
 
 const ID_BYTES = 12;
 const OPEN_MAX = 4;
-/** Maximum pause between two parts; a slower reader loses its place to the next one. */
+/** Maximum pause between two parts; a slower reader must give way to a new one. */
 const STANDSTILL_MS = 120_000;
 
 interface OpenOrder {
@@ -16,7 +16,7 @@ interface OpenOrder {
 export class OpenOrders {
   readonly #open = new Map<string, Set<OpenOrder>>();
 
-  /** Refuses with `rate_limited` what a workspace has open beyond four that are being read. */
+  /** Opens a list. Throws `rate_limited` if a workspace has four lists open that are being read. */
   async open(
     { workspaceId, now }: { readonly workspaceId: string; now(): Date },
     freeze: () => Promise<Uint8Array>,

@@ -29,7 +29,7 @@ import { changePct } from "../unit_cents.ts";
 import type { MarketRow, RowProposal } from "../table/market_row.ts";
 import type { MarketTable } from "../table/market_table.ts";
 
-/** Inputs that the facts of all products of a workspace depend on. */
+/** Inputs on which the facts of all products of a workspace depend. */
 export interface MarketTerms extends Shops {
   /** Changes whenever one of the other fields changes. */
   readonly version: string;
@@ -38,7 +38,10 @@ export interface MarketTerms extends Shops {
   readonly rules: readonly CompiledRule[];
 }
 
-/** Versions are read with or before what they are of: terms are never older than their version. */
+/**
+ * Versions are read together with or before their terms, so terms are never older than their
+ * version.
+ */
 export async function readTerms(
   workspace: WorkspaceStore,
   ruleCache: RuleCache,
@@ -56,7 +59,7 @@ export async function readTerms(
   };
 }
 
-/** The `version` that `readTerms` would answer. */
+/** Returns the `version` that `readTerms` would return. */
 export async function findTermsVersion(workspace: WorkspaceStore): Promise<string> {
   const [{ versionstamp }, shops, rules] = await Promise.all([
     readWorkspace(workspace),
@@ -72,7 +75,9 @@ function versionOf(...stamps: readonly (string | null)[]): string {
 
 const BATCH = 200;
 
-/** The current facts of the active products among `ids`, in batches. Yields to other work. */
+/**
+ * Reads the current facts of the active products among `ids`, in batches. Pauses for other work.
+ */
 export async function* readRows(
   workspace: WorkspaceStore,
   ids: readonly string[],
@@ -135,8 +140,9 @@ function offersOf(situation: Situation): MarketOffer[] {
 }
 
 /**
- * Puts every product of the workspace into the table, as of `nowMs`, and as changed at `tickMs`; returns
- * the position of the log from which on changes may not be in it. Ends early when `isStopped` says so.
+ * Adds every product of the workspace to the table, with facts as of `nowMs` and `tickMs` as time
+ * of change. Returns the position of the log after which changes may be missing. Ends early if
+ * `isStopped` returns true.
  */
 export async function fillTable(
   workspace: WorkspaceStore,
@@ -167,7 +173,10 @@ export async function fillTable(
 
 const PRODUCTS_PER_READ = 1_000;
 
-/** The labels of products that were put before the table kept them; ends early as `fillTable` does. */
+/**
+ * Adds the labels of products that were added before the table kept labels. Ends early like
+ * `fillTable`.
+ */
 export async function fillLabels(
   workspace: WorkspaceStore,
   table: MarketTable,

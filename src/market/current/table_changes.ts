@@ -13,16 +13,19 @@ export interface Loaded extends TableMoment {
   /** The next time at which a fact changes without a commit. */
   nextDueMs: number;
   asOfMs: number;
-  /** More has changed since than is read product by product. */
+  /** True if too many products have changed to read them one by one. */
   isBehind: boolean;
 }
 
-/** Beyond so many changed products the table is rebuilt. */
+/** Returns the number of changed products above which the table is rebuilt. */
 export function caughtUpMax({ table }: TableMoment): number {
   return Math.max(2_000, table.size * 0.05);
 }
 
-/** A time after the last answer, so that what changes now differs from what was known then. */
+/**
+ * Returns a time after the last answer, so that later changes are distinguishable from earlier
+ * ones.
+ */
 export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
   return Math.max(nowMs, asOfMs + 1);
 }
@@ -30,7 +33,7 @@ export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): numbe
 interface Backlog {
   readonly ids: ReadonlySet<string>;
   readonly position: string;
-  /** True when it is not worth reading, or parts of it are gone. */
+  /** True if a rebuild is cheaper than reading the products, or parts of the log are missing. */
   readonly isTooLong: boolean;
 }
 
@@ -48,19 +51,19 @@ export async function readBacklog(
     if (ids.size > caughtUpMax(loaded)) return { ids, position, isTooLong: true };
     if (changes.length < limit) break;
   }
-  // Read behind the rows: whatever was missing of them was noted before it went.
+  // Read after the rows, because a deletion of rows is recorded before they are deleted.
   const sweep = await findLogSweep(workspace);
   return { ids, position, isTooLong: sweep !== null && sweep.swept > loaded.position };
 }
 
-/** Products to read, and what is known when they have been read. */
+/** Products to read, and the state of the table afterwards. */
 interface Changes extends Pick<Backlog, "ids" | "position"> {
   readonly nextDueMs: number;
 }
 
 /**
- * Reads changed products into the table. The table is never older than its position, also when this breaks
- * off: then all is read again.
+ * Reads changed products into the table. The table is never older than its position: after an
+ * interruption the position stays, and all is read again.
  */
 export async function apply(
   workspace: Reader,

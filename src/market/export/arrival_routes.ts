@@ -24,28 +24,32 @@ import {
 
 const cents = z.int().nullable();
 
-/** A price that an export has told and that no import has brought. */
+/** A price that was exported and that no import has contained. */
 const PriceArrival = z.object({
   productId: z.string(),
   sku: z.string(),
   tier: z.string().nullable(),
   status: z.enum(ARRIVAL_STATUSES).meta({
     description:
-      "`not_arrived`: an import brought another price; `missing`: two full loads with prices, or all " +
-      "imports of 48 hours, brought none",
+      "`not_arrived`: an import contained another price; `missing`: two full loads with prices, or " +
+      "all imports of 48 hours, contained none",
   }),
-  expectedCents: z.int().meta({ description: "As it was fetched, minor units of `currency`" }),
+  expectedCents: z.int().meta({
+    description: "The price as fetched, in minor units of `currency`",
+  }),
   currency: z.string(),
-  seenCents: cents.meta({ description: "What an import brought, minor units of `seenCurrency`" }),
-  seenCurrency: z.string().nullable().meta({ description: "Null where no import brought any" }),
-  seenIn: z.string().nullable().meta({ description: "The import" }),
+  seenCents: cents.meta({
+    description: "The price in the import, in minor units of `seenCurrency`",
+  }),
+  seenCurrency: z.string().nullable().meta({ description: "Null if no import contained a price" }),
+  seenIn: z.string().nullable().meta({ description: "Id of the import" }),
   fetchedAt: z.iso.datetime().meta({ description: "When the export was fetched" }),
 }).meta({ id: "PriceArrival" });
 
 type PriceArrival = z.infer<typeof PriceArrival>;
 
 const Filter = z.strictObject({
-  status: z.enum(ARRIVAL_STATUSES).optional().meta({ description: "All without it" }),
+  status: z.enum(ARRIVAL_STATUSES).optional().meta({ description: "Default: all" }),
 });
 const Query = z.strictObject({ ...pageQuery(50, 200), ...Filter.shape });
 

@@ -27,12 +27,15 @@ import {
 import { itemXml, XML_HEAD, XML_TAIL } from "./price_xml.ts";
 import { z } from "@hono/zod-openapi";
 
-/** An export that tells the same as one of so many before it is not noted again: programs ask often. */
+/**
+ * Number of previous exports with which an export is compared; an equal one is not recorded again,
+ * because programs export often.
+ */
 const LOOKED_BACK = 20;
 
 /**
- * Notes that an export was read to its end, for the timelines of its products and the prices that should
- * come back; one of nothing is not.
+ * Records that an export was read to its end, for the timelines of its products and for awaited
+ * prices. Empty exports are not recorded.
  */
 async function noteExport(
   ctx: Context,
@@ -60,16 +63,17 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const PriceExportQuery = z.strictObject({
   ...pageQuery(50, 200),
   since: z.string().optional().meta({
-    description: "A time or a date (inclusive), or the `nextSince` of the export before",
+    description: "A time or a date (inclusive), or the `nextSince` of the previous export",
   }),
   format: z.enum([...EXPORT_FORMATS, "xlsx"]).default("json").meta({
     description:
-      "All but `json` answer everything at once; `X-Next-Since` is their `nextSince`, and " +
-      "`X-Prices-Include-Vat` says whether their prices are gross",
+      "All formats except `json` return everything in one answer, with `nextSince` in the header " +
+      "`X-Next-Since` and `pricesIncludeVat` in `X-Prices-Include-Vat`",
   }),
   dialect: z.enum(CSV_DIALECTS).default("rfc4180").meta({
-    description: `Of \`csv\`. \`rfc4180\`: names and minor units as in JSON. \`excel\`: what a ` +
-      `German Excel opens by itself, ${EXCEL_HEAD}; so is \`xlsx\``,
+    description:
+      `For \`csv\`. \`rfc4180\`: names and minor units as in JSON. \`excel\`: a form that ` +
+      `a German Excel opens directly, ${EXCEL_HEAD}; \`xlsx\` has the same columns`,
   }),
 });
 
@@ -79,9 +83,9 @@ export const PriceChangePage = z.object({
   data: z.array(PriceChangeRow),
   nextCursor: z.string().nullable(),
   nextSince: z.string().nullable().meta({
-    description: "The `since` of the next export, on the last page; null on the others",
+    description: "The `since` for the next export, on the last page; null on other pages",
   }),
-  pricesIncludeVat: z.boolean().meta({ description: "Prices are gross: with VAT" }),
+  pricesIncludeVat: z.boolean().meta({ description: "True if prices include VAT" }),
   count: z.int(),
 }).meta({ id: "PriceChangePage" });
 
@@ -107,7 +111,7 @@ const Position = z.tuple([
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 
-/** One page in the order of commits; the first one fixes where the export ends. */
+/** Returns one page in the order of commits. The first page fixes the end of the export. */
 export async function pageOfChanges(
   ctx: Context,
   { limit, cursor, since }: PriceExportQuery,
@@ -130,7 +134,7 @@ export async function pageOfChanges(
   return { data, nextCursor, nextSince, pricesIncludeVat, count };
 }
 
-/** A whole export, with where the next one begins. */
+/** A whole export, with the start of the next one. */
 interface WholeExport {
   readonly nextSince: string;
   readonly rows: AsyncGenerator<ExportedChange[]>;
@@ -179,7 +183,7 @@ export async function exportPrices(
   }
 }
 
-/** A whole export as the table that people open. */
+/** Opens a whole export as a table for people. */
 export async function openPriceTable(
   ctx: Context,
   asked: Asked,
@@ -198,7 +202,7 @@ async function* rowBatches(
   for await (const batch of rows) yield await named(workspace, batch, timeZone);
 }
 
-/** The same rows; `atEnd` hears how many they were, of those that are read to their end. */
+/** Yields the same rows; `atEnd` gets their number if they are read to the end. */
 async function* counted(
   rows: AsyncGenerator<ExportedChange>,
   atEnd: (count: number) => Promise<void>,
@@ -228,7 +232,10 @@ async function* jsonChunks(
   yield `],${tail}\n`;
 }
 
-/** Every product once, with its price of today: what a later import has moved is not set back. */
+/**
+ * Yields every product once with its current price, so that a price which a later import has
+ * changed is not overwritten.
+ */
 async function* xmlChunks(
   workspace: WorkspaceStore,
   rows: AsyncGenerator<ExportedChange[]>,

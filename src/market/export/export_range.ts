@@ -1,7 +1,7 @@
 /**
- * The range of changes in an export. A row is committed a little later than its time, and commits may
- * overtake each other, so an export is bounded by commits: it ends with the last commit before it began,
- * and the next export begins with the commit after that.
+ * The range of changes in an export. A row is committed a little later than its time, and commits
+ * may overtake each other. An export is therefore bounded by commits: it ends with the last commit
+ * before its start, and the next export begins with the commit after that.
  */
 
 import { refuseFields } from "../../base/failure.ts";
@@ -18,17 +18,17 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
 type Timing = Pick<Context, "now">;
 
-/** A commit is at most that much later than the time of its rows: clocks jump, too. */
+/** Maximum time between a row's time and its commit, because clocks may jump. */
 const LATE_MS = 25 * 3_600_000;
-/** The last commit is searched for in this time; a missed one comes with the next export. */
+/** The last commit is searched within this time; if it is missed, the next export contains it. */
 const TAIL_MS = 3_600_000;
-/** Changes of one such stretch of time are in the order of their commits. */
+/** Changes within such a period are sorted by their commits. */
 const STRETCH_MS = 10_000;
 
 export interface ExportRange {
-  /** By the time of the change. */
+  /** Earliest time of a change. */
   readonly fromMs: number;
-  /** Versionstamps: behind the first, up to the second; null is no bound, and nothing at all. */
+  /** Versionstamps: after the first (null: no bound), up to the second (null: nothing). */
   readonly afterVersion: string | null;
   readonly upToVersion: string | null;
   readonly next: ExportStart;
@@ -37,11 +37,14 @@ export interface ExportRange {
 interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
-  /** The row of that version: a store that has it not is another one. */
+  /** The row with that version; if the store lacks it, it is another store. */
   readonly afterRow: readonly [atMs: number, productId: string] | null;
 }
 
-/** Refuses with `validation_failed` what is neither a time nor a `nextSince` of the workspace. */
+/**
+ * Opens a range. Throws `validation_failed` if `since` is neither a time nor a `nextSince` of the
+ * workspace.
+ */
 export async function openRange(
   ctx: WorkspaceStore & Sealing & Timing,
   since: string | undefined,
@@ -50,7 +53,8 @@ export async function openRange(
   const start = await ofThisTime(ctx, nowMs, await ofThisStore(ctx, parseSince(ctx, since)));
   const { fromMs, afterVersion } = start;
   const last = await findLastCommit(ctx, nowMs, start);
-  // From a time on the last commit is looked for at the end only: the next export looks at all again.
+  // After a time, the last commit is searched only at the end, so the next export must search all
+  // changes again.
   const latestMs = afterVersion === null ? fromMs : Infinity;
   const next: ExportStart = last === null ? start : {
     fromMs: Math.max(0, Math.min(latestMs, last.atMs - LATE_MS, nowMs - LATE_MS)),
@@ -61,8 +65,8 @@ export async function openRange(
 }
 
 /**
- * After a restore the store's versions restart after those of the backup: then only the time
- * counts, and changes may be exported twice.
+ * After a restore the store's versions continue from the backup, so only the time counts, and
+ * changes may be exported twice.
  */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
@@ -73,8 +77,8 @@ async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promi
 }
 
 /**
- * A start that is later than one of now could be was sealed before the clock was set back: then it is
- * at the newest change that was told, as the clock of now says.
+ * If the start is later than any current start could be, it was sealed before the clock was set
+ * back. Then the export starts at the newest exported change, according to the current clock.
  */
 async function ofThisTime(
   workspace: WorkspaceStore,
@@ -150,7 +154,7 @@ export function placeOf({ atMs, versionstamp, productId }: ExportedChange): Expo
   return [Math.floor(atMs / STRETCH_MS), versionstamp, productId];
 }
 
-/** The changes of a range in the order of their commits, from behind `after` on. */
+/** Yields the changes of a range after `after`, in the order of their commits. */
 export async function* walkRange(
   workspace: WorkspaceStore,
   range: ExportRange,

@@ -1,4 +1,4 @@
-/** Checks whether exported prices came back with the ERP's imports (docs/decisions/rules.md). */
+/** Checks whether the ERP's imports contain the exported prices (docs/decisions/rules.md). */
 
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import { batchesOf } from "../../base/collections.ts";
@@ -26,9 +26,9 @@ import { findOwners } from "./price_change_table.ts";
 const TOLD_AT_ONCE = 200;
 
 /**
- * Remembers the prices of an export that the ERP has read to its end: its imports should bring them.
- * `isOfToday`: what was told is the price that each product has, not what each change led to. People
- * who look at a file are no ERP.
+ * Records the prices of an export that the ERP has read to its end as awaited, because its imports
+ * should contain them. `isOfToday`: the export contained the current price of each product instead
+ * of that of each change. Exports by people are ignored.
  */
 export async function rememberTold(
   ctx: Context,
@@ -74,8 +74,8 @@ async function remember(
 
 const ROWS_PER_COMMIT = 50;
 /**
- * A full load that brings prices and lacks this one says nothing of it yet; the second one says that
- * it never comes. A delta, or a file without prices, could not have brought it.
+ * Number of full loads with prices but without this one, after which the price counts as missing.
+ * Partial loads and files without prices do not count.
  */
 const MISSES_MAX = 2;
 const WAITED_MS_MAX = 48 * 3_600_000;
@@ -95,17 +95,21 @@ export interface ArrivalSetup {
   readonly deps: AlertDeps;
 }
 
-/** Judges awaited prices by the imports that have ended. Several processes may do so at once. */
+/**
+ * Evaluates awaited prices by the imports that have ended. Several processes may do so
+ * concurrently.
+ */
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
     for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
-      // A judging by the clock that an earlier version left has no id; it is queued again.
+      // Skips entries without a valid id from earlier versions; those for evaluation by time are
+      // queued again.
       while (isId(jobId) && !await judgePart(setup, workspace, jobId));
     }
   });
 }
 
-/** Has those judged that wait for too long, whether an import comes or not. */
+/** Queues prices that have waited too long for an evaluation, independent of imports. */
 export async function queueOldArrivals({ store, clock }: ArrivalSetup): Promise<void> {
   const nowMs = clock.now().getTime();
   await eachWorkspace(store, "old arrivals", async (workspace) => {
@@ -123,7 +127,7 @@ function isTooOld({ toldAtMs }: AwaitedPrice, nowMs: number): boolean {
   return nowMs - toldAtMs >= WAITED_MS_MAX;
 }
 
-/** One commit of judging, with the place where it goes on; true when all of it is done. */
+/** One commit of the evaluation, with the position where it continues; returns true at the end. */
 async function judgePart(
   { clock, deps }: ArrivalSetup,
   workspace: WorkspaceStore,

@@ -1,6 +1,6 @@
 /**
- * Changes of own prices as a table: for programs with the values of the JSON, for people with words and
- * major units.
+ * Changes of own prices as a table: for programs with the values of the JSON, for people with words
+ * and amounts in major units.
  */
 
 import { exponentOf } from "../../base/currency.ts";
@@ -17,7 +17,7 @@ import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Columns of programs; new ones come last. */
+/** Columns for programs; new ones must come last. */
 const NAMES = [
   "sku",
   "productId",
@@ -31,7 +31,7 @@ const NAMES = [
   "validFrom",
 ] as const satisfies readonly (keyof PriceChangeRow)[];
 
-/** Columns of people, which every German ERP knows by these names. */
+/** Columns for people, with names that every German ERP knows. */
 const COLUMNS = [
   "Artikelnummer",
   "Preisgruppe",
@@ -89,11 +89,11 @@ function shownCells(row: PriceChangeRow, { timeZone, locale }: Terms): Cell[] {
 const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
 
 /**
- * A change of an own price for the system that keeps prices (docs/decisions/rules.md, Price
+ * A change of an own price, for the system that stores prices (docs/decisions/rules.md, Price
  * export).
  */
 export const PriceChangeRow = z.object({
-  sku: z.string().meta({ description: "As the product is called today" }),
+  sku: z.string().meta({ description: "The current SKU of the product" }),
   productId: z.string(),
   fromCents: cents,
   toCents: cents,
@@ -101,15 +101,15 @@ export const PriceChangeRow = z.object({
   at: z.iso.datetime(),
   source: z.enum(PRICE_SOURCES).meta({ description: "What changed the price" }),
   ref: z.string().nullable(),
-  tier: z.string().nullable().meta({ description: "The price tier that the product has today" }),
+  tier: z.string().nullable().meta({ description: "The current price tier of the product" }),
   validFrom: z.iso.datetime().meta({
-    description: "The beginning of the day of the change, in the zone of the workspace",
+    description: "The start of the day of the change, in the workspace's time zone",
   }),
 }).meta({ id: "PriceChangeRow" });
 
 export type PriceChangeRow = z.infer<typeof PriceChangeRow>;
 
-/** `owner` is the product as it is now; null for one of which nothing is left. */
+/** `owner` is the current product; null if it no longer exists. */
 export function toRow(
   { productId, change }: ExportedChange,
   owner: Pick<Product, "sku" | "tier"> | null,
@@ -121,7 +121,7 @@ export function toRow(
   return { sku, productId, fromCents, toCents, currency, at, source, ref, tier, validFrom };
 }
 
-/** The products of changes as they are now, deleted ones too, by id. */
+/** Finds the current products of changes, including deleted ones, by id. */
 export async function findOwners(
   workspace: WorkspaceStore,
   changes: readonly ExportedChange[],

@@ -30,7 +30,7 @@ export function priceExportRoutes() {
       query: PriceExportQuery,
       answer: custom({
         200: {
-          description: "Changes that no import caused, in the order of commits",
+          description: "Price changes that no import caused, in the order of commits",
           content: {
             "application/json": { schema: PriceChangePage },
             ...CSV_CONTENT,

@@ -13,9 +13,9 @@ export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 export const XML_TAIL = "</ITEMS>\n";
 
 /**
- * The current price of a product with all rows of its tier, so that reading it back moves nothing.
- * Null for what must not be read back: a deleted product, one without a price, a SKU that no XML
- * can hold.
+ * Writes the current price of a product with all rows of its tier, so that importing it changes
+ * nothing. Returns null for products that must not be imported: deleted ones, those without a
+ * price, and those with a SKU that XML cannot contain.
  */
 export function itemXml(product: Product, timeZone: string): string | null {
   const { sku, tier, currency, ourPriceCents, deletedAt } = product;
@@ -26,7 +26,7 @@ export function itemXml(product: Product, timeZone: string): string | null {
   return `  <ITEM>${head}${rows.join("")}</ITEM>\n`;
 }
 
-/** The own price is valid from the day of its change, whatever its row says of another one. */
+/** The own price is valid from the day of its change, even if its row has another date. */
 function rowsOf(
   { prices, tier, currency }: Product,
   amountCents: number,
@@ -46,7 +46,7 @@ function rowXml(
   timeZone: string,
 ): string {
   const exponent = exponentOf(currency);
-  // A lone dot before three digits is no thousand in every currency: only decimals make it clear.
+  // Without decimals a thousands separator could be read as a decimal sign, so it is omitted.
   const format = exponent === 0 ? formatDecimalComma : formatGerman;
   const fields = [
     element("TIER", tier),
@@ -58,7 +58,7 @@ function rowXml(
   return `<SALESPRICE>${fields.join("")}<VALIDUNTIL/></SALESPRICE>`;
 }
 
-/** "31.12.2025", with the time of day when it is not midnight. */
+/** Formats a time as "31.12.2025", with the time of day unless it is midnight. */
 function germanTime(instant: string, timeZone: string): string {
   const { year, month, day, hour, minute, second } = Temporal.Instant.from(instant)
     .toZonedDateTimeISO(timeZone);
@@ -68,7 +68,7 @@ function germanTime(instant: string, timeZone: string): string {
   return isMidnight ? date : `${date} ${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
-/** With a substitute for what no XML can hold; products hold no other such characters. */
+/** Replaces the only characters in products that XML cannot contain. */
 function xmlText(text: string): string {
   return text.replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
 }

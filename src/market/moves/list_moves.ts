@@ -43,23 +43,23 @@ import type { MoveCache } from "./move_cache.ts";
 import { z } from "@hono/zod-openapi";
 
 const SINCE_MS = 24 * HOUR_MS;
-/** Rows of moves are kept so long. */
+/** Number of days for which moves are kept. */
 const MOVE_DAYS = 30;
 
 export const MovesFilter = z.strictObject({
   since: BoundText.meta({
     anyOf: [...BOUND_FORMS],
     description:
-      `When it was committed, at least; 24 hours ago without it, at most ${MOVE_DAYS} days`,
+      `Moves committed at this time or later; default: 24 hours ago; at most ${MOVE_DAYS} days ago`,
   }),
   kind: z.enum(MOVE_KINDS).optional(),
   competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional(),
   category: z.string().min(1).max(300).optional().meta({
-    description: "Of products of exactly this one",
+    description: "Moves of products with exactly this category",
   }),
   hasCategory: z.enum(["true", "false"]).transform((text) => text === "true").optional().meta({
     type: "boolean",
-    description: "False: of products without a category alone",
+    description: "True: only products with a category; false: only products without one",
   }),
 });
 
@@ -67,7 +67,7 @@ export const MovesQuery = z.strictObject({
   limit: pageQuery(50, 200).limit,
   ...MovesFilter.shape,
   groupBy: z.enum(GROUPINGS).optional().meta({
-    description: "Adds groups of moves of one kind, the weightiest first",
+    description: "Adds groups of moves of one kind, most important first",
   }),
 });
 
@@ -75,7 +75,7 @@ const cents = z.int().nullable();
 
 const MarketMove = z.object({
   id: z.string(),
-  at: z.iso.datetime().meta({ description: "When it was seen" }),
+  at: z.iso.datetime().meta({ description: "When the move was observed" }),
   kind: z.enum(MOVE_KINDS),
   productId: z.string(),
   sku: z.string(),
@@ -83,13 +83,16 @@ const MarketMove = z.object({
   competitorId: z.string(),
   competitor: z.string().meta({ description: "Display name" }),
   fromCents: cents.meta({
-    description: "Of one piece of ours, on our side of VAT; null for a new offer",
+    description:
+      "Earlier price for one of our pieces, with or without VAT like our prices; null for a new offer",
   }),
-  toCents: cents.meta({ description: "As `fromCents`; the last one of what is sold out" }),
+  toCents: cents.meta({
+    description: "New price, like `fromCents`; the last known price of a sold-out offer",
+  }),
   currency: z.string(),
   changePct: z.number().nullable(),
   isNowCheapest: z.boolean().meta({ description: "The competitor has the cheapest offer now" }),
-  gapPct: z.number().nullable().meta({ description: "(Ours − cheapest) ÷ cheapest, now" }),
+  gapPct: z.number().nullable().meta({ description: "Current (ours − cheapest) ÷ cheapest" }),
 }).meta({ id: "MarketMove" });
 
 const MoveGroup = z.object({
@@ -97,29 +100,31 @@ const MoveGroup = z.object({
   competitorId: z.string().optional(),
   competitor: z.string().optional(),
   category: z.string().nullable().optional(),
-  moves: z.int().meta({ description: "How many moves" }),
+  moves: z.int().meta({ description: "Number of moves" }),
   products: z.int(),
-  changePct: z.number().nullable().meta({ description: "The mean of its moves" }),
+  changePct: z.number().nullable().meta({ description: "Mean of the moves" }),
   nowCheapest: z.int().meta({
-    description: "Products whose cheapest offer is that of the competitor of the move",
+    description: "Number of products whose cheapest offer is from the competitor of the move",
   }),
-  undercutUs: z.int().meta({ description: "Those of them of which we are dearer" }),
-  withRoom: z.int().meta({ description: "Products that we sell below the cheapest offer" }),
-  biggest: MarketMove.meta({ description: "The biggest change among them" }),
+  undercutUs: z.int().meta({ description: "Number of those for which we are dearer" }),
+  withRoom: z.int().meta({
+    description: "Number of products that we sell below the cheapest offer",
+  }),
+  biggest: MarketMove.meta({ description: "The largest change of the group" }),
 }).meta({ id: "MarketMoveGroup" });
 
 export const MarketMoves = z.object({
-  items: z.array(MarketMove).meta({ description: "The biggest change first" }),
+  items: z.array(MarketMove).meta({ description: "Moves, largest change first" }),
   groups: z.array(MoveGroup).optional().meta({ description: "With `groupBy`" }),
   counts: z.object(fromKeys(MOVE_KINDS, () => z.int())).meta({
-    description: "Of all kinds, whichever is asked for",
+    description: "Number of moves of all kinds, independent of `kind`",
   }),
-  total: z.int().meta({ description: "All that fit" }),
-  products: z.int().meta({ description: "Of how many products they are" }),
+  total: z.int().meta({ description: "Number of matching moves" }),
+  products: z.int().meta({ description: "Number of products with matching moves" }),
   since: z.iso.datetime(),
   asOf: z.iso.datetime(),
   isCut: z.boolean().meta({
-    description: "True where only the newest of very many were looked at",
+    description: "True if only the newest of very many moves were considered",
   }),
 }).meta({ id: "MarketMoves" });
 
@@ -177,7 +182,10 @@ const COLUMNS: Columns<z.output<typeof MarketMove>> = {
   id: ({ id }) => id,
 };
 
-/** All moves in the order of the list; the current values of a row are read when it is written. */
+/**
+ * Opens a table of all moves in the order of the list; the current values of a row are read when it
+ * is written.
+ */
 export async function openMoveTable(
   ctx: Context,
   deps: MovesDeps,
@@ -189,7 +197,7 @@ export async function openMoveTable(
     const found = every.take(limit);
     const shown = await show(ctx, deps.market, byId, { found, areOfLinks });
     const items = found.flatMap(({ id }) => shown.get(id) ?? []);
-    // The rest is in memory: any cursor says that there is more.
+    // The rest is in memory, so any cursor means that there is more.
     return { items, nextCursor: every.isEmpty ? null : "more", count: items.length };
   });
 }
@@ -257,7 +265,7 @@ async function findMoves(
   };
 }
 
-/** False for a move of a product or a link that is gone, or off. */
+/** False if the product or the link of the move was deleted or disabled. */
 function isOfLink(table: MarketTable, { productId, competitorId, linkMark }: PackedMove): boolean {
   const row = table.rowOf(productId);
   return row !== undefined && table.hasLink(row, competitorId, linkMark);
@@ -285,7 +293,10 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
   return Math.max(asked ?? nowMs - SINCE_MS, nowMs - MOVE_DAYS * 24 * HOUR_MS);
 }
 
-/** All of any number of moves, taken one part after the other: no turn sorts them all. */
+/**
+ * Collects any number of moves and returns them in parts, so that they are never sorted all at
+ * once.
+ */
 class Every {
   readonly #items: FoundMove[] = [];
   #isOrdered = false;
@@ -298,7 +309,7 @@ class Every {
     return this.#items.length === 0;
   }
 
-  /** The first ones of those that are left. */
+  /** Returns the first of the remaining moves. */
   take(limit: number): FoundMove[] {
     if (!this.#isOrdered) toHeap(this.#items, isBefore);
     this.#isOrdered = true;
@@ -321,7 +332,9 @@ interface ShownMoves {
   readonly areOfLinks: boolean;
 }
 
-/** By the id of the move; those of products and links that are gone are absent. */
+/**
+ * Returns the moves in the form of the API, by id; those of deleted products and links are absent.
+ */
 async function show(
   ctx: Context,
   market: MarketAsker["market"],

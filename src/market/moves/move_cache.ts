@@ -4,12 +4,12 @@ import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.t
 
 interface ReadMoves {
   readonly rows: Iterable<MovesRow>;
-  /** True if there were more than are returned. */
+  /** True if there are more moves than were returned. */
   readonly isCut: boolean;
 }
 
 export interface MoveCache {
-  /** Moves of commits since `sinceMs`, including all that were committed before the call. */
+  /** Returns the moves of commits since `sinceMs`, including every commit before the call. */
   read(workspace: Reader, sinceMs: number): Promise<ReadMoves>;
   size(): number;
 }
@@ -18,16 +18,18 @@ type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
 const KEPT_MS = 48 * 3_600_000;
 const KEPT_MAX = 100_000;
-/** For older moves, this many of the newest are read each time. */
+/** Maximum number of moves that are read from the store if older ones are requested. */
 const READ_MAX = 20_000;
-/** A commit may come so much later than its rows say: clocks of processes differ, stores are busy. */
+/**
+ * Maximum time between a row's time and its commit, because clocks differ and stores may be busy.
+ */
 const LATE_MS = 10 * 60_000;
 
 interface Entry {
   readonly rows: Map<string, MovesRow>;
   count: number;
   newestMs: number;
-  /** From this on all is here. */
+  /** All moves from this time on are cached. */
   wholeFromMs: number;
 }
 
@@ -54,7 +56,7 @@ export function createMoveCache(keptMax = KEPT_MAX, readMax = READ_MAX): MoveCac
       entry.newestMs = Math.max(entry.newestMs, row.atMs);
     }
     forgetOld(entry, keptFromMs, keptMax);
-    // The one that was asked for longest ago stands first.
+    // The least recently used entry comes first.
     entries.delete(workspaceId);
     entries.set(workspaceId, entry);
     for (const id of entries.keys()) {

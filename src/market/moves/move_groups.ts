@@ -1,6 +1,6 @@
 /**
- * Groups moves of one kind by competitor, category or both: their number, their size, and our position
- * now.
+ * Groups moves of one kind by competitor, category or both, with their number, their size and our
+ * current position.
  */
 import type { MarketTable } from "../table/market_table.ts";
 import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observations/move_store.ts";
@@ -19,7 +19,7 @@ export function weightOf({ fromCents, toCents }: PackedMove): number {
   return fromCents === null || fromCents === 0 ? 0 : Math.abs(toCents - fromCents) / fromCents;
 }
 
-/** True if `a` comes first: the larger change, of equal ones the newer, then by kind. */
+/** True if `a` comes first: the larger change, then the newer one, then by kind. */
 export function isBefore(a: FoundMove, b: FoundMove): boolean {
   if (a.weight !== b.weight) return a.weight > b.weight;
   if (a.move.atMs !== b.move.atMs) return a.move.atMs > b.move.atMs;

@@ -1,4 +1,4 @@
-/** The mail of the morning in the language of the workspace. */
+/** The morning mail in the language of the workspace. */
 
 import { changePct, sharePct } from "../../base/percent.ts";
 import type { Audience } from "../../engine/wording/show.ts";
@@ -10,16 +10,16 @@ interface MorningReaders extends Audience {
   readonly workspace: string;
   /** Base URL of the web client; `null` when unknown. */
   readonly publicUrl: string | null;
-  /** `20.11.2026`, as people of the workspace write it. */
+  /** The date as people of the workspace write it, such as `20.11.2026`. */
   readonly day: string;
 }
 
-/** True on a day on which nothing waits, nothing is missing and nothing has moved. */
+/** True if nothing waits, nothing is missing and nothing has moved. */
 export function isQuiet({ open, lateHours, failingShops, moves }: MorningFacts): boolean {
   return open === 0 && lateHours === null && failingShops.length === 0 && moves.total === 0;
 }
 
-/** The words of the mail, of a quiet day too. */
+/** Composes the mail, also for a quiet day. */
 export function composeMorning(facts: MorningFacts, to: MorningReaders): MailText {
   const { show, day } = to;
   const words = morningWordsOf(to.language);

@@ -26,7 +26,7 @@ export interface MorningMove {
 }
 
 interface MorningMoves {
-  /** Most important first. */
+  /** Groups of moves, most important first. */
   readonly groups: readonly MorningMove[];
   readonly total: number;
 }
@@ -105,7 +105,7 @@ async function readStand(ctx: Context, tables: MarketCache): Promise<MorningFact
     const [all] = summarise(table, [], () => true);
     return all ?? null;
   } catch (error) {
-    // The mail says how many more there are.
+    // The mail is sent without the market position.
     if (isTooLarge(error)) return null;
     throw error;
   }

@@ -18,27 +18,27 @@ interface MailDeps {
 
 const MailChange = z.strictObject({ isOn: z.boolean() }).meta({ id: "MorningMailChange" });
 
-/** The first page of the web client, and the same as a mail. */
+/** Routes of the web client's first page, and of the same as a mail. */
 export function overviewRoutes(deps: OverviewDeps & FreshnessDeps & MailDeps) {
   return resource("/overview", { look: { people: viewer }, change: { people: viewer } })
     .get("", {
-      answer: one(Overview, "What happened last, and what waits for a decision"),
+      answer: one(Overview, "Recent events, and open decisions"),
     }, ({ ctx }) => readOverview(ctx, deps))
     .get("/shops", {
-      answer: one(ShopFreshness, "How fresh the prices of each shop are"),
+      answer: one(ShopFreshness, "The freshness of each shop's prices"),
     }, ({ ctx }) => readShopFreshness(ctx, deps))
     .get("/mail", {
-      answer: one(MorningMail, "Whether the person gets the mail of the morning"),
+      answer: one(MorningMail, "Whether the person gets the morning mail"),
     }, ({ ctx }) => readMorningMail(ctx, deps.mailer))
     .patch("/mail", {
       body: MailChange,
-      answer: one(MorningMail, "As it is from now on"),
+      answer: one(MorningMail, "The new setting"),
     }, async ({ ctx, body }) => {
       await setDailyMail(ctx, body.isOn);
       return await readMorningMail(ctx, deps.mailer);
     })
     .post("/mail/test", {
       waitsForOthers: true,
-      answer: one(MailTestResult, "What the SMTP server said"),
+      answer: one(MailTestResult, "The answer of the SMTP server"),
     }, ({ ctx }) => sendMorningNow(ctx, deps)).routes;
 }

@@ -28,7 +28,7 @@ import { findOwners, PriceChangeRow, toRow } from "../export/price_change_table.
 import { z } from "@hono/zod-openapi";
 
 const SHOWN = 5;
-/** Higher counts are shown as "at least". */
+/** Maximum count; higher numbers are shown as "at least". */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
 
@@ -37,12 +37,12 @@ export const Overview = z.object({
   priceMoves: z.object({
     up: z.int(),
     down: z.int(),
-    isCut: z.boolean().meta({ description: "True when there were more than are counted" }),
+    isCut: z.boolean().meta({ description: "True if there are more than were counted" }),
     latest: z.array(PriceChangeRow).meta({ description: "Newest first" }),
   }).meta({ description: "Own prices of the last 24 hours that no import moved" }),
   proposals: z.object({
-    open: z.int().meta({ description: "How many are open" }),
-    isCut: z.boolean().meta({ description: "True when there are more than are counted" }),
+    open: z.int().meta({ description: "Number of open proposals" }),
+    isCut: z.boolean().meta({ description: "True if there are more than were counted" }),
     oldest: z.array(Proposal).meta({ description: "The open ones that expire first" }),
   }).meta({ description: "Open proposals" }),
   failingDomains: z.array(z.object({
@@ -50,23 +50,27 @@ export const Overview = z.object({
     domain: z.string(),
     displayName: z.string(),
     health: CompetitorHealth,
-  })).meta({ description: "Fetched in the last 24 hours and never with success" }),
+  })).meta({
+    description: "Competitors that were fetched in the last 24 hours without any success",
+  }),
   alerts: z.object({
     unread: z.int(),
     latest: z.array(Alert),
-  }).meta({ description: "What nobody has read, and the newest alerts" }),
+  }).meta({ description: "Number of unread alerts, and the newest ones" }),
   erp: z.object({
-    last: ImportSummary.nullable().meta({ description: "The last import that succeeded for real" }),
-    expectedHours: z.int().nullable().meta({ description: "Null: none is expected" }),
-    isLate: z.boolean().meta({ description: "None came for longer than that" }),
-  }).meta({ description: "Whether the file of the ERP came" }),
+    last: ImportSummary.nullable().meta({
+      description: "The last successful import that was no dry run",
+    }),
+    expectedHours: z.int().nullable().meta({ description: "Null: no import is expected" }),
+    isLate: z.boolean().meta({ description: "True if there was no import for longer than that" }),
+  }).meta({ description: "Whether the ERP's file has arrived" }),
   start: z.object({
     products: z.int(),
-    shops: z.int().meta({ description: "Enabled competitors" }),
-    readShops: z.int().meta({ description: "Those of which a price was ever seen" }),
-    rules: z.int().meta({ description: "Enabled ones" }),
-    hasProposal: z.boolean().meta({ description: "A rule has ever made a proposal" }),
-  }).meta({ description: "How far a new workspace has come" }),
+    shops: z.int().meta({ description: "Number of enabled competitors" }),
+    readShops: z.int().meta({ description: "Number of those with an observed price" }),
+    rules: z.int().meta({ description: "Number of enabled rules" }),
+    hasProposal: z.boolean().meta({ description: "True if a rule has ever created a proposal" }),
+  }).meta({ description: "Progress of setting up a new workspace" }),
 }).meta({ id: "Overview" });
 
 export type Overview = z.infer<typeof Overview>;

@@ -1,4 +1,7 @@
-/** Sends the morning mail to people who asked for it, once a day, unless there is nothing to report. */
+/**
+ * Sends the morning mail to people who have subscribed to it, once a day, unless there is nothing
+ * to report.
+ */
 
 import { requireUser } from "../../accounts/users/change_user.ts";
 import type { StoredUser } from "../../accounts/users/user.ts";
@@ -18,12 +21,12 @@ import { composeMorning, isQuiet } from "./compose_morning.ts";
 import { type MorningDeps, readMorning } from "./morning_facts.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Time of day from which it is sent, in the workspace's time zone. */
+/** Time of day from which the mail is sent, in the workspace's time zone. */
 const MAIL_TIME = "06:30";
 
 export const mailDays = defineTable<{ readonly userId: string; readonly day: string }, "userId">({
   prefix: "dm",
-  about: "the workspace's day for which a person's mail of the morning was dealt with last",
+  about: "the last day in the workspace's time zone for which a person's morning mail was handled",
   key: { userId: "id" },
   keyOnly: ["userId"],
   codec: { encode: ({ day }) => day, decode: (day) => Object({ day }) },
@@ -63,7 +66,10 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
   return count;
 }
 
-/** Null text means that there is nothing to report: the mail counts as handled, and nothing is sent. */
+/**
+ * Queues a mail. If its text is null, there is nothing to report: the mail counts as handled, and
+ * nothing is sent.
+ */
 async function queue(
   ctx: Context,
   { id, email }: StoredUser,
@@ -113,7 +119,9 @@ function contextOf({ store, clock }: MorningMailSetup, workspaceId: string): Con
 export const MorningMail = z.object({
   isOn: z.boolean(),
   isMailOn: z.boolean().meta({ description: "Whether an SMTP server is configured" }),
-  time: z.string().meta({ description: "From when on, on the clock of the workspace" }),
+  time: z.string().meta({
+    description: "Time of day from which the mail is sent, in the workspace's time zone",
+  }),
 }).meta({ id: "MorningMail" });
 
 export async function readMorningMail(

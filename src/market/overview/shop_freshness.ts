@@ -10,13 +10,13 @@ import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 import { setTimeout } from "node:timers/promises";
 
-/** As long as rules count a price that says nothing else. */
+/** Number of hours for which rules count a price by default. */
 export const FRESH_HOURS = 48;
 const FRESH_MS = FRESH_HOURS * 3_600_000;
-/** Decoded in one go: what else the thread has to do comes between. */
+/** Number of rows that are decoded at a time, with pauses for other work. */
 const ROWS = 300;
 const DELETED_ROWS = 1_000;
-/** A count stays for so long per product that was looked at, so that counting never becomes a load. */
+/** How long a count is cached per counted product, so that counting never becomes a load. */
 const KEPT_MS_PER_PRODUCT = 3;
 const KEPT_MS_MAX = 5 * 60_000;
 const WORKSPACES_MAX = 200;
@@ -26,12 +26,16 @@ export const ShopFreshness = z.object({
     competitorId: z.string(),
     domain: z.string(),
     displayName: z.string(),
-    links: z.int().meta({ description: "Enabled ones, of active products" }),
-    fresh: z.int().meta({ description: `Prices of the last ${FRESH_HOURS} hours` }),
-    failing: z.int().meta({ description: "Not fresh, and the last fetch brought an error" }),
-    stale: z.int().meta({ description: "All others" }),
+    links: z.int().meta({ description: "Number of enabled links of active products" }),
+    fresh: z.int().meta({
+      description: `Number of links with a price of the last ${FRESH_HOURS} hours`,
+    }),
+    failing: z.int().meta({
+      description: "Number of links that are not fresh and whose last fetch failed",
+    }),
+    stale: z.int().meta({ description: "Number of all other links" }),
     lastSeenAt: z.iso.datetime().nullable().meta({
-      description: "When a page of the shop was last looked at with success",
+      description: "When a page of the shop was last read successfully",
     }),
     lastError: CompetitorHealth.shape.lastError,
   })).meta({ description: "Enabled competitors that have links, most links first" }),
@@ -77,7 +81,9 @@ interface Counted {
 }
 
 export interface FreshnessCache {
-  /** Counts again when the last count is old; concurrent callers share one count. */
+  /**
+   * Returns the cached counts, or counts again if they are old; concurrent callers share one count.
+   */
   read(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted>;
 }
 

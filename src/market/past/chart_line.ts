@@ -1,6 +1,9 @@
-/** A price over time as a line of steps: plain code. Times are milliseconds, prices minor units. */
+/**
+ * A price over time as a line of steps, computed by pure functions. Times are in milliseconds,
+ * prices in minor units.
+ */
 
-/** The price from this time until the next point; `null`: no price. */
+/** A time and the price from then until the next point; null for no price. */
 export type ChartPoint<Cents extends number | null = number> = readonly [
   atMs: number,
   cents: Cents,
@@ -23,9 +26,10 @@ export const POINTS_MAX = 400;
 const BUCKETS = POINTS_MAX / 4;
 
 /**
- * The line of a price that is observed from time to time. An observation counts until the next one, but
- * for at most `countsMs(sight)`; after that there is a gap until the next observation. There is no gap
- * before the first one. `sights` are in order and begin with the last one before the window.
+ * Builds the line of a price that is observed from time to time. An observation counts until the
+ * next one, but for at most `countsMs(sight)`; then there is a gap until the next observation.
+ * There is no gap before the first one. `sights` are in order and begin with the last one before
+ * the window.
  */
 export function sightedLine(
   observations: readonly ChartPoint[],
@@ -52,7 +56,7 @@ export function sightedLine(
   return { points: thinned(points, { fromMs, toMs }), gaps: longest(gaps) };
 }
 
-/** Maximum number of gaps; of more, the shortest are drawn as lines. */
+/** Keeps the longest gaps up to the maximum number; shorter ones are drawn as lines. */
 function longest(gaps: readonly ChartGap[]): readonly ChartGap[] {
   if (gaps.length <= POINTS_MAX) return gaps;
   const lengthOf = ([fromMs, toMs]: ChartGap) => toMs - fromMs;
@@ -61,8 +65,8 @@ function longest(gaps: readonly ChartGap[]): readonly ChartGap[] {
 }
 
 /**
- * The line of a price that is valid until it is changed. `changes` are in order and begin with the last
- * one before the window.
+ * Builds the line of a price that is valid until it is changed. `changes` are in order and begin
+ * with the last one before the window.
  */
 export function steppedLine(
   changes: readonly ChartPoint<number | null>[],
@@ -74,9 +78,7 @@ export function steppedLine(
   return thinned([...first, ...inside], window);
 }
 
-/**
- * Thins a line to `POINTS_MAX` points. Peaks stay, and so do the first and last point of each section.
- */
+/** Thins a line to `POINTS_MAX` points. Peaks and the first and last point of each section stay. */
 function thinned<Cents extends number | null>(
   points: readonly ChartPoint<Cents>[],
   { fromMs, toMs }: ChartWindow,
@@ -97,7 +99,7 @@ function thinned<Cents extends number | null>(
   });
 }
 
-/** The median time between two observations; 0 if there are too few. */
+/** Returns the median time between two observations; 0 if there are too few. */
 export function usualMs(observations: readonly ChartPoint[]): number {
   if (observations.length < USUAL_LEAST) return 0;
   const times = observations.slice(1).map(([atMs], at) => atMs - (observations[at]?.[0] ?? atMs));

@@ -9,16 +9,16 @@ export interface TimelinePlace {
   readonly id: string;
 }
 
-/** Before an item: all of them. */
+/** The position before all items. */
 export const NEWEST: TimelinePlace = { atMs: Infinity, id: "" };
 
-/** Negative when `a` is the newer one, which comes first. */
+/** Negative if `a` is newer and therefore comes first. */
 export function compareNewest(a: TimelinePlace, b: TimelinePlace): number {
   if (a.atMs !== b.atMs) return b.atMs - a.atMs;
   return compareTexts(b.id, a.id);
 }
 
-/** Newest first, although the source has no order among equal times. */
+/** Yields items newest first; a source may have any order among equal times. */
 async function* inOrder<T extends TimelinePlace>(source: AsyncIterable<T>): AsyncGenerator<T> {
   let equal: T[] = [];
   for await (const item of source) {
@@ -36,7 +36,7 @@ interface Head<T> {
   item: T | null;
 }
 
-/** All items of the sources after a position. A source must be ordered by time. */
+/** Yields all items of the sources after a position. Each source must be ordered by time. */
 export async function* mergeNewest<T extends TimelinePlace>(
   sources: readonly AsyncIterable<T>[],
   after: TimelinePlace,
@@ -66,7 +66,7 @@ function compareHeads<T extends TimelinePlace>(a: Head<T>, b: Head<T>): number {
   return a.item && b.item ? compareNewest(a.item, b.item) : 0;
 }
 
-/** A move, or the end of the part that was read. */
+/** A move, or the end of the part that was searched. */
 export type FoundMove =
   | {
     readonly is: "move";
@@ -74,7 +74,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** All moves later than this were found; a later request continues from here. */
+  /** All moves after this time were found; a later request continues here. */
   | { readonly is: "break"; readonly atMs: number };
 
 /** Maximum number of older observations that are searched for the previous one of the same link. */
@@ -86,8 +86,8 @@ interface Waiting {
 }
 
 /**
- * Goes through observations from the newest on. The next older observation of the link is the previous
- * price; if there is none for very long, it was a new offer. Stops after `most` of them.
+ * Finds moves in observations, newest first. The next older observation of a link has its previous
+ * price; if there is none for very long, the offer was new. Stops after `most` observations.
  */
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,

@@ -11,20 +11,20 @@ import { type OurSide, ourSideOf } from "../unit_cents.ts";
 interface PastShop {
   readonly matchId: string;
   readonly competitorId: string;
-  /** Display name; the last one of a competitor that is gone. */
+  /** Display name, or the last one of a deleted competitor. */
   readonly competitor: string;
   readonly packFactor: number;
   readonly pricesIncludeVat: boolean | null;
-  /** We are the seller there today. */
+  /** True if we are currently the seller. */
   readonly isOurs: boolean;
-  /** When the current price was observed, in milliseconds; null without one. */
+  /** When the current price was observed, in milliseconds; null without a price. */
   readonly seenAtMs: number | null;
 }
 
 interface PastShops {
-  /** Existing links, the oldest first. */
+  /** Existing links, oldest first. */
   readonly linked: readonly PastShop[];
-  /** Any link of the product; `null` when it is no longer known. */
+  /** Finds any link of the product; null if it is no longer known. */
   of(matchId: string): Promise<PastShop | null>;
   readonly ours: OurSide;
 }

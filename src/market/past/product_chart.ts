@@ -16,57 +16,54 @@ import { z } from "@hono/zod-openapi";
 export const ChartQuery = z.strictObject({
   days: z.enum(["7", "30", "90", "365"]).default("90").meta({
     type: "string",
-    description: "How far back from now",
+    description: "Length of the chart back from now",
   }),
   includeDeleted: flagQuery.meta({ type: "boolean" }),
 });
 
 const at = z.iso.datetime();
 
-/** A time and what held from then on. */
+/** A time and the price from then on. */
 const point = z.tuple([at, z.int().nullable()]);
 
 export const ProductChart = z.object({
   own: z.array(point).meta({
-    description:
-      "Times and prices: from when on we asked what; null: nothing, or in another currency",
+    description: "Times, each with our price from then on; null: no price, or another currency",
   }),
   shops: z.array(z.object({
     competitorProductId: z.string(),
     competitorId: z.string(),
     competitor: z.string().meta({ description: "Display name" }),
-    isOurs: z.boolean().meta({ description: "We are the seller there today" }),
+    isOurs: z.boolean().meta({ description: "True if we are currently the seller" }),
     packFactor: z.number().meta({
-      description: "The shop sells so many of ours for its price; `points` are per piece",
+      description: "Number of our pieces that the shop sells for its price; `points` are per piece",
     }),
     points: z.array(point).meta({
       description:
-        "Times and prices: from when on one piece of ours cost what there, on our side of VAT",
+        "Times, each with the price per piece from then on, with or without VAT like ours",
     }),
     gaps: z.array(z.tuple([at, at])).meta({
-      description: "From and to: it was not seen for more than two intervals",
+      description: "Start and end of times without an observation for more than two intervals",
     }),
     lastSeenAt: at.nullable(),
-  })).meta({ description: "What each shop asked" }),
-  currency: z.string().meta({ description: "Of all prices, in minor units" }),
-  from: at.meta({ description: "Where the chart begins" }),
-  to: at.meta({ description: "Where it ends: now" }),
+  })).meta({ description: "The prices of each shop" }),
+  currency: z.string().meta({ description: "Currency of all prices, which are in minor units" }),
+  from: at.meta({ description: "Start of the chart" }),
+  to: at.meta({ description: "End of the chart: now" }),
 }).meta({ id: "ProductChart" });
 
 export type ProductChart = z.infer<typeof ProductChart>;
 
 const INTERVALS = 2;
-/**
- * Pushed prices arrive in their own rhythm: they may be late by this factor of the usual interval.
- */
+/** Pushed prices have their own interval; they count for this multiple of it. */
 const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
-/** For a product with more observations, the oldest part of the window is omitted. */
+/** Maximum number of observations; beyond that, the oldest part of the window is omitted. */
 const SIGHTS_MAX = 40_000;
 const CHANGES_MAX = 2_000;
 
 export interface ChartDeps {
-  /** After so many days one observation per day is left of each match. */
+  /** Number of days after which each match keeps only one observation per day. */
   readonly observationDays: number;
 }
 
@@ -79,7 +76,7 @@ export async function readChart(
   const now = ctx.now();
   const window = { fromMs: now.getTime() - Number(days) * DAY_MS, toMs: now.getTime() };
   const fetchedMs = INTERVALS * product.scrapeIntervalHours * HOUR_MS;
-  // Thinned days keep one observation, of any hour.
+  // Thinned days keep one observation, which may be at any hour.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
   const observationsOf = await readObservations(ctx, product, window.fromMs - daily, window.toMs);
@@ -125,8 +122,8 @@ export async function readChart(
 }
 
 /**
- * Observations in the product's currency, by match, oldest first; the newest ones when there are
- * too many.
+ * Reads observations in the product's currency, by match, oldest first; if there are too many, only
+ * the newest.
  */
 async function readObservations(
   ctx: Context,

@@ -57,18 +57,20 @@ export const TimelineQuery = z.strictObject({
   ...pageQuery(50, 200),
   types: Types.meta({
     type: "string",
-    description: `Some of ${TIMELINE_TYPES.join(", ")}, with commas; all without it`,
+    description: `Some of ${TIMELINE_TYPES.join(", ")}, separated by commas; default: all`,
     example: "move,price",
   }),
   includeDeleted: flagQuery.meta({ type: "boolean" }),
 });
 
-/** Observations looked at for one page, and rows of anything else read at once. */
+/**
+ * Maximum number of observations that are read for one page, and numbers of other rows per read.
+ */
 const SIGHTS_MAX = 20_000;
 const ROWS_PER_READ = 500;
 const CHANGES_PER_READ = 100;
 const PROPOSALS_PER_READ = 100;
-/** The newest exports are looked at, and of changes as many as are read at once. */
+/** Maximum number of exports that are considered, newest first. */
 const EXPORTS_MAX = 2_000;
 const EXPORTS_KEPT_MS = 400 * 86_400_000;
 
@@ -84,8 +86,8 @@ interface Placed extends TimelinePlace {
 type Found = Placed | Break;
 
 /**
- * One page, newest first. With many observations and few moves, a page may have fewer items than
- * requested although there is a next page.
+ * Returns one page, newest first. With many observations and few moves, a page may have fewer items
+ * than requested although there is a next page.
  */
 export async function pageOfTimeline(
   ctx: Context,
@@ -118,7 +120,7 @@ function placeOf(position: unknown): TimelinePlace {
 interface Past {
   readonly ctx: Context;
   readonly product: Product;
-  /** Only items after this place are read. */
+  /** Only items after this position are read. */
   readonly after: TimelinePlace;
 }
 
@@ -151,7 +153,7 @@ async function* moves(past: Past): AsyncGenerator<Found> {
 }
 
 /**
- * Observations, and between them visits that confirmed a price without an observation of their own.
+ * Yields observations, and among them visits that confirmed a price without a separate observation.
  */
 function observations(past: Past): AsyncIterable<PlacedObservation> {
   return mergeNewest([observed(past), lone(past)], NEWEST);
@@ -237,7 +239,7 @@ async function priceItem(
   return { id, type: "import", title: job?.args.label ?? sku, ...rest };
 }
 
-/** One after the other: a product has one open proposal at most. */
+/** Yields proposals one after the other, because a product has at most one open proposal. */
 async function* proposals({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
   const pages = pagesOf(
@@ -272,7 +274,7 @@ async function* alerts({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
   for await (const alert of walkAlerts(ctx, { index, after: null, order: "desc" })) {
     const { id, createdAt: at, title, severity, ruleId, body, facts } = alert;
-    // Old alerts were stored without facts.
+    // Older alerts lack facts.
     const data = { severity, ruleId, body, facts: facts ?? null };
     yield placed({ id: `alert-${id}`, at, type: "alert", title, actor: null, ref: id, data });
   }
@@ -296,8 +298,8 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
 }
 
 /**
- * The change of the price itself is an item of its own; the audit row is omitted unless it has a
- * reason.
+ * True if the audit row only records a price change, which is a separate item. The row is then
+ * omitted, unless it has a reason.
  */
 function isPriceAlone({ action, after, reason }: AuditRow): boolean {
   const names = Object.keys(after ?? {});
@@ -313,8 +315,8 @@ function editItem(
 }
 
 /**
- * The first export that contained each change, once for all its changes. Changes that an import
- * made are not exported.
+ * Yields the first export of each change, as one item for all its changes. Changes by an import are
+ * not exported.
  */
 async function* exports({ ctx, product }: Past): AsyncGenerator<Found> {
   const stretch = { fromMs: ctx.now().getTime() - EXPORTS_KEPT_MS, beforeMs: Infinity };

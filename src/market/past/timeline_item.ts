@@ -27,7 +27,7 @@ const FACTS = "What happened";
 const PriceData = z.object({
   source: z.enum(PRICE_SOURCES).meta({ description: "What changed the price" }),
   fromCents: cents.meta({ description: "Null for the first price" }),
-  toCents: cents.meta({ description: "Null when the price was taken away" }),
+  toCents: cents.meta({ description: "Null if the price was removed" }),
   currency: z.string(),
 }).meta({ description: FACTS });
 
@@ -36,16 +36,16 @@ const base = {
   at,
   title: z.string().meta({
     description:
-      "What it is about, by name: the competitor, the rule, the title of the alert, what the import " +
-      "is called, the action, the SKU, or the form of the export",
+      "The name of its subject: the competitor, the rule, the title of the alert, the label of the " +
+      "import, the action, the SKU, or the format of the export",
   }),
   actor: z.object({ type: z.string(), id: z.string(), name: z.string() }).nullable(),
   ref: z.string().nullable().meta({
-    description: "The id of the link, job, proposal, rule, alert, log row or export behind it",
+    description: "Id of the link, job, proposal, rule, alert, audit row or export",
   }),
 };
 
-/** The facts of an item go by its type. */
+/** An item of the timeline; its facts depend on its type. */
 export const TimelineItem = z.discriminatedUnion("type", [
   z.object({
     ...base,
@@ -55,8 +55,10 @@ export const TimelineItem = z.discriminatedUnion("type", [
       competitorProductId: z.string(),
       competitorId: z.string(),
       competitor: z.string(),
-      fromCents: cents.meta({ description: "Of one piece of ours, on our side of VAT" }),
-      toCents: cents.meta({ description: "As `fromCents`" }),
+      fromCents: cents.meta({
+        description: "For one of our pieces, with or without VAT like ours",
+      }),
+      toCents: cents.meta({ description: "Like `fromCents`" }),
       currency: z.string(),
       changePct: z.number().nullable(),
     }).meta({ description: FACTS }),
@@ -96,18 +98,20 @@ export const TimelineItem = z.discriminatedUnion("type", [
       before: fields,
       after: fields,
       currency: z.string().nullable(),
-      reason: z.string().nullable().meta({ description: "Why, where somebody said so" }),
+      reason: z.string().nullable().meta({ description: "The reason, if one was given" }),
     }).meta({ description: FACTS }),
   }),
   z.object({
     ...base,
     type: z.literal("export"),
     data: z.object({
-      format: z.string().meta({ description: "In which form it was fetched" }),
-      from: at.nullable().meta({ description: "Null: from the first change on" }),
-      to: at.meta({ description: "Up to which change" }),
-      rows: z.int().meta({ description: "How many changes it told" }),
-      toldAt: at.meta({ description: "When our price had changed that it told" }),
+      format: z.string().meta({ description: "Format of the export" }),
+      from: at.nullable().meta({
+        description: "Start of the exported changes; null: from the first change on",
+      }),
+      to: at.meta({ description: "End of the exported changes" }),
+      rows: z.int().meta({ description: "Number of exported changes" }),
+      toldAt: at.meta({ description: "Time of the exported change of our price" }),
     }).meta({ description: FACTS }),
   }),
 ]).meta({ id: "TimelineItem" });

@@ -1,4 +1,4 @@
-/** Counts products with a linked page by shop and group, independently of the time. */
+/** Counts products with a linked page by shop and group, independent of time. */
 import type { TimeSlice } from "../../platform/event_loop.ts";
 import { LINK_CONFIRMED, LINK_OTHER_PRODUCT } from "./link_columns.ts";
 import type { MarketTable } from "./market_table.ts";
@@ -8,21 +8,21 @@ export const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly
 type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 
 const ROWS_PER_TURN = 2_000;
-/** Maximum of groups × shops in an answer. */
+/** Maximum number of groups times shops in an answer. */
 const CELLS_MAX = 20_000;
 export const GROUPS_MAX = 200;
-/** Enough to know a price by. */
+/** Number of shops that suffice to know the market price. */
 const SOME_SHOPS = 3;
 
 interface CoverageCell {
-  /** Products with a linked page that is not known to show another product. */
+  /** Number of products with a linked page that is not known to show another product. */
   readonly linked: number;
-  /** Linked products whose page shows the product, or whose link was confirmed by a person. */
+  /** Number of those whose page shows the product, or whose link a person has confirmed. */
   readonly confirmed: number;
 }
 
 export interface CoverageSums {
-  /** In the order of the shops that were asked for. */
+  /** Cells in the order of the requested shops. */
   readonly cells: readonly CoverageCell[];
   readonly products: number;
 }
@@ -31,13 +31,13 @@ export interface Coverage {
   readonly all: CoverageSums;
   readonly anywhere: number;
   readonly atThree: number;
-  /** The largest groups first; null is without a name. */
+  /** The groups, largest first; null is the group without a name. */
   readonly groups: readonly (CoverageSums & { readonly name: string | null })[];
-  /** Sums of all other groups; `null` when all are listed. */
+  /** Sums of all other groups; null if all are listed. */
   readonly rest: (CoverageSums & { readonly groups: number }) | null;
 }
 
-/** Counts all rows in turns: a product counts once, as it is when its turn comes. */
+/** Counts all rows in slices. A product counts once, with its state when its slice is read. */
 export async function coverageOf(
   table: MarketTable,
   by: CoverageGroup,

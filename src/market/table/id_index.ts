@@ -1,6 +1,6 @@
 /**
- * Finds the row of an id in a table. Ids are stored as bytes with a hash table of row numbers, in a
- * twelfth of the memory of a map with texts.
+ * Finds the row of an id in a table. Ids are stored as bytes with a hash table of row numbers,
+ * which takes a twelfth of the memory of a map with texts.
  */
 import { idBytes, idText } from "../../base/id.ts";
 
@@ -10,7 +10,7 @@ const NONE = 0;
 const FULL = 0.7;
 const SLOTS_MIN = 64;
 
-/** Rows count up from 0 and stay what they are: a product that is gone leaves its row empty. */
+/** Assigns rows from 0 on. A row never changes its id; a deleted product leaves its row empty. */
 export class IdIndex {
   #ids: Uint8Array<ArrayBuffer>;
   #slots: Uint32Array<ArrayBuffer>;
@@ -39,7 +39,7 @@ export class IdIndex {
   }
 
   find(id: string): number | undefined {
-    // A search asks for most of a catalogue: no garbage, and no second look at what an id is.
+    // A reused buffer, because a search looks up most ids of a catalogue.
     const bytes = this.#asked;
     bytes.setFromHex(id);
     for (let slot = this.#home(bytes, 0);; slot = (slot + 1) % this.#slots.length) {
@@ -60,7 +60,10 @@ export class IdIndex {
     return row;
   }
 
-  /** Below, at or above 0 as the id of row `a` sorts before, is, or sorts behind the one of row `b`. */
+  /**
+   * Compares the ids of two rows: negative, 0 or positive if the id of `a` is before, equal to or
+   * after that of `b`.
+   */
   compare(a: number, b: number): number {
     return compareBytes(this.#ids, a * ID_BYTES, this.#ids, b * ID_BYTES);
   }
@@ -70,7 +73,7 @@ export class IdIndex {
     return compareBytes(this.#ids, row * ID_BYTES, bytes, 0);
   }
 
-  /** The ids of the rows from one until another, as they lie side by side. */
+  /** Returns the consecutive bytes of the ids of rows `from` (inclusive) to `until` (exclusive). */
   bytesOf(from: number, until: number): Uint8Array {
     return this.#ids.subarray(from * ID_BYTES, until * ID_BYTES);
   }
@@ -102,7 +105,7 @@ export class IdIndex {
     this.#slots[slot] = row + 1;
   }
 
-  /** FNV-1a: the bytes of ids that were made one after the other differ in the last ones. */
+  /** Computes the slot by FNV-1a, because consecutive ids differ only in their last bytes. */
   #home(bytes: Uint8Array, from: number): number {
     let hash = 0x811c9dc5;
     for (let at = from; at < from + ID_BYTES; at++) {

@@ -8,25 +8,25 @@ import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
 import type { RowLink } from "./market_row.ts";
 import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 
-/** Bits of `traits`. */
+/** The bits of `traits`. */
 export const LINK_CONFIRMED = 1;
 export const LINK_OTHER_PRODUCT = 2;
 export const ANY_SHOP = -1;
 
-/** Expected per product; the room for more grows. */
+/** Expected number of links per product; the columns grow if there are more. */
 const LINKS_EXPECTED = 5;
 const GROWTH = 1.25;
 export const LINK_BYTES = 17;
 
 export class LinkColumns {
-  /** Where the stretch of a row begins. */
+  /** Index of the first link of each row. */
   first: Uint32Array<ArrayBuffer>;
-  /** How many links the stretch of a row takes. */
+  /** Number of links for which each row has room. */
   #rooms: Uint8Array<ArrayBuffer>;
   shops: Uint32Array<ArrayBuffer>;
   #marks: Uint32Array<ArrayBuffer>;
   traits: Uint8Array<ArrayBuffer>;
-  /** The price per piece; NaN of an offer that does not count. */
+  /** The price per piece; NaN for an offer that does not count. */
   units: Float64Array<ArrayBuffer>;
   #end = 0;
 
@@ -50,14 +50,20 @@ export class LinkColumns {
     this.#rooms = longer(this.#rooms, new Uint8Array(rows));
   }
 
-  /** The place of the first of so many links of a row that is of the shop; -1 without one. */
+  /**
+   * Returns the index of the shop's first link among the first `count` links of a row; -1 if there
+   * is none.
+   */
   find(row: number, count: number, shop: number): number {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) if (this.shops[at] === shop) return at;
     return -1;
   }
 
-  /** True when one of so many links of a row is of the shop and has the mark (`idMark`). */
+  /**
+   * True if one of the first `count` links of a row belongs to the shop and has the mark
+   * (`idMark`).
+   */
   has(row: number, count: number, shop: number, mark: number): boolean {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
@@ -66,7 +72,7 @@ export class LinkColumns {
     return false;
   }
 
-  /** True when one of them is of the shop and is not known to show another product. */
+  /** True if one of them belongs to the shop and is not known to show another product. */
   hasOwn(row: number, count: number, shop: number): boolean {
     const first = this.first[row] ?? 0;
     for (let at = first; at < first + count; at++) {
@@ -76,7 +82,10 @@ export class LinkColumns {
     return false;
   }
 
-  /** True if the offers that count have changed, apart from their number. */
+  /**
+   * Writes the links of a row. Returns true if the offers that count have changed, apart from their
+   * number.
+   */
   put(
     row: number,
     offers: MarketFacts["offers"],
@@ -105,7 +114,7 @@ export class LinkColumns {
     return isMoved;
   }
 
-  /** True when another shop was there before. */
+  /** Writes a link; returns true if another shop was there before. */
   #set(place: number, { matchId, isConfirmed, isOtherProduct }: RowLink, shop: number): boolean {
     const isOther = this.shops[place] !== shop;
     this.shops[place] = shop;
@@ -115,7 +124,7 @@ export class LinkColumns {
     return isOther;
   }
 
-  /** Puts the links of these rows behind each other; `counts` says how many each row has. */
+  /** Packs the links of these rows one after the other; `counts` is their number per row. */
   pack(writer: ByteWriter, from: number, until: number, counts: Uint8Array): void {
     const places: number[] = [];
     for (let row = from; row < until; row++) {
@@ -136,7 +145,7 @@ export class LinkColumns {
     writer.put(gathered<Float64Array>(this.units, new Float64Array(length)));
   }
 
-  /** The inverse of `pack`. Throws when the rows have another number of links than `links`. */
+  /** The inverse of `pack`. Throws if the rows have another number of links than `links`. */
   unpack(
     reader: ByteReader,
     from: number,

@@ -10,28 +10,28 @@ export interface MarketRow {
   readonly currency: string;
   readonly folded: FoldedTexts;
   readonly facts: MarketFacts;
-  /** The enabled ones of enabled competitors, whether their offers count or not. */
+  /** The enabled links to enabled competitors, whether their offers count or not. */
   readonly links: readonly RowLink[];
   readonly proposal: RowProposal | null;
-  /** The first enabled one that makes a price and whose scope has the product. */
+  /** The first enabled rule that computes a price and has the product in its scope. */
   readonly ruleId: string | null;
   readonly labels: RowLabels;
-  /** When the product itself was changed last. */
+  /** When the product itself was last changed. */
   readonly updatedAtMs: number;
 }
 
 export interface RowProposal {
   readonly id: string;
   readonly proposedCents: number;
-  /** From our price of today, with 2 decimals; null if we have none, or ask nothing. */
+  /** Change from our current price, with 2 decimals; null if we have no price or it is 0. */
   readonly changePct: number | null;
 }
 
-/** A page of a shop that is compared with the product. */
+/** A link to a shop's page that is compared with the product. */
 export interface RowLink {
   readonly matchId: string;
   readonly competitorId: string;
-  /** The page shows the very product, or a person has confirmed the link. */
+  /** True if the page shows exactly the product, or a person has confirmed the link. */
   readonly isConfirmed?: boolean;
   readonly isOtherProduct?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The market of a whole workspace as columns of numbers, about 240 bytes per product. Pages, sums and
- * checkpoints are made from it. It knows no clock and reads nothing from the store.
+ * The market of a whole workspace as columns of numbers, about 240 bytes per product. Pages, sums
+ * and checkpoints are computed from it. It uses no clock and no store.
  */
 
 import { fromKeys } from "../../base/collections.ts";
@@ -28,9 +28,9 @@ import {
 import { ByteReader, ByteWriter } from "./packed_bytes.ts";
 import { Labels, PROPOSAL_BYTES, Proposals } from "./row_extras.ts";
 
-/** Columns that are no facts: a change of only these is no move of the product. */
+/** Columns that are no facts; if only these change, the product counts as unchanged. */
 const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
-/** Lists that belong to the facts: a change of the brand is no move. */
+/** Lists that belong to the facts; the brand, for example, does not. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
 
 const GAP_REST = 0;
@@ -40,7 +40,7 @@ const EQUIVALENT = 1 << 5;
 const LACKS_SHIPPING = 1 << 6;
 const REST_MASK = 3;
 
-/** Word lists of packed rows: a word's value is its index. */
+/** Word lists of packed rows; a word's number is its index. */
 export type PackedLists = Readonly<
   Record<ListColumn, readonly (readonly [key: string, text: string])[]>
 >;
@@ -49,13 +49,13 @@ export type PackedLists = Readonly<
 const PACKED_COUNTS = 3;
 const PACKED_HEAD_BYTES = PACKED_COUNTS * 4;
 const ID_BYTES = 12;
-/** The columns of packed rows: other names or another order make another format. */
+/** The columns of packed rows. Other names or another order are another format. */
 export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...BYTES, "linkTraits"].join();
 const PACKED_ROW_BYTES = ID_BYTES + NumberColumns.rowBytes;
 
 export class MarketTable {
   readonly ids: IdIndex;
-  /** To read from; the arrays are valid until the next `put`. */
+  /** Columns for reading; the arrays are valid until the next `put`. */
   readonly columns: NumberColumns;
   readonly #lists: Record<ListColumn, WordList>;
   readonly #proposals = new Proposals();
@@ -63,7 +63,7 @@ export class MarketTable {
   readonly links: LinkColumns;
   #size = 0;
 
-  /** `expected` products find room without growing. */
+  /** The table has room for `expected` products without growing. */
   constructor(expected: number) {
     this.ids = new IdIndex(expected);
     this.columns = new NumberColumns(expected);
@@ -75,12 +75,12 @@ export class MarketTable {
     return this.#size;
   }
 
-  /** Number of rows, including those of deleted products; check `isEmpty` when walking them. */
+  /** Number of rows, including those of deleted products; readers must check `isEmpty`. */
   get rows(): number {
     return this.ids.count;
   }
 
-  /** Changes when previously returned columns are no longer those of the table. */
+  /** Changes when previously returned columns are no longer valid. */
   get room(): number {
     return this.columns.room;
   }
@@ -91,7 +91,9 @@ export class MarketTable {
       this.#proposals.memoryBytes + this.labels.memoryBytes(this.rows);
   }
 
-  /** Adds the label of a product that was written before labels were kept; an existing label stays. */
+  /**
+   * Adds the label of a product that was added before labels were kept; an existing label stays.
+   */
   addLabels(id: string, labels: RowLabels): void {
     const row = this.rowOf(id);
     if (row !== undefined && this.labels.get("sku", row) === null) this.labels.set(row, labels);
@@ -101,7 +103,7 @@ export class MarketTable {
     return this.columns.bytes.state[row] === 0;
   }
 
-  /** The row of an active product; undefined for every other id. */
+  /** Returns the row of an active product; undefined for any other id. */
   rowOf(id: string): number | undefined {
     const row = this.ids.find(id);
     return row === undefined || this.isEmpty(row) ? undefined : row;
@@ -153,7 +155,7 @@ export class MarketTable {
     return ((this.columns.bytes.traits[row] ?? 0) & LACKS_SHIPPING) !== 0;
   }
 
-  /** True when the gap, or the room, is greater than a percentage of at most 2 decimals, exactly. */
+  /** True if the exact gap or room is greater than a percentage with at most 2 decimals. */
   isAbove(column: "gapPct" | "roomPct", row: number, pct: number): boolean {
     const shown = this.columns.floats[column][row] ?? NaN;
     if (shown !== pct) return shown > pct;
@@ -161,7 +163,7 @@ export class MarketTable {
     return (((this.columns.bytes.traits[row] ?? 0) >> shift) & REST_MASK) - 1 > 0;
   }
 
-  /** The shops whose offers count, as word ids, and their prices per piece. */
+  /** Yields the shops whose offers count, as word ids, with their prices per piece. */
   *offersOf(row: number): Generator<{ readonly shop: number; readonly unit: number }> {
     const { first, shops, units } = this.links;
     const begin = first[row] ?? 0;
@@ -235,8 +237,8 @@ export class MarketTable {
   }
 
   /**
-   * The products whose facts change by time and are not updated for `nowMs`, up to slightly more than
-   * `most`; and the time of the next one.
+   * Returns the products whose facts have changed by time alone until `nowMs`, up to slightly more
+   * than `most`, and the time of the next such change.
    */
   dueAt(
     nowMs: number,
@@ -255,8 +257,8 @@ export class MarketTable {
   }
 
   /**
-   * Takes over for the rows `from` to `until` when the facts of each last changed, from a table that
-   * this one takes the place of.
+   * Copies the times of the last change of facts for the rows `from` to `until` from the table that
+   * this one replaces.
    */
   keepTimesOf(before: MarketTable, from: number, until: number): void {
     for (let row = from; row < Math.min(until, this.rows); row++) {
@@ -299,8 +301,8 @@ export class MarketTable {
   }
 
   /**
-   * Packs rows from a given one into at most `bytesMax` bytes, but at least one row, and returns the next
-   * row. Each row is consistent. They are unpacked with `lists` of the same time or later.
+   * Packs rows from a given one on into at most `bytesMax` bytes, but at least one row, and returns
+   * the next row. Each row is consistent. Unpacking needs the `lists` of the same or a later time.
    */
   pack(from: number, bytesMax: number): { readonly bytes: Uint8Array; readonly until: number } {
     let [until, links, proposals, size] = [from, 0, 0, PACKED_HEAD_BYTES];
@@ -345,7 +347,7 @@ export class MarketTable {
     );
   }
 
-  /** For a table with unpacked rows that was not changed since. */
+  /** Sets the words after unpacking rows, before any other change of the table. */
   setLists(lists: PackedLists): void {
     for (const name of LISTS) {
       for (const [key, text] of lists[name]) this.#lists[name].codeOf(key, text);
@@ -391,7 +393,7 @@ export class MarketTable {
       this.#offersText(row) === other.#offersText(old);
   }
 
-  /** Word ids differ between tables. */
+  /** The offers as text, because word ids differ between tables. */
   #offersText(row: number): string {
     const offers = this.offersOf(row).map(({ shop, unit }) =>
       `${this.#lists.competitor.textOf(shop)} ${unit}`

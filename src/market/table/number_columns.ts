@@ -1,11 +1,11 @@
 /**
- * The number columns of a market table, with one number per row, and the words that some numbers stand
- * for.
+ * The number columns of a market table, with one number per row, and the words for which some
+ * numbers stand.
  */
 import { fromKeys } from "../../base/collections.ts";
 import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 
-/** Numbers that may be missing: NaN then. Times are milliseconds, percentages have 2 decimals. */
+/** Numbers, NaN if missing. Times are in milliseconds, percentages have 2 decimals. */
 export const FLOATS = [
   "ourCents",
   "comparedCents",
@@ -23,11 +23,11 @@ export const FLOATS = [
   "updatedAtMs",
 ] as const;
 export type FloatColumn = (typeof FLOATS)[number];
-/** `state` is 0 in an empty row; `rank` is 0 where there is none. */
+/** `state` is 0 in an empty row; `rank` is 0 without a rank. */
 export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
 export type ByteColumn = (typeof BYTES)[number];
 
-/** Columns that hold words of the list of the same name. */
+/** Columns with words of the list of the same name. */
 export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
 export type ListColumn = (typeof LISTS)[number];
 
@@ -35,13 +35,13 @@ const COLUMN_BYTES = FLOATS.length * 8 + LISTS.length * 4 + BYTES.length;
 const GROWTH = 1.25;
 const ROWS_MIN = 64;
 
-/** The arrays are replaced when the columns grow. */
+/** The number columns; the arrays are replaced when they grow. */
 export class NumberColumns {
   static readonly rowBytes = COLUMN_BYTES;
 
   readonly floats: Record<FloatColumn, Float64Array<ArrayBuffer>>;
   readonly bytes: Record<ByteColumn, Uint8Array<ArrayBuffer>>;
-  /** The words of the lists. */
+  /** Columns of word numbers. */
   readonly words: Record<ListColumn, Uint32Array<ArrayBuffer>>;
   room: number;
 
@@ -90,15 +90,15 @@ export class NumberColumns {
 }
 
 /**
- * Texts that come again and again as small numbers, counted up from 1; 0 is no text. Equal keys are one
- * word, whose first text is kept.
+ * Stores repeated texts as small numbers from 1 on; 0 means no text. Equal keys are one word, which
+ * keeps its first text.
  */
 export class WordList {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [];
   #characters = 0;
 
-  /** The number of a word, a new one for a new word. */
+  /** Returns the number of a word, adding it if it is new. */
   codeOf(key: string, text: string): number {
     const known = this.#codes.get(key);
     if (known !== undefined) return known;
@@ -107,7 +107,7 @@ export class WordList {
     return this.#texts.length;
   }
 
-  /** 0 for an unknown word. */
+  /** Returns 0 for an unknown word. */
   find(key: string): number {
     return this.#codes.get(key) ?? 0;
   }
@@ -125,7 +125,7 @@ export class WordList {
   }
 }
 
-/** Writes numbers, NaN for missing ones; true if any changed. */
+/** Writes numbers, NaN for missing ones; returns true if any changed. */
 export function setAll<Name extends string>(
   names: readonly Name[],
   columns: Readonly<Record<Name, Float64Array | Uint8Array>>,

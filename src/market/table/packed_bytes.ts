@@ -2,12 +2,12 @@
 
 type Numbers = Uint8Array | Uint32Array | Float64Array;
 
-/** Puts columns one behind the other. */
+/** Writes columns one after the other. */
 export class ByteWriter {
   readonly bytes: Uint8Array<ArrayBuffer>;
   #at = 0;
 
-  /** `size` is what all columns take together. */
+  /** `size` is the total size of all columns. */
   constructor(size: number) {
     this.bytes = new Uint8Array(size);
   }
@@ -18,7 +18,7 @@ export class ByteWriter {
   }
 }
 
-/** Takes columns out in the order in which they were put. Throws when the bytes end before. */
+/** Reads columns in the order in which they were written. Throws if the bytes end too early. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -31,7 +31,7 @@ export class ByteReader {
     return this.#at === this.#bytes.length;
   }
 
-  /** The next numbers, so many as the column has places. */
+  /** Fills the column with the next numbers. */
   fill(column: Numbers): void {
     const { buffer, byteOffset, byteLength } = column;
     new Uint8Array(buffer, byteOffset, byteLength).set(this.#take(byteLength));

@@ -5,7 +5,7 @@ import type { RowLabels, RowProposal } from "./market_row.ts";
 import type { ByteReader, ByteWriter } from "./packed_bytes.ts";
 
 const ID_BYTES = 12;
-/** Bytes of a packed one: place, id, price and change; a change of NaN is none. */
+/** Size of a packed proposal: row, id, price and change; NaN means no change. */
 export const PROPOSAL_BYTES = 32;
 const PROPOSAL_MEMORY_BYTES = 200;
 
@@ -49,9 +49,9 @@ export class Proposals {
   }
 }
 
-/** Bytes of a label in addition to its characters. */
+/** Size of a label in addition to its characters. */
 const LABEL_BYTES = 24;
-/** Enough for an order that people call one; beyond it goes by id. */
+/** Number of characters by which labels are sorted, followed by the id. */
 const LABEL_CHARACTERS = 64;
 
 /** Folded, shortened texts for sorting; empty until they are first needed. */
@@ -75,7 +75,7 @@ export class Labels {
     return this.#texts?.[name][row] ?? null;
   }
 
-  /** Nothing while labels are not kept. */
+  /** Does nothing while labels are not kept. */
   set(row: number, labels: RowLabels): void {
     if (this.#texts === null) return;
     for (const name of ["sku", "title"] as const) {

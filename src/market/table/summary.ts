@@ -1,4 +1,4 @@
-/** Positions of groups of products: one pass over a table. */
+/** Computes the positions of groups of products in one pass over a table. */
 
 import { fromKeys } from "../../base/collections.ts";
 import { MARKET_STATES, type MarketState } from "../../engine/pricing/market_facts.ts";
@@ -6,29 +6,35 @@ import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";
 import type { RowTest } from "./table_page.ts";
 
-/** Products are grouped by none, one or two of these. */
+/** Dimensions for grouping products, of which none, one or two are used. */
 export const SUMMARY_DIMENSIONS = ["brand", "category", "competitor"] as const;
 export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 
-/** Percentages have 2 decimals; a dimension that was not asked for is absent. */
+/**
+ * The figures of a group. Percentages have 2 decimals; dimensions that were not requested are
+ * absent.
+ */
 export interface SummaryGroup {
   readonly brand?: string | null;
   readonly category?: string | null;
-  /** With a competitor, only products with an offer there count, and only that offer is compared. */
+  /**
+   * If present, only products with an offer of this competitor count, and only that offer is
+   * compared.
+   */
   readonly competitorId?: string;
   readonly products: number;
-  /** Products with an own price and a counting offer. */
+  /** Number of products with an own price and an offer that counts. */
   readonly compared: number;
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** The mean over the products; null if none is compared. */
+  /** Mean of the products; null if none is compared. */
   readonly indexPct: number | null;
   readonly marginPct: number | null;
   readonly states: Readonly<Record<MarketState, number>>;
 }
 
-/** The sums of a group: word ids of the dimensions; 0 is none. */
+/** The sums of a group. Dimensions are word ids; 0 means none. */
 export interface SummarySum {
   readonly brand: number;
   readonly category: number;
@@ -45,11 +51,13 @@ interface Sum extends SummarySum {
   indexSum: number;
   margins: number;
   marginSum: number;
-  /** By the number of the state in the table. */
+  /** Number of products by state, as numbered in the table. */
   readonly states: number[];
 }
 
-/** The groups of the matching products, largest first; without dimensions, one group of all. */
+/**
+ * Returns the groups of the matching products, largest first; without dimensions, one group of all.
+ */
 export function summarise(
   table: MarketTable,
   by: readonly SummaryDimension[],
@@ -64,15 +72,15 @@ const ROWS_PER_TURN = 2_000;
 
 /** Settings for the pass over a large table while requests are served. */
 interface SummaryTurns {
-  /** Created again when the table has grown, because its columns were reallocated. */
+  /** Creates the test again when the table has grown, because its columns were reallocated. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Adds all rows in slices. A product counts once, as it is when its slice is read; a product that is
- * added meanwhile does not count.
+ * Adds all rows in slices. A product counts once, with its state when its slice is read; products
+ * that are added meanwhile do not count.
  */
 export async function addInTurns(
   pass: SummaryPass,
@@ -90,7 +98,7 @@ export async function addInTurns(
 }
 
 export class SummaryPass {
-  /** Ordered by the first requested dimension, then by the second one. */
+  /** Sums by the first requested dimension, then by the second one. */
   readonly #sums = new Map<number, Map<number, Sum>>();
   readonly #table: MarketTable;
   readonly #hasBrand: boolean;
@@ -98,7 +106,7 @@ export class SummaryPass {
   readonly #hasShop: boolean;
   readonly #onlyShop: number | null;
 
-  /** `onlyShop`: only the competitor with this word id. */
+  /** `onlyShop` restricts the sums to the competitor with this word id. */
   constructor(
     table: MarketTable,
     by: readonly SummaryDimension[],
@@ -161,7 +169,7 @@ export class SummaryPass {
     };
   }
 
-  /** Each shop once, with its cheapest offer, which comes first. */
+  /** Adds each shop once, with its cheapest offer, which comes first. */
   #shopsAdder(): RowAdder {
     const table = this.#table;
     const onlyShop = this.#onlyShop;
@@ -190,7 +198,7 @@ export class SummaryPass {
   }
 
   #sumFor(brand: number, category: number, shop: number): Sum {
-    // Two dimensions at the most.
+    // There are at most two dimensions.
     const first = this.#hasBrand ? brand : category;
     const second = this.#hasShop ? shop : this.#hasBrand ? category : 0;
     let sums = this.#sums.get(first);
@@ -220,7 +228,7 @@ function newSum(brand: number, category: number, shop: number): Sum {
   };
 }
 
-/** The `max` largest ones in order; of equal ones, the earlier. */
+/** Returns the `max` largest sums in order; among equal ones the earlier. */
 function largest(sums: readonly Sum[], max: number): Sum[] {
   const inOrder = (some: readonly Sum[]) => some.toSorted((a, b) => b.products - a.products);
   if (sums.length <= max) return inOrder(sums);

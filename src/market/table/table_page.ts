@@ -1,6 +1,6 @@
 /**
- * Computes a page of a table in one pass: filters, order, total, and rows that moved since the first
- * page.
+ * Computes a page of a table in one pass: filters, order, total, and rows that have changed since
+ * the first page.
  */
 import { idBytes } from "../../base/id.ts";
 import { TopN } from "../../base/heap.ts";
@@ -16,11 +16,11 @@ import type { FloatColumn, ListColumn } from "./number_columns.ts";
 
 export type SortValue = number | string | null;
 
-/** Behind what a page begins. */
+/** The position after which a page begins. */
 export interface PagePlace {
   readonly value: SortValue;
   readonly id: string;
-  /** When the first page was made. */
+  /** When the first page was computed. */
   readonly sinceMs: number;
 }
 
@@ -46,7 +46,7 @@ const SORTED_FLOATS: Partial<Record<MarketSort, FloatColumn>> = {
   margin: "marginPct",
 };
 
-/** `ruleNames`: what rules are called, for their order. */
+/** `ruleNames` returns the names of rules, for sorting. */
 export function pageOf(
   table: MarketTable,
   query: MarketQuery,
@@ -81,8 +81,8 @@ export function pageOf(
 }
 
 /**
- * The rows of products that are named, each once: few of many are not looked for among all. Without names
- * `rows` is null, and all of `count` are meant.
+ * Returns the rows of the given products, each once, so that not all rows are searched. Without
+ * ids, `rows` is null and means all `count` rows.
  */
 function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   if (ids === null) return { rows: null, count: table.rows };
@@ -94,9 +94,9 @@ function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
   return { rows: [...rows], count: rows.size };
 }
 
-/** Rows that fit, and how they are sorted; both stay as they are, whatever becomes of the table. */
+/** Matching rows and their order; both stay the same when the table changes. */
 interface RowOrder {
-  /** In no order yet. */
+  /** The rows, not sorted yet. */
   readonly rows: Uint32Array<ArrayBuffer>;
   readonly compare: (a: number, b: number) => number;
 }
@@ -137,7 +137,7 @@ interface Found {
   readonly value: SortValue;
 }
 
-/** Nulls come last both ways. */
+/** Null comes last in both directions. */
 function compareValues(a: SortValue, b: SortValue, sign: number): number {
   if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
   return a < b ? -sign : a > b ? sign : 0;
@@ -210,7 +210,8 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   const { dearerThanPct, roomAbovePct, marginBelowPct, rankMin, rankMax, newestBeforeMs } = filter;
   if (dearerThanPct !== undefined) tests.push((row) => table.isAbove("gapPct", row, dearerThanPct));
   if (roomAbovePct !== undefined) tests.push((row) => table.isAbove("roomPct", row, roomAbovePct));
-  // Rounded down, so that it is below as many percentages of 2 decimals as the exact one.
+  // The value is rounded down, so comparing it with a percentage of 2 decimals gives the same
+  // result as the exact value.
   if (marginBelowPct !== undefined) tests.push(below(table, "marginPct", marginBelowPct));
   if (newestBeforeMs !== undefined) tests.push(below(table, "newestAtMs", newestBeforeMs));
   const { rank, links, offers } = table.columns.bytes;
@@ -264,7 +265,7 @@ export function equal(table: MarketTable, column: ListColumn, key: string): RowT
   return (row) => wanted !== 0 && words[row] === wanted;
 }
 
-/** Each word is looked at once, however many products have it. */
+/** Compares each word only once, however many products have it. */
 function containing(table: MarketTable, column: ListColumn, part: string): RowTest {
   const wanted = new Set(
     table.list(column).entries().filter(({ key }) => key.includes(part)).map(({ code }) => code),

@@ -1,4 +1,4 @@
-/** Daily positions, as both interfaces answer them. */
+/** Daily market positions, in the form of both interfaces. */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -16,28 +16,28 @@ import { z } from "@hono/zod-openapi";
 
 export const TrendQuery = z.strictObject({
   days: z.enum(["30", "90", "365"]).default("30").meta({ type: "string" }),
-  brand: z.string().max(300).optional().meta({ description: "Exactly this one" }),
-  category: z.string().max(300).optional().meta({ description: "Exactly this one" }),
+  brand: z.string().max(300).optional().meta({ description: "Only this brand" }),
+  category: z.string().max(300).optional().meta({ description: "Only this category" }),
   competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional().meta({
-    description: "Compared with this competitor alone; two of the three at most",
+    description: "Compared only with this competitor; at most two of the three parameters",
   }),
 });
 
 export const MarketTrend = z.object({
   points: z.array(z.object({
-    date: z.iso.date().meta({ description: "In the zone of the workspace" }),
+    date: z.iso.date().meta({ description: "In the workspace's time zone" }),
     compared: z.int(),
     cheapest: z.int(),
     middle: z.int(),
     dearest: z.int(),
     indexPct: z.number().nullable(),
     takenAt: z.iso.datetime(),
-  })).meta({ description: "Oldest first, the last one now; a day that is missing is a gap" }),
+  })).meta({ description: "Days, oldest first, ending now; missing days are gaps" }),
 }).meta({ id: "MarketTrend" });
 
 type Point = z.output<typeof MarketTrend>["points"][number];
 
-/** Refuses with `validation_failed` what no days are kept of. */
+/** Throws `validation_failed` for a combination whose days are not stored. */
 export async function readTrend(
   ctx: Context,
   tables: MarketCache,
@@ -82,7 +82,7 @@ function notKept(path: string, message: string): Failure {
   return refuseFields([{ path, message }]);
 }
 
-/** An empty filter is none. */
+/** Returns the series; an empty filter is ignored. */
 function seriesOf({ brand, category, competitorId }: Series): Series {
   return {
     ...(brand && { brand }),

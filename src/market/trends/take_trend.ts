@@ -1,4 +1,4 @@
-/** Takes the day's snapshot of the market positions of all groups of products. */
+/** Takes the day's snapshot of all groups' market positions. */
 
 import { dayOf, monthOf } from "../../base/time.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
@@ -20,11 +20,11 @@ import {
   takeMonth,
 } from "./trend_days.ts";
 
-/** A pair of dimensions keeps only groups of at least this many products. */
+/** Minimum number of products of a group with two dimensions. */
 export const PAIR_PRODUCTS_MIN = 5;
-/** The largest groups of one dimension, at most this many. */
+/** Maximum number of groups with one dimension; the largest are kept. */
 const SERIES_MAX = 4_000;
-/** Rows that a commit reads and writes. */
+/** Number of rows that a commit reads and writes. */
 const SERIES_PER_COMMIT = 300;
 
 export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
@@ -43,14 +43,15 @@ export interface Measured {
 }
 
 interface Snapshot {
-  /** A day in the zone of the workspace, `2026-11-21`. */
+  /** A day in the workspace's time zone, such as `2026-11-21`. */
   readonly date: string;
   readonly takenAtMs: number;
 }
 
 /**
- * Writes the day into all series, in the place of what was there of it. The day counts with the last
- * commit: what breaks off is begun again. Returns the number of series; `signal` aborts it.
+ * Writes the day into all series, replacing earlier figures of the day. The day counts from the
+ * last commit on; after an interruption it starts again. Returns the number of series; `signal`
+ * aborts it.
  */
 export async function takeTrend(
   workspace: WorkspaceStore,
@@ -83,7 +84,7 @@ export async function takeTrend(
   return count;
 }
 
-/** The rows that are kept of one grouping, the largest groups first. */
+/** Returns the stored rows of one grouping, largest groups first. */
 export async function measure(
   table: MarketTable,
   by: readonly SummaryDimension[],
@@ -93,7 +94,7 @@ export async function measure(
   const pass = new SummaryPass(table, by);
   await addInTurns(pass, table, { testOf: () => () => true, slice, signal });
   const isPair = by.length > 1;
-  // Products without brand or category form no group.
+  // Products without a brand or category form no group.
   const isKept = ({ brand, category, products }: SummarySum) =>
     (brand !== 0 || !by.includes("brand")) && (category !== 0 || !by.includes("category")) &&
     (!isPair || products >= PAIR_PRODUCTS_MIN);

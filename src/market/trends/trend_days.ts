@@ -1,7 +1,7 @@
 /**
- * Daily market positions of groups of products: one row per month and series, at most 13 bytes per day.
- * The row of the dimension `at`, without a value, has the time of each day's snapshot in minutes; a day
- * counts once it is in this row.
+ * Daily market positions of groups of products: one row per month and series, at most 13 bytes per
+ * day. The row of the dimension `at`, which has no value, contains the time of each day's snapshot
+ * in minutes; a day counts only if it is in this row.
  */
 
 import { dateOf, dayOf, monthOf } from "../../base/time.ts";
@@ -12,10 +12,10 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 
 interface TrendPlace {
-  /** `202611`. */
+  /** For example `202611`. */
   readonly month: number;
   readonly dimension: string;
-  /** 16 bytes of SHA-256 over what the series is of. */
+  /** The first 16 bytes of the SHA-256 of the series' values. */
   readonly value: Uint8Array;
 }
 
@@ -24,7 +24,8 @@ export const trends = defineTable<
   "month" | "dimension" | "value"
 >({
   prefix: "mkd",
-  about: "the days of a series of products in a month, or when its snapshots were taken, as bytes",
+  about:
+    "the days of a series of products in a month, or the times of the month's snapshots, as bytes",
   key: { month: "number", dimension: "text", value: "bytes" },
   keyOnly: ["month", "dimension", "value"],
   codec: { encode: ({ bytes }) => bytes, decode: (bytes) => Object({ bytes }) },
@@ -47,7 +48,7 @@ const TREND_DIMENSIONS = [
 ] as const;
 type TrendDimension = (typeof TREND_DIMENSIONS)[number];
 
-/** A group of products; what is absent is not told apart. */
+/** A group of products; absent dimensions are not distinguished. */
 export interface Series {
   readonly brand?: string;
   readonly category?: string;
@@ -58,7 +59,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const NO_VALUE = new Uint8Array();
 
-/** Null for what no days are kept of. */
+/** Returns null for a combination whose days are not stored. */
 export function dimensionOf({ brand, category, competitorId }: Series): TrendDimension | null {
   const parts = [
     ...(brand === undefined ? [] : ["brand"]),
@@ -101,7 +102,7 @@ export async function findDays(
   }));
 }
 
-/** When the snapshots of months were taken, in milliseconds by the date. */
+/** Finds the times of the snapshots of months, in milliseconds by date. */
 export async function findSnapshotTimes(
   workspace: WorkspaceStore,
   months: readonly number[],
@@ -117,8 +118,8 @@ export async function findSnapshotTimes(
 }
 
 /**
- * Lets one write days of a month after the other, because they share rows: the commit fails when another
- * one of this month came first. Each commit rewrites the row of all products, which is written first.
+ * Serialises writers of days of a month, because the days share rows: the commit fails if another
+ * commit for this month came first. Each commit rewrites the row of all products for this purpose.
  */
 export async function takeMonth(
   write: Write,
@@ -141,7 +142,7 @@ export function saveSeriesDays(
   trends.put(write, { workspaceId }, { ...placeOf(month, series), bytes: encodeDays(days) });
 }
 
-/** Says that the snapshot of a date is whole; other dates of its month stay. */
+/** Records that the snapshot of a date is complete; other dates of its month stay. */
 export async function saveSnapshotTime(
   write: Write,
   workspace: WorkspaceStore,
@@ -160,11 +161,11 @@ interface DayFigures {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
-  /** With 2 decimals; null if none was compared. */
+  /** Has 2 decimals; null if none was compared. */
   readonly indexPct: number | null;
 }
 
-/** By the day of the month, 1 to 31. */
+/** Values by day of the month, 1 to 31. */
 export type Days<T> = ReadonlyMap<number, T>;
 
 export function encodeDays(days: Days<DayFigures>): Uint8Array<ArrayBuffer> {

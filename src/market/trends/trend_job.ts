@@ -1,7 +1,7 @@
 /**
- * Takes a snapshot of each workspace's market at 23:50 in its time zone. If yesterday's is missing,
- * the process does not run at that time of day: then a snapshot is taken at once, and the evening's
- * replaces it (docs/decisions/market.md).
+ * Takes a snapshot of each workspace's market at 23:50 in its time zone. If yesterday's snapshot is
+ * missing, the process probably does not run at that time: then a snapshot is taken immediately,
+ * and a later one in the evening replaces it (docs/decisions/market.md).
  */
 
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -29,7 +29,7 @@ const log = roomLog("market");
 
 type TrendJob = Job<{ readonly date: string }, Record<string, never>, Record<never, never>>;
 
-/** The job of a day; one at a time in a workspace. */
+/** The job kind of daily snapshots; a workspace runs one job at a time. */
 export function createTrendKind(
   tables: MarketCache,
   counters: MarketCounters = new MarketCounters(),
@@ -48,7 +48,7 @@ export function createTrendKind(
   };
 }
 
-/** `outcome` is null while the day needs another step. */
+/** `outcome` is null if the day needs another step. */
 interface Step {
   readonly outcome: keyof MarketCounters["trendDays"] | null;
   readonly result: StepResult<TrendJob>;
@@ -65,7 +65,7 @@ async function takeStep(
 ): Promise<Step> {
   const { workspaceId } = tools;
   const { timeZone } = await requireWorkspace(tools);
-  // After midnight the figures would be those of the next day. The day stays empty instead.
+  // After midnight the figures would belong to the next day, so the day stays empty.
   if (dateIn(tools.now(), timeZone) !== date) return SKIPPED;
   try {
     const { table, asOfMs } = await tables.read(tools);
@@ -80,7 +80,7 @@ async function takeStep(
   }
 }
 
-/** Adds the jobs that are due at a planned time; asked twice for it, it adds them once. */
+/** Adds the jobs that are due at a planned time; repeating it adds nothing. */
 export async function addTrendJobs(
   setup: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
@@ -103,7 +103,7 @@ export async function addTrendJobs(
   }
 }
 
-/** The day of which a snapshot is to be taken now; null for none. */
+/** Returns the day for which a snapshot must be taken now; null if there is none. */
 async function dueDate(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { id: workspaceId, timeZone }: Workspace,
