@@ -6,12 +6,12 @@ import { transact } from "../../src/platform/store/kv.ts";
 import {
   dropBlob,
   keepBlob,
-  openBlob,
   spoolBlob,
   type SpoolRoom,
   sweepBlobs,
   UNBOUNDED_ROOM,
 } from "../../src/platform/store/spool.ts";
+import { openBlob } from "../../src/platform/store/open_blob.ts";
 import { checkSpool, CHUNK_BYTES } from "../../src/platform/store/spool_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { testOnEveryStore } from "../stores.ts";

@@ -1,65 +1,15 @@
-/**
- * Words of all triggers in both languages, and sentences that compare a competitor's price with
- * ours.
- */
+/** Words of all triggers in both languages. */
 
-import { changePct } from "../../base/percent.ts";
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
+import { comparisonSentences } from "./comparison_words.ts";
 import {
   type AnyFacts,
   type InBoth,
   type Language,
   type Sentences,
-  type Show,
   shownMargin,
   type Table,
-  termsOf,
-  wireMoney,
 } from "./show.ts";
-
-type Comparison = TriggerFacts["competitor_undercut"];
-
-/** Words of the triggers that fire if the competitor's price is lower or higher than ours. */
-export function comparisonSentences(wanted: "less" | "more"): Sentences<Comparison> {
-  return {
-    text: (facts, show) => ({
-      de: comparisonText(facts, wanted, "de", show),
-      en: comparisonText(facts, wanted, "en", show),
-    }),
-    wire: (facts) => wireText(facts, wanted === "less" ? "below" : "above"),
-  };
-}
-
-function comparisonText(
-  facts: Comparison,
-  wanted: "less" | "more",
-  language: Language,
-  show: Show,
-): string {
-  const { compared: words } = termsOf(language);
-  const { kind, competitor, count, priceCents, ourPriceCents, currency, fires } = facts;
-  const ours = show.money(ourPriceCents, currency);
-  const price = show.money(priceCents, currency);
-  const asks = kind === "average"
-    ? words.mean(show.number(count), price)
-    : words.asks(competitor, price);
-  if (priceCents === ourPriceCents) return `${asks}, ${words.same(ours)}.`;
-  const direction = priceCents < ourPriceCents ? "less" : "more";
-  const pct = show.percent(Math.abs(changePct(ourPriceCents, priceCents)));
-  const isShort = !fires && direction === wanted;
-  return `${asks}, ${words[direction](pct, ours)}${isShort ? `; ${words.tooLittle}` : ""}.`;
-}
-
-function wireText(facts: Comparison, side: "below" | "above"): string {
-  const { kind, competitor, count, priceCents, isExact, ourPriceCents, currency } = facts;
-  const price = wireMoney(priceCents, currency, isExact);
-  const asks = kind === "average"
-    ? `the average of ${count} prices is ${price}`
-    : `${competitor} asks ${price}${kind === "cheapest" ? "" : ` (${kind})`}`;
-  const wanted = facts.deltaPct ? ` by at least ${facts.deltaPct} %` : "";
-  const is = facts.fires ? "which is" : "which is not";
-  return `${asks}, ${is} ${side} our ${wireMoney(ourPriceCents, currency)}${wanted}`;
-}
 
 /** Reads a field of a rule's condition as a person typed it; "" if it is empty. */
 export type ReadField<Name extends string = string> = (name: Name | "reference") => string;
@@ -129,7 +79,10 @@ function atLeast(words: string, pct: string): string {
 function comparison(
   wanted: "less" | "more",
   than: InBoth,
-): Omit<TriggerWords<Comparison, TriggerFields["competitor_undercut"]>, "label"> {
+): Omit<
+  TriggerWords<TriggerFacts["competitor_undercut"], TriggerFields["competitor_undercut"]>,
+  "label"
+> {
   return {
     tellsOf: "market",
     said: comparisonSentences(wanted),

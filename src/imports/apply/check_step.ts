@@ -13,7 +13,7 @@ import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { openBlob } from "../../platform/store/spool.ts";
+import { openBlob } from "../../platform/store/open_blob.ts";
 import { fileFinding, type Finding, type FindingCode, findingOf } from "../files/finding.ts";
 import { profilesFor } from "../profiles/import_profiles.ts";
 import { createAddressCheck } from "../records/raw_record.ts";

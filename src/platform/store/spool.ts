@@ -2,9 +2,8 @@
  * Uploads in the store. They are written as they arrive, and read as a stream or at any position.
  * They are never completely in memory.
  */
-import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { Failure, noSuch } from "../../base/failure.ts";
+import { Failure } from "../../base/failure.ts";
 import type { ClockAndIds, WorkspaceStore } from "./context.ts";
 import { type Store, transact, transactVersioned, type Write } from "./kv.ts";
 import { roomLog } from "../log.ts";
@@ -14,7 +13,6 @@ import {
   deleteBlob,
   deleteChunk,
   findBlob,
-  findChunks,
   findStoredBlob,
   findUsage,
   listBlobs,
@@ -310,72 +308,6 @@ export async function discardBlob(
 /** False if the blob is incomplete, is being deleted, or does not exist. */
 export async function isBlobThere(workspace: WorkspaceStore, blobId: string): Promise<boolean> {
   return await findBlob(workspace, blobId) !== null;
-}
-
-/** Number of slots with which an array takes as much heap as a chunk takes outside of it. */
-const YOUNG_SLOTS = CHUNK_BYTES / 8;
-
-/**
- * Makes the garbage collector release memory outside the heap. It only does so when it collects
- * young objects, after 8 MB of them. Hashing a file creates almost none, so 60 MB that had been
- * read were not released.
- */
-class Youth {
-  made: readonly unknown[] = [];
-
-  make(chunks: number): void {
-    this.made = Array.from({ length: chunks }, () => new Array(YOUNG_SLOTS));
-  }
-}
-
-/** A blob with random access, as the directory of a ZIP requires. */
-export interface OpenBlob {
-  readonly size: number;
-  /** Returns fewer bytes than `length` only at the end of the blob. */
-  read(offset: number, length: number): Promise<Uint8Array>;
-}
-
-/**
- * Throws `not_found` for a missing blob. Caches the last chunk, for readers that advance in small
- * steps.
- */
-export async function openBlob(workspace: WorkspaceStore, blobId: string): Promise<OpenBlob> {
-  const blob = await findBlob(workspace, blobId);
-  if (!blob) throw noSuch("upload", blobId);
-  const { bytes: size } = blob;
-  let last: { n: number; chunk: Uint8Array } | null = null;
-  const youth = new Youth();
-
-  const chunksOf = async (first: number, count: number): Promise<Uint8Array[]> => {
-    const known = last?.n === first ? [last.chunk] : [];
-    const rest = count - known.length;
-    const chunks = rest === 0
-      ? known
-      : [...known, ...await findChunks(workspace.store, blobId, first + known.length, rest)];
-    // A blob that is deleted during a read must not look like a shorter one.
-    assert(chunks.length === count, `Upload ${blobId} was deleted while it was read`);
-    youth.make(rest);
-    const chunk = chunks.at(-1);
-    if (chunk) last = { n: first + count - 1, chunk };
-    return chunks;
-  };
-
-  return {
-    size,
-    async read(offset, length) {
-      const end = Math.min(size, offset + length);
-      if (offset >= end) return new Uint8Array();
-      const first = Math.floor(offset / CHUNK_BYTES);
-      const chunks = await chunksOf(first, Math.ceil(end / CHUNK_BYTES) - first);
-      const bytes = new Uint8Array(end - offset);
-      chunks.forEach((chunk, n) => {
-        const startsAt = (first + n) * CHUNK_BYTES;
-        const part = chunk.subarray(Math.max(0, offset - startsAt), end - startsAt);
-        bytes.set(part, Math.max(0, startsAt - offset));
-      });
-      return bytes;
-    },
-  };
 }
 
 /**

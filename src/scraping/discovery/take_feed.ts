@@ -9,7 +9,8 @@ import { readParts } from "../../imports/upload/receive_upload.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { dropBlob, isBlobThere, openBlob } from "../../platform/store/spool.ts";
+import { dropBlob, isBlobThere } from "../../platform/store/spool.ts";
+import { openBlob } from "../../platform/store/open_blob.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery_store.ts";
 import {
   findPages,
