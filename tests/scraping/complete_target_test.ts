@@ -36,9 +36,9 @@ async function startTarget() {
       (write) => completeFetched(toolsOf(app, job, write), target, outcome, fetched),
     );
   };
-  const complete = async (price: number) => {
+  const complete = async (price: number, more: Partial<ExtractedPrice> = {}) => {
     const known = await scrapeNews(app);
-    const found = { ...PAGE, price };
+    const found = { ...PAGE, price, ...more };
     const facts = { ...NO_FACTS, pageStatus: "priced" } as const;
     await completeWith({
       kind: "priced",
@@ -119,6 +119,19 @@ Deno.test("a fetched price older than a push is stored, without an event", async
   await push(8);
   assertEquals(await complete(900), []);
   assertEquals((await listed(key, "")).map(({ price }) => price), [800, 900, 1_000]);
+});
+
+Deno.test("former price and lowest price of 30 days stay with the observation", async () => {
+  const { app, key, complete } = await startTarget();
+  await using _ = app;
+  app.clock.advance(60_000);
+  await complete(900, { listPrice: 1_200, lowest30: 850 });
+  const told = (await listed(key, "")).map(({ price, listPrice, lowest30 }) => [
+    price,
+    listPrice,
+    lowest30,
+  ]);
+  assertEquals(told, [[900, 1_200, 850], [1_000, null, null]]);
 });
 
 Deno.test("rules are evaluated once for an article that is sold out without a price", async () => {

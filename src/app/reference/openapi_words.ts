@@ -144,6 +144,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   linkExpiresAt: "Until when the link can be used",
   listPrice: "The recommended or former price that the page shows, in minor units",
   locale: "The language and region, as in `de-DE`",
+  lowest30: "The lowest price of the last 30 days, as the shop says, in minor units",
   marginBelowPct: "Only products whose margin is below this, in percent",
   marginPct: "The margin in percent of our net price",
   mark: "That somebody has marked the entry as an error; null for no mark",

@@ -262,6 +262,8 @@ const LINES = {
     observedAt: Instant,
     // Absent in older files, and for prices that never waited.
     isHeld: z.boolean().optional(),
+    // Absent where the page named none.
+    lowest30Cents: Cents.optional(),
   }),
   moves: typed("moves", {
     id: Id,

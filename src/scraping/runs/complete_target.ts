@@ -244,6 +244,8 @@ async function recordSeen(
       availability: found.availability,
       listPriceCents: found.listPrice,
       shippingCents: found.shipping,
+      // Absent, too, in a page that an older version has kept.
+      lowest30Cents: found.lowest30 ?? undefined,
       method: found.method,
       confidence: found.confidence,
       source: "scrape",

@@ -336,6 +336,7 @@ export function reportOf(looked: Looked): ExtractReport {
   return {
     ...toPreview(looked),
     listPrice: found?.listPrice ?? null,
+    lowest30: found?.lowest30 ?? null,
     shipping: found?.shipping ?? null,
     httpStatus: "httpStatus" in looked ? looked.httpStatus : null,
     trace: "trace" in looked ? [...looked.trace] : [],
@@ -378,6 +379,9 @@ export type ExtractRequest = z.infer<typeof ExtractRequest>;
 
 export const ExtractReport = ReadPage.extend({
   listPrice: z.int().nullable().meta({ description: "The earlier or list price in minor units" }),
+  lowest30: z.int().nullable().meta({
+    description: "Minor units; the lowest price of the last 30 days, as the shop says",
+  }),
   shipping: z.int().nullable().meta({ description: "Shipping cost in minor units; 0: free" }),
   httpStatus: z.int().nullable(),
   trace: z.array(z.string()).meta({

@@ -20,6 +20,8 @@ export interface Observation {
   readonly availability: Availability;
   readonly listPriceCents: number | null;
   readonly shippingCents: number | null;
+  /** The lowest price of 30 days by the shop; absent where the page names none. */
+  readonly lowest30Cents?: number | undefined;
   /** The extraction method; null for a pushed price. */
   readonly method: string | null;
   /** From 0 to 1; a pushed price has 1. */
@@ -84,6 +86,7 @@ export const ObservationDocument = z.object({
   inStock: z.boolean().nullable().meta({ description: "Null if the shop does not say" }),
   availability: z.enum(AVAILABILITIES),
   listPrice: z.int().nullable(),
+  lowest30: z.int().nullable(),
   shipping: z.int().nullable(),
   method: z.string().nullable().meta({ description: "The extraction method; null if pushed" }),
   confidence: z.number(),
@@ -116,6 +119,7 @@ export function toObservationDocument(
     inStock: isInStock(observation.availability),
     availability: observation.availability,
     listPrice: observation.listPriceCents,
+    lowest30: observation.lowest30Cents ?? null,
     shipping: observation.shippingCents,
     method: observation.method,
     confidence: observation.confidence,

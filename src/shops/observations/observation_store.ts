@@ -226,7 +226,8 @@ export type ObservationRow = readonly [
   runId?: string | null,
   listPriceCents?: number | null,
   shippingCents?: number | null,
-  held?: 1,
+  held?: 0 | 1,
+  lowest30Cents?: number,
 ];
 
 const encoder = new TextEncoder();
@@ -243,6 +244,10 @@ export function toRow(observation: Observation): ObservationRow {
     observation.confidence,
     observation.source,
   ] as const;
+  if (observation.lowest30Cents !== undefined) {
+    const rest = [listPriceCents, shippingCents, observation.isHeld ? 1 : 0] as const;
+    return [...known, method, runId, ...rest, observation.lowest30Cents];
+  }
   if (observation.isHeld) return [...known, method, runId, listPriceCents, shippingCents, 1];
   if (listPriceCents !== null || shippingCents !== null) {
     return [...known, method, runId, listPriceCents, shippingCents];
@@ -255,7 +260,7 @@ export function fromRow(
   { productId, observedAtMs }: Pick<Observation, "productId" | "observedAtMs">,
 ): Observation {
   const [matchId, competitorId, priceCents, currency, availability, confidence, source] = row;
-  const [, , , , , , , method, runId, listPriceCents, shippingCents, held] = row;
+  const [, , , , , , , method, runId, listPriceCents, shippingCents, held, lowest30Cents] = row;
   return {
     productId,
     matchId,
@@ -271,6 +276,7 @@ export function fromRow(
     runId: runId ?? null,
     observedAtMs,
     ...held && { isHeld: true },
+    ...lowest30Cents !== undefined && { lowest30Cents },
   };
 }
 

@@ -38,6 +38,7 @@ Deno.test("POST /api/public/v1/observations makes a match and a competitor of an
     inStock: true,
     availability: "in_stock",
     listPrice: null,
+    lowest30: null,
     shipping: null,
     method: null,
     confidence: 1,

@@ -39,7 +39,15 @@ const observation: fc.Arbitrary<Observation> = fc.record({
   source: fc.constantFrom("push", "scrape"),
   runId: fc.option(hex(24)),
   observedAtMs: fc.nat(4_000_000_000_000),
-}, { noNullPrototype: true });
+  lowest30Cents: fc.nat(),
+}, {
+  noNullPrototype: true,
+  requiredKeys: [
+    ...["productId", "matchId", "competitorId", "priceCents", "currency", "availability"] as const,
+    ...["listPriceCents", "shippingCents", "method", "confidence", "source", "runId"] as const,
+    "observedAtMs",
+  ],
+});
 const placed = observation.map((one): PlacedObservation => ({
   ...positionOf(one),
   observation: one,
