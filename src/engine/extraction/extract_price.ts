@@ -35,12 +35,8 @@ import {
   reconcileReadings,
 } from "./reconcile_readings.ts";
 import type { SaidOffer } from "./said_offer.ts";
-import {
-  isPlainlyShown,
-  readShown,
-  readShownNear,
-  type ShownReading,
-} from "./shown/score_prices.ts";
+import { isPlainlyShown, readShown, readShownNear } from "./shown/score_prices.ts";
+import type { ShownReading } from "./shown/scored_price.ts";
 
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;
@@ -100,7 +96,7 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
     ),
     ...variant?.amounts ?? [],
   ]);
-  const words = new PlaceWordsOf();
+  const words = new PlaceWordsOf(page.html?.shown.styles);
   const vetoed = (shown: ShownReading) => withVetoes(shown, marked, page.writing, words);
   const stateOf = stateReader(page);
   const settled = (shown: ShownReading | null): SettledPage => {

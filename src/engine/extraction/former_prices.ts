@@ -8,7 +8,7 @@ import { compareDecimals, type Writing } from "./amount.ts";
 import { textsBefore } from "./near_texts.ts";
 import { type HtmlElement, isStruck } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
-import type { PlaceWordsOf } from "./shown/place_words.ts";
+import type { PlaceWords, PlaceWordsOf } from "./shown/place_words.ts";
 import { type ShownPrice, shownPrices, wordsAround } from "./shown/shown_prices.ts";
 import { anyWord } from "./words/word_patterns.ts";
 
@@ -83,13 +83,20 @@ function kindOf(
   const label = /\p{L}/u.test(one.before) ? one.before : labelBefore(one.whole, words);
   const lead = `${label} | ${beside}`.toLowerCase();
   if (LOWEST.test(lead) || isLowest(one)) return "lowest";
-  const { rate, shipping, coupon, tier, subscription } = wordsAround(`${beside} | ${label}`);
+  const { rate, shipping, coupon, tier, subscription } = wordsAround(
+    `${one.before} | ${label}`,
+    one.after,
+  );
   if (rate || shipping || coupon || tier || subscription) return null;
   if (FORMER.test(lead)) return "former";
   if (RECOMMENDED.test(lead)) return "recommended";
   const struck = [...ancestorsOf(one.whole, STRUCK_LEVELS)];
-  if (struck.some((at) => isStruck(at) || words.of(at).old)) return "struck";
+  if (struck.some((at) => isStruck(at) || isCalledFormer(words.of(at)))) return "struck";
   return label === "" && beside === "" && isBeside(one.whole, price.whole) ? "beside" : null;
+}
+
+function isCalledFormer({ old, regular, struck }: PlaceWords): boolean {
+  return old || regular || struck;
 }
 
 /** The number of days ends the words before an amount, so the whole text is looked at. */

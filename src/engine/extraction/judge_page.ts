@@ -11,7 +11,7 @@ import type { PageStatus } from "./page_status.ts";
 import type { Reading } from "./reading.ts";
 import { readAvailability } from "./shop_words.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
-import { type ScoredPrice } from "./shown/score_prices.ts";
+import { type ScoredPrice } from "./shown/scored_price.ts";
 
 const BEFORE_CHARACTERS = 200;
 const BEHIND_CHARACTERS = 1_500;

@@ -13,7 +13,7 @@ import { type DescribedProduct, describedProduct, type WantedProduct } from "./p
 import type { PageStatus } from "./page_status.ts";
 import type { MethodReading, Sold } from "./reading.ts";
 import type { SaidOffer } from "./said_offer.ts";
-import type { ScoredPrice, ShownReading } from "./shown/score_prices.ts";
+import type { ScoredPrice, ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 

@@ -15,12 +15,12 @@ import type { PlaceWordsOf } from "./shown/place_words.ts";
 import {
   type Feature,
   has,
-  ranked,
   type ScoredPrice,
   type ShownReading,
   WEIGHTS,
   withFeature,
-} from "./shown/score_prices.ts";
+} from "./shown/scored_price.ts";
+import { ranked } from "./shown/score_prices.ts";
 import { dividedBetween } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 

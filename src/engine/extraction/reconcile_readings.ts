@@ -29,8 +29,8 @@ import { type Doubt, type HeardOffer, hearOffer, type SaidOffer } from "./said_o
 import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
 import { addedWord, namesUsed } from "./shop_words.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
-import { has, type ShownReading } from "./shown/score_prices.ts";
 import type { PageIdentity } from "./page_identity.ts";
+import { currencyOfPrices, has, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 
 const NAME_CHARACTERS_MAX = 100;
@@ -269,10 +269,11 @@ function shownPrice(
   amount: WrittenAmount,
   method: "shown" | "recipe" | "taught",
   first: PricedReading | undefined,
-  { page, currencyHint, pageCurrency }: Surroundings,
+  { page, shown, currencyHint, pageCurrency }: Surroundings,
 ): PricedReading | null {
   const wanted = page.extractor.currency ?? null;
-  const hints = [wanted, first?.currency ?? null, currencyHint, pageCurrency];
+  const around = currencyOfPrices(shown?.prices ?? []);
+  const hints = [wanted, first?.currency ?? null, currencyHint, pageCurrency, around];
   const currency = meantCurrency(amount.codes, hints);
   if (wanted !== null && currency !== wanted) return null;
   const [priced] = inMinorUnits({

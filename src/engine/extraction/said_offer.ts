@@ -14,7 +14,7 @@ import { type Veto, vetoOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./settle_price.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
-import type { ShownReading } from "./shown/score_prices.ts";
+import type { ShownReading } from "./shown/scored_price.ts";
 
 export interface SaidOffer {
   /** Null where words do not say. */

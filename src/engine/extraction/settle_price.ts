@@ -7,7 +7,7 @@ import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareDecimals, isSameAmount, type WrittenAmount, writtenAmount } from "./amount.ts";
 import { noSaleOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
-import { has, type ScoredPrice, type ShownReading } from "./shown/score_prices.ts";
+import { has, isOut, type ScoredPrice, type ShownReading } from "./shown/scored_price.ts";
 
 /** As much confidence as a doubt leaves, and a source or a word that says otherwise. */
 export const DOUBTFUL = 0.7;
@@ -112,7 +112,7 @@ export function settlePrice(
   marked: ReadonlySet<string>,
 ): Settled {
   const [best] = shown.prices;
-  if (own === null) return settleShown(best, shown.isSure);
+  if (own === null) return settleShown(best, shown);
   const settled = settleMarked(own, best, shown, marked);
   if (settled.taken !== "marked" || !own.isNet) return settled;
   return {
@@ -122,10 +122,15 @@ export function settlePrice(
   };
 }
 
-function settleShown(best: ScoredPrice | undefined, isSure: boolean): Settled {
+function settleShown(best: ScoredPrice | undefined, { isSure, prices }: ShownReading): Settled {
   if (!best) return { taken: "none", reason: "no_price", why: "no price is shown" };
   if (isSure) {
-    const isSupported = has(best, "attribute", "script");
+    // A price without a currency, and one that its place alone tells from a dearer one, are inferred.
+    const isInferred = best.codes.length === 0 || has(best, "beside_dearer");
+    const isSupported = has(best, "attribute", "script") && !isInferred;
+    if (has(best, "lone_old")) {
+      return { taken: "shown", price: best, confidence: DOUBTFUL, why: "its class calls it old" };
+    }
     return {
       taken: "shown",
       price: best,
@@ -133,9 +138,18 @@ function settleShown(best: ScoredPrice | undefined, isSure: boolean): Settled {
       why: isSupported ? "shown clearly, scripts or attributes agree" : "shown clearly",
     };
   }
+  if (isOnlyNear(best, prices)) {
+    return { taken: "shown", price: best, confidence: DOUBTFUL, why: "no other is shown near" };
+  }
   return best.score >= WELL_SHOWN
     ? { taken: "none", reason: "ambiguous_price", why: "several prices are shown as well" }
     : { taken: "none", reason: "no_price", why: "no price is shown where the product is" };
+}
+
+/** The only amount in a good place near the name, where little else speaks for it. */
+function isOnlyNear(best: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
+  return best.score >= MARKED_SCORE && best.codes.length > 0 && !isOut(best) &&
+    has(best, "near_500") && prices.every((price) => isOut(price) || isSameAmount(price, best));
 }
 
 function settleMarked(

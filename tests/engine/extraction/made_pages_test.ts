@@ -25,14 +25,14 @@ const PRODUCT_KNOWN: Floors = {
   variants: [18, 0, 0],
   vetoes: [18, 0, 0],
   words: [18, 0, 0],
-  bare: [9, 0, 0],
+  bare: [18, 0, 0],
   former: [16, 0, 0],
 };
 const NOTHING_KNOWN: Floors = {
   variants: [18, 0, 0],
   vetoes: [18, 0, 0],
   words: [18, 0, 0],
-  bare: [9, 0, 0],
+  bare: [18, 0, 0],
   former: [16, 0, 0],
 };
 /** Kinds whose price is shown, and right without markup, too. */

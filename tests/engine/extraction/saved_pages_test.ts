@@ -24,8 +24,7 @@ dataTest(
     const outcomes = realPages(data).map(judged);
     const shares = summary(outcomes);
     const right = outcomes.filter(({ verdict }) => verdict === "right");
-    // All but three, which is more than 95 % of those whose markup has the price.
-    assert(right.length >= outcomes.length - (data.isOwn ? 0 : 3), shares);
+    assert(right.length >= outcomes.length - (data.isOwn ? 0 : 1), shares);
     assert(outcomes.every(({ verdict }) => verdict !== "wrong"), shares);
     const high = outcomes.filter(({ confidence }) => (confidence ?? 0) >= 0.9);
     // Two of the pages show a bid, and one has variants of which none is chosen.
@@ -60,7 +59,7 @@ testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABE
     const outcomes = realPages(COLLECTION).map(withoutMarkup).map(judged);
     const told = summary(outcomes);
     assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(tellOf), [], told);
-    assert(outcomes.filter(({ verdict }) => verdict === "right").length >= 50, told);
+    assert(outcomes.filter(({ verdict }) => verdict === "right").length >= 60, told);
   },
 });
 

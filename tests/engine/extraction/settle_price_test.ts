@@ -5,7 +5,7 @@ import type {
   Feature,
   ScoredPrice,
   ShownReading,
-} from "../../../src/engine/extraction/shown/score_prices.ts";
+} from "../../../src/engine/extraction/shown/scored_price.ts";
 import { type Grouped, rowsOf } from "../grouped.ts";
 
 const ELEMENT = { name: "b", attribs: {}, children: [], parent: null };
@@ -20,6 +20,7 @@ function shownPrice(decimal: string, score: number, ...features: Feature[]): Sco
     codes: ["EUR"],
     text: decimal,
     before: "",
+    after: "",
     beside: "",
     isMarked: false,
     isAlone: true,

@@ -25,7 +25,47 @@ const DELIVERY = [
 ];
 const DELIVERED = ["99,00 € versandkostenfrei", "99,00 € free delivery", "99,00 € 免運"];
 
+const SHEET = "<style>.a{color:red}.box .b,.c:hover{text-decoration:line-through}</style>";
+/** What two adjacent prices are, where nothing says which of them is a former one. */
+const PAIRS = {
+  sizes: "<i class=x>79,00 €</i> <i>50 ml</i> <i class=y>99,00 €</i> <i>100 ml</i>",
+  "without tax and with it": "<i class=x>100,00 €</i> <i class=y>119,00 €</i>",
+  "a range": "<i class=x>79,00 €</i> – <i class=y>99,00 €</i>",
+  "a deposit": "<i class=x>79,00 €</i> + <i class=y>99,00 €</i>",
+  choices: "<button class=x>79,00 €</button> <button class=y>99,00 €</button>",
+  "one look": "<i class=x>79,00 €</i> <i class=x>99,00 €</i>",
+  "far apart": "<i class=x>9,00 €</i> <i class=y>99,00 €</i>",
+};
+
 const PAGES: Grouped<string> = {
+  "7900 EUR shown 0.8": {
+    "a dearer one beside it in another look":
+      `${H1}<div><i class=x>99,00 €</i> <i class=y>79,00 €</i></div>${BUY}`,
+    "a dearer one beside it and the saving":
+      `${H1}<div><i class=x>79,00 €</i><i class=y>99,00 €</i> <i>-20 %</i></div>${BUY}`,
+    "a dearer one that a style sheet in the page crosses out":
+      `${SHEET}${H1}<div class=box><i class=b>99,00 €</i> <i class=a>79,00 €</i></div>${BUY}`,
+    "a dearer one by tax that a style sheet crosses out":
+      `${SHEET}${H1}<div class=box><i class=b>94,01 €</i> <i class=a>79,00 €</i></div>${BUY}`,
+    "a regular price beside it": `${H1}<p><i class=regular-price>99,00 €</i> 79,00 €</p>${BUY}`,
+    "a legal note": `${H1}<p>79,00 € <small>inkl. 19 % MwSt. zzgl. Versandkosten</small></p>${BUY}`,
+    "a legal note before the button":
+      `${H1}<div><b>79,00 €</b><small>inkl. MwSt., zzgl. Versand</small></div>${BUY}`,
+    "payment in parts":
+      `${H1}<div><b>79,00 €</b><p>Zahlbar in 3 Raten, Ratenzahlung möglich</p></div>${BUY}`,
+    "a whole number, and other prices in euros": `${H1}<b class=price><i>79</i></b>${BUY}${TILES}`,
+    "other prices in sentences":
+      `${H1}<b>79,00 €</b><p>Andere verlangen 99,00 € dafür. Wir nicht.</p>${BUY}` +
+      `<div class=faq><p>Der Nachfolger kostet 129,00 €</p></div>`,
+  },
+  "7900 EUR shown 0.9": {
+    "a regular price alone":
+      `${H1}<b class="price-item--regular" data-price="79">79,00 €</b>${BUY}`,
+  },
+  "7900 EUR shown 0.7": {
+    "an old price alone": `${H1}<b class="price old-price">79,00 €</b>${BUY}`,
+    "the only price of a page, plainly written": `${H1}<b>79,00 €</b>`,
+  },
   "23990 EUR shown 0.8": {
     "a price under the heading": `${H1}<b class=price>239,90 €</b>${TILES}`,
     "an old price beside the new one": `${H1}<s>279,90 €</s> <b class=price>239,90 €</b>${BUY}`,
@@ -40,6 +80,7 @@ const PAGES: Grouped<string> = {
       `${H1}<b class=price data-price-amount="239.90">239,90 €</b>`,
   },
   "no_price": {
+    "a sentence alone": `${H1}<p>Andere verlangen 99,00 € dafür. Wir nicht.</p>${BUY}`,
     "a script alone": `${H1}<script>var p={"price":239.9,"total":10}</script>`,
     "prices of other articles alone": `${H1}${TILES}`,
     "the price of a menu": `<nav>Gutscheine ab <b>25 €</b></nav>${H1}<p>Der Klassiker</p>`,
@@ -73,6 +114,9 @@ const PAGES: Grouped<string> = {
       `<h1>Werkbank 150</h1><b class=price>499,00 €</b>${BUY}`,
   },
   "ambiguous_price": {
+    ...Object.fromEntries(
+      Object.entries(PAIRS).map(([name, pair]) => [name, `${H1}<div>${pair}</div>${BUY}`]),
+    ),
     "two prices as good as each other": `${H1}<b class=price>10 €</b><b class=price>12 €</b>`,
   },
 };

@@ -104,7 +104,14 @@ const STRUCK_CLASS =
   /(?:^|[\s_-])(?:(?:old|original|was|former|previous|strike|striked|strikethrough|crossed|streich|uvp)[_-]?(?:price|preis)|(?:price|preis)[_-]{0,2}(?:old|original|was|strike|crossed|uvp)|line-?through)/i;
 
 /** True for an element that says by its tag or its class that its price is an earlier one. */
-export function isStruck({ name, attribs }: HtmlElement): boolean {
-  if (STRUCK_TAGS.has(name)) return true;
+export function isStruck(element: HtmlElement): boolean {
+  return isStruckByTag(element) || isCalledOld(element);
+}
+
+export function isStruckByTag({ name }: HtmlElement): boolean {
+  return STRUCK_TAGS.has(name);
+}
+
+export function isCalledOld({ attribs }: HtmlElement): boolean {
   return STRUCK_CLASS.test(attribs.class ?? "");
 }

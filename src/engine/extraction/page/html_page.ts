@@ -25,6 +25,7 @@ export interface ShownPlaces {
   /** Elements with an attribute that is named after a price. */
   readonly priceAttributes: readonly HtmlElement[];
   readonly scripts: readonly HtmlElement[];
+  readonly styles: readonly HtmlElement[];
 }
 
 /** A parsed page and, from the same pass, every element that an extractor starts from. */
@@ -141,6 +142,7 @@ class Gathering {
     controls: new Array<PlacedElement>(),
     priceAttributes: new Array<HtmlElement>(),
     scripts: new Array<HtmlElement>(),
+    styles: new Array<HtmlElement>(),
   };
   #language: string | null = null;
   #baseUrl: string | null = null;
@@ -272,6 +274,9 @@ class Gathering {
       case "script":
         if (/^application\/ld\+json\b/i.test(begin(attribs.type))) this.#jsonLd.push(element);
         else if (attribs.src === undefined) this.#places.scripts.push(element);
+        break;
+      case "style":
+        this.#places.styles.push(element);
         break;
       case "h1":
         if (this.#headings.length >= HEADINGS_MAX) break;

@@ -6,7 +6,7 @@
 import type { HtmlElement } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
-import { has, type ScoredPrice } from "../shown/score_prices.ts";
+import { has, type ScoredPrice } from "../shown/scored_price.ts";
 import { isMadeWord, placeText, type PricePlace } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
 

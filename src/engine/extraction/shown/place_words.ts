@@ -3,6 +3,7 @@
  * to many shops; a single shop's own words belong in a recipe.
  */
 import type { HtmlElement } from "../page/html_element.ts";
+import { StruckStyles } from "./struck_styles.ts";
 
 /** Attributes that shops name elements by for their own tests. */
 export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id"] as const;
@@ -15,6 +16,12 @@ export interface PlaceWords {
   readonly other: boolean;
   /** Of an earlier or recommended price. */
   readonly old: boolean;
+  /** Of a usual price, which is an earlier one only where another price stands. */
+  readonly regular: boolean;
+  /** Of reviews, questions and descriptions. */
+  readonly prose: boolean;
+  /** Struck by a style sheet of the page, or by the element's own style. */
+  readonly struck: boolean;
   /** Of one article among others, a review, a cart. */
   readonly tile: boolean;
   readonly hidden: boolean;
@@ -25,6 +32,9 @@ const NO_WORDS: PlaceWords = {
   main: false,
   other: false,
   old: false,
+  regular: false,
+  prose: false,
+  struck: false,
   tile: false,
   hidden: false,
 };
@@ -38,16 +48,27 @@ const MAIN =
 const OTHER =
   /\b(?:unit price|price unit|per unit|price per|base price|basis preis|grund ?preis|tiers?|staffel\w*|scale|rates?|rating|instal\w*|finan\w*|credit|kredit|month\w*|monat\w*|leasing|loyal\w*|members?|club|bonus|points?|punkte|\w*shipping\w*|postage|versand\w*|delivery|liefer\w*|used|refurb\w*|gebraucht\w*|subscri\w*|abo|savings?|saved?|conv\w*|coupon\w*|voucher|deposit|pfand|trade in|warranty|garantie|tax|vat)\b/;
 const OLD =
-  /\b(?:old|was|former|previous|prior|before|original|regular|strike\w*|struck|crossed|through|line through|uvp|rrp|msrp|srp|suggested|recommended price|streich\w*|statt|ancien|barr(?:e|ed|ato)|retail|normal price|list price|price list|compare|vorher)\b/;
+  /\b(?:old|was|former|previous|prior|before|original|strike\w*|struck|crossed|through|line through|uvp|rrp|msrp|srp|suggested|recommended price|streich\w*|statt|ancien|barr(?:e|ed|ato)|list price|price list|compare|vorher)\b/;
+const REGULAR = /\b(?:regular|normal price|retail)\b/;
+const PROSE =
+  /\b(?:reviews?|bewertung\w*|rezension\w*|comments?|kommentare?|faqs?|questions?|fragen|answers?|antwort\w*|descriptions?|beschreibung\w*|avis|blog)\b/;
 const TILE =
   /\b(?:tiles?|cards?|sliders?|slide|carousel|swiper|slick|owl|recommend\w*|reco|related|cross|upsell\w*|similar|accessor\w*|zubehoer|reviews?|popup|modal|overlay|dialog|mini ?cart|minicart|mini ?basket|shopping cart|cart total|cart summary|cart items?|header cart|basket|warenkorb|wishlist|recent\w*|bestseller\w*|teasers?|product (?:box|item|list|tile|card|grid)|products list|product listing|item box|items? list|listing|suggest\w*|bundles?|alternativ\w*|sponsored|ads?|advert\w*|facets?|filters?|menu|dropdown|breadcrumbs?|newsletter|cookie\w*|flyout|gallery item|also)\b/;
 const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
+
+/** A button's own words: `add-to-basket` is no cart. */
+const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|warenkorb)\b/g;
 
 /** Caches the words of elements, so that each class name is examined once. */
 export class PlaceWordsOf {
   readonly #known = new Map<HtmlElement, PlaceWords>();
   readonly #said = new Map<string, PlaceWords>();
   readonly #elsewhere = new Map<string, boolean>();
+  readonly #struck: StruckStyles;
+
+  constructor(styles: readonly HtmlElement[] = []) {
+    this.#struck = new StruckStyles(styles);
+  }
 
   of(element: HtmlElement): PlaceWords {
     const known = this.#known.get(element);
@@ -66,7 +87,7 @@ export class PlaceWordsOf {
     if (raw === "") return false;
     return this.#elsewhere.getOrInsertComputed(raw, () => {
       const words = wordsOf(raw);
-      return TILE.test(words) || HIDDEN.test(words);
+      return TILE.test(words.replace(ADDING, "")) || HIDDEN.test(words);
     });
   }
 
@@ -74,10 +95,10 @@ export class PlaceWordsOf {
     const raw = rawOf(element);
     const isHiddenItself = isHidden(element);
     const style = element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
-    const isStruck = /line-through/i.test(style);
+    const isStruck = /line-through/i.test(style) || this.#struck.strikes(element);
     const said = raw === "" ? NO_WORDS : this.#saidBy(raw);
     if (!isHiddenItself && !isStruck) return said;
-    return { ...said, old: isStruck || said.old, hidden: isHiddenItself || said.hidden };
+    return { ...said, struck: isStruck, hidden: isHiddenItself || said.hidden };
   }
 
   #saidBy(raw: string): PlaceWords {
@@ -89,7 +110,10 @@ export class PlaceWordsOf {
       main: MAIN.test(words),
       other: OTHER.test(words),
       old: OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
-      tile: TILE.test(words),
+      regular: REGULAR.test(words),
+      prose: PROSE.test(words),
+      struck: false,
+      tile: TILE.test(words.replace(ADDING, "")),
       hidden: HIDDEN.test(words),
     };
     this.#said.set(raw, said);

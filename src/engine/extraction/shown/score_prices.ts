@@ -1,9 +1,20 @@
 import { anchorsOf, isBuying, mainAnchors } from "./page_anchors.ts";
 import { pricesInText } from "../../../base/price_text.ts";
 import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
-import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
+import { type HtmlElement, isCalledOld, isStruckByTag, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
+import { withFormer } from "./adjacent_prices.ts";
 import { PlaceWordsOf } from "./place_words.ts";
+import { isRunningText } from "./running_text.ts";
+import {
+  type Feature,
+  isOut,
+  isOutBy,
+  scored,
+  type ScoredPrice,
+  type ShownReading,
+  withFeature,
+} from "./scored_price.ts";
 import {
   attributePrices,
   isPriceLabel,
@@ -13,69 +24,10 @@ import {
   wordsAround,
 } from "./shown_prices.ts";
 
-export type Feature = keyof typeof WEIGHTS;
-
-/** Points of what speaks for a shown price, or against it. */
-export const WEIGHTS = {
-  near_500: 3,
-  near_1500: 2.3,
-  near_4000: 1.2,
-  near_10000: 0,
-  far: -1,
-  buy_300: 2,
-  buy_1200: 1,
-  named_price: 2,
-  named_main: 1,
-  marked_up: 1,
-  labelled: 1,
-  named_other: -3,
-  struck: -6,
-  old: -5,
-  tile: -4,
-  region: -4,
-  option: -4,
-  link: -3.5,
-  hidden: -2,
-  shipping: -5,
-  not_the_price: -5,
-  rate: -4.5,
-  coupon: -4,
-  used: -3.5,
-  subscription: -3,
-  tier: -3,
-  monthly: -5,
-  rent: -5,
-  deposit: -5,
-  bid: -1,
-  contract: -5,
-  net: -3,
-  gross: 1,
-  one_of_many: -2,
-  odd_currency: -2,
-  again: 0.5,
-  first_good: 0.7,
-  attribute: 1.2,
-  script: 1.2,
-} as const;
-
-export interface ScoredPrice extends ShownPrice {
-  readonly score: number;
-  readonly features: readonly Feature[];
-}
-
-/** The prices that a page shows, the best place of each amount first. */
-export interface ShownReading {
-  /** By score; the first is the best. */
-  readonly prices: readonly ScoredPrice[];
-  /** True when the best is far ahead of every other amount, and nothing speaks against it. */
-  readonly isSure: boolean;
-}
-
 const SURE_SCORE = 4.5;
 const SURE_AHEAD = 1.5;
 const GOOD_SCORE = 2.5;
 const AGAIN_SCORE = 2;
-const BAD_POINTS = -3;
 const NEAR_CHARACTERS = 400;
 const TEXT_CHARACTERS_MAX = 120;
 const BUY_NEAR = 300;
@@ -91,13 +43,13 @@ const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "ti
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
 export function readShown(places: ShownPlaces, writing: Writing): ShownReading {
-  const words = new PlaceWordsOf();
+  const words = new PlaceWordsOf(places.styles);
   const shown = shownPrices(places, words, writing);
   if (shown.length === 0) return { prices: [], isSure: false };
   const scene = new Scene(places, words, writing);
   const currency = mostUsed(shown);
   const weighed = shown.map((price) => scored(price, scene.featuresOf(price, currency)));
-  const shaped = withShapes(weighed);
+  const shaped = withShapes(withFormer(weighed));
   const supported = withSupport(shaped, places);
   return ranked(withRanks(supported));
 }
@@ -125,7 +77,7 @@ export function readShownNear(
 /** True when the best price is this one, in a good place, and nothing speaks against it. */
 export function isPlainlyShown({ prices: [best] }: ShownReading, amount: WrittenAmount): boolean {
   return best !== undefined && isSameAmount(best, amount) && best.score >= GOOD_SCORE &&
-    !best.features.some((feature) => WEIGHTS[feature] <= BAD_POINTS);
+    !isOut(best);
 }
 
 /** The digits may be grouped, and cents may stand in the next element. */
@@ -146,23 +98,9 @@ export function ranked(prices: readonly ScoredPrice[]): ShownReading {
 
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
-  if (!best || best.score < SURE_SCORE) return false;
-  if (best.features.some((feature) => WEIGHTS[feature] <= BAD_POINTS)) return false;
+  if (!best || best.score < SURE_SCORE || isOut(best)) return false;
   const rival = prices.find((price) => !isSameAmount(price, best));
   return rival === undefined || best.score - rival.score >= SURE_AHEAD;
-}
-
-export function has(price: ScoredPrice, ...features: readonly Feature[]): boolean {
-  return price.features.some((feature) => features.includes(feature));
-}
-
-function scored(price: ShownPrice, features: readonly Feature[]): ScoredPrice {
-  const score = features.reduce((sum, feature) => sum + WEIGHTS[feature], 0);
-  return { ...price, features, score: Math.round(score * 100) / 100 };
-}
-
-export function withFeature(price: ScoredPrice, ...features: readonly Feature[]): ScoredPrice {
-  return scored(price, [...price.features, ...features]);
 }
 
 class Scene {
@@ -188,8 +126,12 @@ class Scene {
     if (buy !== null) features.push(buy);
     const place = this.#placeFeatures(price);
     // No word outweighs such a place, and most prices are in one.
-    const isOut = place.some((feature) => WEIGHTS[feature] <= BAD_POINTS);
-    features.push(...place, ...this.#wordFeatures(price, isOut ? null : this.#labelOf(price)));
+    const label = place.some(isOutBy) ? null : this.#labelOf(price);
+    features.push(...place, ...this.#wordFeatures(price, label));
+    if (!place.includes("named_price") && isRunningText(price.element, this.#words)) {
+      features.push("running_text");
+    }
+    if (price.codes.length === 0) features.push("bare");
     if (currency !== null && price.codes.length > 0 && !price.codes.includes(currency)) {
       features.push("odd_currency");
     }
@@ -260,7 +202,11 @@ class Scene {
         features.add("marked_up");
       }
     }
-    if (level <= 3 && (words.old || isStruck(at))) features.add("struck");
+    if (level <= 3) {
+      if (words.struck || isStruckByTag(at)) features.add("struck");
+      else if (words.old || isCalledOld(at)) features.add("called_old");
+      else if (words.regular) features.add("called_regular");
+    }
     if (words.hidden && !isAround) features.add("hidden");
     if (at.name === "option" || at.name === "select") features.add("option");
     if (isAround) return;
@@ -272,7 +218,8 @@ class Scene {
   #wordFeatures(price: ShownPrice, label: string | null): Feature[] {
     const features: Feature[] = [];
     const lead = label?.slice(0, Math.max(0, label.indexOf(price.text))) ?? "";
-    const words = wordsAround(`${price.beside} | ${label ?? ""}`);
+    const tail = label?.slice(lead.length + price.text.length) ?? "";
+    const words = wordsAround(`${price.before} | ${lead}`, `${price.after} | ${tail}`);
     if (price.isMarked) features.push("old");
     else if (lead !== "" && !this.#isPriceBehind(lead, price)) features.push("not_the_price");
     features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));

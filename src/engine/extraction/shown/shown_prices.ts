@@ -8,6 +8,7 @@ import { plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import { type HtmlElement, rawTextOf, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
+import { withoutNotes } from "./price_notes.ts";
 
 /** Kinds of words, by their meaning for a price next to them. */
 export interface WordsAround {
@@ -58,9 +59,12 @@ const GROSS = new RegExp(
 
 const CHARACTERS_MAX = 200;
 
-/** Reads a short text, cut at 200 characters. */
-export function wordsAround(text: string): WordsAround {
-  const lower = text.slice(0, CHARACTERS_MAX).toLowerCase();
+/** Reads the short texts on both sides of a price, each cut at 200 characters. */
+export function wordsAround(before: string, after: string): WordsAround {
+  const lead = before.slice(0, CHARACTERS_MAX).toLowerCase();
+  const tail = after.slice(0, CHARACTERS_MAX).toLowerCase();
+  const lower = `${lead} | ${withoutNotes(tail)}`;
+  const whole = `${lead} | ${tail}`;
   return {
     shipping: SHIPPING.test(lower) || DELIVERY.test(lower) || FREE_FROM.test(lower),
     rate: RATE.test(lower),
@@ -68,8 +72,8 @@ export function wordsAround(text: string): WordsAround {
     used: USED.test(lower),
     subscription: SUBSCRIPTION.test(lower),
     tier: TIER.test(lower),
-    net: NET.test(lower),
-    gross: GROSS.test(lower),
+    net: NET.test(whole),
+    gross: GROSS.test(whole),
   };
 }
 
@@ -111,6 +115,7 @@ export interface ShownPrice extends WrittenAmount {
   readonly text: string;
   /** The text before the price. */
   readonly before: string;
+  readonly after: string;
   /** The text on both sides of the price. */
   readonly beside: string;
   /** An old price, a price per kilogram, a rate. */
@@ -131,6 +136,7 @@ const MONEY =
   /\p{Sc}|[원円元]|(?<!\p{L})(?:euros?|eur|chf|s?fr|usd|us|gbp|pln|czk|k[čnrs]|z[łl]|rs|rp|rm|r|руб\p{L}*|р|б\.р|лв|грн|гривень|ден|дин|din|ft|lei|aed|dhs?|cad|aud|nzd|inr|pkr|hrk|bgn|huf|ron|sek|nok|dkk|jpy|krw|try|tl|lira|ars|brl|mxn|zar|nis|ils|yen|korun|kronor|kroner|franken|dollars?)(?!\p{L})/iu;
 const NUMBERS = /\d[\d.,'’]*/g;
 const CENTS = /\d[.,](?:\d{2}(?!\d)|[-–—])/;
+const WHOLE = /^[1-9]\d{0,2}(?:[.,'’\s]?\d{3}){0,2}$/;
 
 export function shownPrices(
   { digits, headings, titles }: ShownPlaces,
@@ -210,6 +216,7 @@ function toShown(
     decimal: plainDecimal(price.decimal),
     codes,
     before,
+    after,
     beside: `${before} ${after}`.trim(),
     isMarked: price.isMarked,
     isAlone: all.length === 1,
@@ -225,14 +232,20 @@ function readPrices(
 ): readonly PriceOfText[] {
   if (text.length > TEXT_CHARACTERS_MAX) return [];
   const hasMoney = MONEY.test(text);
-  const isBare = !hasMoney && CENTS.test(text) && isCalledPrice(element, words);
+  const isBare = !hasMoney && isBareAmount(text, element) && isCalledPrice(element, words);
   if (!hasMoney && !isBare) return [];
   const prices = pricesInText(text, { locale: writing.locale });
   const withCurrency = prices.filter(({ currency, before }) =>
     currency !== null && !/[\p{L}_]$/u.test(before)
   );
   if (withCurrency.length > 0) return withCurrency;
-  return CENTS.test(text) && isCalledPrice(element, words) ? prices : [];
+  return isBareAmount(text, element) && isCalledPrice(element, words) ? prices : [];
+}
+
+/** With cents; a whole number must be all that its parent shows, else it is a piece of another one. */
+function isBareAmount(text: string, { parent }: HtmlElement): boolean {
+  if (CENTS.test(text)) return true;
+  return WHOLE.test(text) && parent !== null && textOf(parent, TEXT_CHARACTERS_MAX) === text;
 }
 
 function isCalledPrice(element: HtmlElement, words: PlaceWordsOf): boolean {

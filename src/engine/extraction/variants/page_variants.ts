@@ -29,7 +29,7 @@ import {
 } from "./choose_variant.ts";
 import { choiceAmongLabels, optionOffers } from "./page_options.ts";
 import { offersOfList, scriptLists } from "./script_variants.ts";
-import type { ShownReading } from "../shown/score_prices.ts";
+import type { ShownReading } from "../shown/scored_price.ts";
 import type { VariantState, VariantWay } from "./variant_codes.ts";
 
 interface PageSide {

@@ -1,0 +1,129 @@
+/**
+ * Tells former prices by what stands next to them. A class that calls a price old or regular is right
+ * only where another price stands. Of two adjacent prices in different looks and without words, the
+ * dearer is the former one: a style sheet that is not in the page crosses it out.
+ */
+import { compareDecimals, isSameAmount } from "../amount.ts";
+import { type HtmlElement, textOf } from "../page/html_element.ts";
+import { has, isOut, type ScoredPrice, withFeature, withoutFeature } from "./scored_price.ts";
+import { withoutNotes } from "./price_notes.ts";
+
+/** Characters of shown text between prices of one article. */
+const BESIDE_CHARACTERS = 300;
+const ADJACENT_CHARACTERS = 60;
+const LEVELS_UP = 5;
+const AROUND_CHARACTERS_MAX = 120;
+const FACTOR_MAX = 5;
+/** Two amounts so far apart may be one without tax and one with it. */
+const TAX_RATES = [5.5, 7, 7.7, 8.1, 9, 10, 13, 19, 20, 21, 22, 23, 24, 25, 25.5, 27];
+/** Elements of which each stands for a choice of its own. */
+const CHOICES: ReadonlySet<string> = new Set(
+  "a button dd input label li option td tr".split(" "),
+);
+const SALE_WORDS =
+  /(?<!\p{L})(?:sale|angebot|jetzt|nur|now|only|price|preis|aktion(?:spreis)?|rabatt|(?:sie )?sparen|spare|gespart|save|off|discount|reduziert|soldes?|promo(?:tion)?|prix|eur|euro|gbp|chf|usd|rub)(?!\p{L})/giu;
+const RANGE = /\d\D{0,6}(?<![\p{L}\d%])[-–—](?=[^\p{L}%\d-]{0,6}\d)(?![^%\p{L}]{0,8}%)/u;
+
+export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
+  const judged = prices.map((price) => withCalled(price, prices));
+  const ordered = judged.filter((price) => !isOut(price)).toSorted((a, b) => a.at - b.at);
+  const former = new Set<ScoredPrice>();
+  const sale = new Set<ScoredPrice>();
+  for (const [n, one] of ordered.entries()) {
+    const next = ordered.slice(n + 1).find((price) => price.decimal !== one.decimal);
+    if (next === undefined || marksFormer(judged, one) || !isSale(one, next)) continue;
+    const [lower, dearer] = compareDecimals(one.decimal, next.decimal) < 0
+      ? [one, next]
+      : [next, one];
+    former.add(dearer);
+    sale.add(lower);
+  }
+  return judged.map((price) =>
+    former.has(price)
+      ? withFeature(price, "struck")
+      : sale.has(price)
+      ? withFeature(price, "beside_dearer")
+      : price
+  );
+}
+
+/** True for a price that another, lower one stands next to. */
+export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
+  const isMarked = has(price, "struck", "old");
+  const near = isMarked ? BESIDE_CHARACTERS : ADJACENT_CHARACTERS;
+  return prices.some((other) =>
+    compareDecimals(other.decimal, price.decimal) < 0 && !isOut(other) &&
+    Math.abs(other.at - price.at) <= near && !isSameAmount(other, price) &&
+    (isMarked || has(other, "beside_dearer"))
+  );
+}
+
+/** Settles whether a class that names a former price does so. */
+function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredPrice {
+  const called = has(price, "called_old") ? "called_old" : "called_regular";
+  if (!has(price, called)) return price;
+  const bare = withoutFeature(withoutFeature(price, "called_old"), "called_regular");
+  if (has(price, "struck")) return bare;
+  const isAlone = !prices.some((other) =>
+    !isSameAmount(other, price) && Math.abs(other.at - price.at) <= BESIDE_CHARACTERS &&
+    !isOut(other)
+  );
+  if (!isAlone) return withFeature(bare, "struck");
+  return called === "called_old" ? withFeature(bare, "lone_old") : bare;
+}
+
+/** A shop that crosses a price out there by itself means the others. */
+function marksFormer(prices: readonly ScoredPrice[], { at }: ScoredPrice): boolean {
+  return prices.some((price) =>
+    has(price, "struck", "old") && Math.abs(price.at - at) <= BESIDE_CHARACTERS
+  );
+}
+
+function isSale(one: ScoredPrice, other: ScoredPrice): boolean {
+  if (Math.abs(other.at - one.at) > ADJACENT_CHARACTERS || one.element === other.element) {
+    return false;
+  }
+  if (!isSameAmount({ ...one, decimal: other.decimal }, other)) return false;
+  const [low, high] = [Number(one.decimal), Number(other.decimal)].toSorted((a, b) => a - b);
+  if (low === undefined || high === undefined || high > FACTOR_MAX * low) return false;
+  const around = commonAncestor(one.whole, other.whole);
+  if (around === null || !isAnotherLook(one, other, around)) return false;
+  const text = textOf(around, AROUND_CHARACTERS_MAX + 1);
+  if (text.length > AROUND_CHARACTERS_MAX || RANGE.test(text)) return false;
+  if (!/%/.test(text) && TAX_RATES.some((rate) => isRate(low, high, rate))) return false;
+  const rest = withoutNotes(text).replace(SALE_WORDS, " ");
+  return !/\p{L}{2}/u.test(rest) && !/[+&]/.test(rest);
+}
+
+function isRate(low: number, high: number, rate: number): boolean {
+  return Math.abs(high - low * (1 + rate / 100)) < 0.015;
+}
+
+function commonAncestor(one: HtmlElement, other: HtmlElement): HtmlElement | null {
+  const others = new Set(ancestorsOf(other));
+  return ancestorsOf(one).find((element) => others.has(element)) ?? null;
+}
+
+function ancestorsOf(element: HtmlElement): readonly HtmlElement[] {
+  const found: HtmlElement[] = [];
+  let at: HtmlElement | null = element;
+  for (let level = 0; level <= LEVELS_UP && at?.parent; level++, at = at.parent) found.push(at);
+  return found;
+}
+
+/** Prices of one look are those of two articles or of two quantities. */
+function isAnotherLook(one: ScoredPrice, other: ScoredPrice, around: HtmlElement): boolean {
+  const [ours, theirs] = [stepsTo(around, one), stepsTo(around, other)];
+  return ours !== null && theirs !== null && ours !== theirs;
+}
+
+/** Tags and classes below an element; null if one of them is a choice. */
+function stepsTo(around: HtmlElement, { whole }: ScoredPrice): string | null {
+  const steps: string[] = [];
+  let at: HtmlElement | null = whole;
+  for (; at && at !== around; at = at.parent) {
+    if (CHOICES.has(at.name)) return null;
+    steps.push(`${at.name}.${at.attribs.class?.slice(0, 200).trim() ?? ""}`);
+  }
+  return steps.join(">");
+}

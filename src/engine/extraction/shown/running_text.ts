@@ -1,0 +1,48 @@
+/** Tells a price in a sentence from one that stands for itself: sentences name prices of anything. */
+import { type HtmlElement, textOf } from "../page/html_element.ts";
+import type { PlaceWordsOf } from "./place_words.ts";
+import { withoutNotes } from "./price_notes.ts";
+import { isPriceLabel } from "./shown_prices.ts";
+
+const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption".split(" "));
+const LEVELS_UP = 6;
+const PROSE_LEVELS_UP = 12;
+const CHARACTERS_MAX = 500;
+/** Of so many words nothing but a text consists; fewer of them when they end a sentence. */
+const WORDS_OF_TEXT = 12;
+const WORDS_OF_SENTENCE = 5;
+const WORDS_OF_PROSE = 3;
+const WORDS_BEFORE = 2;
+const WORD = /\p{L}{2,}/gu;
+const SENTENCE_END = /\p{L}{2}[.!?](?:\s|$)/u;
+
+export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolean {
+  const block = blockOf(element, words);
+  if (block === null) return false;
+  const text = withoutNotes(textOf(block, CHARACTERS_MAX));
+  const count = text.match(WORD)?.length ?? 0;
+  if (count >= WORDS_OF_TEXT) return true;
+  const [lead = ""] = text.split(/\d/, 1);
+  // What begins with a price is told about that price: stock, time of delivery.
+  if ((lead.match(WORD)?.length ?? 0) < WORDS_BEFORE || isPriceLabel(lead)) return false;
+  if (count >= WORDS_OF_SENTENCE && SENTENCE_END.test(text)) return true;
+  return count >= WORDS_OF_PROSE && isInProse(block, words);
+}
+
+/** The paragraph around; null where the place is called a price. */
+function blockOf(element: HtmlElement, words: PlaceWordsOf): HtmlElement | null {
+  let at: HtmlElement | null = element;
+  for (let level = 0; level < LEVELS_UP && at; level++, at = at.parent) {
+    if (words.of(at).price) return null;
+    if (BLOCKS.has(at.name)) return at;
+  }
+  return null;
+}
+
+function isInProse(block: HtmlElement, words: PlaceWordsOf): boolean {
+  let at: HtmlElement | null = block;
+  for (let level = 0; level < PROSE_LEVELS_UP && at; level++, at = at.parent) {
+    if (words.of(at).prose) return true;
+  }
+  return false;
+}

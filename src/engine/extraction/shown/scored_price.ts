@@ -1,0 +1,104 @@
+/** A shown price with what speaks for it and against it, in points. */
+import type { ShownPrice } from "./shown_prices.ts";
+
+export type Feature = keyof typeof WEIGHTS;
+
+/** Points of what speaks for a shown price, or against it. */
+export const WEIGHTS = {
+  near_500: 3,
+  near_1500: 2.3,
+  near_4000: 1.2,
+  near_10000: 0,
+  far: -1,
+  buy_300: 2,
+  buy_1200: 1,
+  named_price: 2,
+  named_main: 1,
+  marked_up: 1,
+  labelled: 1,
+  named_other: -3,
+  struck: -6,
+  /** By its class alone, until the prices around it are known. */
+  called_old: -6,
+  called_regular: -6,
+  lone_old: -1,
+  beside_dearer: 0,
+  running_text: -5,
+  bare: -1,
+  old: -5,
+  tile: -4,
+  region: -4,
+  option: -4,
+  link: -3.5,
+  hidden: -2,
+  shipping: -5,
+  not_the_price: -5,
+  rate: -4.5,
+  coupon: -4,
+  used: -3.5,
+  subscription: -3,
+  tier: -3,
+  monthly: -5,
+  rent: -5,
+  deposit: -5,
+  bid: -1,
+  contract: -5,
+  net: -3,
+  gross: 1,
+  one_of_many: -2,
+  odd_currency: -2,
+  again: 0.5,
+  first_good: 0.7,
+  attribute: 1.2,
+  script: 1.2,
+} as const;
+
+export interface ScoredPrice extends ShownPrice {
+  readonly score: number;
+  readonly features: readonly Feature[];
+}
+
+/** The prices that a page shows, the best place of each amount first. */
+export interface ShownReading {
+  /** By score; the first is the best. */
+  readonly prices: readonly ScoredPrice[];
+  /** True when the best is far ahead of every other amount, and nothing speaks against it. */
+  readonly isSure: boolean;
+}
+
+export function has(price: ScoredPrice, ...features: readonly Feature[]): boolean {
+  return price.features.some((feature) => features.includes(feature));
+}
+
+export function scored(price: ShownPrice, features: readonly Feature[]): ScoredPrice {
+  const score = features.reduce((sum, feature) => sum + WEIGHTS[feature], 0);
+  return { ...price, features, score: Math.round(score * 100) / 100 };
+}
+
+export function withFeature(price: ScoredPrice, ...features: readonly Feature[]): ScoredPrice {
+  return scored(price, [...price.features, ...features]);
+}
+
+/** The currency that prices say most often without a doubt. */
+export function currencyOfPrices(prices: readonly Pick<ShownPrice, "codes">[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { codes: [code, ...others] } of prices) {
+    if (code !== undefined && others.length === 0) counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+}
+
+/** No word outweighs such a feature: the price is not that of the article. */
+export function isOut({ features }: Pick<ScoredPrice, "features">): boolean {
+  return features.some(isOutBy);
+}
+
+export function isOutBy(feature: Feature): boolean {
+  return WEIGHTS[feature] <= BAD_POINTS;
+}
+
+export function withoutFeature(price: ScoredPrice, gone: Feature): ScoredPrice {
+  return scored(price, price.features.filter((feature) => feature !== gone));
+}
+
+const BAD_POINTS = -3;
