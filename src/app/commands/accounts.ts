@@ -18,7 +18,7 @@ interface UserAddOptions {
   readonly passwordFile?: string;
 }
 
-/** `user add`: the user can sign in at once, on a running server too. */
+/** `user add`: adds a user, who can sign in immediately, also on a running server. */
 export async function userAdd(options: UserAddOptions): Promise<void> {
   const password = await readPassword(options.passwordFile);
   const { email, role, workspace: workspaceName } = options;
@@ -31,7 +31,7 @@ interface UserPasswordOptions {
   readonly passwordFile?: string;
 }
 
-/** `user password`: ends the user's sessions, on a running server too. */
+/** `user password`: sets a password and ends the user's sessions, also on a running server. */
 export async function userPassword({ email, passwordFile }: UserPasswordOptions): Promise<void> {
   const password = await readPassword(passwordFile);
   const user = await withTools((tools) => setPassword(tools, { email, password }));
@@ -46,7 +46,7 @@ interface KeyAddOptions {
   readonly addresses?: readonly string[];
 }
 
-/** `key add`: prints the key and nothing else, so that a script can take it as it is. */
+/** `key add`: prints only the key, so that a script can use it directly. */
 export async function keyAdd(options: KeyAddOptions): Promise<void> {
   const { name, scopes, workspace: workspaceName, expires: expiresAt } = options;
   const { addresses: allowedAddresses } = options;
@@ -101,8 +101,8 @@ export async function keyRotate(
 }
 
 /**
- * The password of a command, never an argument, which a process list would show. The line end
- * behind it, which `echo` and editors add, is no part of it.
+ * Reads the password of a command. It is never an argument, which a process list would show. The
+ * line end, which `echo` and editors add, is removed.
  */
 async function readPassword(file: string | undefined): Promise<string> {
   if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");

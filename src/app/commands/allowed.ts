@@ -5,10 +5,10 @@
 import { environment, secretFiles, variableNames, VARIABLES } from "../composition/config.ts";
 import { print } from "./terminal.ts";
 
-/** Served files, and the program itself, a part of which runs in a Worker. */
+/** Folders of the served files and of the program itself, a part of which runs in a Worker. */
 const OWN_FOLDERS = ["dist", "src"];
 
-/** Items of `--allow-<kind>`. A secret's file may lie wherever its variable says. */
+/** Returns the items of `--allow-<kind>`. The file of a secret may be anywhere. */
 export function allowed(kind: string, find: (name: string) => string | undefined): string[] {
   const dataDir = find("DATA_DIR") || VARIABLES.DATA_DIR.fallback;
   switch (kind) {

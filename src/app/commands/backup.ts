@@ -1,4 +1,4 @@
-/** `backup FILE`: copies the store as of one moment, even while a server writes. */
+/** `backup FILE`: makes a consistent copy of the store, even while a server writes. */
 
 import { Failure } from "../../base/failure.ts";
 import { bringToLayout } from "../../platform/store/file_layout.ts";
@@ -20,8 +20,8 @@ import { inFolder, print, printError } from "./terminal.ts";
 import { basename, dirname } from "node:path";
 
 /**
- * Returns whether the rows of the copy agree; a copy with disagreements is kept, too. Refuses to
- * overwrite, and leaves no half copy behind.
+ * Returns true if the rows of the copy agree; a copy with disagreements is kept too. It overwrites
+ * no file and leaves no incomplete copy.
  */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
   const { kvPath } = requireStoreFile(readConfig(), "backup");
@@ -42,7 +42,10 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
 
 const BUSY_MS = 5_000;
 
-/** Where the store lies. Refuses with `validation_failed` when it is no file, and names the way. */
+/**
+ * Returns the paths of the store. Throws `validation_failed`, with the alternative, if the store is
+ * no file.
+ */
 export function requireStoreFile(config: Config, command: string) {
   const { dataDir, kvUrl } = storeLocation(config);
   if (dataDir !== null) return storeFile(dataDir);
@@ -54,7 +57,7 @@ export function requireStoreFile(config: Config, command: string) {
   );
 }
 
-/** The lock of a store that is there, held as a server holds it; refuses while one does. */
+/** Takes the lock of an existing store, like a server; throws while a server holds it. */
 export async function lockStoreFile(
   { kvPath, lockPath }: { readonly kvPath: string; readonly lockPath: string },
 ): Promise<StoreLock> {
@@ -65,19 +68,19 @@ export async function lockStoreFile(
 }
 
 export interface CheckOptions {
-  /** False: only pages and layout are looked at, not whether the rows agree. */
+  /** False: only pages and layout are checked, not whether the rows agree. */
   readonly check: boolean;
 }
 
-/** The findings about a copy, as the command prints them. */
+/** The findings about a copy, in the form in which the command prints them. */
 export interface Verdict {
   readonly isSound: boolean;
   readonly words: string;
 }
 
 /**
- * Opens a copy, so that its layout is known to be one of ours, and looks for what does not agree in it;
- * the rows of an older layout are left to the start that migrates them.
+ * Opens a copy, which validates its layout, and checks whether its rows agree. Rows of an older
+ * layout are not checked, because the next start migrates them.
  */
 async function judgeCopy(path: string, { check }: CheckOptions): Promise<Verdict> {
   let layout: number | null = null;
@@ -97,13 +100,13 @@ async function judgeCopy(path: string, { check }: CheckOptions): Promise<Verdict
   }
 }
 
-/** Refuses with `not_found` where there is no store yet. */
+/** Throws `not_found` if there is no store yet. */
 async function requirePresent(kvPath: string): Promise<void> {
   if (await sizeOf(kvPath) !== null) return;
   throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
 }
 
-/** Nothing that is there is written over. */
+/** Throws if the file exists, so that nothing is overwritten. */
 export async function requireAbsent(path: string): Promise<void> {
   if (await sizeOf(path) === null) return;
   throw new Failure("conflict", `"${path}" is there already: choose another name or remove it`);
@@ -117,7 +120,10 @@ interface BackupPart extends AsyncDisposable {
   readonly path: string;
 }
 
-/** A new name in the folder of `path`, whose remains of killed backups are removed; disposing removes the part. */
+/**
+ * Opens a temporary file in the folder of `path`, and removes those of killed backups. Disposing it
+ * removes the file.
+ */
 export async function openBackupPart(path: string): Promise<BackupPart> {
   const folder = dirname(path);
   await sweepBackupParts(folder);
@@ -134,7 +140,7 @@ export async function openBackupPart(path: string): Promise<BackupPart> {
   };
 }
 
-/** Removes what killed processes have left of their parts in a folder. */
+/** Removes temporary files of killed processes in a folder. */
 export async function sweepBackupParts(folder: string): Promise<void> {
   const locks = await Array.fromAsync(Deno.readDir(folder));
   for (const { name } of locks.filter(({ name }) => PART_LOCK.test(name))) {
@@ -146,12 +152,14 @@ export async function sweepBackupParts(folder: string): Promise<void> {
   }
 }
 
-/** Where it is put together; what a killed command leaves there is removed by the next one and by `serve`. */
+/**
+ * The temporary file of a restore. If the command is killed, the next one or `serve` removes it.
+ */
 export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
 
 /**
- * Returns whether the rows of the restored store agree. Refuses while a server holds the store, a
- * file that is torn and one that a newer version wrote; the store is then as it was.
+ * Returns true if the rows of the restored store agree. Throws while a server holds the store, and
+ * if the file is damaged or from a newer version; the store is then unchanged.
  */
 export async function restore(path: string, options: CheckOptions): Promise<boolean> {
   const config = readConfig();
@@ -177,24 +185,27 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   }
 }
 
-/** A backup is one file; a copied store may have a log file that belongs to it. */
+/** Copies a store. A backup is one file; a copied store may also have a log file. */
 async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
   await Deno.copyFile(path, part);
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
 }
 
-/** Path to which the current store is moved; null if there is none. Refuses while a tool has it open. */
+/**
+ * Returns the path to which the current store is moved; null if there is no store. Throws while a
+ * tool has it open.
+ */
 async function freeStore(kvPath: string): Promise<string | null> {
   if (await sizeOf(kvPath) === null) return null;
   try {
     await flushFile(kvPath);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // A damaged store is what restoring is for: it is kept as it is.
+    // A damaged store is a reason for restoring, so it is kept unchanged.
   }
   const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  // Two in one second are two stores: neither is the other's.
+  // Two restores within one second need different names.
   for (let n = 1;; n++) {
     const aside = `${kvPath}.before-${at}${n === 1 ? "" : `-${n}`}`;
     if (await sizeOf(aside) === null) return aside;

@@ -1,4 +1,4 @@
-/** Verifies what must hold between the rows of the store (docs/decisions/keys.md). */
+/** Verifies that the rows of the store agree with each other (docs/decisions/keys.md). */
 
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
@@ -17,7 +17,8 @@ import { withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
 /**
- * Each yields one sentence per disagreement in a workspace; jobs are checked for all workspaces at once.
+ * The checks of a workspace; each yields one sentence per disagreement. Jobs are checked for all
+ * workspaces at once.
  */
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
   checkCatalogue,
@@ -34,7 +35,7 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
 /** Maximum number of printed findings; their total is always printed. */
 const SHOWN_MAX = 100;
 
-/** True when nothing was found; findings go to standard output, one line each. */
+/** Returns true if nothing was found; prints findings to standard output, one per line. */
 export async function checkStore(): Promise<boolean> {
   return await withTools(async ({ store }) => {
     const workspaces = await listWorkspaces(store);
@@ -51,7 +52,7 @@ export async function checkStore(): Promise<boolean> {
   });
 }
 
-/** One sentence per disagreement, after the name of its workspace. */
+/** Yields one sentence per disagreement, preceded by the name of its workspace. */
 export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   const names = new Map([[NO_WORKSPACE, "The whole store"]]);
   for (const { id, name } of await listWorkspaces(store)) {

@@ -1,4 +1,4 @@
-/** Arguments → command → exit code (docs/decisions/running.md). */
+/** Parses arguments, runs the command and returns the exit code (docs/decisions/running.md). */
 
 import { KEY_SCOPE_NAMES } from "../../accounts/key_scopes.ts";
 import { ROLES } from "../../accounts/roles.ts";
@@ -31,16 +31,14 @@ const tick = lazily(async () => (await import("./tick.ts")).tick);
 
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
-/**
- * Runs the command that `args` name, `serve` without any; returns the exit code and never throws.
- */
+/** Runs the command in `args`, by default `serve`; returns the exit code and never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const outcome: { code: number } = { code: EXIT.done };
   const program = createProgram((code) => outcome.code = code);
   try {
     const run = () =>
       program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
-    // The demo has a folder of its own, and may read no setting.
+    // The demo has its own folder and may not read settings.
     await (args[0] === "demo" ? run() : inDataFolder(run));
     return outcome.code;
   } catch (error) {
@@ -48,7 +46,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** A command writes to the folder of the store, where that is a file. */
+/** Runs a command that writes to the folder of the store, if the store is a file. */
 async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
@@ -61,7 +59,7 @@ async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
 }
 
 function exitCodeOf(error: unknown): number {
-  // Help and the version end a parse by an error with code 0; commander has printed all of them.
+  // Help and version also throw an error, with code 0; commander has printed the message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
   if (error instanceof ConfigError) {
     for (const line of error.lines) printError(`error: ${line}`);

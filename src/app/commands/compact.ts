@@ -1,4 +1,4 @@
-/** `compact`: gives the space of deleted rows back to the disk; the server must be stopped. */
+/** `compact`: returns the space of deleted rows to the disk; the server must be stopped. */
 
 import { prepareStoreFile, preparingPath } from "../../platform/store/file_layout.ts";
 import { rewriteFile } from "../../platform/store/rewrite_file.ts";
@@ -8,12 +8,14 @@ import { lockStoreFile, requireStoreFile } from "./backup.ts";
 import { inFolder, print } from "./terminal.ts";
 import { dirname } from "node:path";
 
-/** Where it is put together; what a killed command leaves there is removed by the next one and by `serve`. */
+/**
+ * The temporary file of compacting. If the command is killed, the next one or `serve` removes it.
+ */
 export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
 
 /**
- * Refuses while a server or a tool has the store, and where the disk has no room for a second file; a
- * crash leaves either the old file or the new one.
+ * Compacts the store. Throws while a server or a tool uses the store, and if the disk has no room
+ * for a second file. A crash leaves either the old or the new file.
  */
 export async function compact(): Promise<void> {
   const files = requireStoreFile(readConfig(), "compact");
@@ -23,7 +25,7 @@ export async function compact(): Promise<void> {
   else print(`${before} bytes, and no space to gain`);
 }
 
-/** Refuses with `unavailable` while the file is open; it stays unchanged. */
+/** Throws `unavailable` while the file is open; it then stays unchanged. */
 export async function storePrepare(path: string): Promise<void> {
   await inFolder(dirname(path), "name a file elsewhere", async () => {
     if (await sizeOf(path) === null) {

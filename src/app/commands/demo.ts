@@ -1,4 +1,6 @@
-/** `demo`: a filled store, shops to visit, and the service on loopback, until it is told to stop. */
+/**
+ * `demo`: runs the service on loopback with a filled store and shops to visit, until it is stopped.
+ */
 import { createApp } from "../composition/app.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { type Config, configuredPort, readConfig, urlOf } from "../composition/config.ts";
@@ -15,9 +17,9 @@ import { print, writeLog } from "./terminal.ts";
 
 interface DemoOptions {
   readonly port?: string;
-  /** An empty folder for the store; a new one by default. */
+  /** An empty folder for the store; default: a new one. */
   readonly dir?: string;
-  /** Leaves the store where it is when the demo ends. */
+  /** Keeps the store when the demo ends. */
   readonly keep?: boolean;
 }
 
@@ -65,7 +67,7 @@ async function playDemo(
   if (reason instanceof Failure) throw reason;
 }
 
-/** False if the demo was stopped before; the filling then fails with the closed store. */
+/** Returns false if the demo was stopped before; filling then fails because the store is closed. */
 async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
   const first = await Promise.race([filled.then(() => "filled"), stopped]);
   // The result is no longer needed, and the store is removed.
@@ -73,7 +75,10 @@ async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): P
   return first === "filled";
 }
 
-/** Not from the environment: where a demo listens and what it may reach cannot be configured. */
+/**
+ * Does not read the environment, because address and reachable hosts of a demo cannot be
+ * configured.
+ */
 function demoConfig(
   { dataDir, port, hosts }: { dataDir: string; port: string; hosts: readonly string[] },
 ): Config {

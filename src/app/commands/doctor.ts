@@ -1,6 +1,6 @@
 /**
- * Reports what is unusual about the store but works: a file whose layout this program does not know or
- * that wastes space, and a fast reader that has switched itself off.
+ * Reports unusual but working states of the store: a file with an unknown layout, a file that
+ * wastes space, and a fast reader that has switched itself off.
  */
 
 import { notesOfFile } from "../../platform/store/file_layout.ts";
@@ -11,7 +11,7 @@ import { readConfig } from "../composition/config.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 
-/** True when nothing was found; findings go to standard output, one line each. */
+/** Returns true if nothing was found; prints findings to standard output, one per line. */
 export async function doctor(): Promise<boolean> {
   const { dataDir } = storeLocation(readConfig());
   return await withTools(async ({ store }) => {

@@ -1,4 +1,4 @@
-/** `export`: price changes for the ERP, as the external interface answers them. */
+/** `export`: prints price changes for the ERP, like the external interface. */
 
 import { commandContext } from "../../accounts/anonymous.ts";
 import { type ExportFormat, exportPrices } from "../../market/export/export_prices.ts";
@@ -12,7 +12,7 @@ interface ExportOptions {
   readonly workspace?: string;
 }
 
-/** The changes go to standard output, the `since` of the next export to standard error. */
+/** Prints the changes to standard output, and the `since` for the next export to standard error. */
 export async function exportPriceChanges(options: ExportOptions): Promise<void> {
   const { since, format, workspace } = options;
   await withTools(async (tools) => {

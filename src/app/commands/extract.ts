@@ -1,4 +1,4 @@
-/** `extract FILE|URL`: shows the prices of a shop's page, and why one was chosen. */
+/** `extract FILE|URL`: prints the prices of a shop's page, and why one was chosen. */
 
 import { exponentOf } from "../../base/currency.ts";
 import { Failure, TooComplex } from "../../base/failure.ts";
@@ -22,7 +22,7 @@ import { createForeignReader } from "../composition/foreign_reader.ts";
 import { createScraper } from "../composition/scraper.ts";
 import { print } from "./terminal.ts";
 
-/** Known facts besides the page. */
+/** Facts that are known in addition to the page. */
 export interface ExtractPageOptions {
   readonly url?: string;
   readonly currency?: string;
@@ -34,8 +34,8 @@ const COMMAND: Actor = { type: "system", id: "command", name: "Command" };
 const BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Prints the verdict, the facts of the page, every price with its evidence, and the reason; true if there
- * is a price.
+ * Prints the verdict, the facts of the page, every price with its evidence, and the reason. Returns
+ * true if there is a price.
  */
 export async function extractPage(
   place: string,
@@ -52,7 +52,7 @@ export async function extractPage(
   return report.price !== null;
 }
 
-/** A preview in a temporary store: it knows nothing of the shop and stores nothing. */
+/** Makes a preview in a temporary store, which knows nothing about the shop and stores nothing. */
 async function lookedUp(url: string, product: WantedProduct): Promise<ExtractReport> {
   using reader = createForeignReader();
   const scraper = { ...createScraper(readConfig(), reader), delayMs: 0 };
@@ -71,7 +71,7 @@ async function lookedUp(url: string, product: WantedProduct): Promise<ExtractRep
 function readFile(path: string, url: string, product: WantedProduct): ExtractReport {
   if (!URL.canParse(url)) throw new Failure("validation_failed", `"${url}" is no address`);
   const { text } = decodePage(readPageFile(path), null);
-  // Its first character shows the type.
+  // The type is detected from the first character.
   const answer = { ...sentPage(url, text), contentType: null };
   try {
     return reportOf(judgeAnswer({ ...answer, extractor: null, product }));
@@ -102,7 +102,7 @@ function verdictOf({ price, currency, ...report }: ExtractReport): string {
   return pageStatus === "priced" ? told : `${told}, ${pageStatus}`;
 }
 
-/** The page's article, one fact per line; unknown facts have no line. */
+/** Returns the page's article, one fact per line, without unknown facts. */
 function factsOf({ page, candidates, currency: own }: ExtractReport): string[] {
   const { unitPrice, isThirdParty, ...texts } = page ?? { unitPrice: null, isThirdParty: false };
   return [

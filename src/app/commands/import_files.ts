@@ -1,6 +1,6 @@
 /**
- * `import FILE…`: runs the job in this process, or gives it to the server that holds the store and shows
- * its progress.
+ * `import FILE…`: runs the import in this process, or passes it to the server that holds the store
+ * and shows its progress.
  */
 
 import type { Tools } from "../../accounts/anonymous.ts";
@@ -58,7 +58,7 @@ export async function importFiles(
       isDryRun: options.dryRun ?? false,
       isForced: options.force ?? false,
       allowsNoPrices: options.allowNoPrices ?? false,
-      // The exit code says it of every import.
+      // The exit code already reports the result of every import.
       isStrict: false,
     });
     const upload = await receiveFiles(ctx, files);
@@ -71,7 +71,7 @@ export async function importFiles(
   });
 }
 
-/** `null` when a server holds the store and will do the work. A remote store has no lock. */
+/** Returns null if a server holds the store and will do the work. A remote store has no lock. */
 async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose](): void } | null> {
   const { dataDir } = storeLocation(config);
   if (dataDir === null) return { [Symbol.dispose]() {} };
@@ -79,7 +79,7 @@ async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose]
   try {
     return lockStore(storeFile(dataDir).lockPath);
   } catch (error) {
-    // Another process has it: that is the server, which finds the job by itself.
+    // Another process has the lock: the server, which will find the job.
     if (error instanceof Failure && error.code === "unavailable") return null;
     throw error;
   }
@@ -102,11 +102,11 @@ function openFile(path: string): LocalFile {
 }
 
 interface Worker {
-  /** Resolves when nothing is left to do. */
+  /** Resolves when no work is left. */
   end(): Promise<void>;
 }
 
-/** Works on the jobs of the store as a server would. */
+/** Runs the jobs of the store like a server. */
 function startWorker({ store, clock }: Tools, config: Config): Worker {
   const deps = importDeps(config, () => {});
   const kinds = [createImportKind(deps, new Rewrites()), createClearingKind()];
@@ -187,7 +187,10 @@ function wordOf({ status, phase }: QueuedImport): string {
 
 const FINDINGS_SHOWN = 10;
 
-/** 0 done, 1 failed or cancelled, 3 done with refused records (docs/decisions/running.md). */
+/**
+ * Returns 0 if done, 1 if failed or cancelled, 3 if done with refused records
+ * (docs/decisions/running.md).
+ */
 function importExitCode({ status, stats }: QueuedImport): number {
   if (status !== "succeeded") return 1;
   return stats.errors > 0 ? 3 : 0;

@@ -1,6 +1,6 @@
 /**
- * The listening socket of a server until it stops. The engine's own listener ends silently when no
- * descriptor is left for a connection (Deno 2.9.6).
+ * Keeps a server listening until it stops. The engine's own listener ends silently if there is no
+ * file descriptor left for a connection (Deno 2.9.6).
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
@@ -12,9 +12,9 @@ const log = roomLog("serve");
 export type HttpServer = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
 
 interface ListenerPatience {
-  /** Between two tries to listen again. */
+  /** Time between two attempts to listen again. */
   readonly restMs: number;
-  /** After this long without a success it is given up. */
+  /** Time without success after which listening is given up. */
   readonly giveUpMs: number;
 }
 
@@ -30,7 +30,10 @@ export class Listener {
   #isStopping = false;
   #tellGone: (failure: Failure) => void = () => {};
 
-  /** Listens by `serve`, and again on the same port whenever that ends by itself. Throws what `serve` throws at first. */
+  /**
+   * Listens with `serve`, and again on the same port whenever listening ends by itself. Throws
+   * errors of the first call.
+   */
   constructor(
     serve: (port: number) => HttpServer,
     port: number,
@@ -45,7 +48,7 @@ export class Listener {
     this.#follow(first);
   }
 
-  /** Takes no more connections and waits for the requests in flight. */
+  /** Accepts no more connections and waits for running requests. */
   async shutdown(): Promise<void> {
     this.#isStopping = true;
     await this.#server.shutdown();
@@ -58,7 +61,10 @@ export class Listener {
     );
   }
 
-  /** Connections of the ended one that only wait are closed, which makes room; its requests end. */
+  /**
+   * Idle connections of the ended listener are closed, which frees descriptors; its requests are
+   * finished.
+   */
   async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
     if (this.#isStopping) return;
     log.warning("the listener ended and begins anew", { error });

@@ -1,4 +1,4 @@
-/** The server process: one lock, one store and one listener, until it is told to stop. */
+/** The server process: one lock, one store and one listener, until it is stopped. */
 
 import type { Tools } from "../../accounts/anonymous.ts";
 import { addFirstUser, issueSetupToken } from "../../accounts/set_up.ts";
@@ -25,28 +25,26 @@ import { Listener } from "./listener.ts";
 import { migrationOf, storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
 
-/** A server waits less time for a busy file than a tool, because its callers wait, too. */
+/** How long a server waits for a busy file; less than a tool, because its callers wait too. */
 const BUSY_MS = 5_000;
-/** Requests in flight get this long after a signal (docs/decisions/running.md). */
+/** Time for running requests after a signal (docs/decisions/running.md). */
 const DRAIN_MS = 10_000;
 /**
- * The time for writes after the last request. Background work is released within a second of the signal,
- * but an unreachable store never answers; then leases end by themselves.
+ * Time for writes after the last request. Background work is released within a second of the
+ * signal, but an unreachable store never answers; then leases expire.
  */
 const CLOSE_MS = 12_000;
 
 const log = roomLog("serve");
 
-/**
- * Resolves after a graceful stop. Refuses with `unavailable` while another server holds the store.
- */
+/** Resolves after a graceful stop. Throws `unavailable` while another server holds the store. */
 export async function serve(): Promise<void> {
   const config = readConfig();
   requireWholeFirstUser(config);
   passStoreToken(config);
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
-  // Installed before anyone can know of the server, so that an early stop is graceful, too.
+  // Installed before anyone can know about the server, so that an early stop is graceful too.
   using stop = awaitSignal();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);
@@ -75,7 +73,7 @@ export async function serve(): Promise<void> {
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
       void app.warm();
-      // With an unreachable store it never resolves, which must not prevent a stop.
+      // With an unreachable store this never resolves, which must not prevent a stop.
       const greeting = greet(tools, config, url).then(() => new Promise<never>(() => {}));
       const reason = await Promise.race([stop.came, listener.gone, watch.lost, greeting]);
       const isAsked = !(reason instanceof Failure);
@@ -105,7 +103,7 @@ function sayWhere(url: string): void {
   }
 }
 
-/** Notices for an operator at a start. */
+/** Prints notices for the operator at the start. */
 async function greet(tools: Tools, config: Config, url: string): Promise<void> {
   await offerSetUp(tools, url);
   const notice = await retentionNotice(tools.store, config);
@@ -114,7 +112,7 @@ async function greet(tools: Tools, config: Config, url: string): Promise<void> {
 
 const LOOK_MS = 1_000;
 
-/** Resolves when the store is no longer this process's own; nothing else tells. */
+/** Resolves when this process has lost the lock of its store, which nothing else would notice. */
 function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promise<Failure> } {
   const { promise: lost, resolve } = Promise.withResolvers<Failure>();
   const look = () => {
@@ -125,7 +123,7 @@ function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promis
         resolve(new Failure("unavailable", "The lock file of the data folder was taken away"));
       }
     } catch (error) {
-      // Without a descriptor or the right to read it, the lock on the folder still holds.
+      // Without a descriptor or the right to read the file, the lock is assumed to hold.
       log.warning("the lock file cannot be looked at", { error });
     }
   };
@@ -143,12 +141,12 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   return lock;
 }
 
-/** Runs before the engine opens the file, while no other process can start. */
+/** Lays out the file before the engine opens it, while no other process can start. */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await bringToLayout(kvPath, BUSY_MS)) log[level](text);
 }
 
-/** Refuses with `unavailable` when the port is in use. */
+/** Throws `unavailable` if the port is in use. */
 export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listener {
   const handler = (request: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) =>
     app.fetch(request, info);
@@ -162,12 +160,15 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/** A signal to a whole group, and a task that forwards its own signal, count once. */
+/**
+ * Signals within this time count as one, because a process group or a forwarding task may repeat a
+ * signal.
+ */
 const SAME_SIGNAL_MS = 3_000;
 
 /**
- * The first signal requests a stop. A signal that comes later than its echoes finds no listener and ends
- * the process at once.
+ * The first signal requests a stop. A signal after its repetitions finds no listener and ends the
+ * process immediately.
  */
 export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
   const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
@@ -185,22 +186,22 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
   const leave = () => {
     for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
   };
-  // An echo may arrive when the work is done, and must not change the exit code.
+  // A repetition may arrive after the work is done, and must not change the exit code.
   return { came, [Symbol.dispose]: () => hasCome || leave() };
 }
 
-/** Takes no more requests and waits for those in flight, but not for one that never ends. */
+/** Accepts no more requests and waits for running ones, but not for one that never ends. */
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
   await within(DRAIN_MS, emptied, "requests were cut off");
 }
 
-/** Waits for the end of some work, but no longer than that; the log then says what became of it. */
+/** Waits for some work, but not longer than `delayMs`; then logs `otherwise`. */
 async function within(delayMs: number, work: Promise<void>, otherwise: string): Promise<void> {
   if (!await withTimeout(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }
 
-/** An unhandled rejection is a defect, but no reason to drop other requests. */
+/** Logs unhandled rejections. They are defects, but no reason to drop other requests. */
 function logStrayErrors(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
@@ -209,7 +210,10 @@ function logStrayErrors(): void {
   });
 }
 
-/** Before the first request, so that a caller who knows the password never comes too early. */
+/**
+ * Adds the configured user before the first request, so that a caller with the password never comes
+ * too early.
+ */
 async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   if (email === null || password === null) return;
@@ -218,7 +222,7 @@ async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
 }
 
 /**
- * The link is a secret: it is written only to standard output, never to the log
+ * Prints the setup link, which is secret, only to standard output and never to the log
  * (docs/decisions/identity.md).
  */
 async function offerSetUp(tools: Tools, url: string): Promise<void> {
@@ -227,7 +231,7 @@ async function offerSetUp(tools: Tools, url: string): Promise<void> {
   print(`Nobody can sign in yet. Set it up within 30 minutes at ${url}/setup#token=${token}`);
 }
 
-/** Half of a first user is a mistake, whether or not there are users already. */
+/** Throws if only one of the two settings is given, even if there are users already. */
 function requireWholeFirstUser({ ADMIN_EMAIL, ADMIN_PASSWORD }: Config): void {
   if ((ADMIN_EMAIL === null) === (ADMIN_PASSWORD === null)) return;
   const missing = ADMIN_EMAIL === null ? "ADMIN_EMAIL" : "ADMIN_PASSWORD";

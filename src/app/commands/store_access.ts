@@ -28,15 +28,17 @@ import { printError } from "./terminal.ts";
 /** How long a tool waits for a file that a server is writing to (docs/decisions/running.md). */
 const TOOL_BUSY_MS = 30_000;
 
-/** A remote store before a file; on Deno Deploy the platform's own store before a file. */
+/**
+ * Returns the location of the store: a remote store or the store of Deno Deploy takes precedence
+ * over a file.
+ */
 export function storeLocation(config: Config): StoreLocation {
   const hasFile = config.KV_URL === null && config.DENO_DEPLOYMENT_ID === null;
   return { kvUrl: config.KV_URL, dataDir: hasFile ? config.DATA_DIR : null };
 }
 
 /**
- * Gives a tool the store that the environment names, with a clock and ids, and closes it
- * afterwards.
+ * Opens the store of the environment for a tool, with a clock and ids, and closes it afterwards.
  */
 export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<T> {
   const config = readConfig();
@@ -52,7 +54,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   }
 }
 
-/** For a server, which holds the lock of its file already. */
+/** Returns the migration for a server, which already holds the lock of its file. */
 export function migrationOf(location: StoreLocation): Migrate {
   const file = location.dataDir === null ? null : storeFile(location.dataDir);
   return async (store) => {
@@ -69,7 +71,10 @@ export function migrationOf(location: StoreLocation): Migrate {
   };
 }
 
-/** An error between two commits of an upgrade, when the disk is the reason, in words that help. */
+/**
+ * Converts an error between two commits of an upgrade to a helpful message if the disk is the
+ * reason.
+ */
 async function interrupted(store: Store, kvPath: string, error: unknown): Promise<unknown> {
   const cause = error instanceof Failure ? error.cause : error;
   if (!(cause instanceof StoreTrouble) || cause.kind !== "unable") return error;
@@ -83,8 +88,8 @@ async function interrupted(store: Store, kvPath: string, error: unknown): Promis
 }
 
 /**
- * For a tool, which takes the lock meanwhile: a server of the older version must not run at the
- * same time.
+ * Returns the migration for a tool. It takes the lock, so that no server of the older version runs
+ * at the same time.
  */
 function migrationOfTool(location: StoreLocation): Migrate {
   const migrate = migrationOf(location);
@@ -97,7 +102,8 @@ function migrationOfTool(location: StoreLocation): Migrate {
 }
 
 /**
- * Rewritten rows and the file's log need room in addition to the old rows until a commit is done.
+ * Factor for the required disk space: rewritten rows and the file's log need room in addition to
+ * the old rows.
  */
 const ROOM_PER_BYTE = 2;
 

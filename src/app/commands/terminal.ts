@@ -1,4 +1,4 @@
-/** Shared parts of commands: printing, refusals as one sentence, modules loaded on demand. */
+/** Shared parts of commands: printing, errors of the disk, modules loaded on demand. */
 import { Failure } from "../../base/failure.ts";
 import {
   DiskRefusal,
@@ -6,44 +6,44 @@ import {
   diskTroubleOf,
 } from "../../platform/store/store_trouble.ts";
 
-/** The terminal of a command: results on standard output, everything else on standard error. */
+/** The terminal of a command: results go to standard output, everything else to standard error. */
 
 const encoder = new TextEncoder();
 
-/** A line that a caller may read on: a key, a URL, a result. */
+/** Prints a line that a caller may process: a key, a URL, a result. */
 export function print(line: string): void {
   writeAll(Deno.stdout, `${line}\n`);
 }
 
-/** A line for a person: a refusal, a hint, a log line. */
+/** Prints a line for a person: a refusal, a hint, a log line. */
 export function printError(line: string): void {
   writeAll(Deno.stderr, `${line}\n`);
 }
 
-/** Text as it is, for writers that end their lines themselves. */
+/** Writes a text unchanged, for writers that end their lines themselves. */
 export function writeLog(text: string): void {
   writeAll(Deno.stderr, text);
 }
 
-/** A piece of a result as it is, for results that end their lines themselves. */
+/** Writes a piece of a result unchanged, for results that end their lines themselves. */
 export function writeOut(text: string): void {
   writeAll(Deno.stdout, text);
 }
 
-/** A pipe takes part of a long text at a time. */
+/** Writes in parts, because a pipe accepts only a part of a long text at a time. */
 function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
   let bytes = encoder.encode(text);
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 
-/** All of standard input as text: for secrets, which must not stand in a process list. */
+/** Reads all of standard input as text, for secrets, which must not appear in a process list. */
 export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
 }
 
 /**
- * Calls a function of a module that is read when it is called first: most commands need a small part of
- * the program, and reading all of it takes most of a second.
+ * Loads the module of a function at its first call, because most commands need a small part of the
+ * program, and loading all of it takes most of a second.
  */
 export function lazily<Args extends readonly unknown[], Result>(
   load: () => Promise<(...args: Args) => Result | Promise<Result>>,
@@ -55,17 +55,18 @@ export function lazily<Args extends readonly unknown[], Result>(
 const PROBE_BYTES = 65_536;
 
 /**
- * Runs `work`, which writes to `folder`. Refuses with `unavailable` what fails because the folder
- * is read-only or its disk is full; `way` is what else can be done, as in "set DATA_DIR to another folder".
+ * Runs `work`, which writes to `folder`. Throws `unavailable` if it fails because the folder is
+ * read-only or its disk is full; `way` names an alternative, such as "set DATA_DIR to another
+ * folder".
  */
 export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // A disk error is reported once, for the folder that was written to last.
+    // A disk error is reported once, for the innermost folder.
     if (error instanceof DiskRefusal) throw error;
     if (error instanceof Failure && error.cause === undefined) throw error;
-    // SQLite and the store often say less than the system knows.
+    // SQLite and the store often report less than the system knows.
     const trouble = diskTroubleOf(error) ?? await probe(folder);
     throw trouble === null ? error : refusal(trouble, folder, way, error);
   }
@@ -86,7 +87,7 @@ async function probe(folder: string): Promise<DiskTrouble | null> {
   } catch (error) {
     return diskTroubleOf(error);
   } finally {
-    // Where nothing can be written there is nothing to remove.
+    // If nothing could be written, there is nothing to remove.
     await Deno.remove(path).catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-/** `tick`: makes one pass of the schedule and waits for the runs that it starts. */
+/** `tick`: makes one pass of the schedule and waits for the runs that it adds. */
 import { setTimeout as pause } from "node:timers/promises";
 import { readConfig } from "../composition/config.ts";
 import { createForeignReader } from "../composition/foreign_reader.ts";
@@ -15,7 +15,7 @@ import { print } from "./terminal.ts";
 const LOOK_MS = 250;
 
 /**
- * Creates runs for all due products and works until none is left. If a server is running, both work on
+ * Adds runs for all due products and works until none is left. If a server is running, both process
  * the runs, each run once.
  */
 export async function tick(): Promise<void> {
@@ -30,7 +30,7 @@ export async function tick(): Promise<void> {
   });
 }
 
-/** Does not use `start`, which would treat a running server as dead and take over its jobs. */
+/** Does not use `start`, which would treat a running server as crashed and take over its jobs. */
 async function workOff({ store, clock }: Tools, scraper: ScrapeDeps): Promise<void> {
   const runner = new JobRunner({ store, clock, kinds: [createRunKind(scraper)] });
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Commands for one workspace: `export` and `import` move it to another store as a file, `delete` removes
- * it, `set` changes its settings.
+ * Commands for one workspace: `export` and `import` move it to another store as a file, `delete`
+ * deletes it, `set` changes its settings.
  */
 
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
@@ -25,8 +25,8 @@ import { inFolder, print, printError, writeOut } from "./terminal.ts";
 import { dirname } from "node:path";
 
 /**
- * The workspace of that name, or without one the oldest. Throws `not_found`: a command that only reads
- * creates no workspace, so a misspelt name is not answered with empty data.
+ * Finds the workspace by name, or by default the oldest. Throws `not_found`. A command that only
+ * reads creates no workspace, so a misspelt name does not yield empty data.
  */
 export async function requireNamedWorkspace(
   { store }: Tools,
@@ -41,9 +41,9 @@ export async function requireNamedWorkspace(
 }
 
 /**
- * By name or id. Refuses without `yes`, saying what would go, and while a server holds the file; a
- * store with `KV_URL` has no lock, so its servers must have been stopped. Broken off, it goes on when
- * it is called again.
+ * Deletes a workspace by name or id. Throws without `yes`, listing what would be deleted, and while
+ * a server holds the file. A store with `KV_URL` has no lock, so its servers must be stopped
+ * before. After an interruption, a repeated call continues.
  */
 export async function workspaceDelete(
   nameOrId: string,
@@ -68,7 +68,7 @@ export async function workspaceDelete(
 const PIECE_CHARACTERS = 65_536;
 const BUSY_MS = 30_000;
 
-/** `-` is standard output. A file appears whole or not at all; none is overwritten. */
+/** `-` is standard output. A file is created completely or not at all; no file is overwritten. */
 export async function workspaceExport(
   path: string,
   { workspace: name }: { readonly workspace?: string },
@@ -85,7 +85,7 @@ export async function workspaceExport(
   });
 }
 
-/** A file is read as it was at one moment, from a copy; another store as it is in each moment. */
+/** Runs `work` on a consistent copy if the store is a file; another store may change meanwhile. */
 async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   const { dataDir } = storeLocation(readConfig());
   if (dataDir === null) return await work(store);
@@ -111,7 +111,7 @@ async function* piecesOf(tools: Tools, workspaceId: string): AsyncGenerator<stri
   yield piece;
 }
 
-/** How many lines went by. */
+/** Writes the lines; returns their number. */
 async function writeTo(
   pieces: AsyncIterable<string>,
   write: (piece: string) => Promise<unknown> | void,
@@ -137,7 +137,10 @@ async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<n
   return lines;
 }
 
-/** `-` is standard input. The file is read twice: a wrong one is refused before anything is written. */
+/**
+ * `-` is standard input. The file is read twice, so that an invalid one is refused before anything
+ * is written.
+ */
 export async function workspaceImport(
   path: string,
   { name }: { readonly name?: string },
@@ -178,14 +181,17 @@ async function open(path: string): Promise<ReadableStream<Uint8Array>> {
 }
 
 interface WorkspaceSetOptions {
-  /** In percent, as it is written on the command line. */
+  /** The rate in percent, as on the command line. */
   readonly vat?: string;
   readonly gross?: boolean;
   readonly net?: boolean;
   readonly workspace?: string;
 }
 
-/** Refuses with `validation_failed` what is no rate, and a call that sets nothing or both sides. */
+/**
+ * Throws `validation_failed` for an invalid rate, and if the call sets nothing or both net and
+ * gross.
+ */
 export async function workspaceSet(
   { vat, gross = false, net = false, workspace: name }: WorkspaceSetOptions,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** The composition root: creates what a process has, and gives each room what it needs. */
+/** The composition root: creates the parts of a process, and gives each room what it needs. */
 
 import { createAdmission } from "../../accounts/admission.ts";
 import { createKeyRing } from "../../accounts/keys/key_ring.ts";
@@ -45,29 +45,32 @@ interface AppParts {
   readonly config: Config;
   /** The wall clock; tests set their own. */
   now(): Date;
-  /** The port that was listened on, for links; needed where `PORT` leaves it to the system. */
+  /** The actual port, for links; needed if `PORT` lets the system choose it. */
   readonly port?: () => number;
   /** The maximum wait of an upload for the end of its job; only tests change it. */
   readonly importAnswerMs?: number;
-  /** The interval of looking for work of dead processes; only tests change it. */
+  /** The interval of looking for work of crashed processes; only tests change it. */
   readonly sweepMs?: number | undefined;
 }
 
-/** Of all JSON bodies at once: thousands of sign-ins, 64 of the largest pushes. */
+/**
+ * Memory for all JSON bodies of callers who are not signed in, enough for thousands of sign-ins,
+ * and for those of others, enough for 64 of the largest pushes.
+ */
 const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface App {
   readonly clock: ClockAndIds;
-  /** Every method and path that answers, for those who compare them with the documents. */
+  /** Every method and path, to be compared with the OpenAPI documents. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
-  /** Returns a request; `info` carries the client's address. */
+  /** Answers a request; `info` contains the client's address. */
   fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
-  /** Starts what the first page of a shop would wait for; what the platform lacks is in the log then. */
+  /** Starts what the first page of a shop would wait for, and logs what the platform lacks. */
   warm(): Promise<void>;
   /**
-   * From now on new requests are answered with 503, and running jobs are given back; resolves when
-   * requests and background work have ended.
+   * Answers new requests with 503 and releases running jobs; resolves when requests and background
+   * work have ended.
    */
   drain(): Promise<void>;
   /** Waits for background writes; the store may be closed afterwards. */
@@ -196,7 +199,7 @@ function identityOf(
   };
 }
 
-/** How a request is admitted, and how its body is read. */
+/** Builds the rules for admitting requests and reading their bodies. */
 function gateOf(
   { config, identity, thread, app }: {
     readonly config: Config;
@@ -222,7 +225,7 @@ function gateOf(
   };
 }
 
-/** Null without a token that opens them. */
+/** Returns null if no metrics token is configured. */
 function metricsOf(
   { store, config }: AppParts,
   clock: ClockAndIds,

@@ -11,7 +11,7 @@ import { listUsers } from "../../accounts/users/user_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listRules } from "../../rules/rule_store.ts";
 
-/** For the routes of the audit log. */
+/** Provides names for the routes of the audit log. */
 export const AUDIT_NAMES: AuditDeps = {
   async productIdOf(workspace, text) {
     const sku = normaliseSku(text);
@@ -47,7 +47,7 @@ async function noteRules(names: Map<string, string>, workspace: WorkspaceStore):
   for (const { rule } of await listRules(workspace)) names.set(`rule:${rule.id}`, rule.name);
 }
 
-/** They are few. */
+/** Adds the names of all people, because they are few. */
 async function notePeople(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
   for (const user of await listUsers(workspace, { after: null, limit: null })) {
     names.set(`user:${user.id}`, personName(user));

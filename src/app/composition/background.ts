@@ -50,31 +50,37 @@ interface BackgroundSetup {
   readonly morning: MorningDeps;
   readonly market: MarketCache;
   readonly indexes: ProductIndexes;
-  /** Between two looks for what other processes have left; what suits the store when absent. */
+  /** Interval of looking for work of other processes; the default depends on the store. */
   readonly sweepMs?: number | undefined;
 }
 
 /** The loops of a process; several processes on one store may have them. */
 export interface Background {
-  /** Null while no SMTP server is configured. */
+  /** Null if no SMTP server is configured. */
   readonly mailer: Mailer | null;
   readonly webhooks: WebhookDeps;
   start(): void;
-  /** Starts nothing more, releases current work, and resolves. */
+  /** Stops starting work, releases current work, and resolves. */
   stop(): Promise<void>;
 }
 
 const OVERDUE_EVERY_MS = 10 * 60_000;
-/** An empty look is a read for each workspace. */
+/** Looking without finding anything costs one read per workspace. */
 const ARRIVALS_EVERY_MS = 5_000;
 const HOLDS_EVERY_MS = 60_000;
 const MISMATCHES_EVERY_MS = 60_000;
 const MORNING_EVERY_MS = 60_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
-/** For what other processes have left: an empty look costs 0.1 ms of a file, a round trip elsewhere. */
+/**
+ * Intervals of looking for work of other processes. Looking without finding anything costs 0.1 ms
+ * with a file, and a round trip otherwise.
+ */
 const SWEEP_MS = { local: 500, remote: 2_000 };
-/** A writer of much publishes in many commits: they are passed on, and judged, together. */
+/**
+ * Time for collecting events, because a large change publishes in many commits, which are relayed
+ * and evaluated together.
+ */
 const BREATH_MS = 100;
 
 export function createBackground(
@@ -102,9 +108,9 @@ export function createBackground(
     breathMs: BREATH_MS,
   });
   const care = { store, clock, deps: alerts };
-  // Woken by what was heard; what waits to be told of together is looked at now and then.
+  // Woken by events; collected alerts that are still waiting are also examined periodically.
   const mismatches = mismatchLoop(care);
-  // The shop watch comes before the rules hear of what was seen.
+  // The shop watch must come before the listener of rules.
   const listeners = [shopWatch, dirtyListener, createAlertListener(alerts), webhookListener];
   const news = outboxLoop({ store, clock, sweepMs, heard: () => mismatches.wake() }, listeners);
   const { PUBLIC_URL: publicUrl } = config;
@@ -154,7 +160,10 @@ const mismatchLoop = (care: ArrivalSetup) =>
     () => raiseMismatches(care),
   );
 
-/** Does its work every so often, and when it is woken: it knows of nothing that is due sooner. */
+/**
+ * A loop that works at a fixed interval and when it is woken; it never knows about earlier due
+ * work.
+ */
 function steadyLoop(
   name: string,
   room: string,
@@ -198,7 +207,7 @@ function outboxLoop(
   });
 }
 
-/** Asked for each minute: what was dealt with today is one read for each person. */
+/** Runs every minute; if today's mails were handled, it costs one read per person. */
 function morningLoop(setup: MorningMailSetup): WorkLoop {
   return steadyLoop(
     "mails of the morning",
@@ -208,7 +217,7 @@ function morningLoop(setup: MorningMailSetup): WorkLoop {
   );
 }
 
-/** An empty look is a walk over the shops whose pages are looked for. */
+/** Looking without finding anything costs a walk over the shops with discovery. */
 function discoveryLoop(setup: LinkingSetup): WorkLoop {
   const meeter = new ChangeMeeter(setup);
   const linker = new SelfLinker(setup);

@@ -1,6 +1,6 @@
 /**
- * The only reader of the environment: one table, checked once at the start. `--help` and
- * docs/configuration.md show it.
+ * The only reader of the environment. One table declares all variables, which are checked once at
+ * the start; `--help` and docs/configuration.md list them.
  */
 import { z } from "zod";
 import { canonicalAddress, parseAllowList } from "../../platform/fetch/address_guard.ts";
@@ -16,7 +16,10 @@ const address = z.string().trim().min(1);
 
 const listed = (text: string) => text.split(",").map((part) => part.trim()).filter(Boolean);
 
-/** Every variable, with its default and what it does; a `secret` has a twin `…_FILE` with a path. */
+/**
+ * Every variable with its default and description; a `secret` can also be given as `…_FILE` with a
+ * path.
+ */
 export const VARIABLES = {
   PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
   HOST: { schema: address, fallback: "127.0.0.1", text: "Address to listen on" },
@@ -208,10 +211,10 @@ type Value<N extends Name> =
   | z.output<Variables[N]["schema"]>
   | (Variables[N]["fallback"] extends null ? null : never);
 
-/** The checked environment, each value in its own type; null if a variable without a default is absent. */
+/** The checked environment with typed values; null if a variable without a default is absent. */
 export type Config = { readonly [N in Name]: Value<N> };
 
-/** The errors of the environment, by name, one line each. */
+/** The errors of the environment, one line per variable. */
 export class ConfigError extends Error {
   constructor(readonly lines: readonly string[]) {
     super(lines.join("\n"));
@@ -219,10 +222,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** The unchecked value of a variable in the environment. */
+/** Returns the unchecked value of a variable. */
 export const environment = (name: string): string | undefined => Deno.env.get(name);
 
-/** Reads a setting or, for a secret, the file that `NAME_FILE` names; a wrong one stops the start. */
+/**
+ * Reads all settings; for secrets also the files that `NAME_FILE` names. An invalid setting stops
+ * the start.
+ */
 export function readConfig(
   find: (name: string) => string | undefined = environment,
   readFile: (path: string) => string = Deno.readTextFileSync,
@@ -274,8 +280,8 @@ function findText(
 }
 
 /**
- * The public address of the service, for links. It is never taken from a request, whose sender could
- * choose it. A wildcard address cannot be visited.
+ * Returns the public address of the service, for links. It is never taken from a request, whose
+ * sender could choose it. A wildcard address is replaced, because it cannot be visited.
  */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
@@ -290,7 +296,7 @@ export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
 }
 
-/** The files that the environment names for secrets. */
+/** Returns the files of secrets in the environment. */
 export function secretFiles(find: (name: string) => string | undefined): string[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) => {
     const path = "secret" in variable ? find(`${name}_FILE`) : undefined;
@@ -298,12 +304,12 @@ export function secretFiles(find: (name: string) => string | undefined): string[
   });
 }
 
-/** The port as the environment names it, unchecked: the one setting that counts for the demo, too. */
+/** Returns the unchecked port of the environment, the only setting that the demo uses too. */
 export function configuredPort(): string {
   return environment("PORT") || VARIABLES.PORT.fallback;
 }
 
-/** All names that a start reads, twins included: what `--allow-env` must name. */
+/** Returns all names that a start reads, including `…_FILE`, for `--allow-env`. */
 export function variableNames(): string[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) =>
     "secret" in variable ? [name, `${name}_FILE`] : [name]

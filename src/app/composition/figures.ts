@@ -1,4 +1,4 @@
-/** Figures of the rooms for /metrics: counted in the store, or kept by this process. */
+/** Figures of the rooms for /metrics, from the store or from this process. */
 import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import type { MarketCounters } from "../../market/market_counters.ts";
 import type { Figure } from "../../platform/metrics.ts";
@@ -7,7 +7,10 @@ import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { countFailingPages } from "../../shops/offers/failing_page_store.ts";
 import { type DeclaredTable, TABLES } from "./tables.ts";
 
-/** Of declared tables, and what no declaration gives; the same in every process of a store. */
+/**
+ * Returns the figures of declared tables and some others; they are the same in every process of a
+ * store.
+ */
 export function storeFigures(store: Store, now: () => Date): readonly Figure[] {
   return [
     ...Object.values(TABLES).flat().flatMap((table) => figureOf(store, table)),
@@ -39,13 +42,13 @@ function figureOf(store: Store, table: DeclaredTable): Figure[] {
   return [{ name, help, labels: [label], read }];
 }
 
-/** Figures of this process's market since its start. */
+/** Figures of the market in this process since its start. */
 export interface MarketFigures extends Readonly<MarketCounters> {
   readonly tableBytes: number;
   readonly movesKept: number;
 }
 
-/** Of this process; `pagesRead` counts pages of shops by what they were. */
+/** Returns the figures of this process; `pagesRead` counts pages of shops by kind. */
 export function processFigures(
   market: () => MarketFigures,
   pagesRead: () => Readonly<Record<string, number>>,

@@ -8,21 +8,26 @@ import type { ShopReader } from "../../scraping/page/scrape_deps.ts";
 import type { ExtractorCheck } from "../../shops/extractor.ts";
 import { createForeignWork, type ForeignInputs, type ForeignWork } from "./foreign_work.ts";
 
-/** One per process; it has a Worker from the first job on. */
+/** There is one reader per process; it starts its Worker for the first job. */
 export interface ForeignReader extends ShopReader, SitemapReader, LinkReader, Disposable {
   readonly extractor: ExtractorCheck;
-  /** Starts the Worker; a platform that has none is named in the log. */
+  /** Starts the Worker; logs if the platform has none. */
   warm(): Promise<void>;
 }
 
-/** Some ten times what the heaviest real shop page needs that we know, 1.4 MB of HTML, so that a busy machine makes no honest page too complex. */
+/**
+ * Time limit of a job: about ten times what the heaviest known shop page needs (1.4 MB of HTML), so
+ * that no normal page fails on a busy machine.
+ */
 const LIMIT_MS = 2_000;
 /**
- * Of one sitemap: 50,000 addresses in 5 MB take 0.6 s of an idle machine, and a busy one must not make
- * an honest list too complex.
+ * Time limit of a sitemap: 50,000 addresses in 5 MB take 0.6 s on an idle machine, and no normal
+ * file must fail on a busy one.
  */
 const SITEMAP_LIMIT_MS = 10_000;
-/** Extractors that a workspace may have waiting to be checked; one more is refused with 503. */
+/**
+ * Maximum number of a workspace's extractors that wait for a check; one more is refused with 503.
+ */
 const CHECKS_MAX = 100;
 
 export function createForeignReader(): ForeignReader {

@@ -1,4 +1,4 @@
-/** All work on what strangers wrote: plain functions, for the Worker that does it. */
+/** All work on foreign content, as pure functions for the Worker. */
 import { extractorErrors } from "../../shops/extractor_errors.ts";
 import { readLinks } from "../../scraping/discovery/read_links.ts";
 import { readSitemap } from "../../scraping/discovery/read_sitemap.ts";
@@ -22,12 +22,12 @@ type Functions = ReturnType<typeof createForeignWork>;
 /** The inputs of each function. */
 export type ForeignInputs = { readonly [Name in keyof Functions]: Parameters<Functions[Name]>[0] };
 
-/** The functions by their names: the compiler knows of each what goes in and what comes out. */
+/** The functions by name, with the types of their inputs and results. */
 export type ForeignWork = {
   readonly [Name in keyof Functions]: (input: ForeignInputs[Name]) => ReturnType<Functions[Name]>;
 };
 
-/** A request to a function. */
+/** A call of a function. */
 export type ForeignJob<Asked extends keyof ForeignWork = keyof ForeignWork> = {
   readonly [Name in Asked]: { readonly name: Name; readonly input: ForeignInputs[Name] };
 }[Asked];

@@ -3,7 +3,7 @@ import type { Config } from "./config.ts";
 
 /** How long the response to an upload waits for the end of its job. */
 const IMPORT_ANSWER_MS = 10_000;
-/** Room for two uploads of the largest size, and the lists of their parts. */
+/** Size of the lists of parts, which are added to the room for two uploads of the largest size. */
 const PART_LISTS_BYTES = 1024 * 1024;
 
 /** Dependencies of imports, for the server and for commands. */

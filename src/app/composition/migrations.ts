@@ -1,7 +1,7 @@
 /**
- * Every change of the layout of stored rows, oldest first; CHANGELOG.md tells operators of each. Layout 1
- * is that of version 1.0.0. The only step converts the last layout before that version, including rows
- * that still older versions left behind.
+ * Every change of the layout of stored rows, oldest first; CHANGELOG.md describes each for
+ * operators. Layout 1 is that of version 1.0.0. The only step converts the last layout before that
+ * version, including rows from still older versions.
  */
 import { inEachWorkspace } from "../../accounts/each_workspace.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
@@ -29,7 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
 
 interface Place {
   readonly step: number;
-  /** Null at the beginning of the step. */
+  /** Position within the step; null at its beginning. */
   readonly at: unknown;
 }
 

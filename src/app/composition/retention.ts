@@ -1,4 +1,4 @@
-/** Retention: one table says how long rows are kept, and one nightly job deletes older ones. */
+/** Retention: one table declares how long rows are kept, and one nightly job deletes older ones. */
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -28,7 +28,7 @@ import { addThinningJobs } from "../../shops/observations/retention_job.ts";
 import type { Config } from "./config.ts";
 import { type DeclaredTable, TABLES } from "./tables.ts";
 
-/** When a sweep is: the night that it is for, which is the same one after a crash. */
+/** The night of a sweep; after a crash it is still the same night. */
 interface Night {
   readonly clock: ClockAndIds;
   readonly slot: Date;
@@ -36,17 +36,17 @@ interface Night {
 
 /** A line of the table. */
 export interface Retention {
-  /** As documents and log lines name it. */
+  /** Description for documents and log lines. */
   readonly what: string;
-  /** After so many days it goes. */
+  /** Number of days for which rows are kept. */
   readonly days: number;
-  /** The setting that says so; absent if it is fixed. */
+  /** The setting for the number of days; absent if it is fixed. */
   readonly setting?: keyof Config;
-  /** Takes away what is older, and may be told to twice; returns how much it was, null if later steps count. */
+  /** Deletes older rows; may be repeated. Returns their number; null if later jobs delete them. */
   sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
 }
 
-/** The settings of the table, with what follows from a store's age. */
+/** The configurable numbers of days, which partly depend on the age of the store. */
 export interface RetentionDays {
   readonly observations: number;
   readonly runs: number;
@@ -56,8 +56,8 @@ const DAY_MS = 86_400_000;
 const RUN_DAYS = { new: 90, existing: 400 };
 
 /**
- * The retentions of a store: runs of a store that is older than their setting keep the earlier
- * retention.
+ * Returns the retentions of a store. A store that is older than the setting for runs keeps the
+ * earlier default.
  */
 export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
   const isNew = await knowsShortRuns(store);
@@ -69,7 +69,8 @@ export async function retentionDays(store: Store, config: Config): Promise<Reten
 }
 
 /**
- * Everything that goes away with time. Rows that are kept for ever (audit, price history) have no line.
+ * Returns a line for all rows that expire. Rows that are kept for ever (audit, price history) have
+ * no line.
  */
 export function retentionTable(days: RetentionDays): readonly Retention[] {
   return [
@@ -117,7 +118,7 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
   ];
 }
 
-/** Retention from the declaration of a table. */
+/** Returns the retention that a table declares. */
 function retentionOf(table: DeclaredTable): Retention[] {
   const { keep } = table.options;
   if (!keep) return [];
@@ -130,10 +131,13 @@ function retentionOf(table: DeclaredTable): Retention[] {
 const RETENTION: Actor = { type: "system", id: "retention", name: "Retention" };
 const log = roomLog("retention");
 
-/** Which line of the table comes next. */
+/** The cursor is the next line of the table. */
 type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
 
-/** A line of the table a step: after a crash that line is swept again, which changes nothing. */
+/**
+ * Processes one line of the table per step. After a crash the line is swept again, which changes
+ * nothing.
+ */
 export function createRetentionKind(
   clock: ClockAndIds,
   days: RetentionDays,
@@ -158,7 +162,7 @@ export function createRetentionKind(
   };
 }
 
-/** Adds the job of a night; asked twice for the same slot it adds one. */
+/** Adds the job of a night. A second call for the same slot adds nothing. */
 export async function addRetentionJob(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
@@ -169,7 +173,8 @@ export async function addRetentionJob(
 }
 
 /**
- * The notice for an operator at each start until a setting is chosen; `null` when there is none.
+ * Returns the notice for the operator at each start until a setting is chosen; null if there is
+ * none.
  */
 export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
   if (config.RUN_RETENTION_DAYS !== null) return null;
@@ -178,7 +183,7 @@ export async function retentionNotice(store: Store, config: Config): Promise<str
     `a setting; new stores keep them for ${RUN_DAYS.new}: set RUN_RETENTION_DAYS`;
 }
 
-/** An earlier version may have left jobs of other tasks, which are no more. */
+/** An earlier version may have left jobs of tasks that no longer exist. */
 type MaintenanceJob = Job<{ readonly task: string }, never, Record<never, never>>;
 type Tools = StepTools<MaintenanceJob>;
 

@@ -1,4 +1,4 @@
-/** Gives the rooms what their routes and jobs need. */
+/** Passes the rooms what their routes and jobs need. */
 import { auditRoutes } from "../../accounts/audit/audit_routes.ts";
 import { identityRoutes } from "../../accounts/identity_routes.ts";
 import { viewRoutes } from "../../accounts/views/view_routes.ts";
@@ -65,7 +65,7 @@ import type { ClockAndIds } from "../../platform/store/context.ts";
 import { createRetentionKind, maintenanceKind, type RetentionDays } from "./retention.ts";
 import { type Caches, moveDeps } from "./caches.ts";
 
-/** Kinds of jobs that routes start, too, with what both need. */
+/** Creates the kinds of jobs that routes also start. */
 export function createKinds(
   config: Config,
   importAnswerMs: number | undefined,
@@ -131,7 +131,7 @@ export const jobKinds = (
   maintenanceKind,
 ];
 
-/** The routes of all rooms, in the order in which they are tried. */
+/** Returns the routes of all rooms, in the order in which they are matched. */
 export function roomRoutes(
   { identity, caches, shops, scraper, reader, kinds, background, morning, ...settings }: RouteParts,
 ): readonly OpenAPIHono<AppEnv>[] {

@@ -1,4 +1,4 @@
-/** Every cron entry of the product, one line each. Times are UTC. */
+/** All cron entries of the service, one line each. Times are UTC. */
 
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
 import { addTrendJobs } from "../../market/trends/trend_job.ts";
@@ -20,7 +20,7 @@ import { addMaintenanceJobs, addRetentionJob } from "./retention.ts";
 interface ScheduleSetup {
   readonly store: Store;
   readonly clock: ClockAndIds;
-  /** Between the starts of two requests to one shop. */
+  /** Minimum time between the starts of two requests to a shop. */
   readonly delayMs: number;
 }
 
@@ -28,7 +28,7 @@ interface ScheduleSetup {
 interface CronEntry {
   readonly name: string;
   readonly cron: string;
-  /** The last planned time that is not after `now`. */
+  /** Returns the last planned time that is not after `now`. */
   slotOf(now: Date): Date;
   run(slot: Date): Promise<unknown>;
 }
@@ -77,7 +77,10 @@ function everyQuarter(name: string) {
   return { name, cron: "*/15 * * * *", slotOf };
 }
 
-/** At ten to the full hour in every zone of the world: zones differ by quarters of an hour. */
+/**
+ * An entry at ten minutes to every full hour of all time zones, which differ by quarters of an
+ * hour.
+ */
 function everyZone(name: string) {
   const slotOf = (now: Date) => lastSlot(now, 15 * MINUTE_MS, 5 * MINUTE_MS);
   return { name, cron: "5,20,35,50 * * * *", slotOf };
@@ -95,25 +98,25 @@ function lastSlot(now: Date, everyMs: number, offsetMs: number): Date {
 
 const log = roomLog("schedule");
 
-/** An entry that fails is tried again at its next time; nothing else waits for it. */
+/** Runs an entry. If it fails, it runs again at its next time; nothing else waits for it. */
 export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Promise<void> {
   try {
     await run(slotOf(now));
   } catch (error) {
-    // Work that a stop has interrupted runs at the next start.
+    // Work that was interrupted by a stop runs at the next start.
     if (!(error instanceof LoanEnded)) log.error("cron entry failed", { name, error });
   }
 }
 
 /** The running schedule of a process. */
 export interface Schedule {
-  /** Starts no further entry; resolves when the running ones have ended. */
+  /** Starts no further entries; resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Registers every entry with the runtime, and does at once what was missed while no process ran:
- * the last slot alone, however many there were.
+ * Registers every entry with the runtime, and immediately runs entries that were missed while no
+ * process ran, only for the last slot.
  */
 export function startSchedule(setup: ScheduleSetup): Schedule {
   const stopping = new AbortController();

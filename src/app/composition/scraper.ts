@@ -1,4 +1,4 @@
-/** The tools for fetching from shops, from the configuration. */
+/** Creates the tools for fetching from shops from the configuration. */
 
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import { createBodyRoom } from "../../platform/fetch/body_room.ts";
@@ -18,8 +18,8 @@ const log = roomLog("scraping");
 const PRODUCT = "Kurant/1.0";
 
 /**
- * The user agent that shops see, with a contact for complaints. `notice` is `null` when the user
- * agent names one.
+ * Returns the user agent for shops, with a contact for complaints. `notice` is null if there is a
+ * contact.
  */
 export function introductionOf(
   { SCRAPE_USER_AGENT, PUBLIC_URL, MAIL_FROM }: Config,
@@ -36,13 +36,15 @@ export function introductionOf(
   return { userAgent: PRODUCT, notice };
 }
 
-/** The address alone, as a header can say it; null if it has other letters. */
+/**
+ * Returns the bare address for a header; null if it has characters that a header cannot contain.
+ */
 function plainAddress(mailbox: string): string | null {
   const address = mailbox.slice(mailbox.lastIndexOf("<") + 1).replace(">", "").trim();
   return /^[\x21-\x27\x2a-\x3a\x3c-\x7e]+$/.test(address) ? address : null;
 }
 
-/** False for an address that means something on this machine or in its network alone. */
+/** False for an address that is valid only on this machine or in its network. */
 function leadsHere(origin: string): boolean {
   return "url" in judgeUrl(origin, { allowed: { hosts: new Set(), ranges: [] }, ports: null });
 }
@@ -70,7 +72,7 @@ export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
   };
 }
 
-/** Logs the notice with the first fetch. */
+/** Logs the notice at the first fetch. */
 function warningOnce(safeFetch: SafeFetch, notice: string): SafeFetch {
   let hasWarned = false;
   return (request) => {

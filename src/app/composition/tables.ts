@@ -1,6 +1,6 @@
 /**
- * Every declared table, by room. docs/keys.md, check-store, the sweep of old rows and figures of /metrics
- * follow from this list; a test names a declaration that is missing here.
+ * All declared tables, by room. docs/keys.md, check-store, the sweep of old rows and figures of
+ * /metrics follow from this list; a test finds declarations that are missing here.
  */
 import { observedShops, wholeDays } from "../../shops/observations/shop_mark_store.ts";
 import { auditRows } from "../../accounts/audit/audit_store.ts";
@@ -255,7 +255,10 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   ],
 };
 
-/** One sentence for each disagreement of a workspace's rows; of `NO_WORKSPACE` those of the whole store. */
+/**
+ * Yields one sentence per disagreement of a workspace's rows; for `NO_WORKSPACE` those of the whole
+ * store.
+ */
 export async function* checkTables(place: WorkspaceStore): AsyncGenerator<string> {
   const isOfStore = place.workspaceId === NO_WORKSPACE;
   for (const table of Object.values(TABLES).flat()) {

@@ -1,6 +1,7 @@
 /**
- * Maps a text to a number from 0 to below 1, so that the demo is the same every time. It is FNV-1a with a
- * final mixing step; without it, texts that differ only at the end would give similar numbers.
+ * Maps a text to a number from 0 (inclusive) to 1 (exclusive), so that the demo is the same every
+ * time. It uses FNV-1a with a final mixing step, without which texts that differ only at the end
+ * would give similar numbers.
  */
 export function chanceOf(...parts: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
@@ -12,7 +13,7 @@ export function chanceOf(...parts: readonly (string | number)[]): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** One of a list, always the same for the same text. */
+/** Chooses an item of a list, always the same for the same text. */
 export function choiceOf<T>(list: readonly [T, ...T[]], ...parts: readonly (string | number)[]): T {
   return list[Math.floor(chanceOf(...parts) * list.length)] ?? list[0];
 }

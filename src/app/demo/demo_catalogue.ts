@@ -8,22 +8,25 @@ export interface DemoProduct {
   readonly category: string;
   readonly ean: string;
   readonly mpn: string;
-  /** Gross, as the shops show it. */
+  /** Gross price. */
   readonly priceCents: number;
-  /** Net. */
+  /** Net cost. */
   readonly costCents: number;
-  /** Shops sell it too. */
+  /** True if shops sell it too. */
   readonly isCompared: boolean;
-  /** Its prices are seen every day, not every few days. */
+  /** True if its prices are observed every day instead of every few days. */
   readonly isWatchedDaily: boolean;
-  /** Shops sell it, and its pages are not linked. */
+  /** True if shops sell it but its pages are not linked. */
   readonly isUnlinked: boolean;
 }
 
 const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
 const WATCHED_EVERY = 30;
-/** One in so many compared products, of the first ones: 40 in all, none of them watched daily. */
+/**
+ * Every how many of the first compared products is unlinked: 40 in total, none of them watched
+ * daily.
+ */
 const UNLINKED_EVERY = 30;
 const UNLINKED_BELOW = 1_200;
 
@@ -127,7 +130,7 @@ function productAt(index: number): DemoProduct {
   const name = choiceOf(kind.names, "name", index);
   const mpn = `${kind.code}${model}`;
   const priceCents = ownPriceCents(kind, index);
-  // Net of 19 % VAT, and a margin of 12 to 32 % of that.
+  // The price without 19 % VAT; the margin is 12 to 32 % of it.
   const netCents = Math.round(priceCents * 100 / 119);
   const costCents = Math.round(netCents * (0.68 + chanceOf("cost", index) * 0.2));
   return {
@@ -135,7 +138,7 @@ function productAt(index: number): DemoProduct {
     title: `${brand} ${name} ${choiceOf(kind.series, "series", index)} ${mpn}`,
     brand,
     category: kind.category,
-    // Of the range that GS1 keeps for examples.
+    // From the range that GS1 reserves for examples.
     ean: withCheckDigit(`952${String(471_100_000 + index)}`),
     mpn,
     priceCents,
@@ -146,16 +149,19 @@ function productAt(index: number): DemoProduct {
   };
 }
 
-/** Cheap articles are more frequent than dear ones; prices end as retail prices do. */
+/**
+ * Cheap articles are more frequent than expensive ones; prices have the usual endings of retail
+ * prices.
+ */
 function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
   const share = chanceOf("price", index) ** 2;
   const euros = Math.round(fromEuros + share * (toEuros - fromEuros));
   return euros * 100 + (euros < 100 ? 99 : 0) + (euros >= 100 && index % 3 === 0 ? -1 : 0);
 }
 
-/** A GTIN of as many digits as there are, and one more. */
+/** Appends the check digit to the digits of a GTIN. */
 export function withCheckDigit(digits: string): string {
-  // From the right every other digit counts three times.
+  // From the right, every other digit has weight three.
   const sum = [...digits].reverse()
     .reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 1 : 3), 0);
   return digits + String((10 - sum % 10) % 10);

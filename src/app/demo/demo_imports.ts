@@ -12,7 +12,7 @@ import { contextOf, type DemoStage, untilIdle } from "./demo_stage.ts";
 
 const LOOK_MS = 500;
 
-/** Resolves when the job has ended, however, and what it touched is judged. */
+/** Resolves when the job has ended, in any way, and the affected products are evaluated. */
 export async function importFile(
   stage: DemoStage,
   name: string,
@@ -58,12 +58,12 @@ export interface ErpItem {
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
 const TAIL = "</ITEMS>\n";
 
-/** Articles with everything that is known of them; `validFrom` is a day such as "01.09.2026". */
+/** Builds a file of articles with all fields; `validFrom` is a day such as "01.09.2026". */
 export function erpFile(items: readonly ErpItem[], validFrom: string): string {
   return HEAD + items.map((item) => itemXml(item, validFrom)).join("") + TAIL;
 }
 
-/** Prices alone, and a few of the faults that such files have in real life. */
+/** Builds a file with prices only, and with a few typical errors of such files. */
 export function priceFile(items: readonly ErpItem[], validFrom: string): string {
   const faults = [
     "  <ITEM><TITLE>Artikel ohne Nummer</TITLE></ITEM>\n",
@@ -78,7 +78,7 @@ export function priceFile(items: readonly ErpItem[], validFrom: string): string 
   return HEAD + prices.join("") + faults.join("") + TAIL;
 }
 
-/** An export that broke off on its way. */
+/** Builds an export that broke off. */
 export function brokenFile(items: readonly ErpItem[], validFrom: string): string {
   const whole = priceFile(items, validFrom);
   return whole.slice(0, Math.floor(whole.length / 2));

@@ -2,7 +2,7 @@
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 
-/** How the pages of a shop show their price, or why they have none. */
+/** How the pages of a shop show their price, or why they show none. */
 type DemoShopKind = "json_ld" | "microdata" | "opengraph" | "both" | "down";
 
 export interface DemoShop {
@@ -12,7 +12,7 @@ export interface DemoShop {
   readonly level: number;
   /** The share of our compared products that it sells. */
   readonly share: number;
-  /** Its pages are listed in several packed files. */
+  /** True if its pages are listed in several compressed sitemaps. */
   readonly hasIndex?: boolean;
 }
 
@@ -24,13 +24,13 @@ export const DEMO_SHOPS: readonly DemoShop[] = [
   { name: "Kücheneck", kind: "down", level: 1.05, share: 0.45 },
 ];
 
-/** A product of one shop: the address and the prices follow from the two. */
+/** A product at a shop; address and prices follow from the two. */
 export interface DemoOffer {
   readonly product: DemoProduct;
   readonly shop: DemoShop;
-  /** Below the shop's address. */
+  /** Path below the shop's address. */
   readonly path: string;
-  /** As schema.org calls it; absent for a new one. */
+  /** The condition as in schema.org; absent if new. */
   readonly condition?: string;
 }
 
@@ -41,7 +41,7 @@ export function demoOffers(products: readonly DemoProduct[]): DemoOffer[] {
   );
 }
 
-/** One shop keeps robots away from its special offers. */
+/** Returns the path; one shop excludes robots from its special offers. */
 function pathOf({ sku }: DemoProduct, { name, kind }: DemoShop): string {
   const isSpecial = kind === "opengraph" && chanceOf("special", name, sku) < 0.15;
   return `/${isSpecial ? "angebote" : "p"}/${sku.toLowerCase()}.html`;
@@ -49,7 +49,7 @@ function pathOf({ sku }: DemoProduct, { name, kind }: DemoShop): string {
 
 const DAY_MS = 86_400_000;
 
-/** The shop's price at a time: it holds for days, then moves by a few percent. */
+/** Returns the shop's price at a time. It stays for days, then moves by a few percent. */
 export function shopPriceCents({ product, shop }: DemoOffer, at: Date): number {
   const key = `${shop.name} ${product.sku}`;
   const holdDays = 4 + Math.floor(chanceOf("hold", key) * 14);

@@ -1,4 +1,4 @@
-/** Plays the ninety days in order. Each action calls the verb that does it in real life. */
+/** Plays the ninety days in order. Each action calls the same verb as in real use. */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
@@ -31,25 +31,25 @@ interface DemoPast {
   readonly stage: DemoStage;
   readonly products: readonly DemoProduct[];
   readonly offers: readonly PlacedOffer[];
-  /** The present, to which the past leads. */
+  /** The present, at which the past ends. */
   readonly now: Date;
   readonly allowed: AddressAllowList;
-  /** Told how many of the 90 days are over, whenever it is more of them. */
+  /** Called with the number of days that have passed, whenever it increases. */
   passed(days: number): void;
 }
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** From then on the rules judge, and prices are pushed day by day. */
+/** Number of days since which rules are active and prices are pushed daily. */
 const RULES_SINCE_DAYS = 21;
-/** Then a person goes through all that is proposed: what followed is to be seen from then on. */
+/** Day on which a person decides on all proposals; later ones stay open. */
 const CLEARED_ON_DAY = 16;
-/** How often prices are seen of products that are not watched daily. */
+/** Interval of observations for products that are not watched daily. */
 const SEEN_EVERY_DAYS = 6;
 const ROWS_PER_PUSH = 1_000;
-/** How long the shop that is down has been. */
+/** Number of days for which one shop has been down. */
 const DOWN_DAYS = 3;
-/** Of the pages of a day, where nothing is the matter. */
+/** Maximum share of pages that fail per day at a healthy shop. */
 const LOST_MOST = 0.05;
 
 export async function playPast(past: DemoPast): Promise<void> {
@@ -81,7 +81,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   await decideSome(past);
 }
 
-/** Moves the clock to so many days before the present. */
+/** Sets the clock to a number of days before the present. */
 function at({ stage, now, passed }: DemoPast, daysAgo: number): void {
   stage.clock.set(new Date(now.getTime() - daysAgo * DAY_MS));
   passed(Math.floor(PAST_DAYS - daysAgo));
@@ -97,14 +97,17 @@ function firstItems({ products, offers }: DemoPast): ErpItem[] {
   const bySku = Map.groupBy(offers, ({ product }) => product.sku);
   return products.map((product) => ({
     product,
-    // Prices came down a little since then.
+    // Prices have fallen a little since then.
     priceCents: Math.round(product.priceCents * (1 + chanceOf("first", product.sku) * 0.03)),
     links: (bySku.get(product.sku) ?? [])
       .map(({ shop, domain, url }) => ({ name: shop.name, domain, url })),
   }));
 }
 
-/** Products whose price the ERP moves; the compared ones first come to where they belong. */
+/**
+ * Returns products whose price the ERP changes. Compared ones come first, with the price at which
+ * they belong.
+ */
 function itemsOf({ products }: DemoPast, count: number): ErpItem[] {
   return products
     .toSorted((a, b) => chanceOf(count, a.sku) - chanceOf(count, b.sku))
@@ -119,7 +122,7 @@ async function importPrices(past: DemoPast, daysAgo: number, count: number): Pro
   await importFile(past.stage, name, priceFile(itemsOf(past, count), day));
 }
 
-/** An export with its commas in the wrong place, as it happens after an update of the ERP: it is held. */
+/** Imports an export with misplaced decimal points, as after an update of the ERP; it is held. */
 async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<void> {
   at(past, daysAgo);
   const slipped = itemsOf(past, 260).map((item) => ({
@@ -129,7 +132,9 @@ async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<voi
   await importFile(past.stage, "preise-komma.xml", priceFile(slipped, dayText(past, daysAgo)));
 }
 
-/** Observations of the days from `fromDaysAgo` up to `toDaysAgo`, stored at their end. */
+/**
+ * Stores the observations of the days from `fromDaysAgo` to `toDaysAgo`, at the end of each day.
+ */
 async function seePrices(past: DemoPast, fromDaysAgo: number, toDaysAgo: number): Promise<void> {
   const { offers, now } = past;
   at(past, toDaysAgo);
@@ -146,14 +151,14 @@ async function seePrices(past: DemoPast, fromDaysAgo: number, toDaysAgo: number)
   await push(past, seen);
 }
 
-/** A look at every shop but the one that is down, so that the rules have fresh prices. */
+/** Observes all shops except the one that is down, so that rules have fresh prices. */
 async function seeAll(past: DemoPast, when: Date): Promise<void> {
   past.stage.clock.set(when);
   const open = past.offers.filter(({ shop }) => shop.kind !== "down");
   await push(past, open.map((offer) => ({ offer, at: when })));
 }
 
-/** How many pages of each shop were read day by day; the one that is down has been for some days. */
+/** Counts the pages of each shop that were read per day; one shop has been down for some days. */
 async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { timeZone } = await requireWorkspace(ctx);
@@ -201,7 +206,7 @@ async function addRules({ stage }: DemoPast): Promise<void> {
   }
 }
 
-/** The ERP tells the sales of all the days at once, as when it is connected. */
+/** Reports the sales of all days at once, as when an ERP is connected for the first time. */
 async function tellSold({ stage, products, now }: DemoPast): Promise<void> {
   const { timeZone } = await requireWorkspace(contextOf(stage, stage.owner));
   const compared = products.filter(({ isCompared }) => isCompared);
@@ -218,7 +223,7 @@ async function approveAll({ stage }: DemoPast): Promise<void> {
   await untilIdle(stage);
 }
 
-/** A person decides on proposals: two thirds are approved; ignored ones expire. */
+/** A person decides on some proposals and approves two thirds of them; ignored ones expire. */
 async function decideSome({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });
@@ -226,13 +231,13 @@ async function decideSome({ stage }: DemoPast): Promise<void> {
   const approved = looked.filter((_, index) => index % 3 !== 2);
   const rejected = looked.filter((_, index) => index % 3 === 2);
   await decideMany(ctx, DECIDING, { action: "approve", ids: approved });
-  // Another request of the same person.
+  // A separate request of the same person.
   await decideMany(contextOf(stage, stage.owner), DECIDING, { action: "reject", ids: rejected });
   await expireProposals(stage.store, stage.app.clock);
   await untilIdle(stage);
 }
 
-/** Prices that a person set, and some that no rule may touch. */
+/** A person sets some prices, and excludes some from rules. */
 async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[]): Promise<void> {
   const some = compared.filter((_, index) => index % 40 === 7);
   const indexRows = await findIndexRows(contextOf(stage, stage.owner), some.map(({ sku }) => sku));

@@ -70,10 +70,10 @@ export const DEMO_RULES: readonly RuleInput[] = [
   },
 ];
 
-/** Of one product; a call takes 5,000 rows. */
+/** Limited because a call accepts 5,000 rows. */
 const PRODUCTS_PER_CALL = 50;
 
-/** Tells what was sold on so many days up to a date, that one among them. */
+/** Reports the units sold on a number of days up to and including a date. */
 export async function tellSales(
   stage: DemoStage,
   products: readonly DemoProduct[],
@@ -89,7 +89,7 @@ export async function tellSales(
   }
 }
 
-/** Cheap articles sell often, dear ones seldom; of each some days are better than others. */
+/** Cheap articles sell more often than expensive ones, and some days are better than others. */
 function unitsSold({ sku, priceCents }: DemoProduct, date: string): number {
   const usual = 0.4 + 4 * chanceOf("popular", sku) * Math.min(1, 15_000 / priceCents);
   return Math.floor(usual * 2 * chanceOf("sold", sku, date));

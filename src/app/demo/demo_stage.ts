@@ -8,12 +8,12 @@ import type { App } from "../composition/app.ts";
 const DAY_MS = 86_400_000;
 export const PAST_DAYS = 90;
 
-/** The day before the first file of the ERP. */
+/** Returns the day before the ERP's first file. */
 export function beginOf(now: Date): Date {
   return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
 }
 
-/** Stands still at the time that was set, until it is switched to the wall clock. */
+/** A clock that stands still at the time that was set, until it is switched to the wall clock. */
 export class DemoClock {
   #nowMs: number | null;
 
@@ -25,7 +25,7 @@ export class DemoClock {
     return new Date(this.#nowMs ?? Date.now());
   }
 
-  /** Moves only forward, so that past events stay in the past. */
+  /** Sets the time. It only moves forward, so that past events stay in the past. */
   set(at: Date): void {
     this.#nowMs = Math.max(this.#nowMs ?? 0, at.getTime());
   }
@@ -44,7 +44,7 @@ export interface DemoStage {
   readonly erp: Actor;
 }
 
-/** A new context of an actor, as each request has one. */
+/** Creates a context of an actor, as for a new request. */
 export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor): Context {
   const requestId = `demo_${app.clock.newId()}`;
   return contextFor({ store, clock: app.clock, requestId }, workspaceId, actor);

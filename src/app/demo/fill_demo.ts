@@ -1,4 +1,4 @@
-/** A workspace that looks as if a retailer had worked with it for 90 days. */
+/** Fills a workspace as if a retailer had worked with it for 90 days. */
 
 import { addUser } from "../../accounts/add_user.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
@@ -22,7 +22,7 @@ import { playPast } from "./demo_past.ts";
 import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
 import type { Neighbours } from "./start_neighbours.ts";
 
-/** A login for a store that is thrown away, on a server that only this machine reaches. */
+/** The login of a temporary store, on a server that only this machine can reach. */
 export const DEMO_LOGIN = {
   email: "demo@kurant.example",
   password: "vier blaue Kaffeetassen",
@@ -35,14 +35,14 @@ interface DemoSetup {
   readonly clock: DemoClock;
   readonly neighbours: Neighbours;
   readonly products: readonly DemoProduct[];
-  /** Says what is being done. */
+  /** Reports the progress in words. */
   tell(line: string): void;
 }
 
 const VISITED_FIRST = 6;
 const RUN_MS = 30_000;
 
-/** Plays the past on a clock that begins before it, lets the clock run and visits the first shops. */
+/** Plays the past on a movable clock, then lets the clock run and visits the first shops. */
 export async function fillDemo(setup: DemoSetup): Promise<void> {
   const { app, clock, config, neighbours, products, tell } = setup;
   const now = new Date();
@@ -68,7 +68,10 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   await findPages(stage, app);
 }
 
-/** Unlinked pages are found while a person watches; the shop that is down stays out. */
+/**
+ * Starts discovery, so that unlinked pages are found while a person watches; the shop that is down
+ * is excluded.
+ */
 async function findPages(stage: DemoStage, { clock: clockwork }: App): Promise<void> {
   const ctx = { ...contextOf(stage, stage.owner), newId: clockwork.newId };
   const up = new Set(DEMO_SHOPS.filter(({ kind }) => kind !== "down").map(({ name }) => name));
@@ -79,7 +82,7 @@ async function findPages(stage: DemoStage, { clock: clockwork }: App): Promise<v
   }
 }
 
-/** Filling takes half a minute, so progress is shown. */
+/** Reports the progress, because filling takes half a minute. */
 function everyTenDays(tellDays: (days: number) => void): (days: number) => void {
   let told = 0;
   return (days) => {
@@ -102,7 +105,7 @@ async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
   return stage;
 }
 
-/** Runs as a person starts them; what is due besides is fetched by the schedule. */
+/** Starts runs like a person; other due products are fetched by the schedule. */
 async function visitShops(
   stage: DemoStage,
   { clock: clockwork }: App,

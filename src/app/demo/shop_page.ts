@@ -1,4 +1,4 @@
-/** A product page of a demo shop, with the price in that shop's markup. */
+/** Builds product pages of demo shops, with the price in the shop's markup. */
 
 import { formatGerman, formatMajor } from "../../base/money.ts";
 import { type DemoProduct, withCheckDigit } from "./demo_catalogue.ts";
@@ -10,7 +10,7 @@ import {
   shopPriceCents,
 } from "./demo_market.ts";
 
-/** The page as it is at that moment. */
+/** Returns the page at that time. */
 export function shopPage(offer: DemoOffer, at: Date): string {
   const { product, shop } = offer;
   const cents = shopPriceCents(offer, at);
@@ -91,11 +91,11 @@ function escape(text: string): string {
 
 const SHOP_KIND = "json_ld";
 
-/** The oddities of pages, made from an unlinked article. */
+/** Unusual pages, made from an unlinked article. */
 const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
   // A page with the number of another article.
   () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
-  // A variant of the article, with a number of its own.
+  // A variant of the article, with its own number.
   ({ title }) => ({
     slug: "schwarz",
     title: `${title} Schwarz`,
@@ -117,7 +117,7 @@ interface OddPage extends Pick<DemoProduct, "title" | "ean" | "priceCents"> {
   readonly condition: string;
 }
 
-/** One of each, at the shop that says most of its articles. */
+/** Returns one page of each kind, at the shop that shows most facts of its articles. */
 export function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
   const shop = DEMO_SHOPS.find(({ kind }) => kind === SHOP_KIND);
   if (shop === undefined) return [];
@@ -137,7 +137,7 @@ export function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
 
 const FILES = 2;
 
-/** The bytes of each file by its path; `origin` is where the shop is. */
+/** Returns the bytes of each file by path; `origin` is the shop's origin. */
 export function sitemapsOf(
   { hasIndex }: DemoShop,
   offers: readonly DemoOffer[],

@@ -11,18 +11,18 @@ export interface PlacedOffer extends DemoOffer {
 }
 
 export interface Neighbours extends AsyncDisposable {
-  /** `host:port` of everything here: what the demo may reach although it is private. */
+  /** `host:port` of all servers here, which the demo may reach although they are private. */
   readonly hosts: readonly string[];
   readonly offers: readonly PlacedOffer[];
-  /** Takes every event. */
+  /** URL of a receiver that accepts every event. */
   readonly receiverUrl: string;
-  /** Refuses every event, so that the demo shows failed deliveries. */
+  /** URL of a receiver that refuses every event, so that the demo shows failed deliveries. */
   readonly deafReceiverUrl: string;
 }
 
 const HOSTNAME = "127.0.0.1";
 
-/** Each on a port that is free. */
+/** Starts each server on a free port. */
 export function startNeighbours(products: readonly DemoProduct[]): Neighbours {
   const offers = demoOffers(products);
   const shown = [...offers, ...oddOffers(products)];

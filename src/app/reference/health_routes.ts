@@ -18,7 +18,7 @@ const healthz = route({
   method: "get",
   path: "/healthz",
   access: { by: "anyone" },
-  summary: "Is the process alive",
+  summary: "Check that the process is alive",
   tags: ["Operation"],
   responses: { 200: jsonAnswer(Ok, "The process answers") },
 });
@@ -27,7 +27,7 @@ const readyz = route({
   method: "get",
   path: "/readyz",
   access: { by: "anyone" },
-  summary: "Does the service want requests",
+  summary: "Check that the service accepts requests",
   description:
     "503 while the store does not answer or takes no writes, and while the process shuts down.",
   tags: ["Operation"],
@@ -46,12 +46,12 @@ const metrics = route({
       description: "Prometheus text format 0.0.4",
       content: { "text/plain": { schema: z.string() } },
     },
-    401: { description: "No token, or not the right one" },
+    401: { description: "The token is missing or wrong" },
   },
 });
 
 /**
- * `/healthz` for the process, `/readyz` for the store, `/metrics` for those who hold its token
+ * Adds `/healthz` for the process, `/readyz` for the store, and `/metrics` for holders of its token
  * (docs/decisions/running.md).
  */
 export function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {

@@ -1,5 +1,5 @@
 /**
- * The two OpenAPI 3.1 documents, made from the declarations that validate
+ * Builds the two OpenAPI 3.1 documents from the declarations that also validate requests
  * (docs/decisions/running.md).
  */
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
@@ -34,8 +34,8 @@ type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
 const EXTERNAL = "/api/public/v1/";
 
 /**
- * `external` holds the bearer-key paths, `inApp` the cookie paths; routes that are for people only
- * stay out.
+ * `external` contains the paths for bearer keys, `inApp` those for session cookies; routes for
+ * browsers only are omitted.
  */
 export function describeRoutes(app: OpenAPIHono<AppEnv>, version: string) {
   app.openAPIRegistry.registerComponent("securitySchemes", "key", {
@@ -47,7 +47,7 @@ export function describeRoutes(app: OpenAPIHono<AppEnv>, version: string) {
     type: "apiKey",
     in: "cookie",
     name: SESSION_COOKIE,
-    description: "The session cookie that the login sets",
+    description: "The session cookie set by the login",
   });
   const all = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "Kurant", version } });
   const info = { version, license: { name: "MIT", identifier: "MIT" } };
@@ -70,7 +70,7 @@ const WORDS = "Prices are integers in minor units when read (`29999` is 299.99 E
 const IN_APP_WORDS = "What the web client calls, with a session cookie. It may change with each " +
   "version: programs use the external interface.";
 
-/** The paths that `isWanted`, as generators take them, and the components that they refer to. */
+/** Returns the wanted paths in a form that generators accept, with the components that they use. */
 function pick(all: Document, isWanted: (path: string) => boolean): Schema {
   const declared = Object.entries(all.paths ?? {}).filter(([path]) => isWanted(path));
   const events = isWanted(EXTERNAL) ? webhooksOf() : {};
@@ -96,7 +96,7 @@ function pick(all: Document, isWanted: (path: string) => boolean): Schema {
   const tags = new Set(Object.values(paths).flatMap(Object.values).flatMap(({ tags }) => tags));
   return {
     openapi: all.openapi,
-    servers: [{ url: "/", description: "The service that gave this document" }],
+    servers: [{ url: "/", description: "The service that returned this document" }],
     tags: Object.entries(TAG_WORDS).filter(([name]) => tags.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
@@ -119,7 +119,7 @@ interface Described {
   readonly tidying: SchemaTidier;
 }
 
-/** An operation in full: what was declared, and what follows from its place. */
+/** Completes an operation: the declared parts, and those that follow from its method and path. */
 function describe({ operation, method, path, item, schemas, tidying }: Described) {
   const { responses, security } = operation;
   const operationId = operationIdOf(method, path, isListOf(responses, schemas));
@@ -152,7 +152,7 @@ function describe({ operation, method, path, item, schemas, tidying }: Described
   };
 }
 
-/** Every `schema` below `part`, tidied where it stands. */
+/** Tidies every `schema` below `part` in place. */
 function tidyBodies(
   part: Schema,
   name: string,
@@ -167,7 +167,7 @@ function tidyBodies(
   );
 }
 
-/** The bodies of webhooks, by type of event. */
+/** Returns the bodies of webhooks by type of event. */
 function webhooksOf(): Schema {
   return Object.fromEntries(
     Object.entries(PUBLIC_EVENTS).map(([type, data]) => [type, {
@@ -176,20 +176,22 @@ function webhooksOf(): Schema {
           type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
         }`,
         summary: `Sent to webhooks that are subscribed to \`${type}\``,
-        // Not the group of operations: a generator for Python would mix them up.
+        // Not the tag of the operations, because a Python generator would mix them up.
         tags: ["Events"],
         security: [],
         requestBody: {
           required: true,
           content: { "application/json": { schema: eventSchema(type, data) } },
         },
-        responses: { "204": { description: "Any 2xx says that it was taken" } },
+        responses: { "204": { description: "Any 2xx means that the event was accepted" } },
       },
     }]),
   );
 }
 
-/** An event as it is sent: its type and time around its data (`webhooks/make_deliveries.ts`). */
+/**
+ * Returns the schema of an event as sent: its type, time and data (`webhooks/make_deliveries.ts`).
+ */
 function eventSchema(type: string, data: z.ZodType): Schema {
   const { $schema: _, ...json } = z.toJSONSchema(data);
   return {
@@ -198,7 +200,7 @@ function eventSchema(type: string, data: z.ZodType): Schema {
     properties: {
       type: { type: "string", enum: [type], description: "The type of the event" },
       timestamp: { type: "string", format: "date-time", description: "When it happened" },
-      data: { ...json, description: "What happened, by the type" },
+      data: { ...json, description: "Facts of the event, depending on the type" },
     },
   };
 }
@@ -225,7 +227,7 @@ function isReferenceTo(name: string) {
     isSchema(parameter) && parameter.$ref === `#/components/parameters/${name}`;
 }
 
-/** The components that `part` refers to, directly or not. */
+/** Returns the components that `part` refers to, directly or indirectly. */
 function namesIn(part: unknown, schemas: Schemas): Set<string> {
   const names = new Set<string>();
   const collect = (text: string) => {

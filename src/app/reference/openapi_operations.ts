@@ -1,6 +1,6 @@
 /**
- * The parts of an operation in the OpenAPI documents other than schemas: the name for generated clients,
- * the group, a summary, the callers, and its headers.
+ * The parts of an operation in the OpenAPI documents besides schemas: the name for generated
+ * clients, the group, a summary, the callers, and its headers.
  */
 import type { RequestHeader } from "../../platform/http/http.ts";
 import { isSchema, type Schema } from "./openapi_schemas.ts";
@@ -22,8 +22,8 @@ export interface Operation {
 const PREFIX = /^\/api\/(public\/v1\/)?/;
 
 /**
- * The name of an operation, from its method and path alone, so that it never changes:
- * `GET /api/products` is `listProducts`, `POST /api/proposals/{id}/approve` is `approveProposal`.
+ * Derives the name of an operation only from its method and path, so that it never changes: `GET
+ * /api/products` is `listProducts`, `POST /api/proposals/{id}/approve` is `approveProposal`.
  */
 export function operationIdOf(method: Method, path: string, isList: boolean): string {
   const parts = path.replace(PREFIX, "").split("/").filter((part) => part !== "");
@@ -47,19 +47,22 @@ export function operationIdOf(method: Method, path: string, isList: boolean): st
   return `${verb}${capital(isOne ? owners : [...owners, last])}`;
 }
 
-/** `createApiKey` → `Create api key`: the default summary. */
+/** Returns the default summary: `createApiKey` becomes `Create api key`. */
 export function summaryOf(operationId: string): string {
   const words = operationId.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `/api/competitor-products/{id}` → `Competitor products`. */
+/** Returns the group: `/api/competitor-products/{id}` belongs to `Competitor products`. */
 export function groupOf(path: string): string {
   const word = path.replace(PREFIX, "").split(/[/.]/)[0] ?? "";
   return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");
 }
 
-/** The required credentials in a sentence; OpenAPI's schemes tell programs only. */
+/**
+ * Returns the required credentials as a sentence for people; OpenAPI's security schemes are only
+ * for programs.
+ */
 export function accessWords(security: Operation["security"]): string {
   const needs = (security ?? []).flatMap((scheme) => Object.entries(scheme)).map(
     ([scheme, names]) =>
@@ -72,14 +75,14 @@ export function accessWords(security: Operation["security"]): string {
   return needs.length === 0 ? "Anybody may call it" : `It takes ${needs.join(", or ")}`;
 }
 
-/** The description of the first success response, if there is one. */
+/** Returns the description of the first success response, if there is one. */
 export function successOf(responses: Operation["responses"]): string | null {
   const success = Object.entries(responses ?? {}).find(([status]) => status.startsWith("2"))?.[1];
   if (!isSchema(success) || typeof success.description !== "string") return null;
   return success.description;
 }
 
-/** True when the answer is a page of a list. */
+/** True if the answer is a page of a list. */
 export function isListOf(responses: Operation["responses"], schemas: Schema): boolean {
   const success = Object.entries(responses ?? {}).find(([status]) => status.startsWith("2"))?.[1];
   const content = isSchema(success) && isSchema(success.content) ? success.content : {};
@@ -97,21 +100,21 @@ export const REQUEST_HEADER_PARAMETERS = {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "A text of your own, 1 to 255 characters, new for each request: sent again within " +
-      "24 hours, the same request has its first answer and is done once",
+      "Any text of 1 to 255 characters, a new one for each request. If the same request is " +
+      "repeated within 24 hours, it gets the first answer and is not executed again",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   },
   "If-Match": {
     name: "If-Match",
     in: "header",
     description:
-      "The `ETag` of the document as it was read: 412 when somebody has changed it since",
+      "The `ETag` of the document as read; the answer is 412 if the document has changed since",
     schema: { type: "string" },
   },
   Prefer: {
     name: "Prefer",
     in: "header",
-    description: "`respond-async`: the answer comes at once, as 202, and the job goes on",
+    description: "`respond-async`: the answer is an immediate 202, and the job continues",
     schema: { type: "string" },
   },
 } as const satisfies Record<RequestHeader, Schema>;
@@ -119,31 +122,31 @@ export const REQUEST_HEADER_PARAMETERS = {
 /** Headers of answers, as components. */
 export const ANSWER_HEADERS = {
   "X-Request-Id": {
-    description: "The request; support and the log know it by this",
+    description: "Id of the request in the log; useful for support",
     schema: { type: "string" },
   },
   ETag: {
     description: "The version of the document, for `If-Match` and `If-None-Match`",
     schema: { type: "string" },
   },
-  Location: { description: "Where the new document or the job is", schema: { type: "string" } },
+  Location: { description: "Address of the new document or the job", schema: { type: "string" } },
   "Retry-After": {
-    description: "After how many seconds it makes sense to try again",
+    description: "Number of seconds after which to try again",
     schema: { type: "integer" },
   },
   "RateLimit-Policy": {
-    description: "How many requests of the key are let in within how many seconds",
+    description: "Number of requests allowed per key, and the number of seconds for them",
     schema: { type: "string" },
   },
   RateLimit: {
-    description: "How many are left, and in how many seconds they are filled up",
+    description: "Number of remaining requests, and seconds until the limit is full again",
     schema: { type: "string" },
   },
 } as const;
 
 type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
-/** Which headers an answer has. */
+/** Returns the headers of an answer. */
 export function answerHeadersOf(
   { status, security, versioned }: {
     readonly status: number;
@@ -161,7 +164,7 @@ export function answerHeadersOf(
   );
 }
 
-/** `competitor-products` → `competitorProducts`; `products.csv` → `productsCsv`. */
+/** Converts `competitor-products` to `competitorProducts`, and `products.csv` to `productsCsv`. */
 function camel(word: string): string {
   return word.replaceAll(/[-_.](\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -7,7 +7,7 @@ import { describeRoutes } from "./openapi.ts";
 import type { Schema } from "./openapi_schemas.ts";
 import { answerFile } from "./static_files.ts";
 
-/** The version of the documents: they describe v1, which only ever grows. */
+/** The version of the documents, which describe v1. It changes only by additions. */
 const DOCUMENT_VERSION = "1.0.0";
 
 const Document = z.looseObject({ openapi: z.literal("3.1.0") });
@@ -25,7 +25,10 @@ const documentOf = <Path extends string>(path: Path, interfaceName: string) =>
 const external = documentOf("/api/public/v1/openapi.json", "external");
 const inApp = documentOf("/api/openapi.json", "in-app");
 
-/** Both documents, made from `app` at the first question and kept as bytes, packed and not. */
+/**
+ * Adds the routes of both documents. They are built from `app` at the first request and cached as
+ * bytes, compressed and uncompressed.
+ */
 export function addOpenApi(routes: OpenAPIHono<AppEnv>, app: OpenAPIHono<AppEnv>): void {
   let made: ReturnType<typeof makeDocuments> | null = null;
   const documents = () => made ??= makeDocuments(app);

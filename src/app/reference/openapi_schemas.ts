@@ -1,23 +1,24 @@
 /**
- * Rewrites schemas for client generators. The meaning stays the same; the forms are those that
- * openapi-typescript, openapi-python-client, oapi-codegen and openapi-generator all understand.
+ * Rewrites schemas into forms that openapi-typescript, openapi-python-client, oapi-codegen and
+ * openapi-generator all understand. Their meaning stays the same.
  */
 import { wordsOfField } from "./openapi_words.ts";
 
-/** A schema, or a part of one, as it stands in the document. */
+/** A schema of the document, or a part of one. */
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** Marks a field in which null asks for the default, so that answers never hold it. */
+/** Marks a field in which null means the default, so that answers never contain null. */
 const NULL_IS_DEFAULT = "x-null-is-default";
 
-/** Every component under its name. */
+/** All components by name. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
 /**
- * Turns declared components into what the document shows, and inline schemas after them. `answers` are the
- * names of components that the service alone writes: what a declaration fills in is always there in them.
+ * Converts declared components, and then inline schemas, to their form in the document. `answers`
+ * are the names of components that only the service writes; their fields with defaults are always
+ * present.
  */
 export class SchemaTidier {
   readonly #declared: Schemas;
@@ -38,12 +39,15 @@ export class SchemaTidier {
     }
   }
 
-  /** The components, with those that had to be given a name. */
+  /** Returns the components, including those that were given a name here. */
   components(): Schemas {
     return Object.fromEntries(this.#components);
   }
 
-  /** An inline schema; `name` begins the names of what it holds. `filled`: only the service writes it. */
+  /**
+   * Converts an inline schema. The names of its parts begin with `name`. `filled`: only the service
+   * writes it.
+   */
   tidy(schema: unknown, name: string, filled: boolean): Schema {
     if (!isSchema(schema)) return {};
     if (typeof schema.$ref === "string") {
@@ -110,7 +114,7 @@ export class SchemaTidier {
       const options = schema[keyword];
       if (!Array.isArray(options)) continue;
       delete tidied[keyword];
-      // Generators of clients do not agree on what a discriminator without a mapping is.
+      // Client generators interpret a discriminator without a mapping differently.
       delete tidied.discriminator;
       Object.assign(tidied, this.#oneOf(options, name, filled));
     }
@@ -135,7 +139,10 @@ export class SchemaTidier {
     Object.assign(tidied, { minItems: parts.length, maxItems: parts.length });
   }
 
-  /** The options except null; several become one component, so that null can be an alternative. */
+  /**
+   * Converts the options of a union. Several options besides null become one component, so that
+   * null can be an alternative to it.
+   */
   #oneOf(options: readonly unknown[], name: string, filled: boolean): Schema {
     const others = options.filter((option) => !isNull(option));
     const made = others.map((option, n) => {
@@ -152,7 +159,9 @@ export class SchemaTidier {
     return orNull(refTo(this.#nameFor(name, { anyOf: made })));
   }
 
-  /** Optional fields of requests are present in answers: such a component is declared for both. */
+  /**
+   * Returns the component's variant for answers, in which fields with defaults are always present.
+   */
   #inAnswer(target: string): string {
     if (this.#answers.has(target) || !this.#filledIn.has(target)) return target;
     const known = this.#ofAnswers.get(target);
@@ -163,7 +172,7 @@ export class SchemaTidier {
     return name;
   }
 
-  /** A component for what had no name. */
+  /** Creates a component for a schema without a name. */
   #nameFor(wanted: string, schema: Schema): string {
     const text = JSON.stringify(schema);
     const isFree = (name: string) =>
@@ -176,7 +185,10 @@ export class SchemaTidier {
   }
 }
 
-/** A parameter's schema: text, a number or one of some words; a union of them is text. */
+/**
+ * Converts a parameter's schema to text, a number or a choice of words; a union of them becomes
+ * text.
+ */
 export function tidyParameter(schema: Schema): Schema {
   const { anyOf, format: _, ...plain } = schema;
   if (!Array.isArray(anyOf)) return plain;
@@ -187,7 +199,7 @@ export function tidyParameter(schema: Schema): Schema {
   return { type: "string", ...plain, ...(isChoice && { enum: options }) };
 }
 
-/** True for an object, and so for a schema. */
+/** True if the value is an object and may therefore be a schema. */
 export function isSchema(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -201,13 +213,15 @@ function isNullableObject(schema: Schema): boolean {
   return types.includes("object") && types.includes("null") && isSchema(schema.properties);
 }
 
-/** Fields of any name, or null: as a list of types, generators for Python do not know it for a map. */
+/** True for a map or null. Python generators do not recognise a map in a list of types. */
 function isNullableMap(schema: Schema): boolean {
   const types = typesOf(schema);
   return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
 }
 
-/** A reference of which a part says "or null", as the framework writes one that may be null. */
+/**
+ * Returns the reference of a schema "reference or null" in the form of the framework; else null.
+ */
 function nullableTarget({ allOf }: Schema): Schema | null {
   if (!Array.isArray(allOf) || allOf.length !== 2) return null;
   const [target, other] = allOf;
@@ -229,7 +243,7 @@ function severalTypes({ type: _, description, ...rest }: Schema & { type?: unkno
   };
 }
 
-/** Of the keywords of a schema with several types those that mean something for one of them. */
+/** Returns the keywords of a schema with several types that apply to one of the types. */
 function keywordsFor(type: string, keywords: Schema): Schema {
   const ofTexts = ["minLength", "maxLength", "pattern", "format"];
   const ofNumbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
@@ -237,7 +251,10 @@ function keywordsFor(type: string, keywords: Schema): Schema {
   return Object.fromEntries(Object.entries(keywords).filter(([name]) => wanted.includes(name)));
 }
 
-/** Among other options a day or a time is a text: its form cannot tell which option was meant. */
+/**
+ * Removes the format of a day or time within a union, because the format cannot tell which option
+ * is meant.
+ */
 function withoutFormat({ format: _, ...schema }: Schema & { format?: unknown }): Schema {
   return schema;
 }
@@ -250,7 +267,7 @@ function isObject(schema: Schema): boolean {
   return schema.type === "object" && isSchema(schema.properties);
 }
 
-/** `{type: "price_moved"}` among the options of a union is called `PriceMoved`. */
+/** Returns the name of an option: `{type: "price_moved"}` in a union is called `PriceMoved`. */
 function optionName(option: unknown, n: number): string {
   const fields = isSchema(option) && isSchema(option.properties) ? option.properties : {};
   for (const field of ["type", "code", "kind", "mode", "trigger", "format"]) {
@@ -263,7 +280,10 @@ function optionName(option: unknown, n: number): string {
   return first === undefined ? `Option${n + 1}` : capital(first);
 }
 
-/** Not every language knows a type with the one value `true`; `x-enum` says it to those that do. */
+/**
+ * Replaces a type with the only value `true`, which not every language supports, by boolean;
+ * `x-enum` keeps the value.
+ */
 function withoutFixedFlag(schema: Schema): Schema {
   if (schema.type !== "boolean") return schema;
   const { enum: choice, const: fixed, ...rest } = schema;
@@ -272,12 +292,12 @@ function withoutFixedFlag(schema: Schema): Schema {
 }
 
 /**
- * A choice with a tab in it cannot be the name of a constant: its words are described instead, and
- * stand in `x-enum`.
+ * Moves a choice with control characters, such as a tab, to the description and `x-enum`, because
+ * they cannot be names of constants.
  */
 function withoutControls(schema: Schema): Schema {
   const { enum: choice, ...rest } = schema;
-  // deno-lint-ignore no-control-regex -- control characters are what is looked for
+  // deno-lint-ignore no-control-regex -- control characters are searched
   if (!Array.isArray(choice) || !choice.some((word) => isText(word) && /[\x00-\x1f]/.test(word))) {
     return schema;
   }
@@ -289,7 +309,9 @@ function withoutControls(schema: Schema): Schema {
   };
 }
 
-/** Every whole number of JSON is one that JavaScript can hold: that is no bound worth a word. */
+/**
+ * Removes the bounds of safe integers, which apply to every integer and are not worth documenting.
+ */
 function withoutSafeBounds(schema: Schema): Schema {
   const { minimum, maximum, ...rest } = schema;
   return {
@@ -316,12 +338,12 @@ function requiredOf(schema: Schema, filled: boolean): string[] {
   return [...new Set([...required, ...always])];
 }
 
-/** True for a value of any kind: in an answer it is null if there is none. */
+/** True if any value is allowed, which in an answer may be null. */
 function isAnything(schema: Schema): boolean {
   return ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"].every((word) => !(word in schema));
 }
 
-/** Without null among its types, words and options. */
+/** Removes null from types, choices and options. */
 function neverNull({ type, enum: choice, anyOf: options, ...rest }: Schema): Schema {
   const [only, ...others] = Array.isArray(options) ? options.filter((part) => !isNull(part)) : [];
   return {
@@ -341,7 +363,7 @@ function plainType(type: unknown): unknown {
   return plain.length === 1 ? plain[0] : plain;
 }
 
-/** The components that say, directly or not, what a field is that was left out. */
+/** Returns the components that have a default of a field, directly or indirectly. */
 function namesOfFilled(schemas: Schemas): string[] {
   const found = new Set<string>();
   const says = (part: unknown, seen: readonly string[]): boolean => {
@@ -365,8 +387,8 @@ function targetOf(ref: string): string {
 }
 
 /**
- * True for an object or null, and one of some words or null. Generators for Java check a required one
- * without looking whether it is null, so in answers it is not called required, although it is there.
+ * True for a reference or a choice that may be null. Java generators do not allow null in required
+ * ones, so in answers they are declared as optional although they are always present.
  */
 function isNullableReference(properties: unknown, field: string): boolean {
   const schema = isSchema(properties) ? properties[field] : null;
@@ -382,7 +404,7 @@ function withDefault({ description }: Schema, filledIn: unknown): string {
   return isText(description) ? `${description}. ${when}` : when;
 }
 
-/** A field without words of its own is described by what its name means everywhere. */
+/** Adds the general description of its name to a field without a specific one. */
 function withWords(field: string, schema: Schema): Schema {
   if (isText(schema.$ref)) return schema;
   const words = isText(schema.description) ? schema.description : null;

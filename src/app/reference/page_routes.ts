@@ -1,12 +1,14 @@
-/** The pages: the reading page at `/docs`, and the web client at the addresses that it knows. */
+/**
+ * Routes of pages: the API reference at `/docs`, and the web client at all addresses that it knows.
+ */
 import { type OpenAPIHono } from "@hono/zod-openapi";
 import type { AppContext, AppEnv } from "../../platform/http/app_context.ts";
 import { room } from "../../platform/http/http.ts";
 import { createStaticFiles } from "./static_files.ts";
 
 /**
- * No script and no style but the client's own files, no connection elsewhere, and no text that
- * becomes markup on its way through a sink of the DOM.
+ * Allows only the client's own scripts and styles, no connections to other servers, and no
+ * conversion of text to markup by the DOM.
  */
 const CLIENT_CSP = [
   "default-src 'none'",
@@ -25,11 +27,15 @@ const CLIENT_HEADERS = { "Content-Security-Policy": CLIENT_CSP };
 
 export interface Pages {
   readonly routes: OpenAPIHono<AppEnv>;
-  /** The client's own page for an address that does not exist; null for who wants no page. */
+  /**
+   * Returns the client's page for an address that does not exist; null if the caller wants no page.
+   */
   forUnknown(c: AppContext): Promise<Response | null>;
 }
 
-/** `clientPaths` are the addresses of the client: each is answered with its one page. */
+/**
+ * `clientPaths` are the addresses of the client, all of which are answered with its single page.
+ */
 export function createPages(clientPaths: readonly string[]): Pages {
   const files = createStaticFiles();
   const routes = room();
@@ -46,7 +52,7 @@ export function createPages(clientPaths: readonly string[]): Pages {
   };
 }
 
-/** A browser that goes to an address by itself; programs ask for JSON or for anything. */
+/** True for navigation by a browser; programs request JSON or any type. */
 function wantsPage(c: AppContext): boolean {
   const isPage = (c.req.header("Accept") ?? "").includes("text/html");
   return isPage && c.req.method === "GET" && !/^\/(api|assets|docs)(\/|$)/.test(c.req.path);

@@ -9,16 +9,16 @@ import { addOpenApi } from "./openapi_routes.ts";
 import type { Pages } from "./page_routes.ts";
 
 interface ReferenceDeps {
-  /** The whole application, whose routes the documents describe. */
+  /** The whole application with the routes that the documents describe. */
   readonly app: OpenAPIHono<AppEnv>;
   readonly store: Store;
-  /** Null when no token is set: `/metrics` does not exist then. */
+  /** Null if no token is set; then `/metrics` does not exist. */
   readonly metrics: RequestMetrics | null;
   readonly metricsToken: string | null;
   readonly pages: Pages;
 }
 
-/** To be mounted last or first alike: the documents are made at the first question. */
+/** Can be mounted at any time, because the documents are built at the first request. */
 export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
   const routes = room();
   addHealth(routes, deps);

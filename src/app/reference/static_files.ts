@@ -1,4 +1,4 @@
-/** The built files of `dist/`: one table by the path that serves them. */
+/** Serves the built files of `dist/`, listed in one table by path. */
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
@@ -6,16 +6,16 @@ import { etagOf, isKnown, takesGzip } from "../../platform/http/packed_answer.ts
 
 const BUILT = new URL("../../../dist/", import.meta.url);
 
-/** `files.json` as the build writes it. */
+/** The format of `files.json`, which the build writes. */
 const FileTable = z.record(
   z.string(),
   z.object({
-    /** Where it lies below `dist/`. */
+    /** Path of the file below `dist/`. */
     file: z.string(),
     type: z.string(),
-    /** The name changes with the content: browsers may keep it for ever. */
+    /** True if the name changes with the content, so that browsers may keep the file for ever. */
     isLasting: z.boolean(),
-    /** True when a `….gz` exists. */
+    /** True if there is a compressed file `….gz`. */
     isPacked: z.boolean(),
   }),
 );
@@ -25,13 +25,15 @@ type Entry = z.infer<typeof FileTable>[string];
 /** Frequently served files, in both forms. */
 interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Null for what packing does not make smaller. */
+  /** Null if compression does not make the file smaller. */
   readonly packed: Uint8Array<ArrayBuffer> | null;
   readonly etag: string;
 }
 
 interface StaticFiles {
-  /** Refuses with `not_found` what is not in the table; a path of a request never reaches the disk. */
+  /**
+   * Throws `not_found` if the path is not in the table; a path of a request never reaches the disk.
+   */
   answer(c: AppContext, path: string, options?: AnswerOptions): Promise<Response>;
 }
 
@@ -41,8 +43,8 @@ interface AnswerOptions {
 }
 
 /**
- * The table is read at the first request, a file at its own first one; both stay in memory, and no
- * request throws them away. A missing file is looked up again, because a build may come later.
+ * The table is read at the first request, a file at its first request; both stay in memory. A
+ * missing file is searched again, because it may be built later.
  */
 export function createStaticFiles(folder: URL = BUILT): StaticFiles {
   const kept = new Map<string, Promise<PackedFile>>();
@@ -104,7 +106,7 @@ function notBuilt(cause: unknown): Failure {
 
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** Plain names are asked for each time: is the copy of the browser still the right one. */
+/** Files whose names do not change are revalidated by browsers each time. */
 export function answerFile(c: AppContext, file: PackedFile, options: AnswerOptions = {}): Response {
   const { bytes, packed, etag } = file;
   const headers = new Headers({

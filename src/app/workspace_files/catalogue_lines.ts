@@ -22,16 +22,16 @@ import { walkOffers } from "../../shops/offers/offer_store.ts";
 import { TABLE_LINES } from "./table_lines.ts";
 import type { LineOf, WorkspaceLine } from "./workspace_line.ts";
 
-/** How many rows of a kind are in memory at once. */
+/** Maximum number of rows of a kind in memory. */
 export const ROWS_PER_READ = 500;
 
-/** A reader whose clock is at the end of time looks for packed observations everywhere. */
+/** With this clock a reader looks for packed observations of all times. */
 const END_OF_TIME = new Date(8.64e15);
 const ALL_TIMES = { fromMs: 0, toMs: END_OF_TIME.getTime(), order: "asc" } as const;
 
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
-/** Matches come behind the products that they belong to, observations behind the matches. */
+/** Yields matches after their products, and observations after their matches. */
 export async function* catalogueLines(workspace: WorkspaceStore): Lines<WorkspaceLine> {
   yield* productLines(workspace, listDocuments);
   yield* productLines(workspace, listDeletedDocuments);
@@ -78,7 +78,7 @@ async function* matchLines(workspace: WorkspaceStore): Lines<LineOf<"match">> {
     const identities = await findIdentities(workspace, offers.map(({ matchId }) => matchId));
     for (const offer of offers) {
       const match = matches.get(offer.matchId);
-      // A competitor that is being deleted takes its last matches along.
+      // The remaining matches of a competitor that is being deleted are omitted.
       if (!match || !known.has(match.competitorId)) continue;
       const identity = identityOf(identities.get(match.id));
       yield { type: "match", ...match, sku, offer: offerOf(offer), identity };
@@ -118,7 +118,7 @@ async function* observationLines(workspace: WorkspaceStore): Lines<LineOf<"obser
   }
 }
 
-/** Of an active product or a deleted one. */
+/** Finds the SKU of an active or a deleted product. */
 export async function skuOf(workspace: WorkspaceStore, productId: string): Promise<string> {
   const found = await findAnyProduct(workspace, productId);
   if (!found) throw new Error(`There is no product ${productId}: run check-store`);

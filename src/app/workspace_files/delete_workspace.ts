@@ -1,7 +1,7 @@
 /**
- * Deletes a workspace: first its name says so, then keys and people go, so that it cannot be
- * entered, then uploads and all other rows, and its own row last. After a failure a repeated call
- * continues. The caller ensures that no process works on it.
+ * Deletes a workspace. First its name is marked, then keys and people are deleted, so that nobody
+ * can enter it, then uploads and all other rows, and finally its own row. After a failure a
+ * repeated call continues. The caller ensures that no process works on the workspace.
  */
 
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key_store.ts";
@@ -28,13 +28,13 @@ import {
 const LEAVING = " (being deleted)";
 /** Larger commits would delay other writers of the file. */
 const ROWS_PER_COMMIT = 400;
-/** One more row of the longest key fits behind this. */
+/** Room for another row with the longest key. */
 const NEXT_ROW = shareOfCommit(0.1);
 const KEYS_PER_READ = 50;
 
 /**
- * The workspace of that name or id, also when it has begun to go. Refuses with `not_found`, and with
- * `conflict` a name that several have.
+ * Finds the workspace by name or id, even if its deletion has begun. Throws `not_found`, and
+ * `conflict` if several workspaces have the name.
  */
 export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
   const workspaces = await listWorkspaces(store);
@@ -51,7 +51,10 @@ export async function findWorkspaceToDelete(store: Store, nameOrId: string): Pro
   throw new Failure("conflict", message);
 }
 
-/** Returns the number of deleted rows, without those of people, keys and uploads. */
+/**
+ * Deletes the workspace. Returns the number of deleted rows, without those of people, keys and
+ * uploads.
+ */
 export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number> {
   await markAsLeaving(workspace);
   await removeKeys(workspace);
@@ -96,7 +99,7 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
   }
 }
 
-/** Repeats until no row is left, including concurrent writes. */
+/** Repeats until no row is left, not even of concurrent writes. */
 async function removeRows(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for (let before = -1; before < count;) {

@@ -28,8 +28,9 @@ const DAY_MS = 24 * 3_600_000;
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
 /**
- * All of the workspace but jobs, runs, webhooks, keys and what else opens something. Memory is a read of
- * each kind. Concurrent writes may be included only in part, so export a copy, or a store at rest.
+ * Yields everything in the workspace except jobs, runs, webhooks, keys and other secrets. Memory
+ * holds one read of each kind. Concurrent writes may be included only in part, so export a copy or
+ * a store without writers.
  */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,

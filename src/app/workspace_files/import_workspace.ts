@@ -18,9 +18,9 @@ import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 const LINES_MAX = 300;
 
 /**
- * Makes a new workspace of the lines, which `readLines` has checked; the ids in them stay, because
- * every key begins with the workspace. Until the last line it is called incomplete and has the
- * settings of a new one. Refuses with `conflict` a name that another workspace has.
+ * Creates a workspace from lines that `readLines` has validated. Their ids stay, because every key
+ * contains the workspace. Until the last line, the workspace is named as incomplete and has default
+ * settings. Throws `conflict` if another workspace has the name.
  */
 export async function importWorkspace(
   tools: Tools,
@@ -81,7 +81,7 @@ interface Batch {
   readonly lines: WorkspaceLine[];
 }
 
-/** Neighbours of one type, as many as fill a few commits. */
+/** Yields batches of consecutive lines of one type, as many as fill a few commits. */
 async function* batchesOf(lines: AsyncIterable<WorkspaceLine>): AsyncGenerator<Batch> {
   let batch: Batch | null = null;
   for await (const line of lines) {

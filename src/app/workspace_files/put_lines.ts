@@ -1,6 +1,6 @@
 /**
- * Writes the lines of each type as rows. Each function returns how many lines it took: it fills at most
- * half of a commit, so that rows shared by the lines have room.
+ * Writes the lines of each type as rows. Each function returns the number of written lines. It
+ * fills at most half of a commit, so that rows shared by the lines have room.
  */
 
 import { markCompetitors } from "../../shops/observations/shop_mark_store.ts";
@@ -50,7 +50,7 @@ import { TABLE_LINES } from "./table_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Some lines need a check; their shared rows have room in the commit. */
+/** Room for another line, which may need a check, and for the shared rows. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
 type Put<T extends LineType> = (
@@ -59,7 +59,7 @@ type Put<T extends LineType> = (
   lines: readonly LineOf<T>[],
 ) => number | Promise<number>;
 
-/** For lines that share nothing. */
+/** Writes lines that share no rows. */
 function each<T extends LineType>(
   put: (write: Write, ctx: Context, line: LineOf<T>) => void,
 ): Put<T> {
@@ -82,7 +82,7 @@ function take<L>(
 }
 
 const putProducts: Put<"product"> = async (write, ctx, lines) => {
-  // Vouches for the blocks of all shards.
+  // The check of this version covers the blocks of all shards.
   const version = await findFieldVersion(ctx);
   const counters = createCounters();
   const taken = take(
@@ -91,7 +91,7 @@ const putProducts: Put<"product"> = async (write, ctx, lines) => {
     ({ type: _, importHash, isFromImport, importSource, ...product }) => {
       const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
       const after = { product, marks };
-      // The history follows line by line, and takes the place of this row of it.
+      // The lines of the price history follow and replace this history row.
       const cause = { source: "import", actor: ctx.actor, ref: null } as const;
       putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },
@@ -134,12 +134,14 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { lastFiredAtMs: msOrNull(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
   ]);
-  // Versions of commits say nothing in another store.
+  // Versionstamps mean nothing in another store.
   const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
 
-/** Keeps the colours; a competitor without one, and one whose colour is taken, gets one that is free. */
+/**
+ * Keeps the colours; a competitor without a colour, or whose colour is taken, gets an unused one.
+ */
 const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
   const { byId } = await readCompetitorSet(ctx);
   const taken = new Set(Array.from(byId.values(), ({ colour }) => colour));
@@ -152,7 +154,9 @@ const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
   });
 };
 
-/** One at a time, like people. Private views of users who were not imported are dropped. */
+/**
+ * Writes one view at a time, like users. Private views of users who were not imported are dropped.
+ */
 const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
   if (!line) return 1;
   const { type: _, ...view } = line;
@@ -160,7 +164,7 @@ const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
   return 1;
 };
 
-/** The line that begins a file and the one that ends it are no rows. */
+/** Skips the first and the last line of a file, which are no rows. */
 const takeAll: Put<LineType> = (_write, _ctx, lines) => lines.length;
 
 const PUTS: { readonly [T in LineType]: Put<T> } = {
@@ -218,7 +222,7 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
   end: takeAll,
 };
 
-/** Puts as many of the lines, all of one type, into a commit as it has room for. */
+/** Writes as many lines of one type as fit into a commit; returns their number. */
 export function putLines<T extends LineType>(
   write: Write,
   ctx: Context,
@@ -231,8 +235,8 @@ export function putLines<T extends LineType>(
 }
 
 /**
- * One user at a time: they are few, and each has checks of its own. Without a password, like an
- * invited user; an address that another workspace of the store uses is omitted.
+ * Writes one user at a time, because they are few and each needs checks. They have no password,
+ * like invited users. A user whose address another workspace of the store uses is omitted.
  */
 async function putUsers(
   write: Write,
@@ -259,12 +263,14 @@ async function putUsers(
   return 1;
 }
 
-/** A product whose matches began in an earlier commit costs a check. */
+/** Room for another product; a product whose matches began in an earlier commit costs a check. */
 const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
 
 type MatchLine = LineOf<"match">;
 
-/** Matches with their offers, product by product: those of one product lie in one row. */
+/**
+ * Writes matches with their offers product by product, because the offers of a product share a row.
+ */
 async function putMatches(
   write: Write,
   ctx: Context,
@@ -285,7 +291,7 @@ async function putMatches(
   return taken;
 }
 
-/** Neighbours of one product; at most 50, which a commit takes in any case. */
+/** Groups consecutive lines by product; at most 50, which always fit into a commit. */
 function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
   const groups: [MatchLine, ...MatchLine[]][] = [];
   for (const line of lines) {

@@ -1,16 +1,16 @@
-/** The bytes of a workspace's file → its lines, checked one by one. */
+/** Parses a workspace file and validates its lines one by one. */
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import { productDefaults } from "../../catalogue/products/product.ts";
 import { type LineType, WorkspaceLine } from "./workspace_line.ts";
 
-/** The longest line of ours is a rule with 1,000 SKUs; what is longer is another file. */
+/** Maximum length of a line; the longest valid line is a rule with 1,000 SKUs. */
 const LINE_CHARACTERS_MAX = 4_000_000;
 const NEWLINE = "\n";
 
 /**
- * Every line in its order, one in memory at a time. Refuses with `validation_failed`, naming the
- * line, what is no line of a workspace's file, and a file that does not begin and end as one.
+ * Yields all lines in order, one in memory at a time. Throws `validation_failed`, with the line
+ * number, for an invalid line, and if the file does not begin and end like a workspace file.
  */
 export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,
@@ -49,12 +49,12 @@ function decodeChunk(decoder: TextDecoder, chunk: Uint8Array): string {
   try {
     return decoder.decode(chunk, { stream: true });
   } catch {
-    // Broken UTF-8: the file is another one, or damaged.
+    // The file is not UTF-8, so it is another file or damaged.
     throw foreign("it is not UTF-8");
   }
 }
 
-/** A product of an older file lacks later fields. */
+/** Adds the later fields that a product of an older file lacks. */
 function completed(value: unknown): unknown {
   const isProduct = typeof value === "object" && value !== null && "type" in value &&
     value.type === "product";

@@ -37,7 +37,7 @@ interface LineTable<Row> {
 }
 
 interface Conversion<Line, Row> {
-  /** Null for a row that stays behind. */
+  /** Returns null for a row that is not exported. */
   toLine(row: Row): Line | null;
   toRow(line: Line): Row;
 }
@@ -59,7 +59,8 @@ function ofTable<T extends LineType, Row>(
 }
 
 export const TABLE_LINES = {
-  // The pages that taught a recipe, and those that discovery found, stay behind: they are found again.
+  // Pages that taught a recipe, and pages found by discovery, are not exported, because they are
+  // found again.
   shopRecipe: ofTable("shopRecipe", shopLessons, {
     toLine: ({ competitorId, recipe, window }) =>
       recipe && { type: "shopRecipe", competitorId, recipe, window },

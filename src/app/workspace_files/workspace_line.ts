@@ -39,7 +39,7 @@ import { z } from "zod";
 /** Increased when older files can no longer be read. */
 export const FILE_FORMAT = 1;
 
-/** More than any verdict has. */
+/** Maximum number of reasons; more than any verdict has. */
 const REASONS_MAX = 30;
 
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
@@ -138,7 +138,7 @@ const LINES = {
   workspace: typed("workspace", {
     ...Workspace.shape,
     name: Name,
-    // Absent in older files: audit rows then tell whether a hold of null was chosen.
+    // Absent in older files; audit rows then show whether a person has chosen a hold of null.
     importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.default(false),
     // Absent in older files.
     automationStop: Workspace.shape.automationStop.default(null),
