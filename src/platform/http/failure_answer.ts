@@ -9,7 +9,7 @@ export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
 
 /** The response to a refused request, with the headers of its status. */
 export function answerFailure(c: AppContext, failure: Refusal): Response {
-  const { message, details, status } = failure;
+  const { details, status } = failure;
   const answer = wantsProblem(c) ? problemOf(c, failure) : plainError(c, failure);
   const { headers } = answer;
   const retryAfter = details?.retryAfterSeconds;

@@ -160,7 +160,7 @@ function offerOf(match: CompetitorProduct): MarketOffer {
 }
 
 function OwnRow({ product, isEditable }: { product: OneProduct; isEditable: boolean }) {
-  const { words, show, workspace } = useApp();
+  const { words, workspace } = useApp();
   return (
     <tr class="own-row">
       <th scope="row">
