@@ -162,6 +162,8 @@ const DELIVERY = new RegExp(
   "u",
 );
 const NOT_THE_STOCK = anyWord(({ notTheStock }) => notTheStock);
+/** Leads to the stock of something else. */
+const OTHER_LABEL = aloneWord(({ notTheStock }) => notTheStock);
 const BUY = anyWord(({ buyControl }) => buyControl);
 /** Places of one choice among several, where another one may be sold out. */
 const CHOICES: ReadonlySet<string> = new Set(["li", "label", "option", "a"]);
@@ -174,7 +176,7 @@ function stockOf(
   let isDelivered = false;
   for (const { lower, parts, hasAmount, previous } of statements) {
     if (hasAmount || lower.length > STATEMENT_CHARACTERS_MAX || NOT_THE_STOCK.test(lower)) continue;
-    if (previous.length <= WORD_CHARACTERS_MAX && NOT_THE_STOCK.test(previous)) continue;
+    if (OTHER_LABEL.test(previous)) continue;
     const code = STOCK.find(([, words]) => words.test(lower))?.[0];
     if (code === undefined) isDelivered ||= DELIVERY.test(lower);
     else if (!isSelling || isOfProduct(code, parts)) {

@@ -157,12 +157,14 @@ function saidWith(
   return kinds;
 }
 
-/** Anywhere in its own block; beside it only what is short, or leads from the amount. */
+/** Anywhere in its own block; before it as a label; behind it where the block begins so. */
 function isSaid(words: RegExp, { own, previous, next }: Beside): boolean {
   if (words.test(own)) return true;
-  if (previous.length <= LABEL_CHARACTERS_MAX && words.test(previous)) return true;
-  if (next.length <= LABEL_CHARACTERS_MAX) return words.test(next);
-  return LEADING.test(next) && words.test(next.slice(0, LEADING_CHARACTERS));
+  const label = previous.length <= LABEL_CHARACTERS_MAX ? words.exec(previous)?.[0] : undefined;
+  if (label !== undefined && !LEADING.test(label)) return true;
+  if (LEADING.test(next)) return words.test(next.slice(0, LEADING_CHARACTERS));
+  const at = next.length <= LABEL_CHARACTERS_MAX ? words.exec(next)?.index : undefined;
+  return at !== undefined && !/\p{L}/u.test(next.slice(0, at));
 }
 
 function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Beside {

@@ -86,6 +86,13 @@ const AMOUNTS: Grouped<readonly [string, string]> = {
       `<p class="price">39,99 €</p><p>ou 3 mensualités de 13,33 €</p>${CART}`,
     ],
     "a way to pay": ["39.99", `<p class="price">39,99 €</p><p>Ratenzahlung möglich</p>${CART}`],
+    "parts to pay in": ["39.99", `<p class="price">39,99 €</p><p>In 24 Raten zahlen</p>${CART}`],
+    "parts to pay in, in French": [
+      "39.99",
+      `<p class="price">39,99 €</p><p>Payez en 3 fois sans frais</p>${CART}`,
+    ],
+    "a dose": ["39.99", `<p class="price">39,99 €</p><p>1 Kapsel pro Tag</p>${CART}`],
+    "a dose before it": ["39.99", `<p>3 Tassen pro Tag</p><p class="price">39,99 €</p>${CART}`],
     "delivery on top": ["39.99", `<p class="price">39,99 €</p><p>zzgl. Versand</p>${CART}`],
     "a deposit on top": ["39.99", `<p class="price">39,99 €</p><p>zzgl. Pfand</p>${CART}`],
     "a deposit on top in French": [

@@ -7,7 +7,6 @@ export const ENGLISH: ShopLanguage = {
     "monthly(?: (?:payment|rate|price))?",
     "pcm",
     "instal?ments? of",
-    "\\d+ (?:monthly )?(?:payments|instal?ments)(?: of)?",
   ],
   rent: [
     "(?:per|a|/) ?(?:day|week|weekend|night|hour)",
@@ -60,6 +59,8 @@ export const ENGLISH: ShopLanguage = {
     "online",
     "(?:this|the) (?:item|product) is",
     "sorry",
+    "currently",
+    "temporarily",
   ],
   notTheStock: [
     "(?:in|at) (?:your |our |selected |a )?stores?",

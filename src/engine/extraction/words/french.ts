@@ -5,7 +5,6 @@ export const FRENCH: ShopLanguage = {
     "(?:par|le|/) ?mois",
     "mensuel\\p{L}*",
     "mensualités?",
-    "en \\d+ (?:fois|mensualités)",
   ],
   rent: [
     "(?:par|la|le|/) ?(?:jour|journée|semaine|week-?end|nuit|heure)",

@@ -10,7 +10,6 @@ export const GERMAN: ShopLanguage = {
     "(?:ihre|deine|mtl\\.?|monatliche) rate",
     "rate ?:",
     "raten (?:à|zu|von)",
-    "\\d+ (?:monats)?raten",
   ],
   rent: [
     "(?:pro|je|am|/) ?(?:tag|woche|wochenende|stunde|nacht|kalendertag|miettag|std)",

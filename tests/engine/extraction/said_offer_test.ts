@@ -1,0 +1,122 @@
+/** Stock, condition and seller as a page says them in words, beside markup and without it. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import { type Grouped, rowsOf } from "../grouped.ts";
+
+const PRICE = `<p class="price">39,99 €</p>`;
+const CART = `<button class="btn-buy">In den Warenkorb</button>`;
+const RELATED =
+  `<section class="related"><div class="product-box"><a href="/x">Z</a> 9,99 € Ausverkauft</div></section>`;
+
+/** A page whose markup says that the article is in stock, or says nothing. */
+function read(buy: string, isMarked: boolean, options: ExtractOptions = {}, name = "Säge S1") {
+  const availability = "https://schema.org/InStock";
+  const offers = { "@type": "Offer", price: "39.99", priceCurrency: "EUR", availability };
+  const json = JSON.stringify({ "@type": "Product", name, offers });
+  const head = isMarked ? `<script type="application/ld+json">${json}</script>` : "";
+  const text = `<!doctype html><html lang="de"><head><title>${name} | Werk & Hof</title>${head}` +
+    `</head><body><nav><a href="/b">B-Ware</a></nav><main><h1>${name}</h1>${buy}</main>` +
+    `${RELATED}<footer>Verkauf nur an Gewerbe</footer></body></html>`;
+  const answer = { url: "https://www.werkhof.example/p/1", contentType: "text/html", text };
+  return extractPrice(answer, options);
+}
+
+const STOCKS: Grouped<string> = {
+  in_stock: {
+    "a text": `<p>Sofort lieferbar</p>${CART}`,
+    "a label and its value": `<dl><dt>Verfügbarkeit</dt><dd>Auf Lager</dd></dl>${CART}`,
+    "a count": `<p>Lagerbestand: 12 Stück auf Lager</p>${CART}`,
+    "a time of delivery": `<p>Lieferzeit: 1-3 Werktage</p>${CART}`,
+    "a text in English": `<p>In stock, ships within 2 days</p>${CART}`,
+    "a text in French": `<p>En stock - expédié sous 24 h</p>${CART}`,
+    "the shop beside its branches":
+      `<p>In Filialen: nicht verfügbar</p><p>Online auf Lager</p>${CART}`,
+    "the end of a sale beside it": `<p>Nur noch 2 Tage: Sale</p><p>Auf Lager</p>${CART}`,
+    "another size beside it": `<p>Auf Lager</p><ul><li>Ausverkauft</li></ul>${CART}`,
+  },
+  limited: {
+    "a few": `<p>Nur noch 3 Stück</p>${CART}`,
+    "a few in English": `<p>Only 2 left - order soon</p>${CART}`,
+    "a few in French": `<p>Il ne reste que 2 exemplaires</p>${CART}`,
+  },
+  out_of_stock: {
+    "none": `<p>Derzeit nicht verfügbar</p>`,
+    "none in a list": `<ul><li>Dieser Artikel ist ausverkauft</li></ul>`,
+    "none on a button": `<button disabled>Ausverkauft</button>`,
+    "none of them": `<p>0 auf Lager</p>`,
+    "none in English": `<p>Temporarily out of stock.</p>`,
+    "none in French": `<p>Rupture de stock</p>`,
+  },
+  pre_order: { "a day to come": `<p>Erscheint am 12.12.2026</p><button>Vorbestellen</button>` },
+  unknown: {
+    "colours": `<p>Verfügbar in 3 Farben</p>${CART}`,
+    "a branch": `<p>Abholung in Filiale Köln: verfügbar</p>${CART}`,
+    "nothing": CART,
+  },
+};
+
+for (const [name, buy, expected] of rowsOf(STOCKS)) {
+  Deno.test(`extractPrice() reads the stock ${expected} from shown text: ${name}`, () => {
+    assertEquals(read(PRICE + buy, false).facts.availability, expected);
+  });
+}
+
+Deno.test("extractPrice() believes words about the stock more than markup, and is less sure", () => {
+  const { result, facts } = read(`${PRICE}<p>Derzeit nicht verfügbar</p>`, true);
+  assertEquals(facts.availability, "out_of_stock");
+  assertEquals("price" in result && [result.inStock, result.confidence], [false, 0.7]);
+});
+
+const CONDITIONS: Grouped<readonly [buy: string, name?: string]> = {
+  "refurbished 0.7": {
+    "a heading": ["", "Säge S1 generalüberholt"],
+    "a heading in French": ["", "Scie S1 reconditionnée"],
+    "a label": ["<dl><dt>Zustand</dt><dd>Generalüberholt</dd></dl>"],
+    "a label in French": ["<p>État : Reconditionné - Très bon état</p>"],
+    "a word alone": ["<span class='badge'>Refurbished</span>"],
+  },
+  "used 0.7": {
+    "a label with a grade": ["<p>Zustand: Gebraucht - sehr gut</p>"],
+    "a display piece": ["<b>Ausstellungsstück</b>"],
+    "a return": ["<p>Rückläufer</p>"],
+  },
+  "damaged 0.7": { "seconds": ["", "Säge S1 B-Ware"] },
+  "new 1": { "a label": ["<p>Condition: New</p>"] },
+  "null 1": {
+    "another offer": ["<p>Auch gebraucht ab 19,99 €</p>"],
+    "a link to others": ["<p><a href='/used'>Gebraucht</a></p>"],
+    "what it is used for": ["<p>Used by professionals</p>"],
+    "two conditions to choose from": ["<p>Neu</p><p>Gebraucht</p>"],
+  },
+};
+
+for (const [name, [buy, heading], expected] of rowsOf(CONDITIONS)) {
+  Deno.test(`extractPrice() reads the condition and its confidence ${expected}: ${name}`, () => {
+    const product = { title: "Säge S1" };
+    const { result, facts } = read(PRICE + buy + CART, true, { product }, heading);
+    assertEquals("price" in result && `${facts.condition} ${result.confidence}`, expected);
+  });
+}
+
+const SELLERS: Grouped<string> = {
+  "Zangenprofi GmbH true 0.8": {
+    "sold by another": "<p>Verkauf durch Zangenprofi GmbH und Versand durch Werk & Hof</p>",
+    "a label and its value": "<dl><dt>Verkauf durch</dt><dd>Zangenprofi GmbH</dd></dl>",
+    "a seller with a rating": "<p>Verkäufer: <a href='/s'>Zangenprofi GmbH</a> (98,7 %)</p>",
+    "sold by another in English": "<p>Sold by Zangenprofi GmbH and fulfilled by us</p>",
+    "sold by another in French": "<p>Vendu et expédié par Zangenprofi GmbH</p>",
+  },
+  "Werk & Hof false 1": { "sold by the shop": "<p>Verkauf und Versand durch Werk & Hof</p>" },
+  "null false 1": {
+    "sold by us": "<p>Verkauf und Versand durch uns</p>",
+    "nobody": "<p>Verkauf nur solange Vorrat reicht</p>",
+  },
+};
+
+for (const [name, buy, expected] of rowsOf(SELLERS)) {
+  Deno.test(`extractPrice() reads the seller ${expected}: ${name}`, () => {
+    const { result, facts } = read(PRICE + buy + CART, true);
+    const confidence = "price" in result && result.confidence;
+    assertEquals(`${facts.seller} ${facts.isThirdParty} ${confidence}`, expected);
+  });
+}
