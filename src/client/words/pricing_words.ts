@@ -516,12 +516,14 @@ export const pricingWords = {
       gap: say("Abstand zum Günstigsten", "Gap to the cheapest"),
       conflicts: say("Andere Regeln wollen dieselben Preise", "Other rules want the same prices"),
       conflict: say(
-        "{products} Produkte wollen beide; bei {wins} geht sie vor, {loses} übernimmt diese Regel",
-        "both want {products} products; it goes first for {wins}, this rule takes over {loses}",
+        "beide wollen {products} {products|Produkt|Produkte}",
+        "both want {products} {products|product|products}",
       ),
+      wins: say("bei {count} geht sie vor", "it goes first for {count}"),
+      loses: say("bei {count} übernimmt diese Regel", "this rule takes over {count}"),
       takesBack: say(
-        "; bei {count} ruht diese Regel, weil sie den Preis zurücknähme",
-        "; this rule rests for {count}, because it would take the price back",
+        "bei {count} ruht diese Regel, weil sie den Preis zurücknähme",
+        "this rule rests for {count}, because it would take the price back",
       ),
       braked: say("Wer wird gebremst?", "What is limited?"),
       all: say("Alle {products}, {free} frei", "All {products}, {free} free"),

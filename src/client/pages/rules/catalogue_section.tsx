@@ -177,8 +177,12 @@ function Outcome({ id, result }: { id: string; result: Result }) {
         conflicts={result.conflicts}
         title={texts.conflicts}
         text={({ products, wins, loses, takesBack }) =>
-          texts.conflict(show.number(products), show.number(wins), show.number(loses)) +
-          (takesBack > 0 ? texts.takesBack(show.number(takesBack)) : "")}
+          [
+            texts.conflict(show.number(products)),
+            ...wins > 0 ? [texts.wins(show.number(wins))] : [],
+            ...loses > 0 ? [texts.loses(show.number(loses))] : [],
+            ...takesBack > 0 ? [texts.takesBack(show.number(takesBack))] : [],
+          ].join("; ")}
       />
       <Items id={id} result={result} />
     </>
