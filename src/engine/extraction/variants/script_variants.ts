@@ -38,11 +38,12 @@ const RSC_CHARACTERS_MAX = 1024 * 1024;
 const RSC_LINES_MAX = 2_000;
 
 const LIST_KEY =
-  /^(?:(?:has|product|item|article|all)_?)?(?:variants?|variations?|combinations?|skus|simples|childProducts|childSkus|variantList|configurations)$/i;
+  /^(?:(?:has|product|item|article|all)_?)?(?:variants?|variations?|combinations|skus|variantList)$/i;
 /** Parts of such keys, which are looked for first: most scripts have none with a list behind it. */
-const WORDS = ["ariant", "ariation", "optionPrices", "ombination", "skus", "imples", "hildSku"];
-/** The end of a key or of a name, and a list, or the place of one in Nuxt's list. */
-const LIST_BEHIND = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:[[{]|\d+[,}])/y;
+const WORDS = ["varia", "Varia", "optionPrices", "ombinations", "skus"];
+/** The end of a key or of a name, and a list or a map that is not empty. */
+const LIST_BEHIND = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
+const NUXT_ID = "__NUXT_DATA__";
 
 function mayHaveLists(text: string): boolean {
   return WORDS.some((word) => {
@@ -64,18 +65,20 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
       else search.visit(json, null);
     }
   }
-  const scripts = html.shown.scripts.filter(({ children }) =>
+  const scripts = html.shown.scripts.filter(({ attribs, children }) =>
+    attribs.id === NUXT_ID ||
     children.some((child) => typeof child === "string" && mayHaveLists(child))
   );
   let streamed = "";
   for (const { name, text } of scriptBlocks(scripts)) {
     const named = name?.slice(name.lastIndexOf(".") + 1) ?? "";
-    if (!LIST_KEY.test(named) && !mayHaveLists(text)) continue;
+    const isNuxt = name === `#${NUXT_ID}`;
+    if (!isNuxt && !LIST_KEY.test(named) && !mayHaveLists(text)) continue;
     const json = parsed(text);
     if (name?.endsWith("__next_f.push") && Array.isArray(json)) {
       if (typeof json[1] === "string" && streamed.length < RSC_CHARACTERS_MAX) streamed += json[1];
     } else if (!search.addList(LIST_KEY.test(named) ? itemsOf(json) ?? [] : [], [], null)) {
-      search.visit(name === "#__NUXT_DATA__" ? unflattened(json) : json, null);
+      search.visit(isNuxt ? unflattened(json) : json, null);
     }
   }
   for (const line of streamed.split("\n", RSC_LINES_MAX)) {
