@@ -3,7 +3,7 @@
 import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
 import { BARE_OFFER, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
 import { VARIANT_LIST } from "../extractors.ts";
-import { type HtmlElement, textOf } from "../page/html_element.ts";
+import { type HtmlElement, type HtmlNode, textOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import type { Priced } from "../reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";
@@ -24,7 +24,9 @@ export function optionOffers(
   base: string | null,
 ): readonly Priced[] {
   const selects = new Set(
-    digits.flatMap(({ element: { name, parent } }) => name === "option" && parent ? [parent] : []),
+    digits.flatMap(({ element: { name, parent } }) =>
+      name === "option" && parent?.children.some(mayBePriced) ? [parent] : []
+    ),
   );
   for (const { children } of [...selects].slice(0, OPTIONS_MAX)) {
     const options = children.filter((child) => typeof child !== "string").slice(0, OPTIONS_MAX)
@@ -39,10 +41,19 @@ export function optionOffers(
       if (!isAdded && option.minor === 0) return [];
       return [offerOf(option.value, option.minor + (start ?? 0), option.currency)];
     });
-    if (offers.length > 1) return offers;
+    const values = new Set(offers.map(({ traits }) => traits.attributes[0]?.value));
+    if (offers.length > 1 && values.size === offers.length) return offers;
   }
   return [];
 }
+
+/** Countries and quantities, which most selects have, need no closer look. */
+function mayBePriced(option: HtmlNode): boolean {
+  return typeof option !== "string" &&
+    option.children.some((text) => typeof text === "string" && PRICED.test(text));
+}
+
+const PRICED = /\d[.,]\d\d(?!\d)|\p{Sc}|\bEUR\b/u;
 
 interface PricedOption {
   readonly value: string;

@@ -1,6 +1,12 @@
 /** The variants of a page by all its sources, and what the chosen one makes of the methods' prices. */
 
-import { BARE_OFFER, meantCurrency, plainDecimal, type VariantAttribute } from "../amount.ts";
+import {
+  BARE_OFFER,
+  compareDecimals,
+  meantCurrency,
+  plainDecimal,
+  type VariantAttribute,
+} from "../amount.ts";
 import { VARIANT_LIST } from "../extractors.ts";
 import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlPage } from "../page/html_page.ts";
@@ -115,7 +121,9 @@ function scriptedLists(
       : variants.some(isNamed);
     return isOurs || isOwn ? [{ method: VARIANT_LIST.method, variants }] : [];
   });
-  const isOffered = options.length > 1 && options.some(isNamed);
+  const isOffered = options.some((one) =>
+    base === undefined ? isNamed(one) : compareDecimals(one.amount.decimal, base) === 0
+  );
   return isOffered ? [...scripted, { method: VARIANT_LIST.method, variants: options }] : scripted;
 }
 
