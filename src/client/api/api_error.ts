@@ -1,12 +1,12 @@
 import type { RefusedField } from "../../base/failure.ts";
 
-/** A failed call: the error of the service, or that it could not be reached. */
+/** A failed call: an error of the service, or the service could not be reached. */
 export class ApiError extends Error {
-  /** The code of the service; `offline` when no answer came at all. */
+  /** The code of the service; `offline` without an answer. */
   readonly code: string;
-  /** 0 when no answer came at all. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number;
-  /** Finds the call in the log of the service; null when it never arrived there. */
+  /** Identifies the request in the log of the service; null if the request never arrived. */
   readonly requestId: string | null;
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ export class ApiError extends Error {
     this.details = details ?? {};
   }
 
-  /** Which fields were refused and why; empty for every other refusal. */
+  /** The refused fields with reasons; empty for other errors. */
   get fields(): readonly RefusedField[] {
     const { fields } = this.details;
     return Array.isArray(fields) ? fields.filter(isRefusedField) : [];
@@ -44,8 +44,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Converts any error to one that can be shown; an error that is not from the service is a defect of this
- * page.
+ * Converts any error for display. An error that is not from the service is a defect of this page.
  */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

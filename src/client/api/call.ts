@@ -1,9 +1,9 @@
-/** The one way to the service: every screen's requests pass through `call()`. */
+/** The only way to the service: all requests of screens pass through `call()`. */
 import createClient, { type Client } from "openapi-fetch";
 import { ApiError, isRecord } from "./api_error.ts";
 import type { components, paths } from "./interface.ts";
 
-/** The service as its document describes it: each path with what it takes and answers. */
+/** The service as described by its OpenAPI document: each path with its parameters and answers. */
 export type Api = Client<paths>;
 
 /** The result of a request: the document, or the error. */
@@ -13,33 +13,33 @@ export interface Answer<T> {
   readonly response: Response;
 }
 
-/** A question to the service; it is asked once more after signing in again. */
+/** A request to the service; it is repeated after signing in again. */
 export type Ask<T> = (api: Api) => Promise<Answer<T>>;
 
 interface Terms {
   readonly signal?: AbortSignal;
-  /** Only if the document is this version still: what its `ETag` said. */
+  /** The version of the document (its `ETag`); the request fails if the document has changed. */
   readonly ifMatch?: string | null;
-  /** For large forms: told again and again which share of it has been sent, from 0 to 1. */
+  /** For large forms: called repeatedly with the share that has been sent, from 0 to 1. */
   readonly onSent?: (share: number) => void;
-  /** Told which version of the document the answer is, as `ifMatch` takes it; null if there is none. */
+  /** Called with the version of the returned document, for `ifMatch`; null if there is none. */
   readonly onVersion?: (version: string | null) => void;
-  /** Set where being signed out is an answer, not an interruption. */
+  /** Set if being signed out is a regular answer. */
   readonly mayBeSignedOut?: boolean;
-  /** Set where the request must arrive even when the page is closed right now. */
+  /** Set if the request must arrive even if the page is being closed. */
   readonly outlivesPage?: boolean;
 }
 
-/** The parameters of a path that names one document by its id. */
+/** Returns the parameters of a path with one id. */
 export function byId(id: string) {
   return { params: { path: { id } } };
 }
 
-/** Returns the document; throws an `ApiError` for everything else. */
+/** Makes a request; returns the document, or throws an `ApiError`. */
 export type Call = <T>(ask: Ask<T>, terms?: Terms) => Promise<T>;
 
 interface CallDeps {
-  /** Resolves to true once the same person has signed in again: the call is made once more. */
+  /** Resolves to true when the same person has signed in again; then the call is repeated. */
   signInAgain(): Promise<boolean>;
 }
 
@@ -63,7 +63,7 @@ async function request<T>(ask: Ask<T>, terms: Terms): Promise<T> {
   return data;
 }
 
-/** The service under these terms. */
+/** Returns the service with these terms. */
 function apiFor({ signal, ifMatch, onSent, outlivesPage }: Terms): Api {
   let form: FormData | null = null;
   return createClient<paths>({
@@ -94,7 +94,7 @@ function unreachable(cause?: unknown): ApiError {
   return new ApiError({ code: "offline", message, status: 0, requestId: null, cause });
 }
 
-/** The older way to send, because the newer one does not say how far it has come. */
+/** Sends with `XMLHttpRequest`, because `fetch` does not report progress. */
 function sendSlowly(
   { method, url, headers, signal }: Request,
   form: FormData,
@@ -104,7 +104,7 @@ function sendSlowly(
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of headers) {
-    // Each way of sending parts a form by words of its own.
+    // Each way of sending sets its own boundary of the form.
     if (name !== "content-type") request.setRequestHeader(name, value);
   }
   request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
@@ -120,7 +120,7 @@ function sendSlowly(
   return promise;
 }
 
-/** Empty and absent values are omitted: an empty filter is none. */
+/** Builds the query; empty and absent values are omitted, because an empty filter is none. */
 function queryText(query: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== null && value !== undefined && value !== "")
@@ -128,7 +128,7 @@ function queryText(query: Readonly<Record<string, unknown>>): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** A path with its query, as in links. */
+/** Returns a path with its query, for links. */
 export function addressOf(path: string, query: Readonly<Record<string, unknown>> = {}): string {
   const text = queryText(query);
   return text === "" ? path : `${path}?${text}`;
@@ -145,5 +145,5 @@ function refusalOf({ headers, status }: Response, body: unknown): ApiError {
   });
 }
 
-/** Types of the interface by their names in the OpenAPI document. */
+/** A type of the API by its name in the OpenAPI document. */
 export type Wire<Name extends keyof components["schemas"]> = components["schemas"][Name];

@@ -1,7 +1,10 @@
 import { ApiError } from "./api_error.ts";
 import type { Ask, Call } from "./call.ts";
 
-/** Another person has saved meanwhile: the stored version is not the one that was shown. */
+/**
+ * Thrown if another person has saved meanwhile, so that the stored version is not the displayed
+ * one.
+ */
 export class Overtaken<Document> extends Error {
   constructor(readonly latest: Document) {
     super("The document has changed since it was read");
@@ -10,18 +13,18 @@ export class Overtaken<Document> extends Error {
 
 interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
-  /** The write that replaces or deletes it. */
+  /** The request that replaces or deletes the document. */
   readonly write: Ask<Saved>;
-  /** True when the document says nothing else than what the person has seen, in what they could change. */
+  /** True if everything that the person could change is the same as they have seen it. */
   isSeen(latest: Document): boolean;
 }
 
 const ATTEMPTS_MAX = 5;
 
 /**
- * Changes a document as it was seen. If another person has changed it since, it throws `Overtaken`
- * with the newer one. Fields that change automatically, such as the time of the last fetch, move
- * its version too, and need no question.
+ * Changes a document if it is still as it was seen. If another person has changed it since, throws
+ * `Overtaken` with the newer one. Changes of automatic fields, such as the time of the last fetch,
+ * also change the version, but cause no question.
  */
 export async function saveOver<Document, Saved>(
   call: Call,

@@ -9,11 +9,11 @@ import { useContext } from "preact/hooks";
 
 export interface App extends AppState {
   readonly call: Call;
-  /** The texts of the language that is chosen. */
+  /** The texts in the chosen language. */
   readonly words: Words;
-  /** Money, numbers and times as the workspace writes them. */
+  /** Formats of money, numbers and times in the workspace. */
   readonly show: Show;
-  /** True when the person's role is this one or above; the service has the last word. */
+  /** True if the person has at least this role; the service checks it again. */
   may(role: Role): boolean;
 }
 

@@ -11,15 +11,21 @@ export type Role = User["role"];
 export interface AppState {
   readonly language: Signal<Language>;
   readonly theme: Signal<Theme>;
-  /** Single keys such as `j` act; people who dictate or mistype turn them off (WCAG 2.1.4). */
+  /**
+   * True if single keys such as `j` are commands; people who dictate or mistype can turn them off
+   * (WCAG 2.1.4).
+   */
   readonly usesKeys: Signal<boolean>;
   readonly user: Signal<User | null>;
   readonly workspace: Signal<Workspace | null>;
-  /** How many forms hold what is not saved yet. */
+  /** Number of forms with unsaved input. */
   readonly unsaved: Signal<number>;
-  /** Each sends what a screen still holds back; called while the session is there to send it with. */
+  /** Functions that send delayed decisions of screens; called before the session ends. */
   readonly heldBack: Set<() => Promise<unknown>>;
-  /** Set while a person whose session has ended is asked to sign in; called with the outcome. */
+  /**
+   * Set while a person whose session has ended is asked to sign in; the function is called with the
+   * result.
+   */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
   readonly toasts: Toasts;
   readonly questions: Questions;
@@ -58,25 +64,25 @@ function remembered<T>(
   const kept = signal(parse(storage.getItem(name)));
   let isFirst = true;
   kept.subscribe((value) => {
-    // The first call is the value that was just read, or a default that may still change.
+    // The first call has the value that was just read, or a default that may still change.
     if (!isFirst) storage.setItem(name, String(value));
     isFirst = false;
   });
   return kept;
 }
 
-/** A question that must be answered before something happens that cannot be taken back. */
+/** A question before an action that cannot be undone. */
 export interface Question {
   readonly title: string;
   readonly text: string;
-  /** The words of the button that does it. */
+  /** Label of the button that confirms the action. */
   readonly yes: string;
   readonly isDangerous?: boolean;
 }
 
 interface Questions {
   readonly open: Signal<(Question & { answer(isYes: boolean): void }) | null>;
-  /** Resolves to true when the person says yes. */
+  /** Resolves to true if the person confirms. */
   ask(question: Question): Promise<boolean>;
 }
 
@@ -108,17 +114,19 @@ export interface Toast {
   readonly undo: (() => void) | null;
 }
 
-/** Short messages in the bar above the page, where they cover nothing; read out by screen readers. */
+/**
+ * Short messages in the bar above the page, where they cover nothing. Screen readers read them out.
+ */
 interface Toasts {
   readonly shown: Signal<readonly Toast[]>;
-  /** Something went well: gone after some seconds, and with it the offer to take it back. */
+  /** Reports a success. The message and its undo button disappear after some seconds. */
   tell(text: string, undo?: () => void): void;
-  /** Something failed: says why, with the request id. */
+  /** Reports a failure, with the reason and the request id. */
   refuse(error: unknown): void;
   close(id: number): void;
 }
 
-/** How long a message of success is shown while the pointer is elsewhere. */
+/** How long a success message is shown while the pointer is elsewhere. */
 export const TOLD_MS = 8_000;
 const SHOWN_MAX = 3;
 

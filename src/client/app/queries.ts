@@ -1,4 +1,4 @@
-/** Hooks with which screens read from the service and change data there. */
+/** Hooks for reading from the service and changing data there. */
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import type { Answer, Api, Ask, Call } from "../api/call.ts";
 import { useApp } from "./app.ts";
@@ -7,17 +7,20 @@ import type { Page } from "../api/page.ts";
 
 interface DocumentOptions<T> {
   /**
-   * The area for invalidation, then everything that identifies this document, such as its id and
-   * the query.
+   * The area for invalidation, followed by everything that identifies this document, such as its id
+   * and the query.
    */
   readonly key: readonly unknown[];
   readonly read: Ask<T>;
   readonly isWanted?: boolean;
-  /** The interval of reading again, by the document and the last error; false is never. */
+  /**
+   * Returns the interval of reading again, depending on the document and the last error; false for
+   * never.
+   */
   everyMs?(document: T | undefined, error: unknown): number | false;
 }
 
-/** A single document of the service. */
+/** Reads a single document of the service. */
 export function useDocument<T>({ key, read, isWanted = true, everyMs }: DocumentOptions<T>) {
   const { call } = useApp();
   return useQuery({
@@ -30,10 +33,10 @@ export function useDocument<T>({ key, read, isWanted = true, everyMs }: Document
 
 export interface List<Item, P extends Page<Item> = Page<Item>> {
   readonly rows: readonly Item[];
-  /** The whole first page, for fields next to its items; `null` until it is there. */
+  /** The whole first page, for fields besides its items; null until it is loaded. */
   readonly first: P | null;
   readonly hasMore: boolean;
-  /** True until the first page is there. */
+  /** True until the first page is loaded. */
   readonly isPending: boolean;
   readonly isLoadingMore: boolean;
   readonly error: unknown;
@@ -41,27 +44,32 @@ export interface List<Item, P extends Page<Item> = Page<Item>> {
   again(): void;
 }
 
-/** Which page of a list is asked for; a part of the query. */
+/** The part of a query that selects the page. */
 interface PageQuery {
   readonly limit: number;
   readonly cursor: string | null;
 }
 
 interface ListOptions<P> {
-  /** The area for invalidation, then everything that identifies this list, such as the query. */
+  /**
+   * The area for invalidation, followed by everything that identifies this list, such as the query.
+   */
   readonly key: readonly unknown[];
   read(api: Api, page: PageQuery): Promise<Answer<P>>;
   /** Rows per page. */
   readonly limit?: number;
-  /** The interval of reading again while the list is shown; false is never. */
+  /** The interval of reading again while the list is shown; false for never. */
   readonly everyMs?: number | false;
-  /** Set where rows must not move under the reader: only a change made here reads again. */
+  /**
+   * Set if rows must not move while being read, so that only a change made here reads the list
+   * again.
+   */
   readonly isStill?: boolean;
 }
 
 const LIMIT = 100;
 
-/** A list of the service, page after page, as a table wants it. */
+/** Reads a list of the service page by page, in the form for tables. */
 export function useList<Item, Whole>(
   { key, read, limit = LIMIT, everyMs = false, isStill = false }: ListOptions<Page<Item> & Whole>,
 ): List<Item, Page<Item> & Whole> {
@@ -93,7 +101,7 @@ export function useList<Item, Whole>(
   };
 }
 
-/** Reads again what is shown of these areas. */
+/** Returns a function that reads all displayed data of these areas again. */
 export function useRefresh(...areas: readonly string[]): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all(areas.map((area) => client.invalidateQueries({ queryKey: [area] })));
@@ -103,16 +111,16 @@ interface ChangeOptions<Input, Output> {
   /** The areas whose lists and documents are read again afterwards. */
   readonly touches: readonly string[];
   onDone?(output: Output, input: Input): void;
-  /** Set where the screen shows the error itself; otherwise it becomes a toast. */
+  /** Set if the screen shows the error itself; otherwise it becomes a toast. */
   readonly showsError?: boolean;
 }
 
-/** A change is one request, or a run of several. */
+/** A change is one request, or several in sequence. */
 type Action<Input, Output> =
   | { ask(api: Api, input: Input): Promise<Answer<Output>> }
   | { run(call: Call, input: Input): Promise<Output> };
 
-/** A change at the service; everything that shows it is read again. */
+/** Changes data at the service; everything that shows it is read again. */
 export function useChange<Input, Output>(
   options: ChangeOptions<Input, Output> & Action<Input, Output>,
 ) {

@@ -1,35 +1,35 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "./app.ts";
 
-/** Actions by key; a key of two letters, such as `g p`, is a sequence. */
+/** Actions by key; two letters, such as `g p`, are a sequence. */
 type KeyMap = Readonly<Record<string, () => void>>;
 
 const PAUSE_MS = 1_200;
-/** Begins a key of two letters. */
+/** The key that begins a sequence. */
 const LEADER = "g";
 
 /**
- * Keys count while nothing is typed and no dialog is open, and while the person wants them; those of a
- * dialog while no other one stands above it.
+ * Handles keys while the person types nothing, no dialog is open, and single keys are turned on.
+ * Keys of a dialog work while no other dialog is above it.
  */
 export function useKeys(keys: KeyMap, place: "page" | "dialog" = "page"): void {
   const { usesKeys } = useApp();
   const isOn = usesKeys.value;
   const first = useRef({ key: "", atMs: 0 });
-  // The newest ones count at once: a quick second key must not meet what the first one has changed.
+  // The newest actions apply immediately, so that a quick second key does not use outdated ones.
   const latest = useRef(keys);
   latest.current = keys;
-  // Runs with the rendering, not after it, so that visible controls can be used at once.
+  // Runs synchronously with the rendering, so that keys work as soon as controls are visible.
   useLayoutEffect(() => {
     if (!isOn) return;
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const dialogs = document.querySelectorAll("dialog[open]").length;
       if (isTyping(event.target) || dialogs !== (place === "dialog" ? 1 : 0)) return;
-      // A button or a link that has the focus is pressed by it.
+      // The space bar presses a focused button or link.
       if (event.key === " " && isPressable(event.target)) return;
       const isSoon = event.timeStamp - first.current.atMs < PAUSE_MS;
-      // After `g` a key says where to go, and is nothing else: `g a` approves no proposal.
+      // After `g` a key only navigates: `g a` approves no proposal.
       const isSecond = isSoon && first.current.key === LEADER;
       const act = latest.current[isSecond ? `${LEADER} ${event.key}` : event.key];
       first.current = { key: event.key, atMs: event.timeStamp };

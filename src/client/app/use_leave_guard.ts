@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import { useApp } from "./app.ts";
 
-/** While a form has unsaved changes, a link or closing the tab asks first. */
+/** Asks before following a link or closing the tab while a form has unsaved changes. */
 export function useLeaveGuard(): void {
   const { unsaved, questions, words } = useApp();
   const { route } = useLocation();
@@ -29,7 +29,7 @@ export function useLeaveGuard(): void {
   }, [words]);
 }
 
-/** For a panel with a form: closes at once, or after a question when something would be lost. */
+/** For a panel with a form: closes immediately, or after a question if input would be lost. */
 export function useClosing(onClose: () => void): (isDirty: boolean) => void {
   const { questions, words } = useApp();
   return (isDirty) => {

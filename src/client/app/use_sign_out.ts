@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useApp } from "./app.ts";
 
 /**
- * Ends the session here and at the service. Pending decisions are sent first, and no data of the session
- * stays in the page.
+ * Returns a function that ends the session here and at the service. Pending decisions are sent
+ * first, and no data of the session stays in the page.
  */
 export function useSignOut(): () => void {
   const { call, heldBack, signInAsked, toasts, user, workspace } = useApp();

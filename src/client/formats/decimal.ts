@@ -2,13 +2,14 @@ import { exponentOf } from "../../base/currency.ts";
 import { majorOf, parseMajor } from "../../base/money.ts";
 
 /**
- * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`, with or
- * without a currency around. With both separators, the last one is the decimal sign. A single one is a
- * thousands separator if the locale uses it so and exactly three digits follow. A leading zero has no
- * thousands: `0.125` is an eighth in every locale, `0.125,5` is invalid.
+ * Decimals as people type them, German or English: `1.234,56`, `1,234.56`, `1234,5`, `1 234.50`,
+ * with or without a currency. If there are both separators, the last one is the decimal sign. A
+ * single separator separates thousands if the locale does so and exactly three digits follow. After
+ * a leading zero there are no thousands: `0.125` is an eighth in every locale, and `0.125,5` is
+ * invalid.
  */
 
-/** The text in the form of the service (`1234.56`); null if it is not such a number. */
+/** Converts the text to the form of the service (`1234.56`); null if it is invalid. */
 export function readDecimal(text: string, locale: string): string | null {
   const bare = text.replaceAll(/[\s\u00a0\u202f'’]|€|EUR|CHF|USD|\$/gi, "").replace(/,[-–—]+$/, "");
   if (!/^\d[\d.,]*$|^[.,]\d+$/.test(bare)) return null;
@@ -21,7 +22,10 @@ export function readDecimal(text: string, locale: string): string | null {
   return fraction === "" ? digits : `${digits}.${fraction}`;
 }
 
-/** A typed decimal as an integer in units of the last digit; null if it is invalid or has more digits. */
+/**
+ * Converts a typed decimal to an integer in units of the last digit; null if it is invalid or has
+ * more digits.
+ */
 export function readMinor(text: string, digits: number, locale: string): number | null {
   const decimal = readDecimal(text, locale);
   const parsed = decimal === null ? null : parseMajor(decimal, digits);
@@ -45,7 +49,7 @@ function decimalPoint(text: string, locale: string): "." | "," | null {
   const last = marks.at(-1);
   if (last !== "." && last !== ",") return null;
   if (marks.some((mark) => mark !== last)) return last;
-  // The same mark twice can only separate thousands.
+  // A separator that occurs twice can only separate thousands.
   if (marks.length > 1) return null;
   const isGroup = last === groupMark(locale) && /^(?!0+[.,])\d{1,3}[.,]\d{3}$/.test(text);
   return isGroup ? null : last;
@@ -56,12 +60,12 @@ function groupMark(locale: string): string {
   return parts.find(({ type }) => type === "group")?.value ?? "";
 }
 
-/** Digits alone, or in groups of three by one and the same mark. */
+/** True for digits only, or in groups of three with the same separator. */
 function isGrouped(text: string): boolean {
   return /^\d*$/.test(text) || /^(?!0+\D)\d{1,3}(?:(?:\.\d{3})+|(?:,\d{3})+)$/.test(text);
 }
 
-/** Minor units as the text that a person of the locale would type. */
+/** Converts minor units to the text that a person of the locale would type. */
 export function decimalText(cents: number | null, currency: string, locale: string): string {
   if (cents === null) return "";
   const digits = exponentOf(currency);

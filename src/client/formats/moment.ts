@@ -4,7 +4,10 @@ import { dayOf } from "./day.ts";
 
 const DAY_MS = 86_400_000;
 
-/** `06:12` of today, `Fr., 22:04` of the six days before, else date and time; a dash for never. */
+/**
+ * Returns `06:12` for today, `Fr., 22:04` for the six days before, else date and time; a dash for
+ * never.
+ */
 export function momentText(
   { locale, timeZone, dateTime }: Pick<Show, "locale" | "timeZone" | "dateTime">,
   instant: string | null | undefined,
@@ -18,7 +21,7 @@ export function momentText(
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant));
 }
 
-/** `Freitag, 20. November`; with its year where that is another one than today's. */
+/** Returns `Freitag, 20. November`, with the year if it is not the current one. */
 export function longDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   atMs: number,
@@ -34,7 +37,7 @@ export function longDay(
   }).format(atMs);
 }
 
-/** `27.11.`: a day that is near. */
+/** Returns a day without its year, such as `27.11.`. */
 export function shortDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   instant: string,
@@ -43,7 +46,7 @@ export function shortDay(
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant));
 }
 
-/** How many days before today an instant lies, where the workspace is. */
+/** Returns how many days before today an instant is, in the workspace's time zone. */
 export function daysBetween(instant: string, nowMs: number, timeZone: string): number {
   const today = dayOf(new Date(nowMs).toISOString(), timeZone);
   return Math.round((Date.parse(today) - Date.parse(dayOf(instant, timeZone))) / DAY_MS);

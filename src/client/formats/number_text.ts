@@ -1,9 +1,12 @@
 import { readDecimal } from "./decimal.ts";
 
-/** The most decimals that a number of the service has. */
+/** Maximum number of decimals of the service's numbers. */
 const DIGITS_MAX = 4;
 
-/** A number as the field of a form begins with it: whole, in the way of the locale; nothing for none. */
+/**
+ * Returns a number as the initial text of a form field, unshortened and in the locale's format;
+ * empty for none.
+ */
 export function numberText(value: number | null | undefined, locale: string): string {
   if (value === null || value === undefined) return "";
   return new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: DIGITS_MAX })
@@ -11,8 +14,8 @@ export function numberText(value: number | null | undefined, locale: string): st
 }
 
 /**
- * The value that is sent: `null` for an empty field, the typed text when it is no number, so that
- * the service refuses it by name. A percent sign at the end is ignored.
+ * Returns the value to send: null for an empty field, or the typed text if it is no number, so that
+ * the service refuses the field. A percent sign at the end is ignored.
  */
 export function readNumber(text: string, locale: string): number | string | null {
   const bare = text.trim().replace(/%$/, "").trim();
@@ -23,7 +26,7 @@ export function readNumber(text: string, locale: string): number | string | null
   return isNegative ? -Number(decimal) : Number(decimal);
 }
 
-/** True for what a number field can be sent with. */
+/** True if the text can be sent as a number. */
 export function isNumberText(text: string, locale: string): boolean {
   return typeof readNumber(text, locale) !== "string";
 }

@@ -18,7 +18,7 @@ import { Shell } from "./shell.tsx";
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
 
-/** Failed requests are repeated automatically; refusals are not. */
+/** Creates the query client. Failed requests are repeated automatically, refusals are not. */
 function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -65,7 +65,7 @@ export function Frame({ state, children }: { state: AppState; children: Componen
   );
 }
 
-/** Several calls that meet an ended session wait for one and the same answer. */
+/** Asks the person to sign in again. Several calls with an ended session share one question. */
 function askToSignIn({ signInAsked, user }: AppState): Promise<boolean> {
   if (user.value === null) return Promise.resolve(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -86,7 +86,7 @@ function useTheme({ theme }: AppState): void {
   }, [chosen]);
 }
 
-/** The whole page; the content of an address depends on who is signed in. */
+/** The whole page; the content of an address depends on the signed-in person. */
 export function Root() {
   const { path, route } = useLocation();
   const { words, user, workspace } = useApp();
@@ -105,7 +105,7 @@ export function Root() {
     );
   }
   if (session.isPending) return <Loading label={words.loading} />;
-  // The address stays: after the sign-in the person is where the link led.
+  // The address stays, so that after signing in the person sees the target of the link.
   if (user.value === null) return <SCREENS.login.page />;
   if (workspace.value === null) return <Loading label={words.loading} />;
   return (
@@ -134,7 +134,7 @@ function NotFound() {
   );
 }
 
-/** Asks once who is signed in, and for the settings of the workspace whenever that changes. */
+/** Reads once who is signed in, and reads the settings of the workspace whenever that changes. */
 function useSession() {
   const { call, user, workspace } = useApp();
   const [error, setError] = useState<unknown>(null);

@@ -39,7 +39,7 @@ function OpenQuestion() {
   );
 }
 
-/** Opens above whatever was being done; afterwards the call that met the ended session goes on. */
+/** Opens above the current screen; afterwards the call that was refused is repeated. */
 function SignInAgain() {
   const { signInAsked, user, words } = useApp();
   const [email] = useState(() => user.value?.email ?? "");

@@ -18,7 +18,7 @@ interface Entry {
 const PRODUCTS_SHOWN = 8;
 const PAUSE_MS = 200;
 
-/** Goes anywhere by typing: screens and products (the combobox pattern of the ARIA guide). */
+/** A palette for going to screens and products by typing (combobox pattern of the ARIA guide). */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { words } = useApp();
   const { route } = useLocation();
@@ -77,7 +77,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Opens the dialog with the drawing: what is typed on belongs into it. */
+/** Opens the dialog synchronously with the rendering, so that further typing goes into it. */
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -104,7 +104,7 @@ function Option({ id, entry: { text, note }, isActive, onPick }: OptionProps) {
   );
 }
 
-/** Why there are no entries, or not all of them. */
+/** Explains why entries are missing. */
 function Outcome({ found: { entries, isSearching, error, again } }: { found: Found }) {
   const { words } = useApp();
   if (error) return <ErrorNote error={error} onAgain={again} />;
@@ -116,13 +116,13 @@ function Outcome({ found: { entries, isSearching, error, again } }: { found: Fou
 
 interface Found {
   readonly entries: readonly Entry[];
-  /** True while the products that fit are not known. */
+  /** True while products are being searched. */
   readonly isSearching: boolean;
   readonly error: unknown;
   again(): void;
 }
 
-/** Screens whose name has the text in it, then products that the service finds. */
+/** Returns screens whose name contains the text, followed by products that the service finds. */
 function useEntries(text: string): Found {
   const { call, words } = useApp();
   const asked = useSettled(text, PAUSE_MS);
@@ -159,10 +159,10 @@ function useEntries(text: string): Found {
   return { entries, isSearching: isSearching && !error, error, again: () => void found.refetch() };
 }
 
-/** Keys that no other list knows. */
+/** Keys that only work in the list of proposals. */
 const INBOX_KEYS: ReadonlySet<string> = new Set(["a", "r", "e", "s", "u"]);
 
-/** Which keys do what. */
+/** Shows the keys and their actions. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const { words, usesKeys } = useApp();
   const { keys } = words;

@@ -18,7 +18,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type Toast, TOLD_MS } from "../app/app_state.ts";
 import { ErrorNote } from "../parts/page.tsx";
 
-/** More than these are not counted to the person. */
+/** Maximum number that is displayed. */
 const COUNTED_MAX = 99;
 
 type Overlay = "palette" | "keys" | "more" | null;
@@ -92,7 +92,7 @@ type Place = (typeof NAV)[number];
 
 const GROUPS = ["work", "data", "control"] as const satisfies readonly NavGroup[];
 
-/** Where one can go, what one works on first. */
+/** The groups of navigation, daily work first. */
 function NavGroups() {
   const { words } = useApp();
   return (
@@ -113,7 +113,10 @@ function NavGroups() {
   );
 }
 
-/** Where the window has no room for words, they stay for those who listen or point. */
+/**
+ * A link of the navigation. If the window has no room for its label, the label stays for screen
+ * readers and as a tooltip.
+ */
 function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
   const { words } = useApp();
   const { path } = useLocation();
@@ -128,7 +131,7 @@ function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
   );
 }
 
-/** Nothing while all is read. */
+/** Hidden while all alerts are read. */
 function UnreadBadge() {
   const { words } = useApp();
   const unread = useUnread();
@@ -154,7 +157,7 @@ function NavCount(
   );
 }
 
-/** On a phone: what one works on, and the way to all else. */
+/** The tabs on a phone: daily work, and the menu for everything else. */
 function PhoneTabs({ isMoreOpen, onMore }: { isMoreOpen: boolean; onMore: () => void }) {
   const { words } = useApp();
   return (
@@ -170,7 +173,7 @@ function PhoneTabs({ isMoreOpen, onMore }: { isMoreOpen: boolean; onMore: () => 
   );
 }
 
-/** The workspace and its counts; each count opens what it counts. */
+/** The workspace with its counts; each count is a link to the counted items. */
 function NavFoot() {
   const { words, show, workspace } = useApp();
   const products = useProductCount({});
@@ -188,7 +191,7 @@ function NavFoot() {
   );
 }
 
-/** The signed-in person, with their own links. */
+/** The signed-in person, with personal links. */
 function Me({ onKeys }: { onKeys: () => void }) {
   const { words, user } = useApp();
   const signOut = useSignOut();
@@ -220,7 +223,10 @@ function Me({ onKeys }: { onKeys: () => void }) {
   );
 }
 
-/** Of the two first parts of an address: `jana.petersen@shop.example` is JP. */
+/**
+ * Returns the initials of the first two parts of an address: `jana.petersen@shop.example` becomes
+ * JP.
+ */
 function initialsOf(email: string): string {
   const parts = email.replace(/@.*/, "").split(/[^\p{L}\p{N}]+/u).filter((part) => part !== "");
   return parts.slice(0, 2).map((part) => [...part][0] ?? "").join("").toUpperCase();
@@ -231,7 +237,7 @@ function focusSearch(): void {
   if (field instanceof HTMLInputElement) field.select();
 }
 
-/** Ctrl-K and ⌘-K work wherever the cursor is. */
+/** Opens the palette by Ctrl-K or ⌘-K, wherever the cursor is. */
 function usePaletteKey(open: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -245,8 +251,8 @@ function usePaletteKey(open: () => void): void {
 }
 
 /**
- * Tells that an upgrade has switched the hold of imports on, until an authorised person has
- * confirmed it.
+ * Reports that an upgrade has enabled the hold of imports, until an authorised person has confirmed
+ * it.
  */
 function HoldBanner() {
   const { words, show, workspace, may } = useApp();
@@ -275,10 +281,13 @@ function HoldBanner() {
   );
 }
 
-/** Another person may stop them while this page is open. */
+/**
+ * Interval of reading the state, because another person may stop automatic prices while this page
+ * is open.
+ */
 const LOOK_MS = 60_000;
 
-/** Tells on every screen that no rule sets prices by itself, since when and why. */
+/** Reports on every screen that automatic prices are stopped, since when and why. */
 function StopBanner() {
   const { words, show, toasts, may } = useApp();
   const texts = words.automation;
@@ -313,7 +322,7 @@ function StopBanner() {
   );
 }
 
-/** The place of messages, in the bar above the page: they cover nothing that can be clicked. */
+/** The slot for messages, in the bar above the page, where they cover nothing clickable. */
 function ToastSlot() {
   const { toasts, words } = useApp();
   return (
@@ -329,7 +338,9 @@ function ToastSlot() {
   );
 }
 
-/** Stays while the pointer or the focus is on it, and always after a failure. */
+/**
+ * A message. It stays while the pointer or the focus is on it; a failure stays until it is closed.
+ */
 function ToastBox({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   const { words } = useApp();
   const [isHeld, setHeld] = useState(false);

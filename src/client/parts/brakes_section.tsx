@@ -9,7 +9,10 @@ interface BrakesSectionProps {
   readonly of: { readonly ruleId: string } | { readonly productId: string };
 }
 
-/** The closed brakes, their reasons, and a button to release them; empty if none is closed. */
+/**
+ * Lists the closed brakes with their reasons, and a button to release them; empty if none is
+ * closed.
+ */
 export function BrakesSection({ of }: BrakesSectionProps) {
   const { words, show, toasts, may } = useApp();
   const texts = words.rules.brakes;

@@ -5,10 +5,10 @@ import { useEffect, useRef } from "preact/hooks";
 export interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName;
-  /** `main` is what the screen is for: one of them at most. */
+  /** `main` is the main action of the screen; a screen has at most one. */
   readonly kind?: "main" | "plain" | "quiet" | "danger";
   readonly type?: "button" | "submit";
-  /** Needed when there is no text. */
+  /** Needed if there is no text. */
   readonly label?: string;
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
@@ -17,7 +17,7 @@ export interface ButtonProps {
   readonly onClick?: (event: TargetedMouseEvent<HTMLButtonElement>) => void;
 }
 
-/** While it is busy it keeps its place and its words, and takes no second click. */
+/** While it is busy, it keeps its place and label, and ignores clicks. */
 export function Button(props: ButtonProps) {
   const { kind = "plain", type = "button", isBusy = false, isDisabled = false } = props;
   return (
@@ -42,7 +42,7 @@ export function Button(props: ButtonProps) {
 
 interface LinkButtonProps {
   readonly children: ComponentChildren;
-  /** Said instead of its text. */
+  /** Read by screen readers instead of the text. */
   readonly label?: string;
   onClick(): void;
 }
@@ -57,13 +57,13 @@ interface SwitchProps<T extends string | number> {
   /** The name for screen readers. */
   readonly label: string;
   readonly options: readonly T[];
-  /** Null if none of them is chosen. */
+  /** Null if no option is chosen. */
   readonly value: T | null;
   textOf(option: NoInfer<T>): string;
   onValue(option: NoInfer<T>): void;
 }
 
-/** One of a few, all of them in sight. */
+/** Chooses one of a few visible options. */
 export function Switch<T extends string | number>(props: SwitchProps<T>) {
   return (
     <div class="switch" role="group" aria-label={props.label}>
@@ -88,7 +88,7 @@ interface CheckBoxProps {
   onChange(isOn: boolean): void;
 }
 
-/** A box with its text, as menus have it. */
+/** A check box with its text, as in menus. */
 export function CheckBox({ isOn, isDisabled = false, children, onChange }: CheckBoxProps) {
   return (
     <label class="menu-check">
@@ -103,7 +103,7 @@ export function CheckBox({ isOn, isDisabled = false, children, onChange }: Check
   );
 }
 
-/** Icons of one stroke; each is next to a word or in a named button. */
+/** Icons drawn with one stroke width; each is next to a word or in a labelled button. */
 const PATHS = {
   products: "M3 5.5 8 3l5 2.5v5L8 13l-5-2.5zM3 5.5 8 8l5-2.5M8 8v5",
   competitors: "M2.5 6.5 3.5 3h9l1 3.5M2.5 6.5h11M3.5 6.5V13h9V6.5M6.5 13V9.5h3V13",
@@ -155,19 +155,19 @@ export function Icon({ name }: { name: IconName }) {
 
 export type Tone = "plain" | "good" | "warn" | "bad" | "busy";
 
-/** A state in one word; the colour only underlines it. */
+/** A state in one word; the colour only emphasises it. */
 export function Badge({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
 interface MenuProps {
   readonly icon?: IconName;
-  /** A text, or something with a text in it. */
+  /** A text, or an element with a text. */
   readonly label: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A button with something that opens below it; a click elsewhere and Escape close it. */
+/** A button that opens content below it; a click elsewhere or Escape closes it. */
 export function Menu({ icon, label, children }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

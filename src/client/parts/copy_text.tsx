@@ -7,7 +7,7 @@ interface CopyProps {
   readonly label: string;
 }
 
-/** A text that is needed elsewhere, with a button that copies it. */
+/** A text with a button that copies it. */
 export function CopyText({ text, label }: CopyProps) {
   const { words } = useApp();
   const { isCopied, copy } = useClipboard(text);
@@ -25,7 +25,7 @@ export function CopyText({ text, label }: CopyProps) {
   );
 }
 
-/** Lines to be pasted into a terminal. */
+/** Lines for pasting into a terminal. */
 export function CopyBlock({ text, label }: CopyProps) {
   const { words } = useApp();
   const { isCopied, copy } = useClipboard(text);
@@ -42,7 +42,7 @@ export function CopyBlock({ text, label }: CopyProps) {
   );
 }
 
-/** Whether the text was copied, and the way to do it. */
+/** Returns whether the text was copied, and the function that copies it. */
 function useClipboard(text: string): { isCopied: boolean; copy(): void } {
   const [copied, setCopied] = useState<string | null>(null);
   const copy = async () => {

@@ -11,26 +11,30 @@ interface DialogProps {
   /** Buttons at its lower edge. */
   readonly actions?: ComponentChildren;
   /**
-   * A panel takes the whole height at the right edge and leaves the list visible; a wide one has
-   * room for two columns.
+   * A `panel` takes the whole height at the right edge and leaves the list visible; `wide` has room
+   * for two columns.
    */
   readonly kind?: "box" | "wide" | "panel";
   onClose(): void;
 }
 
-/** The browser's own modal dialog: focus stays in it, and returns where it came from. */
+/**
+ * Uses the browser's modal dialog: the focus stays in it, and afterwards returns to its previous
+ * place.
+ */
 export function Dialog({ title, note, children, actions, kind = "box", onClose }: DialogProps) {
   const { words } = useApp();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Runs with the rendering: later, the focus may have left the control that opened the dialog.
+  // Runs synchronously with the rendering, before the focus can leave the control that opened the
+  // dialog.
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
     dialog?.showModal();
     return () => {
       dialog?.close();
-      // A window that is gone from the page before it is closed gives nothing back by itself.
+      // A dialog that is removed before it is closed does not return the focus by itself.
       if (opener instanceof HTMLElement && opener.isConnected) {
         opener.focus({ preventScroll: true });
       }
@@ -42,7 +46,7 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
       class={`dialog ${kind}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // A field inside may have a `cancel` of its own, as the file field has.
+        // A field inside, such as a file field, may have its own `cancel` event.
         if (event.target !== element.current) return;
         event.preventDefault();
         onClose();
@@ -65,7 +69,7 @@ interface ToldDialogProps {
   onClose(): void;
 }
 
-/** A dialog that only says something, such as a secret that is shown this once. */
+/** A dialog that only informs, for example about a secret that is shown only once. */
 export function ToldDialog({ title, children, onClose }: ToldDialogProps) {
   const { words } = useApp();
   return (

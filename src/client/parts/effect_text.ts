@@ -2,7 +2,7 @@ import type { Proposal } from "../../rules/proposals/proposal.ts";
 import type { Show } from "../../engine/wording/show.ts";
 import type { Words } from "../words/words.ts";
 
-/** The effect of a proposal in money, per piece or for the sales of 30 days. */
+/** Returns the effect of a proposal in money, per piece or for the sales of 30 days. */
 export function effectText(
   { proposals }: Words,
   show: Show,

@@ -6,14 +6,14 @@ import type { Words } from "../words/words.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** The name of a field; an attribute by its own key, an unknown one as it is. */
+/** Returns the name of a field; an attribute has its key, and an unknown field its raw name. */
 export function fieldName({ fields }: Words, name: string): string {
   return fields[name] ?? name.replace(/^attributes\./, "");
 }
 
 /**
- * Prices come as minor units and are shown as such without a currency; price tiers come as a list.
- * Other values are shown as they are.
+ * Formats the value of a field. Prices are in minor units, and are shown as such without a
+ * currency; price tiers are a list. Other values are shown unchanged.
  */
 export function fieldText(
   { words, show }: Pick<App, "words" | "show">,

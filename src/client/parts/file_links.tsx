@@ -1,15 +1,15 @@
 import { addressOf } from "../api/call.ts";
 import { useApp } from "../app/app.ts";
 
-/** Addresses of what is seen, as files. */
+/** Addresses of the displayed data as files. */
 export interface Files {
   readonly csv: string;
   readonly xlsx: string;
-  /** Whether the service heads their columns in the language of the page. */
+  /** True if the service writes column headings in the language of the page. */
   readonly isHeaded?: boolean;
 }
 
-/** Those of a list that the service has at `path`, by the same query without its page. */
+/** Returns the files of the list at `path`, with the same query but without paging. */
 export function filesOf(path: string, query: Readonly<Record<string, unknown>> = {}): Files {
   return {
     csv: addressOf(`${path}.csv`, query),

@@ -10,20 +10,23 @@ export interface Filter<Name extends string> {
   /** Empty if nothing is filtered. */
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
-  /** The same for the same filter. */
+  /** Equal for equal filters. */
   readonly key: string;
   set(name: Name, value: string): void;
-  /** Several at once. */
+  /** Sets several fields at once. */
   setAll(values: Readonly<Partial<Record<Name, string>>>): void;
   clear(): void;
 }
 
-/** A list's filter is the query of its address: it can be kept, sent to a colleague, gone back to. */
+/**
+ * Stores a list's filter in the query of the address, so that it can be bookmarked, sent to a
+ * colleague, and reached by going back.
+ */
 export function useFilter<Name extends string>(names: readonly Name[]): Filter<Name> {
   const { path, query, route } = useLocation();
   const values = valuesOf(names, query);
   const key = JSON.stringify(values);
-  // The address as it is now: another field may have changed it since this was drawn.
+  // Uses the current address, because another field may have changed it since this was drawn.
   const change = (changed: Readonly<Partial<Record<Name, string>>>) => {
     const now = Object.fromEntries(new URLSearchParams(location.search));
     route(addressOf(path, { ...now, ...changed }), true);
@@ -62,20 +65,23 @@ interface FilterTextProps {
   readonly label: string;
   readonly value: string;
   readonly type?: "search" | "text" | "date";
-  /** The search field of the list, whose label is its placeholder. */
+  /** True for the search field of the list, whose label is its placeholder. */
   readonly isMain?: boolean;
-  /** In the bar only while there is room, in a menu, or in a menu only while there is no room. */
+  /**
+   * `only-wide`: in the bar if there is room; `in-menu`: in a menu; with `only-narrow`: in the menu
+   * only if the bar has no room.
+   */
   readonly place?: "only-wide" | "in-menu" | "in-menu only-narrow";
   onValue(value: string): void;
 }
 
-/** A field of a filter bar; what is typed counts after a short pause. */
+/** A field of a filter bar; typed text applies after a short pause. */
 export function FilterText(
   { label, value, type = "text", isMain, place, onValue }: FilterTextProps,
 ) {
   const id = useId();
   const [text, setText] = useState(value);
-  // The last value given to the filter: its answer must not undo later typing.
+  // The last value set in the filter, so that its arrival does not overwrite later typing.
   const told = useRef(value);
   useEffect(() => {
     if (value === told.current) return;
@@ -113,7 +119,7 @@ export function FilterText(
   );
 }
 
-/** Out of the search field, so that single keys count for the list that it searches. */
+/** Leaves the search field, so that single keys apply to the list. */
 function focusMain(): void {
   document.querySelector<HTMLElement>("main")?.focus();
 }
@@ -139,7 +145,7 @@ export function FilterChoice({ label, value, options, onValue }: FilterChoicePro
   );
 }
 
-/** Takes the whole filter away; not there while there is none. */
+/** Removes the whole filter; hidden while there is none. */
 export function ClearFilter({ filter }: { filter: Pick<Filter<string>, "isAny" | "clear"> }) {
   const { words } = useApp();
   if (!filter.isAny) return null;
@@ -150,14 +156,14 @@ export function ClearFilter({ filter }: { filter: Pick<Filter<string>, "isAny" |
 
 interface ChoiceBarProps<Name extends string> {
   readonly filter: Filter<Name>;
-  /** Which part of the filter is chosen here. */
+  /** Name of the filter's part that is chosen here. */
   readonly name: Name;
   readonly label: string;
   /** The options besides "all". */
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** The filter bar of a list that is narrowed by one choice alone. */
+/** The filter bar of a list with a single choice. */
 export function ChoiceBar<Name extends string>(
   { filter, name, label, options }: ChoiceBarProps<Name>,
 ) {

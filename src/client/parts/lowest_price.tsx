@@ -1,7 +1,7 @@
 import { useDocument } from "../app/queries.ts";
 import { useApp } from "../app/app.ts";
 
-/** The price that a reduction must be compared with. */
+/** Shows the price with which a reduction must be compared. */
 export function LowestPrice(
   { productId, isDeleted = false }: { readonly productId: string; readonly isDeleted?: boolean },
 ) {

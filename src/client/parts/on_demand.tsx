@@ -5,8 +5,8 @@ import { useApp } from "../app/app.ts";
 import { ErrorNote, Loading } from "./page.tsx";
 
 /**
- * Screens whose code comes when the first of them is opened. It can fail where the service has
- * gone, or has a newer client by now: both are over when the page is loaded again.
+ * Loads the code of screens when the first of them is opened. This fails if the service is
+ * unreachable or has a newer client meanwhile; loading the page again solves both.
  */
 export function onDemand<Name extends string>(
   load: () => Promise<Readonly<Record<Name, FunctionComponent>>>,

@@ -11,13 +11,13 @@ interface PageHeadProps {
   readonly title: string;
   /** A figure or state next to the title. */
   readonly beside?: ComponentChildren;
-  /** Where this page belongs. */
+  /** Link to the page above this one. */
   readonly back?: { readonly href: string; readonly text: string };
   /** The page's actions. */
   readonly children?: ComponentChildren;
 }
 
-/** The head of a screen; names the browser's tab too. */
+/** The head of a screen; also sets the title of the browser's tab. */
 export function PageHead({ title, beside, back, children }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Kurant`;
@@ -40,18 +40,18 @@ export function PageHead({ title, beside, back, children }: PageHeadProps) {
 }
 
 interface SectionProps {
-  /** Where a link to it leads. */
+  /** Target of links to the section. */
   readonly id?: string;
   readonly title: string;
   readonly note?: ComponentChildren;
   /** The section's actions. */
   readonly actions?: ComponentChildren;
-  /** On a card of its own, as on pages with several columns. */
+  /** True for a separate card, as on pages with several columns. */
   readonly isCard?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A part of a page under its own heading. */
+/** A part of a page with its own heading. */
 export function Section({ id, title, note, actions, isCard = false, children }: SectionProps) {
   return (
     <section class={isCard ? "section sheet" : "section"} id={id}>
@@ -68,14 +68,14 @@ export function Section({ id, title, note, actions, isCard = false, children }: 
 interface CardProps {
   readonly title: string;
   readonly note?: ComponentChildren;
-  /** At the end of the head. */
+  /** Content at the end of the head. */
   readonly beside?: ComponentChildren;
-  /** Links to what it counts. */
+  /** Links to the counted items. */
   readonly foot?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A part of a page in a frame of its own, one of several side by side. */
+/** A part of a page in its own frame, one of several next to each other. */
 export function Card({ title, note, beside, foot, children }: CardProps) {
   const id = useId();
   return (
@@ -91,7 +91,7 @@ export function Card({ title, note, beside, foot, children }: CardProps) {
   );
 }
 
-/** A row of figures, each under its name. */
+/** A row of figures, each below its name. */
 export function Figures({ children }: { children: ComponentChildren }) {
   return <dl class="figures">{children}</dl>;
 }
@@ -115,7 +115,7 @@ export function Figure({ label, value, note, tone }: FigureProps) {
   );
 }
 
-/** One of a list of names with their values. */
+/** An entry of a list of names and values. */
 export function Fact({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <div>
@@ -125,7 +125,7 @@ export function Fact({ label, children }: { label: string; children: ComponentCh
   );
 }
 
-/** Keys, each with what it does. */
+/** A list of keys with their actions. */
 export function KeyList({ rows }: { rows: readonly (readonly [key: string, text: string])[] }) {
   return (
     <dl class="key-list">
@@ -163,7 +163,7 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
 
 interface ErrorNoteProps {
   readonly error: unknown;
-  /** Fields that show their own refusal. */
+  /** Fields that show their refusals themselves. */
   readonly knownFields?: readonly string[];
   /** The retry action. */
   readonly onAgain?: (() => void) | undefined;
@@ -171,7 +171,7 @@ interface ErrorNoteProps {
 
 interface ServiceWordsProps {
   readonly message: string;
-  /** True if nothing else says what went wrong. */
+  /** True if nothing else explains the error. */
   readonly isAll?: boolean;
 }
 
@@ -217,12 +217,12 @@ export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) 
 
 interface ProgressProps {
   readonly done: number;
-  /** Null while it is not known how much there is. */
+  /** Null while the total is unknown. */
   readonly total: number | null;
   readonly label: string;
 }
 
-/** How far something has come. */
+/** Shows the progress of something. */
 export function Progress({ done, total, label }: ProgressProps) {
   return (
     <div class="progress">
@@ -232,7 +232,7 @@ export function Progress({ done, total, label }: ProgressProps) {
   );
 }
 
-/** Stands where something is about to appear. */
+/** A placeholder for content that is loading. */
 export function Loading({ label }: { label: string }) {
   return (
     <p class="loading" role="status">
@@ -246,7 +246,7 @@ interface PendingProps {
   readonly of: { readonly error: unknown } & ({ refetch(): unknown } | { again(): void });
 }
 
-/** Stands where an answer of the service is loading, or could not be read. */
+/** A placeholder while an answer of the service is loading, or if it could not be read. */
 export function Pending({ of }: PendingProps) {
   const { words } = useApp();
   if (!of.error) return <Loading label={words.loading} />;
@@ -259,7 +259,7 @@ interface DocumentPendingProps extends PendingProps {
   readonly back: { readonly href: string; readonly text: string };
 }
 
-/** A screen while its document is loading, or when the document could not be read. */
+/** A screen while its document is loading, or if the document could not be read. */
 export function DocumentPending({ title, back, of }: DocumentPendingProps) {
   return (
     <>
@@ -271,7 +271,10 @@ export function DocumentPending({ title, back, of }: DocumentPendingProps) {
 
 type Speaker = Pick<App, "words" | "show">;
 
-/** The refusal of a field in the person's language; the service's words where they say more. */
+/**
+ * Returns the refusal of a field in the person's language, or the service's text if it is more
+ * specific.
+ */
 export function refusalText(
   { words, show }: Speaker,
   { path, message, kind, limit }: RefusedField,
@@ -283,7 +286,7 @@ export function refusalText(
   return fieldRefusals[name] ?? message;
 }
 
-/** Of the field at this path, or of something below it; null while nothing is wrong there. */
+/** Returns the refusal of the field at this path or below it; null if there is none. */
 export function refusalAt(app: Speaker, error: ApiError | null, path: string): string | null {
   const found = error?.fields.find((field) =>
     field.path === path || field.path.startsWith(`${path}.`)

@@ -10,13 +10,16 @@ interface DeltaProps {
   readonly toCents: number | Fraction | null;
 }
 
-/** A change in percent: sign and arrow say the same. Colour says where a price stands, not how it moved. */
+/**
+ * A change in percent with sign and arrow. It has no colour, because colours show the position of a
+ * price and not its change.
+ */
 export function Delta({ fromCents, toCents }: DeltaProps) {
   if (!fromCents || toCents === null) return <>–</>;
   return <DeltaPct pct={changePct(fromCents, toCents)} />;
 }
 
-/** Like `Delta`, of a change in percent that is known. */
+/** Like `Delta`, for a known percentage. */
 export function DeltaPct({ pct }: { pct: number }) {
   const { show } = useApp();
   if (pct === 0) return <>{show.percentChange(0)}</>;
@@ -30,17 +33,17 @@ export function DeltaPct({ pct }: { pct: number }) {
 
 interface GapProps {
   readonly ourCents: number | null;
-  /** For one of ours; a price for a pack is an exact fraction. */
+  /** Price for one of our pieces; a price for a pack is an exact fraction. */
   readonly theirs: Fraction | null;
 }
 
-/** How far we are from a price of the market: + where we are dearer, − where we are cheaper. */
+/** Shows our distance from a market price: + if we are dearer, − if we are cheaper. */
 export function Gap({ ourCents, theirs }: GapProps) {
   const pct = ourCents === null || theirs === null ? null : gapPct(ourCents, theirs);
   return pct === null ? <>–</> : <GapPct pct={pct} />;
 }
 
-/** Like `Gap`, of a gap in percent that is known. */
+/** Like `Gap`, for a known percentage. */
 export function GapPct({ pct }: { pct: number }) {
   const { show } = useApp();
   const side = pct > 0 ? "dearer" : pct < 0 ? "cheaper" : undefined;
@@ -54,7 +57,7 @@ export function GapPct({ pct }: { pct: number }) {
 interface MarketNumberProps {
   /** A percentage or an index. */
   readonly value: number;
-  /** As it is shown. */
+  /** The displayed text. */
   readonly text: string;
 }
 

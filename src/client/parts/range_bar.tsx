@@ -2,7 +2,7 @@ import { shopClass } from "./shops.tsx";
 
 interface RangeTick {
   readonly key: string;
-  /** Of one piece of ours, in minor units. */
+  /** Price for one of our pieces, in minor units. */
   readonly cents: number;
   /** The class of a shop's colour; absent if shops are not distinguished. */
   readonly shop?: ReturnType<typeof shopClass>;
@@ -12,19 +12,21 @@ interface RangeBarProps {
   /** Offers that count. */
   readonly ticks: readonly RangeTick[];
   readonly ourCents: number | null;
-  /** The same in words. */
+  /** The bar in words, for screen readers. */
   readonly spoken: string;
-  /** For a row of a table. */
+  /** True in a row of a table. */
   readonly isSmall?: boolean;
 }
 
-/** Which share of the width says that we are below or above. */
+/** Percentage of the width that shows whether we are below or above the market. */
 const SIDE = 15;
-/** Heights and radius in pixels; `edge` is free at both ends, in percent of the width. */
+/** Heights and radius in pixels; `edge` is the free space at both ends, in percent of the width. */
 const LARGE = { height: 40, tick: 14, radius: 9, edge: 3 };
 const SMALL = { height: 16, tick: 5, radius: 5, edge: 6 };
 
-/** The market from its cheapest to its dearest offer: a tick is an offer, the dot is us. */
+/**
+ * Shows the market from the cheapest to the dearest offer: ticks are offers, the dot is our price.
+ */
 export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarProps) {
   const { height, tick, radius, edge } = isSmall ? SMALL : LARGE;
   const middle = height / 2;

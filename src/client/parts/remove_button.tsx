@@ -6,11 +6,11 @@ import { Overtaken, saveOver } from "../api/save_over.ts";
 import { Button, type ButtonProps } from "./controls.tsx";
 
 interface RemovalOptions<Document> {
-  /** As the person sees it. */
+  /** The document as the person sees it. */
   readonly document: Document;
   readonly read: Ask<Document>;
   readonly write: Ask<unknown>;
-  /** The visible content of a document, as one text. */
+  /** Returns the visible content of a document as one text. */
   textOf(document: Document): string;
   readonly question: Pick<Question, "title" | "text"> & { readonly yes?: string };
   readonly touches: readonly string[];
@@ -33,7 +33,7 @@ export function useRemoval<Document>(options: RemovalOptions<Document>) {
   return { ask: () => void ask(), isPending: removal.isPending };
 }
 
-/** False if the person keeps another person's newer version. */
+/** Deletes the document; returns false if the person keeps another person's newer version. */
 async function removeAsSeen<Document>(
   call: Call,
   { document, read, write, textOf }: RemovalOptions<Document>,
@@ -55,7 +55,7 @@ interface RemoveButtonProps<Document> extends RemovalOptions<Document> {
   readonly kind?: ButtonProps["kind"];
 }
 
-/** Asks, then takes a document away. */
+/** Deletes a document after a confirmation. */
 export function RemoveButton<Document>({ kind, ...options }: RemoveButtonProps<Document>) {
   const { words } = useApp();
   const { ask, isPending } = useRemoval(options);

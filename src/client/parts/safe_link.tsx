@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Icon } from "./controls.tsx";
 
-/** An address that others have written: a link when it is one of the web, else plain text. */
+/** Shows an address from others: as a link if it is a web address, else as plain text. */
 export function SafeLink({ url, children }: { url: string; children?: ComponentChildren }) {
   const isWeb = /^https?:\/\//i.test(url) && URL.canParse(url);
   if (!isWeb) return <span>{children ?? url}</span>;

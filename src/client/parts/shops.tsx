@@ -1,4 +1,4 @@
-/** Shops have a badge of two letters and a colour, which they keep in the whole workspace. */
+/** Badges and colours of shops; a shop has the same ones in the whole workspace. */
 import { useApp } from "../app/app.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { useMemo } from "preact/hooks";
@@ -6,11 +6,11 @@ import type { Page } from "../api/page.ts";
 
 interface ShopBadgeProps {
   readonly name: string;
-  /** The number of the shop; without one (not loaded yet), a neutral colour. */
+  /** Number of the shop's colour; neutral if absent, while it is not loaded. */
   readonly colour: number | undefined;
 }
 
-/** Two letters in the shop's colour; screen readers read the whole name. */
+/** Shows two letters in the shop's colour; screen readers read the whole name. */
 export function ShopBadge({ name, colour }: ShopBadgeProps) {
   const ofShop = colour === undefined ? "" : shopClass(colour);
   return (
@@ -29,18 +29,24 @@ export function OwnBadge() {
 
 /** Colours and badges of shops: the same on every screen of a workspace. */
 
-/** Number of colours; the eighth shop has the first colour with another dash pattern. */
+/** Number of colours; the eighth shop has the first colour with a different dash pattern. */
 const COLOUR_COUNT = 7;
 const DASH_COUNT = 4;
 
-/** The classes of a shop's colour and dash, by the number that it was given (docs/decisions/competitors.md). */
+/**
+ * Returns the classes of a shop's colour and dash pattern by its colour number
+ * (docs/decisions/competitors.md).
+ */
 export function shopClass(colour: number): string {
   const at = (colour - 1) % COLOUR_COUNT;
   const turn = Math.floor((colour - 1) / COLOUR_COUNT);
   return `shop-${at + 1} dash-${(at + turn) % DASH_COUNT + 1}`;
 }
 
-/** Two capital letters: of two words their first ones, else the first two of the name. */
+/**
+ * Returns two capital letters: the initials of the first two words, or the first two letters of a
+ * single word.
+ */
 export function badgeOf(name: string): string {
   const letters = name.match(/\p{Lu}/gu) ?? [];
   const word = [...name.replace(/[^\p{L}\p{N}]/gu, "")];
@@ -53,14 +59,14 @@ export interface Shop {
   readonly id: string;
   readonly displayName: string;
   readonly enabled: boolean;
-  /** From 1: given once, the same on every screen. */
+  /** Number of the colour, from 1; fixed for the shop. */
   readonly colour: number;
 }
 
 const KEPT_MS = 60_000;
 const AT_ONCE = 200;
 
-/** All shops of the workspace, in the order in which they were made; null while they are not known. */
+/** Returns all shops of the workspace in order of creation; null while they are loading. */
 export function useShops(): readonly Shop[] | null {
   const { call } = useApp();
   const { data } = useQuery({
@@ -83,7 +89,7 @@ export function useShops(): readonly Shop[] | null {
   return data ?? null;
 }
 
-/** The number of each shop's colour, by the shop's id. */
+/** Returns the colour numbers by shop id. */
 export function useShopColours(): ReadonlyMap<string, number> {
   const shops = useShops();
   return useMemo(() => new Map((shops ?? []).map(({ id, colour }) => [id, colour])), [shops]);

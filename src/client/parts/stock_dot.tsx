@@ -1,6 +1,9 @@
 import { useApp } from "../app/app.ts";
 
-/** Full, half or hollow: in stock, unknown, out of stock; said in words, too. */
+/**
+ * Shows the stock as a full (in stock), half (unknown) or hollow (out of stock) dot, and in words
+ * for screen readers.
+ */
 export function StockDot({ inStock }: { inStock: boolean | null }) {
   const { words } = useApp();
   const state = inStock === null ? "unknown" : inStock ? "in" : "out";

@@ -1,9 +1,13 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/** Files that are dropped anywhere on the page; returns whether something is being dragged over it. */
+/**
+ * Handles files that are dropped anywhere on the page; returns true while something is dragged over
+ * it.
+ */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  // As soon as the field is seen: a file that is dropped before would be opened by the browser.
+  // Runs as soon as the field is visible, because the browser would open a file that is dropped
+  // earlier.
   useLayoutEffect(() => {
     const onDragOver = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
@@ -11,7 +15,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
       setOver(true);
     };
     const onDragLeave = (event: DragEvent) => {
-      // From one element of the page to another nothing is left.
+      // Moving between elements of the page does not leave it.
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent) => {

@@ -1,6 +1,9 @@
 import { useState } from "preact/hooks";
 
-/** The token behind `#` of a one-time link; it never reaches the log of a server. Null without one. */
+/**
+ * Returns the token after `#` in a one-time link, which never reaches the log of a server; null if
+ * there is none.
+ */
 export function useLinkToken(): string | null {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get("token"));
   return token === "" ? null : token;

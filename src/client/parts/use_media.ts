@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** True while the page is as the media query says. */
+/** Returns true while the media query matches. */
 export function useMedia(text: string): boolean {
   const [fits, setFits] = useState(() => matchMedia(text).matches);
   useEffect(() => {

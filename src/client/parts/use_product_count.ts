@@ -2,7 +2,7 @@ import { useDocument } from "../app/queries.ts";
 
 const WATCH_MS = 30_000;
 
-/** How many products fit a query of their list; null while it is not known. */
+/** Returns the number of products that match a query; null while it is unknown. */
 export function useProductCount(
   query: Readonly<Record<string, string | number | boolean>>,
   everyMs: number | false = WATCH_MS,

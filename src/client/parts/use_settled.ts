@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The value once it has not changed for a short while: what is asked for at every key is not. */
+/**
+ * Returns the value after it has not changed for a short time, to avoid a request for every key.
+ */
 export function useSettled<T>(value: T, pauseMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useDocument } from "../app/queries.ts";
 
 const WATCH_MS = 30_000;
 
-/** The number of unread alerts; `null` while unknown. */
+/** Returns the number of unread alerts; null while it is unknown. */
 export function useUnread(): number | null {
   const { data } = useDocument({
     key: ["alerts", "unread-count"],

@@ -14,7 +14,7 @@ interface AuditPanelProps {
   onClose(): void;
 }
 
-/** Everything about one entry: which fields were what before, and are what now. */
+/** Shows everything about one entry, with the values of its fields before and after. */
 export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps) {
   const app = useApp();
   const { words, show } = app;

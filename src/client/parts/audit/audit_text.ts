@@ -6,7 +6,7 @@ import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 
-/** "Rule switched"; an unknown action as it is. */
+/** Returns the name of an action, such as "Rule switched"; an unknown action stays a code. */
 function auditActionText({ auditLog }: Words, action: string): string {
   const [type = "", deed = ""] = action.split(".");
   if (!(type in AUDIT_ACTIONS)) return action;
@@ -16,26 +16,29 @@ function auditActionText({ auditLog }: Words, action: string): string {
 /** The part of a row with its changes. */
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
-/** Which side of a row contains its currency, if that changed too. */
+/** Returns the currency of a side of the row, which differs if the currency changed too. */
 export function currencyOf(row: AuditChange, side: "before" | "after"): string | undefined {
   const named = row[side]?.currency;
   return typeof named === "string" ? named : row.currency;
 }
 
-/** "Unser Preis 100,00 € → 120,00 €; Titel Alt → Neu": as many changes as fit in a line. */
+/**
+ * Returns as many changes as fit in a line, such as "Unser Preis 100,00 € → 120,00 €; Titel Alt →
+ * Neu".
+ */
 function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string {
   const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
   const side = (name: string, which: "before" | "after") =>
     fieldText(app, name, row[which]?.[name], currencyOf(row, which));
   return names.slice(0, CHANGES_SHOWN).map((name) => {
     const after = side(name, "after");
-    // New and deleted things have only one side.
+    // New and deleted objects have only one side.
     if (row.before === null) return `${fieldName(app.words, name)} ${after}`;
     return `${fieldName(app.words, name)} ${side(name, "before")} → ${after}`;
   }).join("; ");
 }
 
-/** The others stand in the single view. */
+/** Maximum number that is shown; the others are in the detail view. */
 const CHANGES_SHOWN = 3;
 
 interface Choice {
@@ -43,7 +46,7 @@ interface Choice {
   readonly label: string;
 }
 
-/** Actions to filter by, of one kind of resource when one is chosen. */
+/** Returns the actions to filter by, only those of the chosen kind of resource if there is one. */
 export function actionChoices(words: Words, resource: string): Choice[] {
   const [type = ""] = resource.split(":");
   return Object.entries<readonly string[]>(AUDIT_ACTIONS)
@@ -52,7 +55,7 @@ export function actionChoices(words: Words, resource: string): Choice[] {
     .map((action) => ({ value: action, label: auditActionText(words, action) }));
 }
 
-/** Kinds of resources to filter by; a single one, which a link has named, stays a choice. */
+/** Returns the kinds of resources to filter by; a single resource from a link stays an option. */
 export function resourceChoices({ auditLog: { resources } }: Words, chosen: string): Choice[] {
   const kinds = Object.keys(AUDIT_ACTIONS).map((type) => ({
     value: type,
@@ -63,7 +66,7 @@ export function resourceChoices({ auditLog: { resources } }: Words, chosen: stri
   return [...kinds, { value: chosen, label: `${labelIn(resources, type)} …${id.slice(-6)}` }];
 }
 
-/** The price change of a product, where a row is one. */
+/** The kinds of price changes that have their own sentence. */
 type PriceAction = keyof Words["auditLog"]["sentences"];
 
 type ToldRow = Pick<AuditRow, "action" | "before" | "after" | "currency">;
@@ -76,13 +79,13 @@ function priceActionOf({ action, before, after }: ToldRow): PriceAction | null {
   return after.heldUntil === null || before === null ? "unhold" : "hold";
 }
 
-/** "hielt den Preis"; else as `auditActionText`. */
+/** Returns a phrase such as "hielt den Preis", else the result of `auditActionText`. */
 export function actionText(words: Words, row: AuditRow): string {
   const deed = priceActionOf(row);
   return deed === null ? auditActionText(words, row.action) : words.auditLog.sentences[deed];
 }
 
-/** The actor: people and keys by name, parts of the service by their usual names. */
+/** Returns the actor: people and keys by name, parts of the service by their usual names. */
 export function actorText({ auditLog: { actors } }: Words, { actor }: AuditRow): string {
   if (actor.type !== "system") return actor.name;
   return actor.id === "rules" ? actors.rules : actor.id === "erp" ? actors.erp : actors.system;
@@ -95,7 +98,7 @@ interface ChangeSides {
   readonly more: readonly string[];
 }
 
-/** The first field of a change is shown on both sides, the others after it. */
+/** Returns both sides of the first changed field, and the other changes as text. */
 export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {
   const { words, show } = app;
   const texts = words.auditLog;
@@ -109,7 +112,7 @@ export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): Ch
   if (row.action === "import.finish" || row.action === "import.undo") return importSides(app, row);
   const isSaid = (name: string) =>
     !UNSAID.test(name) &&
-    // A new thing is described by its fields.
+    // A new object is described by its fields.
     (before !== null || (after?.[name] ?? null) !== null) &&
     after?.[name] !== row.resource.label;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
@@ -140,7 +143,7 @@ export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): Ch
   };
 }
 
-/** Sentences for marks and holds, which have words of their own; null for anything else. */
+/** Returns sentences for marks and holds, which have special texts; null for anything else. */
 function priceActionSides(
   app: Pick<App, "words" | "show">,
   row: ToldRow,
@@ -162,7 +165,7 @@ function priceActionSides(
   }
 }
 
-/** The new values of many products; the single view shows their earlier values. */
+/** Returns the new values of many products; the detail view shows their earlier values. */
 function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): ChangeSides {
   const texts = Object.entries(after ?? {}).map(([name, value]) =>
     name === "heldUntil"
@@ -172,7 +175,7 @@ function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): Chang
   return { before: "", after: texts.join("; "), more: [] };
 }
 
-/** The result of a file: its status and its counts. */
+/** Returns the result of a file: its status and its counts. */
 function importSides(
   { words, show }: Pick<App, "words" | "show">,
   { after }: AuditRow,
@@ -199,7 +202,7 @@ function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["
     : texts.free;
 }
 
-/** "Jana Petersen kennzeichnete einen Fehler", and what has changed by it. */
+/** Returns a sentence such as "Jana Petersen kennzeichnete einen Fehler", and its changes. */
 export function actionLine(
   app: Pick<App, "words" | "show">,
   row: ToldRow,
@@ -216,9 +219,9 @@ export function actionLine(
   };
 }
 
-/** Ids are no names, and every row shows its times already. */
+/** Fields that are not shown: ids are no names, and every row already shows its times. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
-/** The others stand in the single view. */
+/** Maximum number that is shown; the others are in the detail view. */
 const REST_SHOWN = 2;
 
 function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditRow): ChangeSides {
@@ -234,7 +237,7 @@ function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditR
     : { before: money(currentCents), after: money(appliedCents), more: [] };
 }
 
-/** The subject of a row by its current name; `names` are those of the list. */
+/** Returns the subject of a row with its current name; `names` are those of the list. */
 export function resourceText(
   { auditLog: { resources }, frame }: Words,
   { resource, before, after }: AuditRow,
@@ -258,7 +261,7 @@ export function resourceText(
     (resource.label || labelIn(resources, resource.type));
 }
 
-/** Name of the rule that caused a row about something else, or null. */
+/** Returns the name of the rule that caused a row about another object, or null. */
 export function ruleText(
   { auditLog }: Words,
   { resource, after, about = [] }: AuditRow,

@@ -35,10 +35,13 @@ const MARKER_PX = 22;
 const PX_PER_DATE = 110;
 const TIP_ROW_PX = 17;
 const TIP_PX = 210;
-/** A shorter drag is a click. */
+/** Minimum length of a drag; a shorter one is a click. */
 const DRAG_LEAST_PX = 8;
 
-/** The lines of a chart; pointed at, by mouse or arrow keys, it tells all values at that time. */
+/**
+ * Draws the lines of a chart. Pointing at it, by mouse or arrow keys, shows all values at that
+ * time.
+ */
 export function ChartPlot(props: ChartPlotProps) {
   const { series, time, pointedMs, currency } = props;
   const { show, words } = useApp();
@@ -92,7 +95,9 @@ export function ChartPlot(props: ChartPlotProps) {
   );
 }
 
-/** Points at a time, by mouse or arrow keys; a part that is dragged over is enlarged. */
+/**
+ * Handles pointing at a time, by mouse or arrow keys, and zooms into a part that is dragged over.
+ */
 function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) {
   const [dragFrom, setDragFrom] = useState<number | null>(null);
   const x = scaled(time, plot);
@@ -135,7 +140,7 @@ function usePointing({ series, time, pointedMs, plot, onPoint, onZoom }: Drawn) 
   };
 }
 
-/** The next time on that side at which one of the lines changes. */
+/** Returns the next time in that direction at which one of the lines changes. */
 function nextChange(series: readonly PriceSeries[], time: Span, fromMs: number, step: number) {
   const times = series.flatMap(({ points }) => points.map(({ atMs }) => atMs))
     .filter((atMs) => atMs >= time.from && atMs <= time.to && (atMs - fromMs) * step > 0);
@@ -275,7 +280,9 @@ function Tip({ series, time, plot, atMs, currency }: Drawn & { readonly atMs: nu
   );
 }
 
-/** How far we were from the cheapest of the others then; null if one of both is not known. */
+/**
+ * Returns our distance from the cheapest other price at a time; null if one of the two is unknown.
+ */
 function gapAt(series: readonly PriceSeries[], atMs: number): number | null {
   const ours = series.find(({ colour }) => colour === 0);
   const ourCents = ours ? centsAt(ours.points, atMs) : null;
@@ -288,7 +295,7 @@ function gapAt(series: readonly PriceSeries[], atMs: number): number | null {
 
 const NAME_CHARACTERS = 15;
 
-/** A name may be cut, the number next to it may not. */
+/** Shortens a name, so that the number next to it is never cut. */
 function shortened(name: string): string {
   const characters = [...name];
   if (characters.length <= NAME_CHARACTERS) return name;

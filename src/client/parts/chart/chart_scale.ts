@@ -1,4 +1,7 @@
-/** Positions of prices and times in a chart: plain arithmetic in pixels, minor units and milliseconds. */
+/**
+ * Positions of prices and times in a chart, computed by pure functions in pixels, minor units and
+ * milliseconds.
+ */
 import type { Show } from "../../../engine/wording/show.ts";
 import { centsAt, type Marker, type PricePoint, type PriceSeries } from "./price_points.ts";
 
@@ -7,24 +10,27 @@ export interface Span {
   readonly to: number;
 }
 
-/** Further from the middle half of all prices than so many times its width is an outlier. */
+/**
+ * A price is an outlier if its distance from the middle half of all prices is more than this
+ * multiple of their range.
+ */
 const FENCE = 3;
-/** Of the height, above and below the prices. */
+/** Free space above and below the prices, as a share of the height. */
 const AIR = 0.06;
 
-/** 1, 2, 5, 10, 20 … minor units, up to more than any price has. */
+/** 1, 2, 5, 10, 20 … minor units, up to more than any price. */
 const ROUND_STEPS: readonly number[] = Array.from({ length: 13 }, (_, digits) => digits)
   .flatMap((digits) => [1, 2, 5].map((size) => Number(`${size}e${digits}`)));
 
-/** The prices that hold at some time of the span. */
+/** Returns the prices that are valid at any time of the span. */
 function centsIn({ points }: PriceSeries, { from, to }: Span): number[] {
   const inside = points.filter(({ atMs }) => atMs > from && atMs <= to).map(({ cents }) => cents);
   return [centsAt(points, from), ...inside].filter((cents) => cents !== null);
 }
 
 /**
- * The prices that the axis shows. A price far off would press all others into one line: it is left
- * out and told by a mark at the edge. Ours are never left out.
+ * Returns the range of prices on the axis. An outlier would press all other lines together, so it
+ * is omitted and shown by a mark at the edge. Our prices are never omitted.
  */
 export function priceSpan(series: readonly PriceSeries[], time: Span): Span | null {
   const own = series.filter(({ colour }) => colour === 0).flatMap((one) => centsIn(one, time));
@@ -32,7 +38,7 @@ export function priceSpan(series: readonly PriceSeries[], time: Span): Span | nu
   const at = (share: number) => all[Math.round((all.length - 1) * share)];
   const [first, third] = [at(0.25), at(0.75)];
   if (first === undefined || third === undefined) return null;
-  // Where the middle half is one price, a tenth of it is a width, too.
+  // If the middle half is a single price, a tenth of it counts as its range.
   const reach = FENCE * Math.max(third - first, third * 0.1);
   const shown = [
     ...all.filter((cents) => cents >= first - reach && cents <= third + reach),
@@ -43,7 +49,7 @@ export function priceSpan(series: readonly PriceSeries[], time: Span): Span | nu
   return { from: Math.max(0, low - air), to: high + air };
 }
 
-/** About `count` round values within the span. */
+/** Returns about `count` round values within the span. */
 export function priceTicks({ from, to }: Span, count: number): number[] {
   const rough = (to - from) / count;
   const step = ROUND_STEPS.find((size) => size >= rough) ?? rough;
@@ -52,27 +58,27 @@ export function priceTicks({ from, to }: Span, count: number): number[] {
   return Array.from({ length }, (_, at) => (first + at) * step);
 }
 
-/** `count` times, evenly over the span, none at its very ends. */
+/** Returns `count` evenly distributed times of the span, none at its ends. */
 export function timeTicks({ from, to }: Span, count: number): number[] {
   return Array.from({ length: count }, (_, at) => from + (to - from) * (at + 0.5) / count);
 }
 
-/** From a value of the span to a place, and beyond its ends as far. */
+/** Returns a function that maps values of the span linearly to positions, also beyond its ends. */
 export function scaled(span: Span, place: Span): (value: number) => number {
   const factor = (place.to - place.from) / (span.to - span.from || 1);
   return (value) => place.from + (value - span.from) * factor;
 }
 
 interface Line {
-  /** For the `d` of a path: steps, with a break where nothing is known. */
+  /** Steps for the `d` of a path, with gaps where the price is unknown. */
   readonly path: string;
-  /** Prices above or below what the axis shows: where they begin, and how much they are. */
+  /** Prices beyond the axis: where they begin, and their amounts. */
   readonly outside: readonly {
     readonly x: number;
     readonly isAbove: boolean;
     readonly cents: number;
   }[];
-  /** Where the line ends; null when it is not drawn at the end. */
+  /** The y position at the end of the line; null if the line is not drawn there. */
   readonly endY: number | null;
 }
 
@@ -84,7 +90,10 @@ interface LinePlan {
   readonly y: (cents: number) => number;
 }
 
-/** The steps of a series within the span of time; what is off the axis leaves a gap and a mark. */
+/**
+ * Returns the steps of a series within the span of time. Prices beyond the axis leave a gap and a
+ * mark.
+ */
 export function stepLine({ points, time, price, x, y }: LinePlan): Line {
   const inside = points.filter(({ atMs }) => atMs > time.from && atMs <= time.to);
   const steps = [{ atMs: time.from, cents: centsAt(points, time.from) }, ...inside];
@@ -108,12 +117,12 @@ export function stepLine({ points, time, price, x, y }: LinePlan): Line {
   return { path: parts.join(""), outside, endY };
 }
 
-/** A tenth of a pixel is as exact as anybody sees. */
+/** Rounds to a tenth of a pixel, which is exact enough. */
 function place(px: number): number {
   return Math.round(px * 10) / 10;
 }
 
-/** Labels below each other instead of on each other: each at least so many pixels from the next. */
+/** Moves labels apart vertically, to a distance of at least `leastPx` pixels. */
 export function spread(places: readonly number[], leastPx: number, within: Span): number[] {
   const order = places.map((y, at) => ({ y, at })).toSorted((a, b) => a.y - b.y);
   const found = [...places];
@@ -130,7 +139,7 @@ export function spread(places: readonly number[], leastPx: number, within: Span)
   return found;
 }
 
-/** Markers that do not overlap; of several in one place the newest. */
+/** Returns markers that do not overlap; of several at one position the newest. */
 export function apartMarkers(
   markers: readonly Marker[],
   x: (atMs: number) => number,
@@ -144,7 +153,7 @@ export function apartMarkers(
   return kept.reverse();
 }
 
-/** Names a bin of a histogram by the edges on both sides of it; the first and the last bin are open. */
+/** Labels a bin of a histogram by its two edges; the first and the last bin are open. */
 export function binLabel(edges: readonly number[], at: number, show: Show): string {
   const [low, high] = [edges[at - 1], edges[at]];
   if (low === undefined) return `< ${show.number(high)}`;

@@ -17,7 +17,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 interface PriceChartProps {
   readonly label: string;
   readonly currency: string;
-  /** The first one is ours and is drawn with the strongest line. */
+  /** The first series is ours and is drawn with the strongest line. */
   readonly series: readonly PriceSeries[];
   readonly markers: readonly Marker[];
   readonly nowMs: number;
@@ -25,15 +25,18 @@ interface PriceChartProps {
   onDays(days: ChartDays): void;
 }
 
-/** As many lines can be told apart; the cheapest ones are drawn, all are in the table. */
+/**
+ * Maximum number of lines that are distinguishable; the cheapest ones are drawn, and all are in the
+ * table.
+ */
 const SERIES_MAX = 8;
 const DAY_MS = 86_400_000;
 const RANGES = [7, 30, 90, 365] as const;
 
-/** How far back a chart shows. */
+/** The number of days that a chart shows. */
 export type ChartDays = (typeof RANGES)[number];
 
-/** Prices over time as steps, with a table of the same figures. */
+/** Shows prices over time as steps, with a table of the same figures. */
 export function PriceChart(props: PriceChartProps) {
   const { label, currency, series, markers, nowMs, days } = props;
   const { words } = useApp();
@@ -97,7 +100,7 @@ interface LegendProps extends Pick<PriceChartProps, "series" | "currency" | "now
   readonly atMs: number;
 }
 
-/** The lines with their prices at a time. */
+/** Shows the names of the lines with their prices at a time. */
 function Legend({ series, currency, atMs, nowMs }: LegendProps) {
   const { show, words } = useApp();
   return (
@@ -165,10 +168,10 @@ interface ChartStripProps {
 
 const HEIGHT_PX = 34;
 const EDGE_PX = 3;
-/** A shorter drag is a click: the whole again. */
+/** Minimum length of a drag; a shorter one is a click, which shows the whole time again. */
 const DRAG_LEAST_PX = 8;
 
-/** The whole time in small: dragging over a part of it shows that part above. */
+/** A small chart of the whole time; dragging over a part of it shows that part above. */
 function ChartStrip({ series, whole, time, onZoom }: ChartStripProps) {
   const box = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(box);

@@ -14,9 +14,9 @@ export interface PriceSeries {
   readonly label: string;
   /** Two letters, or our own name. */
   readonly badge: string;
-  /** 0 is ours; shops count from 1, and keep their number in the whole workspace. */
+  /** 0 for us; shops have numbers from 1 on, the same in the whole workspace. */
   readonly colour: number;
-  /** Oldest first. */
+  /** Points, oldest first. */
   readonly points: readonly PricePoint[];
 }
 
@@ -28,19 +28,22 @@ export interface Marker {
   readonly kind: MarkerKind;
 }
 
-/** The price at a time; null before the first one, and where it is unknown. */
+/** Returns the price at a time; null before the first point, and if it is unknown. */
 export function centsAt(points: readonly PricePoint[], atMs: number): number | null {
   return points.findLast((point) => point.atMs <= atMs)?.cents ?? null;
 }
 
-/** Colour and dash of a series. Ours is solid, in the accent colour. */
+/**
+ * Returns the class for colour and dash pattern of a series. Our line is solid, in the accent
+ * colour.
+ */
 export function lineClass({ colour }: { readonly colour: number }): string {
   return colour === 0 ? "line own" : `line ${shopClass(colour)}`;
 }
 
 const WIDTH_AT_FIRST_PX = 600;
 
-/** How wide an element is, in pixels, also after the window has changed. */
+/** Returns the current width of an element in pixels. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [widthPx, setWidthPx] = useState(WIDTH_AT_FIRST_PX);
   useLayoutEffect(() => {

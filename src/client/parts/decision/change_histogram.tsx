@@ -1,4 +1,4 @@
-/** The size of the price changes of a preview, as bars and as a table. */
+/** The distribution of price changes in a preview, as bars and as a table. */
 import type { ProposalPreview } from "../../../rules/proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
 import { binLabel } from "../chart/chart_scale.ts";
@@ -20,7 +20,7 @@ interface HistogramProps {
   readonly preview: ProposalPreview;
 }
 
-/** Prices that are omitted are hatched. */
+/** Shows the distribution; omitted prices are hatched. */
 export function ChangeHistogram({ preview }: HistogramProps) {
   const { words, show } = useApp();
   const texts = words.proposals.accept;

@@ -2,33 +2,33 @@ import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/proposals
 import type { Answer, Api, Call } from "../../api/call.ts";
 import type { Proposal, Reopened } from "./decision.ts";
 
-/** The action and its options; each proposal is judged separately. */
+/** The action and its options; each proposal is decided separately. */
 export type Deed = Pick<BulkDecision, "action" | "until" | "reason" | "leaveOut">;
 
-/** A price in place of the proposed one. */
+/** A price instead of the proposed one. */
 export interface CounterPrice {
   readonly cents: number;
   readonly reason: string;
 }
 
-/** The decided proposal: its SKU is `null` where it was never loaded. */
+/** A decided proposal; its SKU is null if it was never loaded. */
 export interface Decided {
   readonly id: string;
   readonly sku: string | null;
-  /** Where an acceptance was taken back. */
+  /** Present if an acceptance was undone. */
   readonly reopened?: Reopened;
 }
 
-/** All that a filter of the list finds, loaded or not. */
+/** All proposals that match the filter of the list, loaded or not. */
 export interface Matching {
   readonly filter: Readonly<Record<string, string>>;
-  /** How many there are. */
+  /** Number of matching proposals. */
   readonly count: number;
-  /** Those that are loaded. */
+  /** The loaded proposals. */
   readonly loaded: readonly Proposal[];
 }
 
-/** The decided proposals: named ones, or all that a filter finds. */
+/** The proposals to decide: individual ones, or all that match a filter. */
 export type Target = readonly Proposal[] | Matching;
 
 export function isMatching(target: Target): target is Matching {
@@ -39,7 +39,7 @@ export function countOf(target: Target): number {
   return isMatching(target) ? target.count : target.length;
 }
 
-/** A proposal that the service would not decide, and its words for why. */
+/** A proposal that the service refused to decide, with its reason. */
 export interface Refused extends Decided {
   readonly message: string;
   readonly guard: string | null;
@@ -50,10 +50,13 @@ export interface BulkResult {
   readonly refused: readonly Refused[];
 }
 
-/** As many as the service takes at once. */
+/** Maximum number per request of the service. */
 const AT_ONCE = 200;
 
-/** Decides on those that are named, or page by page on all that were there when it was asked for. */
+/**
+ * Decides on individual proposals, or page by page on all that matched when the decision was
+ * requested.
+ */
 export async function decideOn(call: Call, deed: Deed, target: Target): Promise<BulkResult> {
   if (!isMatching(target)) return await decideInBulk(call, deed, target);
   const known = skusOf(target.loaded);
@@ -72,7 +75,7 @@ export async function decideOn(call: Call, deed: Deed, target: Target): Promise<
   return joined(found);
 }
 
-/** A single one is asked for by its own address: that has a request id when it is refused. */
+/** Decides on proposals. A single one uses its own address, so that a refusal has a request id. */
 export async function decideInBulk(
   call: Call,
   deed: Deed,
@@ -90,7 +93,7 @@ export async function decideInBulk(
   return joined(found);
 }
 
-/** A filter is in the texts of the address. */
+/** The body of a request; its filter consists of texts, as in the address. */
 type BulkBody = Omit<BulkDecision, "filter"> & { readonly filter?: Matching["filter"] };
 
 async function sendDecision(call: Call, body: BulkBody): Promise<BulkDecisionOutcome> {
@@ -158,7 +161,10 @@ function askOne(
   }
 }
 
-/** Problems of a counter-price are shown next to it, not as a failure. */
+/**
+ * Sets another price than the proposed one. Its problems are shown next to the price and not as a
+ * failure.
+ */
 export async function setCounterPrice(
   call: Call,
   proposal: Decided,
@@ -168,7 +174,7 @@ export async function setCounterPrice(
     api.POST("/api/proposals/{id}/approve", {
       params: {
         path: { id: proposal.id },
-        // The person was asked before, and with more reasons.
+        // The person was already asked, with more specific reasons.
         query: { allowLargeChange: true },
       },
       body: { priceCents: cents, ...(reason !== "" && { reason }) },
@@ -176,7 +182,7 @@ export async function setCounterPrice(
   return outcomeOf(proposal, status === "open");
 }
 
-/** A proposal that needs several approvals is not done before the last one. */
+/** Returns the outcome. A proposal that needs several approvals is not done before the last one. */
 function outcomeOf(proposal: Decided, isWaiting: boolean): BulkResult {
   return isWaiting
     ? { done: [], refused: [waitingOf(proposal)] }

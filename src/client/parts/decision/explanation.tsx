@@ -10,7 +10,7 @@ interface ExplanationProps {
   readonly trace: Trace;
 }
 
-/** Why a rule said what it said: our figures, the market, and the way from the one to the other. */
+/** Explains the decision of a rule: our figures, the market, and the steps to the price. */
 export function Explanation({ trace }: ExplanationProps) {
   const app = useApp();
   if (isOutOfScope(trace)) {
@@ -28,10 +28,10 @@ export function Explanation({ trace }: ExplanationProps) {
   );
 }
 
-/** The rule that the price belongs to, and the prices that the rules behind it would set. */
+/** Shows the rule that sets the price, and the prices that the following rules would set. */
 export function PriceOwner(
   { trace: { owner, behind = [], inputs }, ruleId = null }: ExplanationProps & {
-    /** The rule that is explained, which may be a draft without a page. */
+    /** The explained rule, which may be a draft without a page. */
     readonly ruleId?: string | null;
   },
 ) {
@@ -78,7 +78,7 @@ export function PriceOwner(
   );
 }
 
-/** Our own figures, as the rule saw them. */
+/** Shows our own figures as the rule used them. */
 export function Ours({ trace }: { trace: Trace }) {
   const { words, show } = useApp();
   const texts = words.decision;
@@ -154,7 +154,7 @@ function MarketSide({ trace }: { trace: Trace }) {
   );
 }
 
-/** From what the trigger saw to the price, step by step. */
+/** Shows the steps from the facts of the trigger to the price. */
 export function PricePath({ trace }: ExplanationProps) {
   const app = useApp();
   const { words, show } = app;
@@ -206,7 +206,7 @@ export function PricePath({ trace }: ExplanationProps) {
   );
 }
 
-/** A guard that has something against it: its name, and what it saw. */
+/** Shows an objecting guard with its name and facts. */
 function GuardStep({ asked: { guard, facts } }: { readonly asked: Trace["guards"][number] }) {
   const app = useApp();
   const detail = facts && guardDetail(listenerOf(app), { code: guard, facts });

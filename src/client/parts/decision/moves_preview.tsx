@@ -16,7 +16,7 @@ type Kind = ProposalPreview["kinds"][number];
 type Sums = Kind["effects30d"];
 type Large = ProposalPreview["largest"][number];
 
-/** The excluded kinds, and controls to change them. */
+/** The excluded kinds, and functions to change them. */
 export interface Choice {
   readonly leaveOut: LeaveOut;
   toggleId(id: string): void;
@@ -25,9 +25,9 @@ export interface Choice {
 
 interface MovesPreviewProps {
   readonly preview: ProposalPreview;
-  /** False while the next one is computed. */
+  /** False while the next preview is being computed. */
   readonly isFresh: boolean;
-  /** Null if nothing can be left out. */
+  /** Null if nothing can be excluded. */
   readonly choice: Choice | null;
 }
 
@@ -60,7 +60,7 @@ interface SumProps {
   readonly hasChoice: boolean;
 }
 
-/** The four figures: how many, where to, how thin, how much. */
+/** Shows four figures: number, direction, margin and total effect. */
 function Sum({ preview: { found, accepted, kinds }, hasChoice }: SumProps) {
   const { words, show } = useApp();
   const texts = words.proposals.accept;
@@ -159,7 +159,7 @@ function LargeRow({ row, choice }: LargeRowProps) {
   const name = productTitle ?? sku;
   const margin = show.share(row.marginAfterPct);
   const isTicked = !choice?.leaveOut.ids.includes(row.id) && !row.isLeftOut;
-  // Left out with all of a kind: its box brings it back, not the row.
+  // The row is excluded with its whole kind, so only the box of the kind can include it again.
   const isByKind = row.kinds.some((kind) => choice?.leaveOut.kinds.includes(kind));
   return (
     <tr class={isTicked ? undefined : "left-out"}>
@@ -214,7 +214,10 @@ function KindBoxes({ rows, choice }: KindBoxesProps) {
   );
 }
 
-/** How many there are, and what leaving them out saves or how many of them are omitted anyway. */
+/**
+ * A check box for a kind, with the number of its prices, and how many excluding it would save or
+ * are excluded anyway.
+ */
 function KindBox(
   { row, isOut, onToggle }: { readonly row: Kind; readonly isOut: boolean; onToggle(): void },
 ) {

@@ -9,13 +9,13 @@ import { useApp } from "../../app/app.ts";
 import { Button } from "../controls.tsx";
 import { useState } from "preact/hooks";
 
-/** Doubts about a typed price; null without one. */
+/** Returns doubts about a typed price; `asked` is null without a price. */
 export function usePriceDoubts(asked: PriceInQuestion | null) {
   const [insisted, insist] = useState<number | null>(null);
   const doubts = asked === null ? [] : priceDoubts(asked);
   return {
     doubts,
-    /** True until the person insists on this very price. */
+    /** True until the person insists on exactly this price. */
     isOpen: doubts.length > 0 && insisted !== asked?.cents,
     isReasonNeeded: needsReason(doubts),
     insist,
@@ -30,7 +30,10 @@ interface DoubtNoteProps {
   onInsist(): void;
 }
 
-/** Doubts about a typed price, before it is set: take the likely one, or give a reason. */
+/**
+ * Shows doubts about a typed price before it is set, with the choice to take the likely price or to
+ * give a reason.
+ */
 export function PriceDoubtNote({ doubts, cents, currency, onTake, onInsist }: DoubtNoteProps) {
   const { words, show } = useApp();
   const texts = words.priceEdit;

@@ -7,7 +7,7 @@ interface PriceStepProps {
   readonly currency: string;
 }
 
-/** Today's price, the proposed one, and how far it is from the one to the other. */
+/** Shows the current price, the proposed one, and the change. */
 export function PriceStep({ currentCents, proposedCents, currency }: PriceStepProps) {
   const { show } = useApp();
   return (

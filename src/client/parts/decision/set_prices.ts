@@ -1,33 +1,36 @@
-/** Sets prices of many products; each names the price that it replaces. */
+/** Sets the prices of many products; each contains the price that it replaces. */
 
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
 import type { Call } from "../../api/call.ts";
 
-/** As many as the service takes at once. */
+/** Maximum number per request of the service. */
 const AT_ONCE = 200;
 
 export type SeenPrice = BulkPrices["prices"][number];
 
 export interface SetPrices {
   readonly prices: readonly SeenPrice[];
-  /** Empty is none. */
+  /** The reason; empty for none. */
   readonly reason: string;
 }
 
 export interface SetPricesOutcome {
   readonly done: readonly SeenPrice[];
-  /** Products whose price has changed meanwhile, or that were deleted. */
+  /** Number of products whose price has changed meanwhile, or that were deleted. */
   readonly left: number;
-  /** The error that ended it early; `null` without one. */
+  /** The error that ended it early, or null. */
   readonly error: unknown;
 }
 
-/** The change that restores the earlier price, if the new one is still set. */
+/** Returns the change that restores the earlier price if the new one is still set. */
 export function reversed({ seenCents, ourPriceCents, ...price }: SeenPrice): SeenPrice {
   return { ...price, seenCents: ourPriceCents, ourPriceCents: seenCents };
 }
 
-/** Prices set before an error stay set and can be undone; `onSent` gets the number of sent ones. */
+/**
+ * Sets prices in batches. Prices set before an error stay and can be undone; `onSent` is called
+ * with the number of sent prices.
+ */
 export async function setPrices(
   call: Call,
   { prices, reason }: SetPrices,
@@ -42,7 +45,7 @@ export async function setPrices(
     try {
       const { results } = await call((api) =>
         api.POST("/api/products/bulk/prices", {
-          // The person was asked here, and with more reasons.
+          // The person was already asked here, with more specific reasons.
           params: {
             query: { allowLargeChange: true },
           },

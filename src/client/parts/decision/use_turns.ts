@@ -1,6 +1,6 @@
 /**
- * Sends decisions one after the other, so that an undo follows its decision. Decided items leave the list
- * at once; the list is read again when all decisions have arrived.
+ * Sends decisions one after the other, so that an undo follows its decision. Decided items leave
+ * the list immediately; the list is read again when all decisions have arrived.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
@@ -8,7 +8,7 @@ import { useRefresh } from "../../app/queries.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** `touches` names the areas that a decision changes. */
+/** `touches` are the areas that a decision changes. */
 export function useTurns(touches: readonly string[]) {
   const { heldBack, toasts } = useApp();
   const refresh = useRefresh(...touches);
@@ -22,8 +22,8 @@ export function useTurns(touches: readonly string[]) {
     return () => void heldBack.delete(arrive);
   }, []);
   /**
-   * Resolves to the answer; null if it was refused: then a message says so, and the item returns to the
-   * list.
+   * Resolves to the answer, or to null if it was refused; then a message appears, and the item
+   * returns to the list.
    */
   const send = <T extends object>(work: () => Promise<T>): Promise<T | null> => {
     waiting.current++;
@@ -39,7 +39,7 @@ export function useTurns(touches: readonly string[]) {
     });
     turns.current = turn;
     void turn.then(async () => {
-      // Quick decisions refetch the list once.
+      // After several quick decisions the list is read again only once.
       if (waiting.current > 0) return;
       await refresh();
       if (waiting.current === 0) setHidden(NONE);
@@ -47,7 +47,7 @@ export function useTurns(touches: readonly string[]) {
     return turn;
   };
   return {
-    /** The ids of what is decided. */
+    /** The ids of decided items. */
     hidden,
     hide: (ids: readonly string[]) => setHidden((before) => before.union(new Set(ids))),
     unhide: (id: string) => setHidden((before) => before.difference(new Set([id]))),

@@ -1,9 +1,9 @@
 /** Converts lists of the service to check boxes of a form. */
 
-/** Whether each of a list is wanted. */
+/** Whether each value of a list is chosen. */
 type Choice<T extends string> = Readonly<Record<T, boolean>>;
 
-/** The choice of what is `chosen` from `all`. */
+/** Returns the choice of the `chosen` values among `all`. */
 export function choiceOf<T extends string>(
   all: readonly T[],
   chosen: readonly string[],
@@ -13,7 +13,7 @@ export function choiceOf<T extends string>(
   return choice;
 }
 
-/** The chosen values, in the order of `all`. */
+/** Returns the chosen values, in the order of `all`. */
 export function chosenOf<T extends string>(all: readonly T[], choice: Choice<T>): T[] {
   return all.filter((name) => choice[name]);
 }

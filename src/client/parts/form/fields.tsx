@@ -15,7 +15,7 @@ interface FieldShape {
   children(ids: { id: string; describedBy: string | undefined; isBad: boolean }): ComponentChildren;
 }
 
-/** Ties label, hint and error to the field, so that a screen reader says them with it. */
+/** Connects label, hint and error with the field, so that a screen reader reads them together. */
 export function Field({ label, hint, error = null, isWide = false, children }: FieldShape) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : null;
@@ -82,7 +82,7 @@ export function TextField(props: TextFieldProps) {
 
 interface SuggestFieldProps extends TextBinding {
   readonly isWide?: boolean;
-  /** Suggestions while typing; other values are allowed, too. */
+  /** Suggestions while typing; other values are also allowed. */
   readonly suggestions: readonly string[];
 }
 
@@ -168,11 +168,11 @@ interface FormFrameProps<V extends FormValues> {
   readonly form: Form<V>;
   readonly id?: string;
   readonly children: ComponentChildren;
-  /** The buttons, where they stand below the fields. */
+  /** Buttons below the fields. */
   readonly actions?: ComponentChildren;
 }
 
-/** A form with its refusal above the buttons; refusals of single fields are shown at the fields. */
+/** A form with its error above the buttons; errors of single fields are shown at the fields. */
 export function FormFrame<V extends FormValues>(
   { form, id, children, actions }: FormFrameProps<V>,
 ) {
@@ -189,7 +189,7 @@ interface MoneyFieldProps extends TextBinding {
   readonly currency: string;
 }
 
-/** Takes German and English decimals, and shows under the field what it has understood. */
+/** Accepts German and English decimals, and shows the parsed amount below the field. */
 export function MoneyField({ currency, ...field }: MoneyFieldProps) {
   const { show, words } = useApp();
   const decimal = field.value.trim() === "" ? "" : readDecimal(field.value, show.locale);
@@ -198,7 +198,7 @@ export function MoneyField({ currency, ...field }: MoneyFieldProps) {
   return <TextField {...field} error={error} hint={hint} inputMode="decimal" />;
 }
 
-/** The values of a form: texts as typed, and switches. */
+/** The values of a form: texts as typed, and booleans of switches. */
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
 type Names<V, T> = { [K in keyof V & string]: V[K] extends T ? K : never }[keyof V & string];
@@ -224,35 +224,38 @@ export interface FlagBinding extends Labelled {
 
 export interface Form<V extends FormValues> {
   readonly values: V;
-  /** Which of them differ from what was there at first. */
+  /** The values that differ from the initial ones. */
   readonly changed: Partial<V>;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
-  /** The last refusal; what was typed stays as it is. */
+  /** The error of the last try; typed values stay unchanged. */
   readonly error: ApiError | null;
-  /** Names of the fields, which show their refusals themselves. */
+  /** Names of the fields, which show their errors themselves. */
   readonly fields: readonly string[];
   set(values: Partial<V>): void;
   text(name: Names<V, string>, label: string, hint?: ComponentChildren): TextBinding;
   flag(name: Names<V, boolean>, label: string, hint?: ComponentChildren): FlagBinding;
-  /** For `<form onSubmit>`. */
+  /** The handler for `<form onSubmit>`. */
   submit(event: TargetedSubmitEvent<HTMLFormElement>): void;
-  /** Restarts the form with these values; later typing stays, unsaved. */
+  /** Restarts the form with these values; later typing stays as unsaved. */
   reset(values: V): void;
 }
 
 interface FormOptions<V extends FormValues> {
   readonly initial: V;
   /**
-   * Rejects when it was refused: the form stays as it is and says why. Resolves to false when the
-   * person thought better of it: nothing is saved, and what was typed is unsaved still.
+   * Saves the form. If it rejects, the form stays unchanged and shows the error. If it resolves to
+   * false, the person has cancelled: nothing is saved, and typed values stay unsaved.
    */
   save(values: V, changed: Partial<V>): Promise<unknown>;
-  /** False if closing the page loses nothing worth a question, as with a search. */
+  /** False if losing the input needs no question, as with a search. */
   readonly isGuarded?: boolean;
 }
 
-/** State of a form. Nothing that was typed is lost by a failed save, a lost session or a lost network. */
+/**
+ * The state of a form. A failed save, an ended session or a lost connection never loses typed
+ * values.
+ */
 export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> {
   const app = useApp();
   const [start, setStart] = useState(options.initial);
@@ -269,7 +272,7 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
     setError(null);
     try {
       const isSaved = await options.save(values, changed) !== false;
-      // A form that was restarted by the save has other values.
+      // If the save has restarted the form, its new values stay.
       if (isSaved) setStart((now) => now === start ? values : now);
     } catch (refusal) {
       const refused = asApiError(refusal);
@@ -303,7 +306,7 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
       if (!isSaving) void run(event.currentTarget);
     },
     reset: (fresh) => {
-      // A new object tells a save that the form was restarted.
+      // A new object lets a running save detect that the form was restarted.
       setStart({ ...fresh });
       setValues((now) => keepTyped(fresh, values, now));
       setError(null);
@@ -319,7 +322,7 @@ function changedOf<V extends FormValues>(start: V, values: V): Partial<V> {
   return changed;
 }
 
-/** Puts the cursor where something has to be mended. */
+/** Focuses the first field with an error. */
 function focusFirst(form: HTMLFormElement, { fields }: ApiError): void {
   for (const { path } of fields) {
     const field = form.elements.namedItem(path.split(".")[0] ?? "");
@@ -327,7 +330,7 @@ function focusFirst(form: HTMLFormElement, { fields }: ApiError): void {
   }
 }
 
-/** While a form holds unsaved input, leaving the page asks first. */
+/** Asks before leaving the page while a form has unsaved input. */
 export function useUnsaved(isUnsaved: boolean): void {
   const { unsaved } = useApp();
   useEffect(() => {
@@ -339,7 +342,7 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** The fresh values, but for those fields that hold something else by now than when they were sent. */
+/** Returns the fresh values, except for fields that were changed after they were sent. */
 export function keepTyped<V extends object>(fresh: V, sent: V, now: V): V {
   const kept = { ...fresh };
   for (const name in now) {

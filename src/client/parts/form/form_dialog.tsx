@@ -9,18 +9,18 @@ import { type Form, FormFrame, type FormValues } from "./fields.tsx";
 interface FormDialogProps<V extends FormValues> {
   readonly title: string;
   readonly form: Form<V>;
-  /** Of the form, where more than its button submits it. */
+  /** Id of the form, if not only its button submits it. */
   readonly formId?: string;
-  /** Label of the main button; the title if absent. */
+  /** Label of the main button; default: the title. */
   readonly save?: string;
   /** Style of the main button: `danger` if it stops or removes something. */
   readonly kind?: "main" | "danger";
   readonly isDisabled?: boolean;
   readonly place?: "box" | "panel";
-  /** Closing asks first while something is typed that would be lost. */
+  /** True if closing asks first while there is unsaved input. */
   readonly isGuarded?: boolean;
   readonly hasCancel?: boolean;
-  /** Neither the form is shown, nor its buttons. */
+  /** True to hide the form and its buttons. */
   readonly isReadOnly?: boolean;
   /** Further actions, before those of the form. */
   readonly actions?: ComponentChildren;

@@ -10,28 +10,34 @@ import { useState } from "preact/hooks";
 interface SaveOverOptions<Document, Change> {
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
-  /** Type and id, as the audit log names it. */
+  /** Type and id as in the audit log. */
   readonly resource: string;
-  /** As the person sees it; null for what is new, which is not saved over anything. */
+  /** The document as the person sees it; null for a new one, which replaces nothing. */
   readonly document: Document | null;
-  /** The form that is sent again once the person has seen what others changed. */
+  /** Id of the form that is submitted again after the person has seen the changes of others. */
   readonly formId: string;
-  /** The form's content of a document, as one text. */
+  /** Returns the part of a document that the form contains, as one text. */
   textOf(document: Document): string;
   /** Fills the form with the newer document. */
   onTheirs(document: Document): void;
 }
 
 export interface SaveOver<Document, Change> {
-  /** `null` when another person was faster: nothing is saved, and the note names them. */
+  /**
+   * Resolves to null if another person was faster: nothing is saved, and the note names that
+   * person.
+   */
   save(change: Change): Promise<Document | null>;
-  /** The person sees a newer one now, because nothing was typed. */
+  /** Called when the person sees a newer document, because nothing was typed. */
   follow(document: Document): void;
-  /** Stands in the form while it is asked whose version is to be kept. */
+  /** A note in the form with the question whose version is kept. */
   readonly note: ComponentChild;
 }
 
-/** Saves a document as it was seen: a newer version is shown before it is lost. */
+/**
+ * Saves a document if it is still as it was seen; a newer version is shown before it is
+ * overwritten.
+ */
 export function useSaveOver<Document extends object, Change>(
   { read, write, resource, document: given, formId, textOf, onTheirs }: SaveOverOptions<
     Document,
@@ -75,20 +81,20 @@ export function useSaveOver<Document extends object, Change>(
   return { save, follow: setSeen, note };
 }
 
-/** When it was saved last; null for what does not say so. */
+/** Returns when the document was last saved; null if it does not say. */
 function savedAt(document: object | null): string | null {
   const says = document !== null && "updatedAt" in document ? document.updatedAt : null;
   return typeof says === "string" ? says : null;
 }
 
-/** As its button would. */
+/** Submits the form like its button. */
 function submitForm(id: string): void {
   const form = document.getElementById(id);
   if (form instanceof HTMLFormElement) form.requestSubmit();
 }
 
 interface OvertakenNoteProps {
-  /** Type and id, as the audit log names it. */
+  /** Type and id as in the audit log. */
   readonly resource: string;
   /** Time at which the person last saw the document. */
   readonly since: string;
@@ -97,8 +103,8 @@ interface OvertakenNoteProps {
 }
 
 /**
- * Handles a document that another person saved first: shows who, their changes, and the choice between
- * the versions.
+ * Shows that another person has saved the document first, with that person's changes, and the
+ * choice between the versions.
  */
 function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps) {
   const app = useApp();

@@ -6,15 +6,18 @@ import { type FormValues, useForm } from "./fields.tsx";
 import { useSaveOver } from "./use_save_over.tsx";
 
 interface SavedFormOptions<Document, Change, V> {
-  /** Null for a new one. */
+  /** Null for a new document. */
   readonly document: Document | null;
-  /** Type and id, as the audit log names it. */
+  /** Type and id as in the audit log. */
   readonly resource: string;
   readonly read: Ask<Document>;
   write(api: Api, change: Change): Promise<Answer<Document>>;
-  /** The document as its form holds it. */
+  /** Returns the values of the form for a document. */
   valuesOf(document: Document | null): V;
-  /** Resolves to null when nothing is saved; `over` saves over the version that was seen. */
+  /**
+   * Saves the form; resolves to null if nothing is saved. `over` saves over the version that was
+   * seen.
+   */
   save(
     values: V,
     changed: Partial<V>,
@@ -22,12 +25,12 @@ interface SavedFormOptions<Document, Change, V> {
   ): Promise<Document | null>;
   /** The areas that are read again. */
   readonly touches: readonly string[];
-  /** What is told of it, other than that it is saved. */
+  /** Returns the message after saving; default: "saved". */
   told?(saved: Document): string;
   onClose(): void;
 }
 
-/** A form of a stored document, in a panel that closes when it is saved. */
+/** The state of a form for a stored document, in a panel that closes after saving. */
 export function useSavedForm<Document extends object, Change, V extends FormValues>(
   { document, resource, read, write, valuesOf, touches, ...on }: SavedFormOptions<
     Document,
@@ -56,9 +59,9 @@ export function useSavedForm<Document extends object, Change, V extends FormValu
   });
   return {
     form,
-    /** Of its `FormDialog`. */
+    /** Props of its `FormDialog`. */
     dialog: { form, formId, isGuarded: true, below: over.note, onClose: on.onClose },
-    /** Of the button that takes it away. */
+    /** Props of the button that deletes it. */
     removal: { read, textOf, touches, kind: "danger" as const },
   };
 }

@@ -2,10 +2,10 @@ import type { IdentityCode } from "../../../engine/matching/identity_codes.ts";
 
 /** The compared fields of both sides. */
 export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";
-/** Whether they agree. */
+/** Whether the two sides agree. */
 type Standing = "same" | "other";
 
-/** Codes that say of a row whether both sides agree. */
+/** For each row, the codes that tell whether both sides agree. */
 const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Standing>>>> = {
   title: { title: "same", title_foreign: "other" },
   brand: { brand_same: "same", brand_differs: "other" },
@@ -18,7 +18,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
 /** Marks in addition to the colour. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
-/** Undefined if no reason speaks of the row. */
+/** Returns whether both sides of a row agree; undefined if no reason concerns the row. */
 export function positionOf(
   row: ComparedRow,
   reasons: readonly { readonly code: IdentityCode }[],

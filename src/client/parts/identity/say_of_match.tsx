@@ -6,7 +6,7 @@ import { listenerOf, useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
 import { Button } from "../controls.tsx";
 
-/** A link that a person judges. */
+/** A link about which a person decides. */
 type SpokenMatch = Pick<CompetitorProduct, "id" | "competitor" | "identity">;
 
 const TOUCHED = ["matches", "products", "repairs", "repairPages", "competitors", "market", "audit"];
@@ -21,7 +21,10 @@ interface Spoken {
   readonly said: MatchStatement;
 }
 
-/** Says of a page that it shows our product, or that it does not; told with a way back. */
+/**
+ * Returns a function that confirms or rejects that a page shows our product; the message offers an
+ * undo.
+ */
 function useSayOfMatch(onDone?: () => void) {
   const { words, toasts } = useApp();
   const texts = words.product.identity;
@@ -45,7 +48,7 @@ interface SayButtonsProps {
   onDone?(): void;
 }
 
-/** The two answers to the question whether a page shows our product. */
+/** Two buttons to answer whether a page shows our product. */
 export function SayButtons({ match, of, onDone }: SayButtonsProps) {
   const { words } = useApp();
   const texts = words.product.identity;
@@ -71,7 +74,7 @@ export function SayButtons({ match, of, onDone }: SayButtonsProps) {
   );
 }
 
-/** The reason of the verdict on a link's page; `null` without a verdict. */
+/** Returns the reason of the verdict on a link's page; null without a verdict. */
 export function useReasonText(match: SpokenMatch): string | null {
   const { language } = listenerOf(useApp());
   const [first] = match.identity?.reasons ?? [];

@@ -3,7 +3,7 @@ import { useDocument } from "../../app/queries.ts";
 
 const WATCH_MS = 10_000;
 
-/** How many suggestions wait, by how sure they are; null while it is not known. */
+/** Returns the number of open suggestions by certainty; null while it is unknown. */
 export function useSuggestionCounts(): Wire<"SuggestionCounts"> | null {
   const { data } = useDocument({
     key: ["suggestions", "counts"],

@@ -12,12 +12,12 @@ const TONES: Readonly<Record<ImportSummary["status"], Tone>> = {
   cancelled: "plain",
 };
 
-/** True when a guard has ended the import before anything was applied. */
+/** True if a guard has ended the import before anything was applied. */
 export function isHeld({ status, error }: Pick<ImportSummary, "status" | "error">): boolean {
   return status === "failed" && isHoldCode(error?.code);
 }
 
-/** True until nothing moves any more. */
+/** True until the import has ended. */
 export function isUnderWay({ status }: Pick<ImportSummary, "status">): boolean {
   return status === "queued" || status === "running";
 }
@@ -42,7 +42,7 @@ interface FindingTextProps {
   readonly finding: Pick<Finding, "code" | "message" | "severity">;
 }
 
-/** A finding in the person's language, by its code, with the service's own sentence below. */
+/** Shows a finding in the person's language by its code, with the service's sentence below. */
 export function FindingText({ finding: { code, message, severity } }: FindingTextProps) {
   const { words } = useApp();
   const text = words.service.findings[code];
@@ -54,7 +54,7 @@ export function FindingText({ finding: { code, message, severity } }: FindingTex
   );
 }
 
-/** Why a whole job failed or was held, the same way. */
+/** Shows why a job failed or was held, like `FindingText`. */
 export function JobError({ error: { code, message } }: {
   error: { readonly code: string; readonly message: string };
 }) {
@@ -73,7 +73,7 @@ export function JobError({ error: { code, message } }: {
 /** Findings about the file as a whole. */
 const ABOUT_COLUMNS = ["no_price_column", "columns_ignored", "duplicate_header"];
 
-/** Notes about missing columns at the top: an unused column, no own price. */
+/** Shows notes about the whole file at the top: unused columns, no own price. */
 export function FileNotes({ findings }: { findings: readonly Finding[] }) {
   const { words } = useApp();
   const told = findings.filter(({ code }) => ABOUT_COLUMNS.includes(code));

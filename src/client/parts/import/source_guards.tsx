@@ -5,7 +5,7 @@ import { byId } from "../../api/call.ts";
 import { useChange, useList } from "../../app/queries.ts";
 import { Button } from "../controls.tsx";
 
-/** The limits of a source in a sentence; missing limits and a pause are highlighted. */
+/** Shows the limits of a source in a sentence; missing limits and a pause are highlighted. */
 export function SourceGuards({ source }: { source: ImportSource }) {
   const { words, show, workspace } = useApp();
   const texts = words.importSources;
@@ -33,20 +33,20 @@ function HeldWhen({ hold }: { hold: NonNullable<ImportSource["hold"]> }) {
   return <p class="hint wide">{texts.heldWhen(shown.join(", "))}</p>;
 }
 
-/** The options for choosing a source. */
+/** Returns the options for choosing a source. */
 export function sourceOptions(sources: readonly ImportSource[]) {
   return sources.map(({ id, name }) => ({ value: id, label: name }));
 }
 
 const WATCH_MS = 30_000;
 
-/** A red line for each source that rests; nothing while all of them work. */
+/** Shows a red line for each paused source; empty if no source is paused. */
 export function PausedSources() {
   const { rows } = useImportSources(WATCH_MS);
   return <>{rows.map((source) => <PausedSource key={source.id} source={source} />)}</>;
 }
 
-/** Says that a source is paused and since when, with a button to resume it; empty while it is active. */
+/** Shows since when a source is paused, with a button to resume it; empty while it is active. */
 function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
   const { words, show, may, toasts } = useApp();
   const texts = words.importSources;
@@ -70,7 +70,7 @@ function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource
   );
 }
 
-/** All sources of imports, the default one among them. */
+/** Returns all import sources including the default one. */
 export function useImportSources(everyMs: number | false = false) {
   return useList({
     key: ["importSources"],

@@ -6,7 +6,9 @@ import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 const PAUSE_MS = 400;
 
 export interface PreviewState {
-  /** The last answer; of an earlier question while `isRunning`. Null while there is no file. */
+  /**
+   * The last answer, which belongs to an earlier request while `isRunning`. Null without a file.
+   */
   readonly preview: Preview | null;
   readonly isRunning: boolean;
   readonly error: unknown;
@@ -15,18 +17,18 @@ export interface PreviewState {
 
 interface PreviewQuestion {
   readonly file: File | null;
-  /** The profile of the form; null: the detected one, or `named`. */
+  /** The profile of the form; null for the detected one or `named`. */
   readonly profile: object | null;
-  /** A stored profile. */
+  /** Id of a stored profile. */
   readonly named?: string;
   /**
-   * Number of lines: of a long file only the beginning is sent again, because a form changes nothing
-   * else.
+   * True for a file of lines. Only the beginning of a long file is sent again, because the form
+   * affects nothing else.
    */
   readonly isOfLines?: boolean;
 }
 
-/** The preview of a file with a profile, requested again after a pause in typing. */
+/** Reads the preview of a file with a profile, again after each pause in typing. */
 export function useFilePreview(
   { file, profile, named = "", isOfLines = false }: PreviewQuestion,
 ): PreviewState {
@@ -48,7 +50,7 @@ export function useFilePreview(
           }),
         { signal },
       );
-      // A beginning ends somewhere: what is wrong with its end is nothing of the file.
+      // Errors at the end of a partial file are ignored, because they come from cutting it.
       if (part === file) return preview;
       const { look, records, error } = preview;
       return {
@@ -68,22 +70,22 @@ export function useFilePreview(
   };
 }
 
-/** A file up to here is sent whole. */
+/** A file up to this size is sent completely. */
 const WHOLE_BYTES = 4 * 1_048_576;
 const BEGINNING_BYTES = 1_048_576;
 const LINE_FEED = 10;
 
-/** The first lines of a long file of lines; a short one as it is. */
+/** Returns the first lines of a long file, or a short file unchanged. */
 async function beginningOf(file: File): Promise<Blob> {
   if (file.size <= WHOLE_BYTES) return file;
   const bytes = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   if (isPacked(bytes)) return file;
   const end = bytes.lastIndexOf(LINE_FEED) + 1;
-  // Behind the line feed of UTF-16 stands a zero.
+  // In UTF-16 a zero byte follows the line feed.
   return end === 0 || bytes[end] === 0 || bytes[end - 2] === 0 ? file : file.slice(0, end);
 }
 
-/** gzip, ZIP: a part of it says nothing. */
+/** True for gzip and ZIP, of which a part is unreadable. */
 function isPacked([first, second]: Uint8Array): boolean {
   return (first === 0x1f && second === 0x8b) || (first === 0x50 && second === 0x4b);
 }

@@ -5,11 +5,11 @@ import { Badge } from "../controls.tsx";
 
 interface LookTagsProps {
   readonly preview: Preview;
-  /** Of the profile that the file is read with; null for one that was made for it. */
+  /** Name of the profile that reads the file; null for a suggested one. */
   readonly profileName: string | null;
 }
 
-/** How a file was recognised, in a line. */
+/** Shows in one line how a file was recognised. */
 export function LookTags({ preview: { look, reading, confidence }, profileName }: LookTagsProps) {
   const { words, show } = useApp();
   const texts = words.mapping.look;

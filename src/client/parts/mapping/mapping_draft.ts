@@ -13,7 +13,7 @@ import type {
   TableProfile,
 } from "../../../imports/profiles/table_profile.ts";
 
-/** Fields of a product that a column fills by itself; costs and targets are prices here. */
+/** Product fields that are prices in the form: cost and target price. */
 const PRICE_FIELDS = ["costPrice", "targetPrice"] as const;
 
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
@@ -26,7 +26,10 @@ const isPlain = (name: FieldName): name is PlainField =>
 
 export const PLAIN_FIELDS: readonly PlainField[] = PROFILE_FIELDS.filter(isPlain);
 
-/** Amounts: ours, from a quantity on, of a group of customers, the product's cost and target, for a time. */
+/**
+ * Amounts: own price, quantity price, price of a customer group, cost, target price, temporary
+ * price.
+ */
 export const PRICE_TARGETS = [
   "ownPrice",
   "breakPrice",
@@ -53,10 +56,10 @@ type PriceTarget = (typeof PRICE_TARGETS)[number];
 type DetailTarget = (typeof DETAIL_TARGETS)[number];
 export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TARGETS)[number];
 
-/** Of these a file may have several columns. */
+/** Targets that several columns may have. */
 const SEVERAL: readonly Target[] = ["breakPrice", "tierPrice", "competitorUrl", "attribute"];
 
-/** The price in the profile; null for a price that is a field of the product. */
+/** The price in the profile; null if the price is a product field. */
 interface Kept {
   readonly column: Column;
   readonly target: Target;
@@ -64,23 +67,23 @@ interface Kept {
   readonly competitor: TableProfile["competitors"][number] | null;
 }
 
-/** A column of the file, or of the profile where the file lacks it. */
+/** A column of the file, or of the profile if the file lacks it. */
 export interface MappedColumn {
-  /** As the profile names it. */
+  /** The name of the column in the profile. */
   readonly ref: string;
-  /** Its place in the file; null if the file lacks it. */
+  /** Its index in the file; null if the file lacks it. */
   readonly at: number | null;
   readonly target: Target | "";
   readonly side: PriceColumns["side"];
   readonly currency: string;
   readonly transform: Column["transform"];
-  /** Of an attribute, a price group, a shop. */
+  /** Name of the attribute, price group or shop. */
   readonly name: string;
   readonly minQty: string;
   readonly kept: Kept | null;
 }
 
-/** The same text for all rows. */
+/** A constant text for all rows. */
 interface Constant {
   readonly field: FieldName;
   readonly text: string;
@@ -93,7 +96,7 @@ export interface MappingDraft {
   readonly profile: TableProfile;
 }
 
-/** The slots of a price that a column may fill. */
+/** The parts of a price that a column may fill. */
 const DETAIL_SLOTS = {
   priceTier: "tier",
   minQty: "minQty",
@@ -118,7 +121,7 @@ const EMPTY = {
   kept: null,
 } as const;
 
-/** `names` are the columns of a file; null: the profile by itself. */
+/** Creates the draft of a profile. `names` are the columns of a file; null without a file. */
 export function draftOf(profile: TableProfile, names: readonly string[] | null): MappingDraft {
   const used = usesOf(profile).map((use): MappedColumn => {
     const { columns } = use.kept.column;
@@ -139,7 +142,9 @@ export function draftOf(profile: TableProfile, names: readonly string[] | null):
   return { columns: [...ofFile, ...used.filter(({ at }) => at === null)], constants, profile };
 }
 
-/** By number if an earlier column has the same name, or if it has no name. */
+/**
+ * Returns the name of a column, or its number if it has no name or an earlier column has the same.
+ */
 function refOf(at: number, names: readonly string[]): string {
   const name = names[at] ?? "";
   return name !== "" && names.indexOf(name) === at ? name : `#${at + 1}`;
@@ -147,7 +152,7 @@ function refOf(at: number, names: readonly string[]): string {
 
 type Use = Partial<MappedColumn> & { readonly target: Target; readonly kept: Kept };
 
-/** The columns that the profile reads, in its order. */
+/** Returns the columns that the profile reads, in its order. */
 function usesOf(profile: TableProfile): Use[] {
   const uses: Use[] = [];
   const add = (
@@ -209,7 +214,7 @@ function isColumn(column: Column | null): column is Column {
   return column !== null && column.columns.length > 0;
 }
 
-/** The profile that the draft says. */
+/** Converts the draft to a profile. */
 export function profileOf({ columns, constants, profile }: MappingDraft): TableProfile {
   const of = (target: Target) => columns.filter((column) => column.target === target);
   const first = (target: Target) => of(target).map(columnOf)[0] ?? null;
@@ -248,7 +253,10 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
   };
 }
 
-/** In the order of the profile, which decides between two that are valid alike; new ones follow. */
+/**
+ * Returns the prices in the order of the profile, which decides between equally valid prices; new
+ * ones follow.
+ */
 function pricesOf(
   columns: readonly MappedColumn[],
   { prices }: TableProfile,
@@ -292,7 +300,7 @@ const ROLES: Readonly<Record<PriceTarget, PriceColumns["role"]>> = {
 
 const isPrice = (target: Target | ""): target is PriceTarget => target in ROLES;
 
-/** Null for a column that is no price, and for one that stands in the fields of a product. */
+/** Returns null for a column that is no price or is a product field. */
 function priceOf(
   column: MappedColumn,
   columns: readonly MappedColumn[],
@@ -338,7 +346,8 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
 };
 
 /**
- * A price keeps its column while that column still has this use; new columns apply to all prices.
+ * Returns the column of a price's part. A price keeps its column while that has the same use; new
+ * columns apply to all prices.
  */
 function slotOf(
   name: SlotTarget,
@@ -361,8 +370,8 @@ function slotOf(
 }
 
 /**
- * Whether the form shows the complete profile, i.e. converting it to the form and back gives the same
- * profile.
+ * True if the form shows the complete profile, so that converting it to the form and back gives the
+ * same profile.
  */
 export function isWhollyShown(profile: TableProfile): boolean {
   const text = (one: TableProfile) => JSON.stringify(one, withSortedKeys);
@@ -374,7 +383,10 @@ function withSortedKeys(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1));
 }
 
-/** The draft with one column changed. A use that only one column may have is removed from the others. */
+/**
+ * Returns the draft with one changed column. A use that only one column may have is removed from
+ * the others.
+ */
 export function withColumn(
   draft: MappingDraft,
   place: number,
@@ -390,7 +402,10 @@ export function withColumn(
   return { ...draft, columns, constants };
 }
 
-/** Columns by which a file can be told to be one of this profile: those that are read, by name. */
+/**
+ * Returns the columns by which files of this profile can be recognised: those that are read by
+ * name.
+ */
 export function telltaleColumns({ columns }: MappingDraft): string[] {
   const names = columns.filter(({ at, target, ref }) =>
     at !== null && target !== "" && !ref.startsWith("#")

@@ -16,7 +16,7 @@ interface MappingEditorProps {
   onDraft(draft: MappingDraft): void;
 }
 
-/** Assigns the columns of a table: the table, missing assignments, the result. */
+/** The editor for assigning columns: the table, missing assignments, and the result. */
 export function MappingEditor(props: MappingEditorProps) {
   const { draft, preview, isGuess, isReadOnly, onDraft } = props;
   const { words, show } = useApp();
@@ -46,10 +46,10 @@ export function MappingEditor(props: MappingEditorProps) {
   );
 }
 
-/** Assignments that are required, and recommended ones. */
+/** Shows missing required and recommended assignments. */
 function Missing({ draft: { columns, constants, profile }, isOfFile }: {
   readonly draft: MappingDraft;
-  /** A missing column is described as missing in the file. */
+  /** True if missing columns are described as missing in the file. */
   readonly isOfFile: boolean;
 }) {
   const { words } = useApp();
@@ -72,7 +72,7 @@ function Missing({ draft: { columns, constants, profile }, isOfFile }: {
 
 type RemedyCode = "damaged_number" | "invalid_number";
 
-/** Problems of whole columns and their remedies: each column once. */
+/** Shows problems of whole columns with their remedies, each column once. */
 function Remedies({ preview }: { preview: Preview | null }) {
   const { words } = useApp();
   const { remedies } = words.mapping;
@@ -89,15 +89,15 @@ function Remedies({ preview }: { preview: Preview | null }) {
   );
 }
 
-/** A tenth of the rows: then it is the column, not a row. */
+/** True if at least a tenth of the rows has the problem, so that it concerns the column. */
 function isCommon(count: number, preview: Preview | null): boolean {
   const rows = preview?.look?.rows ?? null;
   return rows === null || count * 10 >= rows;
 }
 
 /**
- * The edited mapping of a file. It restarts with each file, and with other columns; `edited` is
- * `null` until a person has changed it.
+ * The edited mapping of a file. It restarts with each file and when the columns change. `edited` is
+ * null until a person has changed it.
  */
 export function useMapping(start: TableProfile | null, preview: Preview | null, fileKey: string) {
   const [kept, setKept] = useState<Kept | null>(null);
@@ -121,6 +121,6 @@ export function useMapping(start: TableProfile | null, preview: Preview | null, 
 interface Kept {
   readonly draft: MappingDraft;
   readonly fileKey: string;
-  /** The columns that it is about. */
+  /** Identifies the columns of the mapping. */
   readonly columnsKey: string;
 }

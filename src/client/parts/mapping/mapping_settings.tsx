@@ -93,7 +93,7 @@ interface ReadFieldsProps extends Pick<MappingSettingsProps, "preview"> {
   set(change: Partial<TableProfile>): void;
 }
 
-/** Where in the file the table is, and how its columns are separated. */
+/** Settings for the position of the table in the file, and for the separators of its columns. */
 function ReadFields({ profile: { read }, preview, set }: ReadFieldsProps) {
   const { words, show } = useApp();
   const { labels, look } = words.mapping;
@@ -185,7 +185,7 @@ function ActiveFields({ draft: { profile: { active } }, set }: ActiveFieldsProps
   );
 }
 
-/** Each of them, and one to begin another. */
+/** Inputs for all constants, and an empty one for another. */
 function ConstantFields({ draft, onDraft }: Pick<MappingSettingsProps, "draft" | "onDraft">) {
   const { words } = useApp();
   const { labels } = words.mapping;

@@ -24,15 +24,15 @@ type FileColumn = Preview["columns"][number];
 
 interface MappingTableProps {
   readonly draft: MappingDraft;
-  /** The columns of a file; `null` without one. */
+  /** The preview of the file; null without one. */
   readonly preview: Preview | null;
-  /** True until a person has chosen: then the recognised use is shown. */
+  /** True until a person has chosen; then the recognised use is shown. */
   readonly isGuess: boolean;
   readonly isReadOnly: boolean;
   onDraft(draft: MappingDraft): void;
 }
 
-/** Each column of the file, with values that stand in it, and what it is for. */
+/** Shows each column of the file with some values and its use. */
 export function MappingTable(
   { draft, preview, isGuess, isReadOnly, onDraft }: MappingTableProps,
 ) {
@@ -126,7 +126,7 @@ function talliesOf({ tallies }: Preview, column: FileColumn | null): Preview["ta
 
 interface ColumnUseProps {
   readonly column: MappedColumn;
-  /** As people know it. */
+  /** The name for people. */
   readonly name: string;
   readonly isReadOnly: boolean;
   onChange(change: Partial<MappedColumn>): void;
@@ -172,8 +172,8 @@ const TARGETS: readonly Target[] = [
 ];
 
 /**
- * The possible use of an unused column; `null` without a suggestion, or where another column has
- * it.
+ * Returns the suggested use of an unused column; null without a suggestion, or if another column
+ * has that use.
  */
 function guessOf(
   { at, target }: MappedColumn,
@@ -187,13 +187,13 @@ function guessOf(
   return columns.some((column) => column.target === found) ? null : found;
 }
 
-/** An accepted guess, with the price terms in the column's name. */
+/** Returns an accepted guess, with the price terms in the column's name. */
 function confirmed(target: Target, name: string, ofFile: FileColumn | null): Partial<MappedColumn> {
   const { side = null, currency = null } = ofFile ?? {};
   return { target, ...startOf(target, name), side, currency: currency ?? "" };
 }
 
-/** The initial settings of a use. */
+/** Returns the initial settings of a use. */
 function startOf(target: Target | undefined, name: string): Partial<MappedColumn> {
   const isNamed = target === "attribute" || target === "tierPrice";
   return { name: isNamed ? name : "", minQty: target === "breakPrice" ? "10" : "" };
@@ -208,7 +208,7 @@ function targetName(words: Words, target: Target): string {
 const SIDED: readonly Target[] = ["ownPrice", "breakPrice", "tierPrice", "sale"];
 const TRANSFORMED: readonly Target[] = ["sku", "ean", "mpn", "brand", "category", "attribute"];
 
-/** Further settings of a use; most have few. */
+/** Shows further settings of a use. */
 function UseDetails({ column, name, isReadOnly, onChange }: ColumnUseProps) {
   const { words } = useApp();
   const texts = words.mapping;
@@ -340,7 +340,7 @@ function ColumnState(
     : <Badge tone="good">{states.sure}</Badge>;
 }
 
-/** The numbers of columns that are read, that a person should check, and that are not read. */
+/** Counts the columns that are read, that a person should check, and that are not read. */
 export function countColumns(draft: MappingDraft, preview: Preview, isGuess: boolean) {
   const ofFile = draft.columns.filter(({ at }) => at !== null);
   const read = ofFile.filter(({ target }) => target !== "");
@@ -357,7 +357,7 @@ export function countColumns(draft: MappingDraft, preview: Preview, isGuess: boo
 
 const SHOWN = 3;
 
-/** Findings in a column, one line per kind with its count. */
+/** Shows the findings in a column, one line per kind with its count. */
 function FindingTallies({ tallies }: { tallies: Preview["tallies"] }) {
   const { words, show } = useApp();
   if (tallies.length === 0) return null;

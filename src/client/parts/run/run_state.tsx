@@ -15,7 +15,7 @@ const TONES: Readonly<Record<Run["status"], Tone>> = {
   cancelled: "plain",
 };
 
-/** True until nothing moves any more. */
+/** True until the run has ended. */
 export function isRunning({ status }: Pick<Run, "status">): boolean {
   return status === "queued" || status === "running";
 }
@@ -32,7 +32,7 @@ export function RunState({ run }: { run: Run }) {
   );
 }
 
-/** How far a run is, or that it waits for its turn. */
+/** Shows the progress of a run, or that it waits. */
 export function RunProgress({ run }: { run: Run }) {
   const { words, show } = useApp();
   const texts = words.runs;
@@ -50,12 +50,12 @@ export function RunProgress({ run }: { run: Run }) {
   );
 }
 
-/** As many as the service takes at once. */
+/** Maximum number per request of the service. */
 const AT_ONCE = 200;
 
 /**
- * Says of pages that they show no price, or takes it back; answers those of which something else was
- * known. When it throws, some of them may be done.
+ * Marks pages as showing no price, or removes the mark; returns the changed ones. If it throws,
+ * some pages may be changed.
  */
 export async function sayNoPrice(
   call: Call,
@@ -71,12 +71,12 @@ export async function sayNoPrice(
   return changed;
 }
 
-/** The meaning of a scraping error code; an unknown one is shown as it is. */
+/** Returns the meaning of a scraping error code; an unknown code is returned unchanged. */
 export function scrapeErrorText({ runs }: Words, code: string | null): string {
   return code === null ? "" : labelIn(runs.errors, code);
 }
 
-/** Names of the extraction methods by code; “…” until they are loaded. */
+/** Returns the names of extraction methods by code; “…” until they are loaded. */
 export function useMethodNames(): (code: string) => string {
   const { language } = useApp();
   const { data } = useDocument({

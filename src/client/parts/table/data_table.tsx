@@ -38,37 +38,41 @@ interface DataTableProps<Row> {
     "rows" | "hasMore" | "isPending" | "isLoadingMore" | "error" | "more" | "again"
   >;
   idOf(row: Row): string;
-  /** Enter and a click on the row. */
+  /** Called by Enter and by a click on the row. */
   onOpen?(row: Row): void;
-  /** Called with the row that has the keyboard position, or null. */
+  /** Called with the row at the keyboard position, or null. */
   onActive?(row: Row | null): void;
   /**
-   * Whether a row that disappeared was handled here, so that the keyboard moves on to the next row; by
-   * default it does.
+   * True if a row that disappeared was handled here, so that the keyboard position moves to the
+   * next row; default: true.
    */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
   /**
-   * The heading text of a row that groups others; keys and marks skip it. `null` for ordinary rows.
+   * Returns the heading of a row that groups others, which keys and marks skip; null for ordinary
+   * rows.
    */
   headingOf?(row: Row): ComponentChildren | null;
   /**
-   * The counted and copied entries where several are in one row; else all rows without headings.
+   * The entries to count and copy if a row contains several; default: all rows without headings.
    */
   readonly entries?: readonly Row[];
   /** True for a row that belongs to the one above it. */
   isPartOf?(row: Row): boolean;
-  /** The content without rows. */
+  /** Content if there are no rows. */
   readonly empty: ComponentChildren;
-  /** How many there are in all, when the service says so. */
+  /** The total number, if the service knows it. */
   readonly total?: number | null;
-  /** All rows of the list as files; absent if they stand elsewhere on the page. */
+  /** Links to all rows as files; absent if they are elsewhere on the page. */
   readonly files?: Files;
-  /** Heads of columns that have an order become buttons. */
+  /** If present, heads of sortable columns become buttons. */
   readonly sorting?: Sorting;
-  /** How high a card is on a phone, where the page lays its cards out itself. */
+  /** Height of a card on a phone, if the page has its own layout of cards. */
   readonly cardPx?: number;
-  /** How high a row is; a pair is two close lines, a double one has room for two, a tall one for four. */
+  /**
+   * Height of rows: a pair has two close lines, a double row has room for two lines, a tall one for
+   * four.
+   */
   readonly density?: Density;
 }
 
@@ -82,7 +86,7 @@ const ROW_PX: Readonly<Record<Density, number>> = {
   tall: 90,
 };
 const HEAD_PX = 34;
-/** The next page is asked for this many rows before the end. */
+/** Number of rows before the end at which the next page is requested. */
 const AHEAD_ROWS = 50;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -133,12 +137,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** The columns and rows in sight, how high they are, and the keys that go through them. */
+/** Returns the visible columns and rows, their heights, and the keyboard navigation. */
 function useDrawnRows<Row>(props: DataTableProps<Row>) {
   const { list: { rows, ...list }, selection, headingOf, density = "normal" } = props;
   const columns = useFittingColumns(props.columns);
   const scroller = useRef<HTMLDivElement>(null);
-  // Four lines of text stay a row.
+  // Tall rows with four lines of text stay rows on a phone.
   const isCards = useMedia(NARROW) && density !== "tall";
   const rowPx = isCards ? props.cardPx ?? cardPxOf(columns.length) : ROW_PX[density];
   const window = useVirtualRows({ count: rows.length, rowPx, headPx: HEAD_PX, scroller });
@@ -155,7 +159,7 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   const lastDrawn = window.indexes.at(-1) ?? -1;
   useEffect(() => {
     if (!list.error && rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
-    // A refetch of the list cancels the loading of a page: it is requested again.
+    // Reading the list again cancels the loading of a page, which is then requested again.
   }, [lastDrawn, rows.length, list.hasMore, list.isLoadingMore]);
   return { columns, scroller, isCards, rowPx, window, room, ids, entries, keys };
 }
@@ -200,7 +204,7 @@ function TableBody<Row>({ table, drawn: { columns, window, keys } }: TableBodyPr
   );
 }
 
-/** Keeps the place of rows that are not drawn. */
+/** Keeps the space of rows that are not drawn. */
 function Gap({ heightPx, columnCount }: { heightPx: number; columnCount: number }) {
   if (heightPx <= 0) return null;
   return (
@@ -210,11 +214,17 @@ function Gap({ heightPx, columnCount }: { heightPx: number; columnCount: number 
   );
 }
 
-/** A row on a phone: its name in two lines, below it the values in pairs, each after its name. */
+/**
+ * Height of the name of a card on a phone, in two lines; below it the values are in pairs, each
+ * after its label.
+ */
 const NAME_PX = 64;
 const PAIR_PX = 26;
 
-/** All cards of a table are of one height, as its rows are: a long list draws what is in sight alone. */
+/**
+ * Returns the height of cards. All have the same height, like rows, because a long list draws only
+ * the visible ones.
+ */
 function cardPxOf(columnCount: number): number {
   return NAME_PX + Math.ceil(Math.max(0, columnCount - 1) / 2) * PAIR_PX;
 }
@@ -226,7 +236,10 @@ interface TableFootProps {
   readonly children?: ComponentChildren;
 }
 
-/** How much of the list is there, and the next page for those who do not scroll. */
+/**
+ * Shows how much of the list is loaded, and a button for the next page for people who do not
+ * scroll.
+ */
 function TableFoot({ list, total, children }: TableFootProps) {
   const { words, show } = useApp();
   const loaded = show.number(list.rows.length);
@@ -250,9 +263,9 @@ function TableFoot({ list, total, children }: TableFootProps) {
 }
 
 interface VirtualRows {
-  /** The rows that are drawn, by their place in the list. */
+  /** The indexes of drawn rows in the list. */
   readonly indexes: readonly number[];
-  /** Heights of what is not drawn above and below. */
+  /** Heights of the rows above and below that are not drawn. */
   readonly abovePx: number;
   readonly belowPx: number;
   scrollTo(index: number): void;
@@ -269,7 +282,7 @@ interface VirtualOptions {
 const OVERSCAN_ROWS = 12;
 const PRINT = "print";
 
-/** Which rows of a long list stand in the window; all are of one height. */
+/** Returns the rows of a long list that are in the window; all have the same height. */
 function useVirtualRows({ count, rowPx, headPx, scroller }: VirtualOptions): VirtualRows {
   const isPrinted = useMedia(PRINT);
   const [, redraw] = useReducer((turn: number, _: null) => turn + 1, 0);
@@ -289,7 +302,7 @@ function useVirtualRows({ count, rowPx, headPx, scroller }: VirtualOptions): Vir
   useLayoutEffect(() => virtualizer._didMount(), []);
   useLayoutEffect(() => virtualizer._willUpdate());
   useLayoutEffect(() => virtualizer.measure(), [rowPx]);
-  // Paper does not scroll.
+  // All rows are drawn for printing, because paper does not scroll.
   if (isPrinted) {
     const indexes = Array.from({ length: count }, (_, index) => index);
     return { indexes, abovePx: 0, belowPx: 0, scrollTo: () => {} };
@@ -311,7 +324,7 @@ interface TableRowProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly selection?: Selection | undefined;
   readonly isActive: boolean;
-  /** It belongs to the row above it. */
+  /** True if the row belongs to the one above it. */
   readonly isPart: boolean;
   readonly onOpen?: ((row: Row) => void) | undefined;
 }
@@ -325,7 +338,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
     if (target?.closest("a, button, input, label")) return;
     onOpen?.(row);
   };
-  // While one scrolls the same rows are drawn again and again: what is the same is left alone.
+  // While scrolling, the same rows are drawn repeatedly, so unchanged ones are reused.
   return useMemo(() => (
     <tr
       data-index={index}

@@ -21,16 +21,16 @@ interface RowKeys {
 }
 
 /**
- * `j` and `k` or the arrows move, Enter opens, `x` marks; the focus follows. The position stays on
- * its row when the list is read again. When the row was decided here, the next one takes its place;
- * when it disappeared otherwise, there is no position.
+ * Handles keys: `j` and `k` or the arrows move, Enter opens, `x` marks; the focus follows. The
+ * position stays on its row when the list is read again. If the row was decided here, the position
+ * moves to the next row; if it disappeared otherwise, there is no position.
  */
 export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const { list: { rows }, scroller, selection, scrollTo } = options;
   const [stood, setStood] = useState<Place | null>(null);
   const now = placeNow(options, stood);
   useEffect(() => {
-    // A key pressed since has the last word.
+    // A key that was pressed meanwhile takes precedence.
     if (now !== stood) setStood((latest) => latest === stood ? now : latest);
   });
   const at = now?.index ?? null;
@@ -47,15 +47,15 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const row = at === null ? undefined : rows[at];
   const id = now?.id ?? null;
   const focused = useRef<number | null>(null);
-  // Both before the next key comes, which may decide on the row or open it.
+  // Both run before the next key, which may decide on the row or open it.
   useLayoutEffect(() => options.onActive?.(row ?? null), [id]);
   useLayoutEffect(() => {
     const hasMoved = focused.current !== at;
     focused.current = at;
-    // A row that comes by itself takes the focus only where it would be lost.
+    // Without a key, a row takes the focus only if it would otherwise be lost.
     if (at === null || !hasMoved && document.activeElement !== document.body) return;
     if (focusRow(scroller.current, at)) return;
-    // A row that was far away is drawn with the next frame.
+    // A distant row is drawn only in the next frame.
     const frame = requestAnimationFrame(() => focusRow(scroller.current, at));
     return () => cancelAnimationFrame(frame);
   }, [at, id]);
@@ -72,7 +72,7 @@ export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   return { active: at, activate: setActive };
 }
 
-/** False while the row is not drawn. */
+/** Focuses a row; returns false if it is not drawn. */
 function focusRow(scroller: HTMLElement | null, index: number): boolean {
   const row = scroller?.querySelector(`tr[data-index="${index}"]`);
   if (!(row instanceof HTMLElement)) return false;
@@ -80,7 +80,7 @@ function focusRow(scroller: HTMLElement | null, index: number): boolean {
   return true;
 }
 
-/** The keyboard position: the row counts, its number is only a hint. */
+/** The keyboard position; the row's id counts, its index is only a hint. */
 interface Place {
   readonly index: number;
   readonly id: string;
@@ -99,7 +99,10 @@ function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place 
   return next === null || row === undefined ? null : { index: next, id: idOf(row) };
 }
 
-/** The first row from `index` on in the direction of `step` that is more than a heading; null for none. */
+/**
+ * Returns the first row from `index` on in the direction of `step` that is no heading; null if
+ * there is none.
+ */
 function nearestOwn<Row>(
   { list: { rows }, headingOf }: RowKeyOptions<Row>,
   index: number,
@@ -113,14 +116,14 @@ function nearestOwn<Row>(
   }
 }
 
-/** Keys that count while the focus is on the table or on one of its rows. */
+/** Handles keys while the focus is on the table or one of its rows. */
 function useTableKeys(
   scroller: RefObject<HTMLElement | null>,
   keys: Readonly<Record<string, () => void>>,
 ): void {
   const latest = useRef(keys);
   latest.current = keys;
-  // After each drawing: the element is there only once the first rows are.
+  // Runs after each rendering, because the element exists only with the first rows.
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;

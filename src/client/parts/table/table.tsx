@@ -11,15 +11,15 @@ export interface Column<Row> {
   readonly title: string;
   /** The content of the heading, instead of the title. */
   readonly head?: ComponentChild;
-  /** In pixels; the first column stays visible when the table scrolls sideways. */
+  /** Width in pixels; the first column stays visible when the table scrolls sideways. */
   readonly width: number;
   /** Width on a phone, where the most important columns should be visible together. */
   readonly narrowWidth?: number;
-  /** Right-aligned numbers; the column grows so that no digit is cut. */
+  /** True for right-aligned numbers; the column grows so that no digit is cut. */
   readonly isNumber?: boolean;
   /** Whether people may hide it, and whether it is visible by default. */
   readonly choice?: "shown" | "hidden";
-  /** Left out on a phone unless it is chosen. */
+  /** True if the column is hidden on a phone unless it is chosen. */
   readonly isWide?: boolean;
   /** The sort order of the heading and its first direction; absent if it cannot sort. */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
@@ -28,7 +28,9 @@ export interface Column<Row> {
 
 type Shape<Row> = Omit<Column<Row>, "key" | "title" | "cell">;
 
-/** A column of texts; `shape` is its width, or its width and more. */
+/**
+ * Creates a column of texts; `shape` is its width, or an object with its width and other settings.
+ */
 export function column<Row>(
   key: string,
   title: string,
@@ -47,9 +49,9 @@ export function numberColumn<Row>(
   return { ...column(key, title, shape, cell), isNumber: true };
 }
 
-/** The order of a list, as its address names it. */
+/** The order of a list, as in its address. */
 export interface Sorting {
-  /** Empty: the default order of the service. */
+  /** Sort key; empty for the default order of the service. */
   readonly by: string;
   readonly order: "asc" | "desc";
   /** Called with the new sort order; an empty one restores the default. */
@@ -59,7 +61,7 @@ export interface Sorting {
 /** Width up to which the layout is that of a phone. */
 export const NARROW = "(max-width: 700px)";
 
-/** The visible columns and their widths: fewer and narrower ones on a phone. */
+/** Returns the visible columns and their widths, fewer and narrower ones on a phone. */
 export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const isNarrow = useMedia(NARROW);
   return useMemo(() => {
@@ -70,24 +72,24 @@ export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonl
   }, [columns, isNarrow]);
 }
 
-/** The marked rows: some by id, or everything that the filter finds. */
+/** The marked rows: individual ones, or all that match the filter. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** All that the filter finds, loaded or not. */
+  /** True if all rows that match the filter are marked, loaded or not. */
   readonly isAll: boolean;
   has(id: string): boolean;
-  /** Unmarking one of everything leaves the other loaded rows marked. */
+  /** Marks or unmarks a row. If all were marked, the other loaded rows stay marked. */
   toggle(id: string): void;
-  /** Marks these, or none when they are marked already. */
+  /** Marks these rows, or unmarks them if all are marked already. */
   toggleAll(ids: readonly string[]): void;
-  /** Marks all that the filter finds; these are the ones that are loaded. */
+  /** Marks all rows that match the filter; `loaded` are the loaded ones. */
   selectAll(loaded: readonly string[]): void;
   clear(): void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Forgotten when `scope`, the filter of the list, changes. */
+/** The selection of a list; it is cleared when `scope`, the filter of the list, changes. */
 export function useSelection(scope: string): Selection {
   const [ids, setIds] = useState(NONE);
   const [isAll, setAll] = useState(false);
@@ -101,7 +103,7 @@ export function useSelection(scope: string): Selection {
     isAll,
     clear,
     has: (id) => isAll || ids.has(id),
-    // Several may follow each other before anything is drawn.
+    // Uses the latest state, because several calls may come before the next rendering.
     toggle: (id) => {
       setAll(false);
       setIds((before) => before.symmetricDifference(new Set([id])));
@@ -117,16 +119,16 @@ export function useSelection(scope: string): Selection {
   };
 }
 
-/** Of the column with the boxes that mark rows. */
+/** Width of the column with check boxes. */
 export const PICK_PX = 38;
 
 interface TableHeadProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly selection?: Selection | undefined;
-  /** Of the rows that are loaded: the box marks these. */
+  /** Ids of the loaded rows, which the box in the head marks. */
   readonly ids: readonly string[];
   readonly sorting?: Sorting | undefined;
-  /** The extra width of columns, so that no number is cut. */
+  /** Extra width of columns, so that no number is cut. */
   readonly roomPx: ReadonlyMap<string, number>;
 }
 
@@ -165,11 +167,11 @@ export function TableHead<Row>(
 
 interface PickAllProps {
   readonly selection: Selection;
-  /** Of the rows that are loaded. */
+  /** Ids of the loaded rows. */
   readonly ids: readonly string[];
 }
 
-/** The head of the boxes that mark rows: it marks all that are loaded. */
+/** The check box in the head, which marks all loaded rows. */
 function PickAll({ selection, ids }: PickAllProps) {
   const { words } = useApp();
   const isEvery = ids.length > 0 && ids.every(selection.has);
@@ -194,7 +196,7 @@ interface SortButtonProps {
   readonly sorting: Sorting;
 }
 
-/** First the column's default direction, then the opposite one, then none. */
+/** Sorts by the column's default direction, then the opposite one, then not at all. */
 function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
   const isSorted = sorting.by === by;
   const second = first === "asc" ? "desc" : "asc";
@@ -216,13 +218,13 @@ interface SimpleTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   idOf(row: Row): string;
-  /** The checkbox's name for screen readers; with `selection`. */
+  /** Returns the name of a row's check box for screen readers; needed with `selection`. */
   nameOf?(row: Row): string;
   readonly selection?: Selection | undefined;
   readonly empty?: ComponentChildren;
 }
 
-/** A short table inside a page: all rows drawn, no keys of its own. */
+/** A short table within a page: all rows are drawn, and there is no keyboard navigation. */
 export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
   const { label, rows, idOf, nameOf, selection, empty } = props;
   const { words } = useApp();

@@ -9,13 +9,13 @@ interface CopyOptions<Row> {
   readonly rows: readonly Row[];
   idOf(row: Row): string;
   readonly selection: Selection | undefined;
-  /** The total number; `null` when unknown. */
+  /** The total number; null if unknown. */
   readonly total: number | null;
 }
 
 /**
- * Copying more than one row of a table takes all that are loaded, or all that are marked: those that
- * are out of sight are not drawn, and would be missing. A part of a single row is copied as it stands.
+ * Copying more than one row of a table copies all loaded rows, or all marked ones, because rows out
+ * of sight are not drawn and would be missing. A part of a single row is copied as usual.
  */
 export function useCopyRows<Row>(options: CopyOptions<Row>): void {
   const app = useApp();
@@ -48,7 +48,7 @@ export function useCopyRows<Row>(options: CopyOptions<Row>): void {
   }, [app]);
 }
 
-/** True when what is chosen reaches over more than one row of the table. */
+/** True if the selected text spans more than one row of the table. */
 function isOfRows(table: HTMLElement): boolean {
   const chosen = getSelection();
   if (chosen === null || chosen.rangeCount === 0 || chosen.isCollapsed) return false;
@@ -56,7 +56,7 @@ function isOfRows(table: HTMLElement): boolean {
   return rows.filter((row) => chosen.containsNode(row, true)).length > 1;
 }
 
-/** The visible text of a cell, as one line. */
+/** Returns the visible text of a cell as one line. */
 function useCellText(): (cell: ComponentChild) => string {
   const app = useApp();
   return (cell) => {

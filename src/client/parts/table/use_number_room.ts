@@ -3,23 +3,23 @@ import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { Column } from "./table.tsx";
 
 interface NumberRoom {
-  /** Width of each column in pixels, by its key. */
+  /** Width of each column in pixels, by key. */
   readonly ofColumn: ReadonlyMap<string, number>;
   /** Minimum width of the table; in a narrower window it scrolls sideways. */
   readonly totalPx: number;
 }
 
-/** Of a cell, on one side. */
+/** Padding of a cell on one side. */
 const PADDING_PX = 10;
 
-/** A name stays one that is known again. */
+/** Minimum width of a text column, so that names stay recognisable. */
 const TEXT_LEAST_PX = 140;
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
 /**
- * Column widths in which no number is cut: a column grows when a wider number is drawn, and never
- * shrinks.
+ * Returns column widths in which no number is cut. A column grows when a wider number is drawn, and
+ * never shrinks.
  */
 export function useNumberRoom<Row>(
   scroller: RefObject<HTMLElement | null>,
@@ -28,7 +28,7 @@ export function useNumberRoom<Row>(
   const [grown, setGrown] = useState(NONE);
   useLayoutEffect(() => {
     const wanted = [...tooNarrow(scroller.current)];
-    // If the table itself has no room, as on paper, measuring again would change nothing.
+    // If the table itself has no room, as on paper, measuring again would not change anything.
     const wider = wanted.filter(([key, px]) => px > (grown.get(key) ?? 0));
     if (wider.length > 0) setGrown((before) => new Map([...before, ...wider]));
   });
@@ -39,7 +39,7 @@ export function useNumberRoom<Row>(
   }, [columns, grown]);
 }
 
-/** Text columns may be cut, so they give width to number columns. */
+/** Computes the widths. Number columns take width from text columns, which may be cut. */
 export function widthsOf<Row>(
   columns: readonly Pick<Column<Row>, "key" | "width" | "isNumber">[],
   grown: ReadonlyMap<string, number>,
@@ -57,7 +57,7 @@ export function widthsOf<Row>(
   return widths;
 }
 
-/** The missing width of number columns. */
+/** Returns the missing width of number columns. */
 function tooNarrow(scroller: HTMLElement | null): Map<string, number> {
   const needed = new Map<string, number>();
   for (const cell of scroller?.querySelectorAll<HTMLElement>(".number[data-column]") ?? []) {
