@@ -1,5 +1,5 @@
 /** Puts together what the service serves as files, in `dist/`; writes only what has changed. */
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
@@ -183,12 +183,17 @@ async function writeAll(served: readonly Served[], inputs: string): Promise<numb
   const table = Object.fromEntries(
     served.filter(({ file }) => typeOf(file) !== undefined).map((
       { path, file, isLasting },
-    ) => [path, { file, type: typeOf(file), isLasting, isPacked: isPacked(file) }]),
+    ) => [path, {
+      ...{ file, type: typeOf(file), isLasting },
+      ...{ isPacked: isPacked(file), hasBrotli: hasBrotli(file) },
+    }]),
   );
   const writes = await Promise.all([
     ...served.map(({ file, bytes }) => writeChanged(file, bytes)),
     ...served.filter(({ file }) => isPacked(file))
       .map(({ file, bytes }) => writeChanged(`${file}.gz`, gzipSync(bytes, { level: 9 }))),
+    ...served.filter(({ file }) => hasBrotli(file))
+      .map(({ file, bytes }) => writeChanged(`${file}.br`, brotliOf(bytes))),
     writeChanged("files.json", new TextEncoder().encode(JSON.stringify(table, null, 1))),
   ]);
   await writeChanged(BUILT_FROM, new TextEncoder().encode(inputs));
@@ -200,9 +205,19 @@ function isPacked(file: string): boolean {
   return !file.endsWith(".png");
 }
 
+/** What people wait for at their first visit: a tenth smaller than by gzip. */
+function hasBrotli(file: string): boolean {
+  return /^client\/.*\.(?:js|css)$/.test(file);
+}
+
+function brotliOf(bytes: Uint8Array): Uint8Array {
+  // The best quality takes ten times as long, for another 3 %.
+  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+}
+
 /** Takes away what an earlier build left under names that nothing refers to any more. */
 async function sweepClient(served: readonly Served[]): Promise<void> {
-  const wanted = new Set(served.flatMap(({ file }) => [file, `${file}.gz`]));
+  const wanted = new Set(served.flatMap(({ file }) => [file, `${file}.gz`, `${file}.br`]));
   for await (const { name } of Deno.readDir(new URL("client/", DIST))) {
     if (!wanted.has(`client/${name}`)) await Deno.remove(new URL(`client/${name}`, DIST));
   }

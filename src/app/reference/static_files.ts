@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
-import { etagOf, isKnown, takesGzip } from "../../platform/http/packed_answer.ts";
+import { etagOf, isKnown, takesCoding } from "../../platform/http/packed_answer.ts";
 
 const BUILT = new URL("../../../dist/", import.meta.url);
 
@@ -17,6 +17,8 @@ const FileTable = z.record(
     isLasting: z.boolean(),
     /** True if there is a compressed file `….gz`. */
     isPacked: z.boolean(),
+    /** True if there is a smaller compressed file `….br` as well. */
+    hasBrotli: z.boolean(),
   }),
 );
 
@@ -27,6 +29,8 @@ interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Null if compression does not make the file smaller. */
   readonly packed: Uint8Array<ArrayBuffer> | null;
+  /** Null if there is none. */
+  readonly brotli?: Uint8Array<ArrayBuffer> | null;
   readonly etag: string;
 }
 
@@ -91,9 +95,11 @@ async function readTable(folder: URL): Promise<ReadonlyMap<string, Entry>> {
 
 async function readBuilt(folder: URL, entry: Entry): Promise<PackedFile> {
   try {
-    const bytes = await Deno.readFile(new URL(entry.file, folder));
-    const packed = entry.isPacked ? await Deno.readFile(new URL(`${entry.file}.gz`, folder)) : null;
-    return { ...entry, bytes, packed, etag: etagOf(bytes) };
+    const read = (ending: string) => Deno.readFile(new URL(entry.file + ending, folder));
+    const bytes = await read("");
+    const packed = entry.isPacked ? await read(".gz") : null;
+    const brotli = entry.hasBrotli ? await read(".br") : null;
+    return { ...entry, bytes, packed, brotli, etag: etagOf(bytes) };
   } catch (cause) {
     throw notBuilt(cause);
   }
@@ -108,7 +114,7 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 
 /** Files whose names do not change are revalidated by browsers each time. */
 export function answerFile(c: AppContext, file: PackedFile, options: AnswerOptions = {}): Response {
-  const { bytes, packed, etag } = file;
+  const { bytes, packed, brotli, etag } = file;
   const headers = new Headers({
     ...options.headers,
     "Content-Type": file.type,
@@ -119,8 +125,9 @@ export function answerFile(c: AppContext, file: PackedFile, options: AnswerOptio
   const { status = 200 } = options;
   if (packed === null) return new Response(bytes, { status, headers });
   headers.set("Vary", "Accept-Encoding");
-  if (!takesGzip(c)) return new Response(bytes, { status, headers });
-  headers.set("Content-Encoding", "gzip");
+  const isBrotli = brotli && takesCoding(c, "br");
+  if (!isBrotli && !takesCoding(c, "gzip")) return new Response(bytes, { status, headers });
+  headers.set("Content-Encoding", isBrotli ? "br" : "gzip");
   headers.set("ETag", `W/${etag}`);
-  return new Response(packed, { status, headers });
+  return new Response(isBrotli ? brotli : packed, { status, headers });
 }

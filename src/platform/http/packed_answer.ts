@@ -87,7 +87,7 @@ async function begun(
 }
 
 function isPacked(c: AppContext): boolean {
-  return c.req.method !== "HEAD" && takesGzip(c);
+  return c.req.method !== "HEAD" && takesCoding(c, "gzip");
 }
 
 function pack(c: AppContext): void {
@@ -125,8 +125,11 @@ function opaque(etag: string): string {
   return etag.replace(/^W\//, "");
 }
 
-/** True if the caller accepts gzip. */
-export function takesGzip(c: AppContext): boolean {
+/** True if the caller accepts the compression. */
+export function takesCoding(c: AppContext, coding: "gzip" | "br"): boolean {
   const codings = (c.req.header("Accept-Encoding") ?? "").split(",").map((part) => part.trim());
-  return codings.some((coding) => /^gzip(?!\s*;\s*q=0(?:\.0*)?$)/i.test(coding));
+  return codings.some((one) => {
+    const [name = "", ...parameters] = one.split(";").map((part) => part.trim().toLowerCase());
+    return name === coding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
 }

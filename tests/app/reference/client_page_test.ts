@@ -35,9 +35,14 @@ Deno.test("GET /assets/… is packed, kept for ever, and found by the page's own
   assertEquals(paths.length, 3);
   for (const path of paths) {
     match(path, /-[0-9a-f]{12}\.\w+$/);
-    for (const coding of ["gzip", "identity"]) {
+    for (const coding of ["br", "gzip", "gzip, br", "br;q=0, gzip", "identity"]) {
       const answer = await app.anyone.get(path, { "Accept-Encoding": coding });
       ok((await answer.bytes()).length > 100);
+      const isSmall = !path.endsWith(".svg") && /br(?!;q=0)/.test(coding);
+      assertEquals(
+        answer.headers.get("Content-Encoding"),
+        coding === "identity" ? null : isSmall ? "br" : coding === "br" ? null : "gzip",
+      );
       assertEquals(
         [path, answer.status, answer.headers.get("Cache-Control")],
         [path, 200, "public, max-age=31536000, immutable"],

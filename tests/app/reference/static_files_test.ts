@@ -5,9 +5,10 @@ import { createStaticFiles } from "../../../src/app/reference/static_files.ts";
 import type { AppEnv } from "../../../src/platform/http/app_context.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 
+const PLAIN = { type: "text/html", isLasting: false, isPacked: false, hasBrotli: false };
 const TABLE = {
-  "/docs": { file: "docs.html", type: "text/html", isLasting: false, isPacked: false },
-  "/": { file: "page.html", type: "text/html", isLasting: false, isPacked: false },
+  "/docs": { file: "docs.html", ...PLAIN },
+  "/": { file: "page.html", ...PLAIN },
 };
 
 function openFiles(folder: string) {
