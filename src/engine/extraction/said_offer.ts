@@ -9,6 +9,7 @@ import { isSameAmount, writtenAmount } from "./amount.ts";
 import { NO_BUY_AREA, readBuyArea } from "./buy_area.ts";
 import { type FormerPrices, NO_FORMER_PRICES, readFormerPrices } from "./former_prices.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
+import { textOf } from "./page/html_element.ts";
 import { isOwnShop, type PageIdentity } from "./page_identity.ts";
 import { type Veto, vetoOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
@@ -42,6 +43,7 @@ export interface HeardOffer {
   readonly doubts: readonly Doubt[];
 }
 
+const FOOTER_CHARACTERS_MAX = 3_000;
 /** As much confidence as is left to the price of another seller. */
 const THIRD_PARTY = 0.8;
 
@@ -71,7 +73,7 @@ export function hearOffer(
   const isNet = taken.isNet || (veto?.isNet ?? false);
   const seller = area.seller ?? taken.sold?.seller ?? null;
   const isOwn = seller === null || isOfShop(seller, page, identity);
-  const isThirdParty = area.seller === null ? taken.sold?.isThirdParty ?? false : !isOwn;
+  const isThirdParty = !isOwn;
   const isSold = isInStock(area.availability);
   const isMarkedSold = isInStock(marked);
   const isStockDenied = area.isStockSaid && isSold !== null && isMarkedSold !== null &&
@@ -98,11 +100,14 @@ function withTax(net: number, taxPercent: string): number {
   return roundOf(multiply(whole(net), add(whole(1), percent(Number(taxPercent)))));
 }
 
-/** The shop calls itself so in its address, its name for the site or the title of the page. */
+/** The shop calls itself so in its address, its name for the site, its title or its footer. */
 function isOfShop(seller: string, { html }: ExtractionPage, identity: PageIdentity): boolean {
   if (isOwnShop(seller, identity)) return true;
   const site = html?.title?.split(/\s[|–—·-]\s/).at(-1) ?? "";
-  return foldedName(site) !== "" && foldedName(site) === foldedName(seller);
+  const name = foldedName(seller);
+  if (name === "" || name === foldedName(site)) return true;
+  const footer = html?.footer ? textOf(html.footer, FOOTER_CHARACTERS_MAX) : "";
+  return footer.toLowerCase().includes(seller.toLowerCase());
 }
 
 function isNamedInLink(seller: string | null, { address }: PageIdentity): boolean {

@@ -120,3 +120,19 @@ for (const [name, buy, expected] of rowsOf(SELLERS)) {
     assertEquals(`${facts.seller} ${facts.isThirdParty} ${confidence}`, expected);
   });
 }
+
+Deno.test("extractPrice() takes the only offer for another seller's, where the markup names one", () => {
+  const seller = { "@type": "Organization", name: "Zangenprofi GmbH" };
+  const offers = { "@type": "Offer", price: "39.99", priceCurrency: "EUR", seller };
+  const json = JSON.stringify({ "@type": "Product", name: "Säge S1", offers });
+  const told = (url: string, footer: string) => {
+    const text = `<h1>Säge S1</h1>${PRICE}${CART}<footer>${footer}</footer>` +
+      `<script type="application/ld+json">${json}</script>`;
+    const { result, facts } = extractPrice({ url, contentType: "text/html", text });
+    return ["price" in result && result.confidence, facts.isThirdParty];
+  };
+  const url = "https://www.werkhof.example/p/1";
+  assertEquals(told(url, ""), [0.8, true]);
+  assertEquals(told(`${url}?seller=zangenprofi-gmbh`, ""), [1, true]);
+  assertEquals(told(url, "© 2026 Zangenprofi GmbH"), [1, false]);
+});
