@@ -40,7 +40,7 @@ const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
 /** `zzgl. Kaution`, `ohne Vertrag`: an amount on top, or one that nobody asks for. */
 const WITHOUT = new RegExp(
-  `(?:(?<!\\p{L})${oneOfWords(({ without }) => without)}|\\+)\\.? (?:\\p{L}+ )?` +
+  `(?:(?<!\\p{L})${oneOfWords(({ without }) => without)}|\\+)\\.? (?:\\p{L}{1,24} )?` +
     `${
       oneOfWords(({ deposit, contract, rent, monthly }) => [
         ...deposit,

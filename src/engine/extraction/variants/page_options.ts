@@ -74,11 +74,18 @@ function pricedOption(element: HtmlElement, locale: string | null): PricedOption
   if (prices.length > 1 || minor === null) return null;
   const codes = price.currency?.codes ?? [];
   return {
-    value: price.before.replace(/[\s(:+–-]+$/, "").trim(),
+    value: withoutEndSigns(price.before),
     minor,
     isAdded: /\+\s*$/.test(price.before),
     currency: codes.length === 1 ? codes[0] ?? null : null,
   };
+}
+
+/** The text before the signs that lead to its price. */
+function withoutEndSigns(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s(:+–-]/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end).trim();
 }
 
 /** Reductions are rare. */

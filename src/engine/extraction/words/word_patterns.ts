@@ -7,10 +7,23 @@ import type { ShopLanguage } from "./shop_language.ts";
 
 const LANGUAGES: readonly ShopLanguage[] = [GERMAN, ENGLISH, FRENCH];
 
-/** The alternatives of some words, for a larger pattern. */
+/**
+ * The alternatives of some words, for a larger pattern. Runs of letters and digits are bounded here, so
+ * that the search for a pattern never costs more than a text's length.
+ */
 export function oneOfWords(pick: (language: ShopLanguage) => readonly string[]): string {
-  return `(?:${LANGUAGES.flatMap(pick).join("|")})`;
+  const words = LANGUAGES.flatMap(pick).map((word) =>
+    word.replace(
+      /(\\p\{L\}|\\d)([*+])/g,
+      (_, one: string, times: string) =>
+        `${one}{${times === "*" ? 0 : 1},${one === "\\d" ? DIGITS_MAX : LETTERS_MAX}}`,
+    )
+  );
+  return `(?:${words.join("|")})`;
 }
+
+const LETTERS_MAX = 24;
+const DIGITS_MAX = 4;
 
 /** Finds any of the words as whole words, in a text in lower case. */
 export function anyWord(pick: (language: ShopLanguage) => readonly string[]): RegExp {
