@@ -56,8 +56,6 @@ function verdictOf(
 
 /** Facts that come with a price are judged only where there is one. */
 function factsOf(expected: Expected, { result, facts }: Extraction): Scored["facts"] {
-  const told = Object.entries({ ...facts, ...result });
-  const low = told.find(([name]) => /low|30/i.test(name))?.[1] ?? null;
   const said = [facts.pageStatus, ...facts.warnings, "errorCode" in result ? result.errorCode : ""];
   const { availability, condition, seller, isThirdParty, wasPrice, lowest30, says } = expected;
   const isSeller = (seller === undefined || facts.seller === seller) &&
@@ -68,7 +66,7 @@ function factsOf(expected: Expected, { result, facts }: Extraction): Scored["fac
     ...(condition && { condition: facts.condition === condition }),
     ...(isThirdParty !== undefined && { seller: isSeller }),
     ...(wasPrice !== undefined && { former: (priced?.listPrice ?? null) === wasPrice }),
-    ...(lowest30 !== undefined && { low30: low === lowest30 }),
+    ...(lowest30 !== undefined && { low30: (priced?.lowest30 ?? null) === lowest30 }),
     ...(says && { says: said.some((word) => word === says) }),
   };
 }
