@@ -82,7 +82,8 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const wanted = options.product ?? null;
   const identity = pageIdentity(answer.url, page.html, page.writing.locale);
   const currency = extractor.currency ?? options.currencyHint ?? null;
-  const shownOf = memoized(() => page.html && readShown(page.html.shown, page.writing));
+  const words = new PlaceWordsOf(page.html?.shown.styles);
+  const shownOf = memoized(() => page.html && readShown(page.html.shown, page.writing, words));
   const askedUrl = options.askedUrl ?? null;
   const urls = askedUrl === null ? [answer.url] : [answer.url, askedUrl];
   const read = EXTRACTORS.map((one) => readingOf(one, page, identity, wanted, currency));
@@ -96,7 +97,6 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
     ),
     ...variant?.amounts ?? [],
   ]);
-  const words = new PlaceWordsOf(page.html?.shown.styles);
   const vetoed = (shown: ShownReading) => withVetoes(shown, marked, page.writing, words);
   const stateOf = stateReader(page);
   const settled = (shown: ShownReading | null): SettledPage => {
@@ -131,7 +131,8 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
     return shown && vetoed(shown);
   };
   const { result, reading, said, shown, trace, lesson } =
-    (isPlain ? settledPlainly(readings, page, vetoed, settled) : null) ?? settled(vetoedShown());
+    (isPlain ? settledPlainly(readings, page, { words, vetoed, settled }) : null) ??
+      settled(vetoedShown());
   const taken = "price" in result ? result : null;
   const soFar = {
     url: answer.url,
@@ -263,11 +264,14 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
 function settledPlainly(
   [first]: readonly Reading[],
   { html, writing }: ExtractionPage,
-  vetoed: (shown: ShownReading) => ShownReading,
-  settled: (shown: ShownReading) => SettledPage,
+  { words, vetoed, settled }: {
+    readonly words: PlaceWordsOf;
+    vetoed(shown: ShownReading): ShownReading;
+    settled(shown: ShownReading): SettledPage;
+  },
 ): SettledPage | null {
   if (!html || !first) return null;
-  const near = vetoed(readShownNear(html.shown, first.decimal, writing));
+  const near = vetoed(readShownNear(html.shown, first.decimal, writing, words));
   if (!isPlainlyShown(near, writtenAmount(first))) return null;
   const found = settled(near);
   const { result, lesson: { outcome } } = found;

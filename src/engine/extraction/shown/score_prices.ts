@@ -4,7 +4,7 @@ import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "..
 import { type HtmlElement, isCalledOld, isStruckByTag, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { withFormer } from "./adjacent_prices.ts";
-import { PlaceWordsOf } from "./place_words.ts";
+import type { PlaceWordsOf } from "./place_words.ts";
 import { isRunningText } from "./running_text.ts";
 import {
   type Feature,
@@ -42,8 +42,11 @@ const ATTRIBUTE_CHARACTERS_MAX = 200;
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
-export function readShown(places: ShownPlaces, writing: Writing): ShownReading {
-  const words = new PlaceWordsOf(places.styles);
+export function readShown(
+  places: ShownPlaces,
+  writing: Writing,
+  words: PlaceWordsOf,
+): ShownReading {
   const shown = shownPrices(places, words, writing);
   if (shown.length === 0) return { prices: [], isSure: false };
   const scene = new Scene(places, words, writing);
@@ -62,6 +65,7 @@ export function readShownNear(
   places: ShownPlaces,
   decimal: string,
   writing: Writing,
+  words: PlaceWordsOf,
 ): ShownReading {
   const [whole = ""] = decimal.split(".");
   const anchors = mainAnchors(places);
@@ -71,7 +75,7 @@ export function readShownNear(
     }
     return hasNumber(element, whole);
   });
-  return readShown({ ...places, digits, scripts: [] }, writing);
+  return readShown({ ...places, digits, scripts: [] }, writing, words);
 }
 
 /** True when the best price is this one, in a good place, and nothing speaks against it. */
