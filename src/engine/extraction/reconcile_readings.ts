@@ -1,8 +1,7 @@
 import { type Availability, isInStock } from "../../base/codes.ts";
-import { currencyExponent, exponentOf } from "../../base/currency.ts";
+import { exponentOf } from "../../base/currency.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import {
-  currencyOf,
   isSameAmount,
   meantCurrency,
   plainDecimal,
@@ -26,14 +25,13 @@ import {
   settleWithRecipe,
 } from "./recipe/use_recipe.ts";
 import { type Doubt, type HeardOffer, hearOffer, type SaidOffer } from "./said_offer.ts";
+import { inMinorUnits, type PricedReading, withCurrencies } from "./reading_currency.ts";
 import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
 import { addedWord, namesUsed } from "./shop_words.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import type { PageIdentity } from "./page_identity.ts";
 import { currencyOfPrices, has, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
-
-const NAME_CHARACTERS_MAX = 100;
 
 export interface Alternative {
   readonly method: Method;
@@ -292,59 +290,6 @@ function shownPrice(
     sold: null,
   });
   return priced ?? null;
-}
-
-type PricedReading = Reading & { readonly price: number; readonly currency: string };
-
-/**
- * A reading without a currency takes that of one with the same amount, else of any, else of the page,
- * else the one in which the amount is shown.
- */
-function withCurrencies(
-  readings: readonly Reading[],
-  { page, shown, pageCurrency }: Surroundings,
-): readonly Reading[] {
-  const known = readings.filter(({ currency }) => currency !== null);
-  return readings.map((reading) => {
-    if (reading.currency !== null) return reading;
-    const fellow = known.find((other) => agree(reading, other)) ?? known[0];
-    const currency = fellow?.currency ?? metaCurrency(page) ??
-      currencyShownWith(reading, shown, pageCurrency);
-    return { ...reading, currency };
-  });
-}
-
-function currencyShownWith(
-  { decimal }: Reading,
-  shown: ShownReading | null,
-  pageCurrency: string | null,
-): string | null {
-  const same = shown?.prices.find((price) =>
-    price.decimal === plainDecimal(decimal) && price.codes.length > 0
-  );
-  if (!same) return null;
-  if (same.codes.length === 1) return same.codes[0] ?? null;
-  return same.codes.find((code) => code === pageCurrency) ?? null;
-}
-
-function metaCurrency({ html }: ExtractionPage): string | null {
-  const metas = html?.metas ?? [];
-  return metas.filter(({ attribs }) =>
-    isCurrencyName(attribs.property ?? attribs.itemprop ?? attribs.name ?? "")
-  ).flatMap(({ attribs }) => currencyOf(attribs.content ?? null) ?? [])[0] ?? null;
-}
-
-function isCurrencyName(name: string): boolean {
-  return name.length <= NAME_CHARACTERS_MAX && /currency$/i.test(name) &&
-    /^(?:(?:og|product):|(?:price)?currency$)/i.test(name);
-}
-
-function inMinorUnits(reading: Reading): PricedReading[] {
-  const { currency } = reading;
-  const exponent = currency === null ? null : currencyExponent(currency);
-  if (currency === null || exponent === null) return [];
-  const price = minorOfDecimal(reading.decimal, exponent);
-  return price === null || price === 0 ? [] : [{ ...reading, currency, price }];
 }
 
 function noneOf(

@@ -1,0 +1,68 @@
+/** The currency of readings that name none, and amounts in minor units. */
+import { currencyExponent } from "../../base/currency.ts";
+import { minorOfDecimal } from "../../base/price_text.ts";
+import { currencyOf, plainDecimal } from "./amount.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
+import type { Reading } from "./reading.ts";
+import { agree } from "./settle_price.ts";
+import type { ShownReading } from "./shown/scored_price.ts";
+
+const NAME_CHARACTERS_MAX = 100;
+
+/** Amounts are minor units of `currency`. */
+export type PricedReading = Reading & { readonly price: number; readonly currency: string };
+
+/**
+ * A reading without a currency takes that of one with the same amount, else of any, else of the page,
+ * else the one in which the amount is shown.
+ */
+export function withCurrencies(
+  readings: readonly Reading[],
+  { page, shown, pageCurrency }: {
+    readonly page: ExtractionPage;
+    readonly shown: ShownReading | null;
+    readonly pageCurrency: string | null;
+  },
+): readonly Reading[] {
+  const known = readings.filter(({ currency }) => currency !== null);
+  return readings.map((reading) => {
+    if (reading.currency !== null) return reading;
+    const fellow = known.find((other) => agree(reading, other)) ?? known[0];
+    const currency = fellow?.currency ?? metaCurrency(page) ??
+      currencyShownWith(reading, shown, pageCurrency);
+    return { ...reading, currency };
+  });
+}
+
+function currencyShownWith(
+  { decimal }: Reading,
+  shown: ShownReading | null,
+  pageCurrency: string | null,
+): string | null {
+  const same = shown?.prices.find((price) =>
+    price.decimal === plainDecimal(decimal) && price.codes.length > 0
+  );
+  if (!same) return null;
+  if (same.codes.length === 1) return same.codes[0] ?? null;
+  return same.codes.find((code) => code === pageCurrency) ?? null;
+}
+
+function metaCurrency({ html }: ExtractionPage): string | null {
+  const metas = html?.metas ?? [];
+  return metas.filter(({ attribs }) =>
+    isCurrencyName(attribs.property ?? attribs.itemprop ?? attribs.name ?? "")
+  ).flatMap(({ attribs }) => currencyOf(attribs.content ?? null) ?? [])[0] ?? null;
+}
+
+function isCurrencyName(name: string): boolean {
+  return name.length <= NAME_CHARACTERS_MAX && /currency$/i.test(name) &&
+    /^(?:(?:og|product):|(?:price)?currency$)/i.test(name);
+}
+
+export function inMinorUnits(reading: Reading): PricedReading[] {
+  const { currency } = reading;
+  const exponent = currency === null ? null : currencyExponent(currency);
+  if (currency === null || exponent === null) return [];
+  const price = minorOfDecimal(reading.decimal, exponent);
+  return price === null || price === 0 ? [] : [{ ...reading, currency, price }];
+}
