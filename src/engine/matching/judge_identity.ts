@@ -15,6 +15,7 @@ import type {
 } from "./identity_codes.ts";
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import { titleScore } from "./title_score.ts";
+import { oneSidedWords } from "./one_sided_words.ts";
 import { compareWords, type Side, sideOf } from "./title_features.ts";
 import { Vocabulary } from "./word_lists.ts";
 
@@ -24,6 +25,10 @@ export interface OurIdentity {
   readonly gtin: string | null;
   readonly mpn: string | null;
   readonly condition: Condition | null;
+  /** Further words about the article. */
+  readonly text?: string | null;
+  /** In major units of the currency that the page's price has; null if it is another one. */
+  readonly price?: number | null;
 }
 
 export interface TheirIdentity {
@@ -35,6 +40,9 @@ export interface TheirIdentity {
   readonly condition: Condition | null;
   /** True if the page has variants, but none with one of our numbers. */
   readonly isOtherVariant: boolean;
+  readonly text?: string | null;
+  /** Of one of our pieces. */
+  readonly price?: number | null;
 }
 
 export interface Judgement {
@@ -66,7 +74,7 @@ const UNSHARED_SCORE = 0.05;
 const QUOTED_UNITS = 200;
 
 /** Differences that two titles of one article may have if the number is the same. */
-const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["colour", "gender"]);
+const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["gender"]);
 
 type Told = Omit<Judgement, "score">;
 
@@ -82,22 +90,32 @@ export function judgeIdentity(
   vocabulary: Vocabulary = new Vocabulary(brandKey(ours.brand).split(" ")),
 ): Judgement {
   const ourSide = sideOf(
-    { title: ours.title, brand: ours.brand, mpns: ours.mpn === null ? [] : [ours.mpn] },
+    { ...ours, mpns: ours.mpn === null ? [] : [ours.mpn] },
     vocabulary,
   );
   if (theirs.title === null || theirs.title.trim() === "") {
     return { ...judgeNumbers({ ours, theirs, ourSide, hard: [] }) ?? silent(), score: null };
   }
   const theirSide = sideOf(
-    { title: theirs.title, brand: theirs.brand, mpns: theirs.mpns },
+    { ...theirs, title: theirs.title },
     vocabulary,
   );
   const hard = hardWords(ourSide.facts, theirSide.facts, vocabulary);
   const score = titleScore(ourSide, theirSide, vocabulary);
+  const oneSided = oneSidedWords(ours.title, theirs.title);
   const evidence = { ours, theirs, ourSide, hard };
   const told = judgeNumbers(evidence) ??
     judgeWords({ ...evidence, theirSide, score, standing, vocabulary });
-  return { ...told, score };
+  return { ...withOneSided(told, oneSided), score };
+}
+
+/** Words of one side leave a page to a person that would be ours otherwise. */
+function withOneSided(told: Told, words: readonly HardWord[]): Told {
+  if (words.length === 0 || (told.verdict !== "same" && told.verdict !== "probably")) return told;
+  const known = new Set(told.reasons.map(({ code }) => code));
+  const further = words.filter(({ kind }) => !known.has(kind));
+  const reasons = further.map((word) => hardReason(word, "doubt"));
+  return { ...told, verdict: "unknown", reasons: [...reasons, ...told.reasons] };
 }
 
 interface Evidence {

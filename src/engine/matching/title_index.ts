@@ -50,6 +50,8 @@ const CANDIDATES_MAX = 20;
 /** Minimum score of a suggestion; at most three are shown. */
 export const SUGGESTED_SCORE = 0.15;
 const SUGGESTED_MAX = 3;
+/** Fewer titles say less of how common a word is than the list of common words. */
+const TITLES_COUNTED_MIN = 200;
 
 /** A title of the index, with the probability that it names the searched article. */
 export interface Ranked {
@@ -89,6 +91,11 @@ export class TitleIndex {
       this.#lengths.set(word, this.#lengths.get(word) + 1);
     }
     return entry;
+  }
+
+  /** Words with the number of titles that have them; null while too few titles are counted. */
+  get words(): Vocabulary | null {
+    return this.#sides.length >= TITLES_COUNTED_MIN ? this.#vocabulary : null;
   }
 
   /** Memory size of the chains in bytes, without the titles. */

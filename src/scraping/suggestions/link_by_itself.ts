@@ -7,6 +7,7 @@ import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import type { IdentityCode, Verdict } from "../../engine/matching/identity_codes.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
@@ -213,6 +214,11 @@ const PRICE_FACTOR_MAX = 3;
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
 const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 
+/** A page with our number competes, whatever words it adds. */
+function isRival({ verdict, reasons }: Pick<Judgement, "verdict" | "reasons">): boolean {
+  return RIVAL_VERDICTS.has(verdict) || reasons.some(({ code }) => NUMBERS_AGREE.has(code));
+}
+
 /**
  * True if numbers prove without doubt that the page shows our product. It is judged by current
  * facts, its price must be near ours, it must be unique among the shop's pages and our products,
@@ -263,15 +269,16 @@ async function hasRivalPage(
   const suggested = (await listSuggestionsOf(workspace, product.id)).filter(isOther);
   const ownScore = judgePage(product, page).score ?? 0;
   const isOpenRival = (one: StoredSuggestion) => {
-    const { verdict, reasons, score } = judgePage(product, one.page);
-    if (one.status !== "open" || !RIVAL_VERDICTS.has(verdict)) return false;
+    const judged = judgePage(product, one.page);
+    if (one.status !== "open" || !isRival(judged)) return false;
+    const { reasons, score } = judged;
     return reasons.some(({ code }) => NUMBERS_AGREE.has(code)) || (score ?? 0) >= ownScore;
   };
   if (suggested.some(isOpenRival)) return true;
   const rejected = suggested.filter(({ status }) => status === "rejected");
   const pages = (await findPagesByNumber(workspace, product)).filter(isOther);
   return pages.some((one) =>
-    RIVAL_VERDICTS.has(judgePage(product, one.page).verdict) &&
+    isRival(judgePage(product, one.page)) &&
     !rejected.some((said) => said.urlHash === one.urlHash)
   );
 }
@@ -286,9 +293,7 @@ async function hasRivalProduct(
   const ids = (await indexes.of(workspace)).sharing(page);
   ids.delete(id);
   const others = await findDocuments(workspace, [...ids]);
-  return others.some(({ bytes }) =>
-    RIVAL_VERDICTS.has(judgePage(parseProduct(bytes), page).verdict)
-  );
+  return others.some(({ bytes }) => isRival(judgePage(parseProduct(bytes), page)));
 }
 
 /** Maximum number of a shop's last 100 automatic links that people may undo. */

@@ -148,7 +148,11 @@ async function meetAll(ctx: Meeting, stopping: AbortSignal): Promise<void> {
 async function meetPages(ctx: Meeting, documents: readonly StoredDocument[]): Promise<void> {
   const products = documents.map(({ bytes }) => parseProduct(bytes));
   await meetBy(ctx, products, async (product) => {
-    return (await findPagesByNumber(ctx, product)).map((found) => ({ found, score: null }));
+    return (await findPagesByNumber(ctx, product)).map((found) => ({
+      found,
+      score: null,
+      words: null,
+    }));
   });
   await meetBy(ctx, products, (product) => findByTitle(ctx, product));
 }
@@ -171,7 +175,7 @@ async function meetBy(
     for (let n = 0; n < rounds; n++) {
       const pairs = met.flatMap(({ productId, pages }) => {
         const one = pages[n];
-        return one ? [{ found: one.found, candidate: { productId, score: one.score } }] : [];
+        return one ? [{ found: one.found, candidate: { productId, ...one } }] : [];
       });
       await transact(ctx, (write) => meetPairs(write, ctx, pairs));
     }
@@ -181,6 +185,7 @@ async function meetBy(
 interface Met {
   readonly found: KnownPage;
   readonly score: number | null;
+  readonly words: Candidate["words"];
 }
 
 /**
@@ -196,7 +201,7 @@ async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   if (ctx.met.size >= MET_MAX) ctx.met.clear();
   ctx.met.set(id, words);
   if (before === undefined && nowMs - Date.parse(updatedAt) > LATELY_MS) return [];
-  const likely: (PagePlace & { readonly score: number })[] = [];
+  const likely: (PagePlace & Omit<Met, "found">)[] = [];
   for (const competitorId of ctx.competitorIds) {
     const index = await ctx.pages.of(ctx, competitorId, nowMs, ctx.stopping);
     for (const page of index?.likelyFor(product) ?? []) likely.push({ competitorId, ...page });
@@ -206,10 +211,11 @@ async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   const others = likely.filter(({ competitorId, urlHash }) =>
     !numbered.some((one) => one.competitorId === competitorId && one.urlHash === urlHash)
   );
-  const scores = new Map(others.map(({ urlHash, score }) => [urlHash, score]));
+  const known = new Map(others.map((one) => [one.urlHash, one]));
   return (await findPages(ctx, others)).map((found) => ({
     found,
-    score: scores.get(found.urlHash) ?? null,
+    score: known.get(found.urlHash)?.score ?? null,
+    words: known.get(found.urlHash)?.words ?? null,
   }));
 }
 

@@ -5,6 +5,7 @@
 
 import { idMark } from "../../base/id.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
+import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import {
@@ -136,6 +137,8 @@ interface LikelyPage {
   readonly urlHash: string;
   /** How likely the titles name the same article, from 0 to 1. */
   readonly score: number;
+  /** Weighs the words of titles; null for the common words of German shops. */
+  readonly words: Vocabulary | null;
 }
 
 interface Entry {
@@ -188,7 +191,7 @@ export class PageIndex {
     const side = this.#titles.read({ title, brand, mpns: mpn === null ? [] : [mpn] });
     return this.#titles.suggest(side).flatMap(({ entry, score }) => {
       const urlHash = this.#places[entry];
-      return urlHash === undefined ? [] : [{ urlHash, score }];
+      return urlHash === undefined ? [] : [{ urlHash, score, words: this.#titles.words }];
     });
   }
 }

@@ -13,6 +13,7 @@ import {
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
+import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { ShopPage } from "../../shops/discovery/page_store.ts";
@@ -95,6 +96,8 @@ export interface Candidate {
   readonly productId: string;
   /** How likely the titles name the same article, from 0 to 1; null if only a number matched. */
   readonly score: number | null;
+  /** Weighs the words of titles; null for the common words of German shops. */
+  readonly words: Vocabulary | null;
 }
 
 export type SoughtPage = Pick<ShopPage, "title" | "brand" | "gtins" | "mpn" | "sku">;
@@ -162,8 +165,9 @@ export class ProductIndex {
    */
   candidates({ title, brand, gtins, mpn, sku }: SoughtPage): Candidate[] {
     const found = new Map<string, Candidate>();
+    const { words } = this.#titles;
     for (const productId of this.sharing({ gtins, mpn, sku })) {
-      found.set(productId, { productId, score: null });
+      found.set(productId, { productId, score: null, words });
     }
     const side = title === null || title.trim() === ""
       ? null
@@ -171,12 +175,12 @@ export class ProductIndex {
     if (side === null) return [...found.values()];
     for (const productId of found.keys()) {
       const { entry } = this.#entries.get(productId)!;
-      found.set(productId, { productId, score: this.#titles.scoreOf(side, entry) });
+      found.set(productId, { productId, score: this.#titles.scoreOf(side, entry), words });
     }
     for (const { entry, score } of this.#titles.suggest(side)) {
       const productId = this.#ids[entry];
       if (productId !== undefined && !found.has(productId)) {
-        found.set(productId, { productId, score });
+        found.set(productId, { productId, score, words });
       }
     }
     return [...found.values()];

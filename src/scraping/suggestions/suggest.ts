@@ -5,6 +5,7 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { judgeIdentity, type Judgement } from "../../engine/matching/judge_identity.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
+import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { type PublicEvent, SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -34,12 +35,24 @@ export interface FoundPage {
 /** Maximum number of suggestions per page and commit; each takes up to two checks. */
 const PER_PAGE_MAX = 3;
 
-export function judgePage(product: Product, page: ShopPage): Judgement {
-  const { title, brand, ean, mpn, condition } = product;
+type Judged = Pick<
+  Product,
+  "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
+>;
+
+/** Prices are compared where both are in one currency. */
+export function judgePage(
+  product: Judged,
+  page: Omit<ShopPage, "url" | "availability" | "foundBy" | "seenAt">,
+  words: Vocabulary | null = null,
+): Judgement {
+  const { title, brand, ean, mpn, condition, ourPriceCents } = product;
+  const isPriced = ourPriceCents !== null && page.price !== null && (page.pack ?? 1) === 1 &&
+    page.currency === product.currency;
   const ours = ean === null ? null : gtin14(ean);
   const hasOurs = ours !== null && page.gtins.some((gtin) => gtin14(gtin) === ours);
   return judgeIdentity(
-    { title, brand, gtin: ean, mpn, condition },
+    { title, brand, gtin: ean, mpn, condition, price: isPriced ? ourPriceCents : null },
     {
       title: page.title,
       brand: page.brand,
@@ -49,8 +62,10 @@ export function judgePage(product: Product, page: ShopPage): Judgement {
       condition: page.condition,
       // Among variants, the one with our number counts.
       isOtherVariant: page.isOpenVariant && !hasOurs,
+      price: isPriced ? page.price : null,
     },
     "candidate",
+    words ?? undefined,
   );
 }
 
@@ -71,7 +86,7 @@ export async function suggestPage(
     if (left === 0) break;
     const stored = await findProduct(ctx, candidate.productId);
     if (!stored) continue;
-    const outcome = await suggestPair(write, ctx, found, stored.product, candidate.score);
+    const outcome = await suggestPair(write, ctx, found, stored.product, candidate);
     if (outcome === "nothing") continue;
     left--;
     if (outcome !== "changed") added.push(outcome);
@@ -84,9 +99,9 @@ async function suggestPair(
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
   { competitorId, urlHash, page, isAutomatic }: FoundPage,
   product: Product,
-  indexScore: number | null,
+  { score: indexScore, words }: Candidate,
 ): Promise<NewSuggestion | "changed" | "nothing"> {
-  const judgement = judgePage(product, page);
+  const judgement = judgePage(product, page, words);
   const { verdict, reasons } = judgement;
   const packFactor = judgement.packFactor ?? page.pack;
   const score = indexScore ?? judgement.score ?? 0;

@@ -48,9 +48,15 @@ const NUMBERS: Grouped<readonly [Partial<OurIdentity>, Partial<TheirIdentity>]> 
     "used, as ours": [{ condition: "used" }, { condition: "used", gtins: ["4006381333931"] }],
     "no title, our GTIN": [{}, { title: null, gtins: ["4006381333931"] }],
   },
-  "same, gtin_same for, colour doubt": {
+  "probably, gtin_same for, colour doubt": {
     "equal GTINs, other colour": [{ title: "Trinkflasche Steel blau" }, {
       title: "Trinkflasche Steel rot",
+      gtins: ["4006381333931"],
+    }],
+  },
+  "unknown, accessory doubt, gtin_same for": {
+    "equal GTINs, a spare part": [{ title: "Braun Rasierer 9477cc" }, {
+      title: "Ersatzscherkopf Braun Rasierer 9477cc",
       gtins: ["4006381333931"],
     }],
   },
@@ -170,6 +176,7 @@ const GERMAN: readonly [string, string, Verdict, string][] = [
     "edition",
   ],
   ["Logitech M185 Maus grau", "Logitech M185 kabellose Maus grau", "probably", "title"],
+  ["Varta Longlife AA", "Varta Longlife AA 4 Stück", "unknown", "pack"],
   ["Varta Longlife AA 8 Stück", "Varta Longlife AA 24 Stück", "different", "pack"],
   ["Brother TN-2420 Toner schwarz", "Brother Toner TN2420 schwarz", "probably", "title"],
   ["HP 305 Tinte schwarz", "HP 305 Tinte dreifarbig Cyan", "different", "colour"],
@@ -201,7 +208,6 @@ const GERMAN: readonly [string, string, Verdict, string][] = [
 const MISSED: readonly [string, string][] = [
   ["Norton 360 Deluxe", "Norton 360 Deluxe Family"],
   ["T-Shirt Basic Herren M", "T-Shirt Basic Herren L"],
-  ["Varta Longlife AA", "Varta Longlife AA 4 Stück"],
 ];
 
 const judgeTitles = (title: string, theirs: string, brand: string | null = null) =>

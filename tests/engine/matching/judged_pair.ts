@@ -11,6 +11,8 @@ export function judgePair({ a, b }: LabelledPair, vocabulary: Vocabulary): Judge
     gtin: null,
     mpn: a.mpns?.[0] ?? null,
     condition: null,
+    text: a.text ?? null,
+    price: a.price ?? null,
   };
   const theirs = {
     title: b.title,
@@ -20,6 +22,8 @@ export function judgePair({ a, b }: LabelledPair, vocabulary: Vocabulary): Judge
     skus: [],
     condition: null,
     isOtherVariant: false,
+    text: b.text ?? null,
+    price: b.price ?? null,
   };
   return judgeIdentity(ours, theirs, "candidate", vocabulary);
 }

@@ -74,6 +74,7 @@ Deno.test("a shop's sitemaps lead to its pages, and its pages to suggestions tha
   });
   const drill = await addProduct(manager, "D-1", {
     title: "Bosch Akkuschrauber GSR 12V-35 FC Professional",
+    ourPrice: "189.00",
     brand: "Bosch",
   });
   const linked = await addProduct(manager, "L-1", { title: "Linked" });

@@ -3,6 +3,7 @@
 import { HIGH_CONFIDENCE } from "../../../base/codes.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import { CONTRADICTED, DOUBTFUL, type Settled } from "../settle_price.ts";
+import { isFormerBeside } from "../shown/adjacent_prices.ts";
 import type { ScoredPrice, ShownReading } from "../shown/scored_price.ts";
 import { type DigestReference, inPageOrder, PlaceSelectors, stateAmount } from "./page_digest.ts";
 import { type PageRecipe, placeText, type RecipeSelector } from "./recipe.ts";
@@ -50,6 +51,8 @@ export function findByRecipe(
   const first = new Map<string, ScoredPrice>();
   const wanted = new Set(selectors.flatMap(({ selector }) => selector ?? []));
   for (const price of inPageOrder(prices)) {
+    // A place that holds the former price of a sale says nothing of today's.
+    if (isFormerBeside(price, prices)) continue;
     for (const selector of places.of(price.whole)) {
       if (wanted.has(selector) && !first.has(selector)) first.set(selector, price);
     }
@@ -69,6 +72,8 @@ function heldAt(
   shown: readonly ScoredPrice[],
 ): RecipeFind["price"] | null {
   const held = state.find(({ statePath }) => statePath === path);
+  const places = shown.filter((price) => held && isSameAmount(price, held));
+  if (places.length > 0 && places.every((price) => isFormerBeside(price, shown))) return null;
   return held ? { ...stateAmount(held, shown), text: held.text } : null;
 }
 

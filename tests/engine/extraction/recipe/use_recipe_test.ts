@@ -42,6 +42,10 @@ const CASES: Grouped<readonly [string, PageRecipe | null]> = {
   "ambiguous_price": {
     "nothing says which": [TWO, null],
     "a place that is not there": [TWO, recipe("div.mitte")],
+    "the former price of a sale at the place": [
+      `<h1>Kaffeemaschine</h1><s class="price">99,90 €</s> <b>79,90 €</b> <b>69,90 €</b>${BUY}`,
+      recipe("s.price"),
+    ],
   },
   "3990 EUR recipe 0.9 unknown": {
     "a proven place decides": [TWO, recipe("div.rechts")],

@@ -1,0 +1,101 @@
+/**
+ * German pairs of titles whose part number and GTIN are equal on both sides, although half of them are
+ * other articles: shops put the number of the main article on sets, spare parts and used pieces. The
+ * second list was read once, after everything was settled by the first.
+ */
+
+/** Ours and theirs. */
+type Titles = readonly [string, string];
+
+export interface HardPairs {
+  readonly other: readonly Titles[];
+  readonly same: readonly Titles[];
+}
+
+export const OPEN_PAIRS: HardPairs = {
+  other: [
+    ["Bosch Bohrhammer GBH 2-26", "Bosch GBH 2-26 Bohrhammer Set mit SDS-Bohrern"],
+    ["Canon EOS R8 Gehäuse", "Canon EOS R8 Kit RF 24-50mm"],
+    ["Sony Alpha 7 IV", "Sony Alpha 7 IV + FE 28-70 mm"],
+    ["Makita DTD153Z Schlagschrauber", "Makita DTD153Z inkl. 2 Akkus und Ladegerät"],
+    ["Philips 3200 Kaffeevollautomat", "Philips 3200 Kaffeevollautomat Ausstellungsstück"],
+    ["Miele WWD 120 Waschmaschine", "Miele WWD 120 Waschmaschine B-Ware"],
+    ["Samsung Galaxy Tab S9", "Samsung Galaxy Tab S9 generalüberholt"],
+    ["Dyson V15 Detect", "Dyson V15 Detect Vorführgerät"],
+    ["Braun Series 9 Rasierer 9477cc", "Ersatzscherkopf für Braun Series 9 Rasierer 9477cc"],
+    ["Kärcher WV 5 Fenstersauger", "Akku passend für Kärcher WV 5 Fenstersauger"],
+    ["Apple iPad 10,9 Zoll", "Hülle für Apple iPad 10,9 Zoll"],
+    ["GoPro Hero 12", "GoPro Hero 12 Bundle"],
+    ["Apple iPhone 15 128 GB", "Apple iPhone 15 Pro 128 GB"],
+    ["Xiaomi Redmi Note 13", "Xiaomi Redmi Note 13 Plus"],
+    ["Bose SoundLink Flex", "Bose SoundLink Flex SE"],
+    ["Trek Bremshebel BL-M6100", "Trek Bremshebel BL-M6100 rechts"],
+    ["Garmin fenix 7 Ladehalterung", "Garmin fenix 7 Ladehalterung II"],
+    ["Nest Thermostat", "Nest Thermostat 3. Gen"],
+    ["Osram LED Lampe E27 8 W", "Osram LED Lampe E27 8 W 3er-Set"],
+    ["Varta Batterie CR2032", "Varta Batterie CR2032 5 Stück"],
+    ["Stanley Becher Quencher 1,2 l rosa", "Stanley Becher Quencher 1,2 l blau"],
+    ["Nikon Z5", "Nikon Z5 gebraucht"],
+    ["Logitech MX Keys", "Logitech MX Keys Mini"],
+    ["Rode VideoMic", "Rode VideoMic inkl. Windschutz und Stativ"],
+    ["Jabra Elite 4 schwarz", "Jabra Elite 4 beige"],
+  ],
+  same: [
+    ["Bosch Bohrhammer GBH 2-26", "Bosch Professional GBH 2-26 Bohrhammer 830 Watt"],
+    ["Makita DTD153Z Schlagschrauber", "Akku-Schlagschrauber Makita DTD153Z solo"],
+    ["Philips 3200 Kaffeevollautomat", "Philips Series 3200 EP3246 Kaffeevollautomat"],
+    ["Miele WWD 120 Waschmaschine", "MIELE WWD120 WCS Frontlader 8 kg"],
+    ["Apple iPhone 15 Pro 128 GB", "Apple iPhone 15 Pro, 128GB"],
+    ["Samsung Galaxy Tab S9", "Samsung Galaxy Tab S9 WiFi Android Tablet"],
+    ["Garmin Forerunner 255", "Garmin Smartwatch Forerunner 255 GPS"],
+    ["Sony Alpha 7 IV", "Sony Alpha 7 IV Systemkamera Body"],
+    ["Kärcher WV 5 Fenstersauger", "KÄRCHER Fenstersauger WV 5"],
+    ["Tefal Pfanne Ingenio 28 cm", "Tefal Ingenio Bratpfanne, 28 cm"],
+    ["Lego 42151 Bugatti Bolide", "LEGO Technic 42151 Bugatti Bolide Rennwagen"],
+    ["Brother Toner TN-2420", "Brother TN2420 Toner schwarz"],
+  ],
+};
+
+export const UNREAD_PAIRS: HardPairs = {
+  other: [
+    ["Festool Tauchsäge TS 55", "Festool TS 55 Tauchsäge im Set mit Führungsschiene"],
+    ["Panasonic Lumix G9", "Panasonic Lumix G9 Kit mit 12-60 mm"],
+    ["DeWalt DCD796N Bohrschrauber", "DeWalt DCD796N mit Akku und Koffer"],
+    ["Siemens EQ.6 Kaffeevollautomat", "Siemens EQ.6 Kaffeevollautomat Vorführware"],
+    ["Liebherr Kühlschrank CNd 5203", "Liebherr CNd 5203 Kühlschrank Retoure"],
+    ["Sonos Era 100", "Sonos Era 100 refurbished"],
+    ["AEG Staubsauger VX82", "Ersatzfilter für AEG Staubsauger VX82"],
+    ["Gardena Mähroboter Sileno", "Zubehör für Gardena Mähroboter Sileno"],
+    ["Samsung Galaxy A54", "Schutzfolie kompatibel mit Samsung Galaxy A54"],
+    ["Nintendo Switch OLED", "Nintendo Switch OLED + Mario Kart 8"],
+    ["Google Pixel 8", "Google Pixel 8 Pro"],
+    ["OnePlus 12 Kopfhörer Buds", "OnePlus 12 Kopfhörer Buds Lite"],
+    ["Anker Powerbank 20000", "Anker Powerbank 20000 Max"],
+    ["Hella Scheinwerfer Golf", "Hella Scheinwerfer Golf links"],
+    ["Sigma Objektiv 24-70", "Sigma Objektiv 24-70 II"],
+    ["Amazon Echo Dot", "Amazon Echo Dot 5. Generation"],
+    ["WMF Wasserglas", "WMF Wasserglas 6er-Set"],
+    ["Bosch Stichsägeblatt T101B", "Bosch Stichsägeblatt T101B 25 Stück"],
+    ["Emsa Travel Mug rot", "Emsa Travel Mug schwarz"],
+    ["Fujifilm X-T5", "Fujifilm X-T5 Gebrauchtware"],
+    ["Wera Kraftform Griff", "Wera Kraftform Griff Starter-Set"],
+    ["Rollei Kamera 35AF", "Rollei Kamera 35AF samt Tasche"],
+    ["Oral-B iO 6", "Oral-B iO 6 Doppelpack"],
+    ["Beurer Blutdruckmessgerät BM 27", "Manschette passend zu Beurer Blutdruckmessgerät BM 27"],
+    ["JBL Flip 6 blau", "JBL Flip 6 grün"],
+  ],
+  same: [
+    ["Festool Tauchsäge TS 55", "Festool TS 55 FEBQ-Plus Tauchsäge"],
+    ["DeWalt DCD796N Bohrschrauber", "DEWALT Akku-Schlagbohrschrauber DCD796N 18 V"],
+    ["Siemens EQ.6 Kaffeevollautomat", "SIEMENS Kaffeevollautomat EQ.6"],
+    ["Liebherr Kühlschrank CNd 5203", "Liebherr Kühl-Gefrierkombination CNd 5203"],
+    ["Sonos Era 100", "Sonos Era 100 Smart Speaker"],
+    ["Google Pixel 8 Pro", "Google Pixel 8 Pro Smartphone"],
+    ["WMF Wasserglas 6er-Set", "WMF Wassergläser 6er-Set"],
+    ["Emsa Travel Mug rot", "EMSA Thermobecher Travel Mug, rot"],
+    ["Oral-B iO 6", "Oral-B elektrische Zahnbürste iO 6"],
+    ["JBL Flip 6 blau", "JBL Bluetooth-Lautsprecher Flip 6 blau"],
+    ["Beurer Blutdruckmessgerät BM 27", "beurer Oberarm-Blutdruckmessgerät BM 27"],
+    ["Nintendo Switch OLED", "Nintendo Switch OLED-Modell weiß"],
+  ],
+};
