@@ -57,8 +57,8 @@ export async function rewriteProducts(
 }
 
 /**
- * Records that changes of VAT and tier prices are kept from now on; earlier ones are unknown.
- * Calling it again changes nothing.
+ * Records that changes of VAT and tier prices are kept from now on; earlier ones are unknown. A
+ * repeated call changes nothing.
  */
 export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },

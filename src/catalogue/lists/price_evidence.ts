@@ -126,7 +126,10 @@ const COLUMNS: Columns<Line> = {
   sha256: ({ evidence }) => evidence.sha256,
 };
 
-/** The evidence as a table with one line per entry. Without entries, a single line says so. */
+/**
+ * The evidence as a table with one line per entry. If there are no entries, a single line states
+ * that.
+ */
 export async function openEvidenceTable(evidence: PriceEvidence): Promise<OutgoingTable> {
   const name = `price-evidence-${evidence.productId}-${evidence.at.slice(0, 10)}`;
   const rows = evidence.rows.length > 0 ? evidence.rows : [null];

@@ -80,7 +80,7 @@ export async function noteBrought(
   }
 }
 
-/** Stands in for a job id when awaited prices are evaluated by age alone. */
+/** Used instead of a job id when awaited prices are evaluated by age alone. */
 export const BY_CLOCK = "0".repeat(24);
 
 export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({

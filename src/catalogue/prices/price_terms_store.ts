@@ -125,8 +125,8 @@ interface Step<T> {
 }
 
 /**
- * The value at a time. Before the first step it is the value that this step ended; without steps it
- * is the current value.
+ * Returns the value at a time: before the first step its `from`, and without steps the current
+ * value.
  */
 function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   const last = steps.findLast((step) => step.atMs <= atMs);

@@ -233,7 +233,9 @@ export interface MarketPage {
   readonly asOf: string;
   /** True if changes since that time are unknown; the page then covers all products. */
   readonly isFull: boolean;
-  /** With the first page: the products that were deleted since that time, whatever else is asked for. */
+  /**
+   * With the first page: the products that were deleted since that time, regardless of the filters.
+   */
   readonly gone: readonly string[];
 }
 

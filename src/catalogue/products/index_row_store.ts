@@ -98,7 +98,7 @@ export function putIndexRowMarks(
   );
 }
 
-/** All fields except the search text. */
+/** Compares all fields except the search text. */
 function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
   return one.marks.importHash === other.marks.importHash &&
     one.marks.isFromImport === other.marks.isFromImport &&
