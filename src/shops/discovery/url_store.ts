@@ -32,7 +32,7 @@ export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
 
 export interface PlannedFile {
   readonly url: string;
-  /** Depth in nested sitemap indexes: an index that another index names has 2, and so on. */
+  /** Depth in nested sitemap indexes: an index that is listed in another index has 2, and so on. */
   readonly depth: number;
 }
 

@@ -94,7 +94,7 @@ export async function findMatchPlaces(
   });
 }
 
-/** Finds the match at a place; null if there is none or another one. */
+/** Finds the match at a place; null if the place is empty or has another match. */
 export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,

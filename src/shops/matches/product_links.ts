@@ -99,8 +99,8 @@ export async function saveOffer(
 }
 
 /**
- * All rows that a change of a match reads. They are read in an order such that the checks of
- * product and offers row cover them all.
+ * All rows that a change of a match reads. They are read in an order in which the checks of the
+ * product and of its offers row cover all of them.
  */
 export interface FoundMatch {
   readonly place: MatchPlace;
@@ -123,7 +123,7 @@ export async function requireMatch(workspace: WorkspaceStore, id: string): Promi
   return { place, links, match, owner, known: await identities.find(workspace, { matchId: id }) };
 }
 
-/** Reads a match in the form of the API. Throws like `requireMatch`. */
+/** Reads a match in the form of the API. Throws the errors of `requireMatch`. */
 export async function readMatch(workspace: WorkspaceStore, id: string): Promise<CompetitorProduct> {
   const place = isId(id) ? await findMatchPlace(workspace, id) : null;
   const match = place && await findMatchAt(workspace, place);

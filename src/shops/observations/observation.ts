@@ -20,7 +20,7 @@ export interface Observation {
   readonly availability: Availability;
   readonly listPriceCents: number | null;
   readonly shippingCents: number | null;
-  /** The lowest price of 30 days by the shop; absent where the page names none. */
+  /** The lowest price of 30 days according to the shop; absent if the page does not show it. */
   readonly lowest30Cents?: number | undefined;
   /** The extraction method; null for a pushed price. */
   readonly method: string | null;

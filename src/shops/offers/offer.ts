@@ -53,7 +53,7 @@ export interface Offer {
   readonly error: string | null;
   /**
    * Condition of the article, at most `OFFER_CODE_MAX` ASCII characters; null if it is new or the
-   * page does not say.
+   * page does not show it.
    */
   readonly condition: string | null;
   /** The seller if it is not the shop itself, at most `SELLER_BYTES_MAX` bytes as JSON. */
@@ -75,7 +75,7 @@ export interface Offer {
 
 /**
  * True if the page shows a different product than the linked one, so that its price never counts.
- * Always false for an equivalent match, which is meant to be different.
+ * Always false for an equivalent match, whose page shows another product on purpose.
  */
 export function showsOtherProduct({ verdict, matchType }: Pick<Offer, "verdict" | "matchType">) {
   return verdict === "different" && matchType === "exact";
@@ -290,7 +290,7 @@ function encode(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(offers.map(toRow)));
 }
 
-/** The inverse of `encodeOffers`; only for bytes that this or an earlier version of it made. */
+/** The inverse of `encodeOffers`; accepts only bytes from this or an earlier version of it. */
 export function decodeOffers(bytes: Uint8Array): Offer[] {
   const rows: OfferRow[] = JSON.parse(decoder.decode(bytes));
   return rows.map(fromRow);

@@ -120,7 +120,7 @@ export interface ShopAlarm {
   readonly pattern: ShopPattern;
   /** When the pattern was noticed, in milliseconds. */
   readonly sinceMs: number;
-  /** When a price was last held because of it. */
+  /** When a price was last held because of this pattern. */
   readonly lastMs: number;
   /**
    * When a person released the waiting prices; the pattern is then accepted until the window ends.
