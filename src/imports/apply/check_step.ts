@@ -60,7 +60,10 @@ export function createEanFinder(workspace: WorkspaceStore) {
     return skus;
   }
 
-  /** Returns the records. Those with an EAN get the SKU of its product, or are skipped. */
+  /**
+   * Returns the records. A record that names its product by EAN gets the product's SKU, or is
+   * skipped.
+   */
   return async (records: readonly EvaluatedRecord[], file: string) => {
     const eans = records.flatMap(({ byEan }) => byEan ?? []);
     if (eans.length === 0) return records;

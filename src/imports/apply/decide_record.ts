@@ -159,11 +159,11 @@ function newProduct(
 }
 
 /**
- * Returns the product with the changes of the record and unchanged times. Refuses a record that
- * changes the currency without giving every stored price again, because the old amounts would be
- * read in the new currency. `isUnpriced`: the record has only prices in other currencies, so the
- * product keeps its price. `pricesLost`: number of stored price rows that do not fit in addition to
- * those of the record.
+ * Returns the product with the changes of the record and unchanged times. A record that changes the
+ * currency must contain every stored price, because the old amounts would be read in the new
+ * currency; otherwise it is refused. `isUnpriced`: the record has only prices in other currencies,
+ * so the product keeps its price. `pricesLost`: number of stored price rows that do not fit in
+ * addition to those of the record.
  */
 export function changedProduct(
   before: Product,

@@ -80,7 +80,7 @@ export function decideUndo(
         withLinks(entry, state, undoChanged(entry, state, now, keepsPrice)),
       );
     case "links":
-      // If a new product stays, everything else of it stays too.
+      // If a new product stays, its links and sales stay too.
       return isNew(state.product, span)
         ? NOTHING
         : withSales(entry, state, withLinks(entry, state, NOTHING));
@@ -214,7 +214,10 @@ function undoAmount(draft: Draft, entry: UndoEntry, step: Step<unknown>): void {
   } else draft.kept.push(keptField(product, field));
 }
 
-/** True if the own price was not set since the import. Each change of it has a unique time. */
+/**
+ * True if the own price was not set since the import. No two changes of the price have the same
+ * time.
+ */
 function isPriceAsLeft({ ourPriceUpdatedAt }: Product, { atMs }: UndoEntry): boolean {
   return ourPriceUpdatedAt !== null && Date.parse(ourPriceUpdatedAt) === atMs;
 }

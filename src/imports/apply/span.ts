@@ -206,7 +206,7 @@ export interface Span {
   readonly winners: Winners;
   /** Index rows by SKU; if there are few records, only those of their SKUs. */
   readonly cards: ReadonlyMap<string, IndexRow>;
-  /** The version counters before all other reads of the span. */
+  /** The version counters, read before everything else in the span. */
   readonly generations: SpanVersionCounters;
   /** Field blocks, which are read on demand and valid as long as the index rows. */
   readonly blocks: KeptBlocks;

@@ -86,8 +86,8 @@ export class UnpackedBytes {
 
 /**
  * Lists the files of a ZIP archive, in its order. Names are only shown and never used as paths;
- * sizes are counted and never trusted. Refuses entries that are encrypted, compressed by a method
- * other than deflate, overlapping or duplicate, or that exceed the bounds.
+ * sizes are counted and never trusted. Throws if an entry is encrypted, is compressed by a method
+ * other than deflate, overlaps or repeats another one, or exceeds the bounds.
  */
 export async function openArchive(
   source: ByteSource,

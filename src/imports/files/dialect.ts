@@ -23,7 +23,8 @@ const EURO_OF_LATIN9 = 0xa4;
 /**
  * Detects the encoding by the following rules, in order: a byte order mark; the charset of the
  * request; zeros in every other byte (UTF-16); UTF-8 if the whole file is valid UTF-8; ISO-8859-15
- * if only that makes sense; windows-1252. Refuses a file with other zeros, because it is no text.
+ * if only that makes sense; windows-1252. Throws if a file has zeros elsewhere, because it is not
+ * text.
  */
 export async function* tableEncoding(
   file: FileBytes,

@@ -264,9 +264,9 @@ export async function cancelImport(
 }
 
 /**
- * Deletes the file of a dry run or a held import to free its space; the findings stay. Repeating it
- * changes nothing. Throws `not_found`, and `conflict` if the import is running, has no file, or was
- * applied.
+ * Deletes the file of a dry run or a held import to free its space; the findings stay. A repeated
+ * call changes nothing. Throws `not_found`, and `conflict` if the import is running, has no file,
+ * or was applied.
  */
 export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
   const blobId = await transact(ctx, async (write) => {

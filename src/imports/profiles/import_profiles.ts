@@ -23,7 +23,7 @@ export const ownProfiles = defineTable<AnyProfile, "id">({
   codec: { decode: (value) => AnyProfile.parse(value) },
 });
 
-/** Returns null also for an invalid id, so that no key of the store is made of it. */
+/** An invalid id also gives null, before a key is built from it. */
 async function findOwnProfile(
   workspace: WorkspaceStore,
   id: string,

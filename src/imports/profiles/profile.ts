@@ -87,7 +87,7 @@ function checkPaths(profile: Paths, context: z.RefinementCtx): void {
   }
 }
 
-/** Returns paths that are valid but lead nowhere from their start. */
+/** Returns paths with valid syntax that are not allowed where they are used. */
 function misplacedPaths(profile: Paths): { path: string[]; message: string }[] {
   return rulesOf(profile).flatMap(({ path, written, upMax, mayBeRoot, isElement }) => {
     const routes = routesOf(written);

@@ -68,7 +68,7 @@ export interface CompiledProfile {
   readonly profile: ImportProfile;
   readonly file: PathAutomaton;
   readonly item: PathAutomaton;
-  /** True if a field of the item may be outside of it. */
+  /** True if a field of the item may be outside the item's element. */
   readonly hasContext: boolean;
   /** True if a value of a price row may be in its item. */
   readonly rowsInherit: boolean;

@@ -215,8 +215,8 @@ function transformed(value: string, transform: Transform): string {
 }
 
 /**
- * `none`: no date, or one that means none. `day` is in the workspace's time zone. `startsAt` is the
- * time in the file, or the start of the day without a time.
+ * `none`: there is no date, or a date that means no start or no end. `day` is in the workspace's
+ * time zone. `startsAt` is the time in the file, or the start of the day without a time.
  */
 type FileDate =
   | { readonly kind: "none"; readonly isSentinel: boolean }

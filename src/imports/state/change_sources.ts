@@ -79,7 +79,7 @@ export async function createSource(
   });
 }
 
-/** Merges a patch; a patch without changes writes nothing. Throws like `createSource`. */
+/** Merges a patch; a patch without changes writes nothing. Throws the errors of `createSource`. */
 export async function changeSource(
   ctx: Context,
   { urls }: SourceDeps,

@@ -112,10 +112,7 @@ export interface FoundSource {
   readonly stored: Found<StoredSource> | null;
 }
 
-/**
- * Returns null for an unknown id, and for an invalid one, so that no key of the store is made of
- * it.
- */
+/** Returns null for an unknown id. An invalid id also gives null, before a key is built from it. */
 export async function findSource(
   workspace: WorkspaceStore,
   id: string,
