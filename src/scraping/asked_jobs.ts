@@ -36,7 +36,7 @@ export async function requireAsked<J extends Job>(
   throw noSuch(name, id);
 }
 
-/** Throws like `requireAsked`, and `conflict` if the job has ended. */
+/** Throws the errors of `requireAsked`, and `conflict` if the job has ended. */
 export async function cancelAsked<J extends Job>(
   ctx: Context,
   asked: AskedKind,

@@ -191,7 +191,7 @@ const COLUMNS: Columns<KnownPage> = {
   ourSkus: ({ links }) => links.map(({ product }) => product.sku).join(" "),
 };
 
-/** Exports all matching pages as a table. Throws like `listKnownPages`. */
+/** Exports all matching pages as a table. Throws the errors of `listKnownPages`. */
 export async function knownPagesTable(
   ctx: Context,
   competitorId: string,

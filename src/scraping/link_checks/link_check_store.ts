@@ -25,10 +25,7 @@ import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
 /** How long a visited page is not fetched again. */
 export const PAGE_KEPT_MS = 7 * 86_400_000;
-/**
- * How long lines are kept that never became a check, because the process crashed while it stored
- * them.
- */
+/** How long lines without a check are kept; a crash while lines are stored leaves such lines. */
 const PART_KEPT_MS = 31 * 86_400_000;
 const LINES_PER_READ = 200;
 /** Index of the shop in the keys of "wait" and "left". */

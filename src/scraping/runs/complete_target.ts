@@ -48,7 +48,7 @@ export interface Target extends Subject {
 
 export type Refusal = Pick<RunResult, "errorCode" | "message"> & {
   readonly status: "failed" | "skipped";
-  /** False if the shop did not answer although the code does not say so. */
+  /** False if the shop did not answer and `errorCode` does not imply it. */
   readonly isAnswered?: boolean | undefined;
 };
 

@@ -32,7 +32,7 @@ const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unr
 export interface FailedFetch {
   readonly errorCode: string;
   readonly message: string | null;
-  /** False if the shop did not answer although the code does not say so. */
+  /** False if the shop did not answer and `errorCode` does not imply it. */
   readonly isAnswered?: boolean | undefined;
 }
 

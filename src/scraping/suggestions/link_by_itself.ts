@@ -74,8 +74,8 @@ export interface LinkingSetup {
 type Linking = Context & Pick<LinkingSetup, "indexes" | "allowed">;
 
 /**
- * Creates automatic links at all automatic shops. It may run in several processes and stop
- * anywhere, because one commit contains a link, the end of its suggestion and its entry among the
+ * Creates automatic links at all automatic shops. It may run in several processes and stop at any
+ * point, because a single commit writes a link, the end of its suggestion and its entry among the
  * shop's last links.
  */
 export class SelfLinker {

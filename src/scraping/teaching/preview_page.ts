@@ -52,7 +52,7 @@ const NO_PREVIEW = {
 
 type Look = Readonly<{ url: string; hops: number }>;
 
-/** The wait of a person ends only by time. */
+/** A signal that never aborts: a preview waits until its time is over. */
 const NEVER = new AbortController().signal;
 
 /**
@@ -283,7 +283,7 @@ export function compareWithPage(
   return { verdict, reasons: [...reasons] };
 }
 
-/** Stands for the address of a page without one. */
+/** The address used for a page without one. */
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 
