@@ -75,7 +75,9 @@ const CHECKPOINT_AGE_MS = 3_600_000;
 /** Interval for reading the age of the checkpoint, which another process may have written. */
 const CHECKPOINT_LOOK_MS = 60_000;
 
-/** How long the times of deletions are known, and thereby all changes. */
+/**
+ * How long the times of deletions are kept; a list of changes is complete only within this time.
+ */
 const GONE_KNOWN_MS = 30 * 24 * 3_600_000;
 
 const log = roomLog("market");

@@ -62,8 +62,8 @@ interface Changes extends Pick<Backlog, "ids" | "position"> {
 }
 
 /**
- * Reads changed products into the table. The table is never older than its position: after an
- * interruption the position stays, and all is read again.
+ * Reads changed products into the table. If that is interrupted, the position stays unchanged, so
+ * the same changes are read again.
  */
 export async function apply(
   workspace: Reader,

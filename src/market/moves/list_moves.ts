@@ -294,8 +294,8 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
 }
 
 /**
- * Collects any number of moves and returns them in parts, so that they are never sorted all at
- * once.
+ * Collects any number of moves and returns them in parts, so that they are never all sorted at the
+ * same time.
  */
 class Every {
   readonly #items: FoundMove[] = [];
@@ -309,7 +309,7 @@ class Every {
     return this.#items.length === 0;
   }
 
-  /** Returns the first of the remaining moves. */
+  /** Removes and returns the first `limit` of the remaining moves. */
   take(limit: number): FoundMove[] {
     if (!this.#isOrdered) toHeap(this.#items, isBefore);
     this.#isOrdered = true;

@@ -281,8 +281,8 @@ export class MarketTable {
   }
 
   /**
-   * Like `keepTimesOf` for the products of `before` that this table lacks: when they went, if that was after
-   * `sinceMs`; at `nowMs` where they are still there.
+   * Like `keepTimesOf` for rows of `before` whose products this table lacks: keeps the time of
+   * deletion if it is after `sinceMs`, or `nowMs` if `before` still has the product.
    */
   keepGoneOf(
     before: MarketTable,

@@ -3,8 +3,8 @@
  * workspace file, an upgrade. A step of the job is one day, from yesterday back to the first observation
  * or a year, so the newest days come first and a killed day is repeated. Days that were taken stay.
  *
- * A day is the market of today's products and links at 23:50, with the own prices and observations that
- * there were then, and the settings of today.
+ * The position of a day is computed for 23:50 from today's products, links and settings, with the
+ * own prices and observations of that time.
  */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -98,7 +98,7 @@ export function createPastTrendKind(tables: MarketCache): JobKind<PastTrendJob> 
   };
 }
 
-/** Refuses with `market_too_large` where the table of today has no room either. */
+/** Throws `market_too_large` if today's table has no room either. */
 async function takePastDay(
   tools: StepTools<PastTrendJob>,
   tables: MarketCache,
