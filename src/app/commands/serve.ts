@@ -25,7 +25,10 @@ import { Listener } from "./listener.ts";
 import { migrationOf, storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
 
-/** How long a server waits for a busy file; less than a tool, because its callers wait too. */
+/**
+ * How long a server waits for a busy file. It waits less long than a tool, because its callers wait
+ * too.
+ */
 const BUSY_MS = 5_000;
 /** Time for running requests after a signal (docs/decisions/running.md). */
 const DRAIN_MS = 10_000;
@@ -196,7 +199,7 @@ export async function drain(app: App, listener: Listener): Promise<void> {
   await within(DRAIN_MS, emptied, "requests were cut off");
 }
 
-/** Waits for some work, but not longer than `delayMs`; then logs `otherwise`. */
+/** Waits for the work for at most `delayMs`; logs `otherwise` if it is not finished by then. */
 async function within(delayMs: number, work: Promise<void>, otherwise: string): Promise<void> {
   if (!await withTimeout(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }

@@ -160,10 +160,7 @@ const mismatchLoop = (care: ArrivalSetup) =>
     () => raiseMismatches(care),
   );
 
-/**
- * A loop that works at a fixed interval and when it is woken; it never knows about earlier due
- * work.
- */
+/** A loop that works at a fixed interval and when it is woken. */
 function steadyLoop(
   name: string,
   room: string,

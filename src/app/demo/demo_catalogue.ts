@@ -24,7 +24,7 @@ const PRODUCTS = 2_000;
 const COMPARED_EVERY = 6;
 const WATCHED_EVERY = 30;
 /**
- * Every how many of the first compared products is unlinked: 40 in total, none of them watched
+ * One in this many of the first compared products is unlinked: 40 in total, none of them watched
  * daily.
  */
 const UNLINKED_EVERY = 30;

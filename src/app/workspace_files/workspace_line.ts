@@ -262,7 +262,7 @@ const LINES = {
     observedAt: Instant,
     // Absent in older files, and for prices that never waited.
     isHeld: z.boolean().optional(),
-    // Absent where the page named none.
+    // Absent if the page did not show it.
     lowest30Cents: Cents.optional(),
   }),
   moves: typed("moves", {
