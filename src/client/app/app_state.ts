@@ -31,7 +31,7 @@ export interface AppState {
   readonly questions: Questions;
 }
 
-/** The browser stores language, theme and keys; everything else starts with the page. */
+/** The browser stores language, theme and keys; all other state is lost when the page is closed. */
 export function createAppState(storage: Storage): AppState {
   return {
     language: remembered(storage, "kurant.language", asLanguage),

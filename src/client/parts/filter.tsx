@@ -10,7 +10,7 @@ export interface Filter<Name extends string> {
   /** Empty if nothing is filtered. */
   readonly values: Readonly<Record<Name, string>>;
   readonly isAny: boolean;
-  /** Equal for equal filters. */
+  /** A text that is equal for equal filters. */
   readonly key: string;
   set(name: Name, value: string): void;
   /** Sets several fields at once. */

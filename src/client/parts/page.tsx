@@ -217,7 +217,7 @@ export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) 
 
 interface ProgressProps {
   readonly done: number;
-  /** Null while the total is unknown. */
+  /** The total; null while it is unknown. */
   readonly total: number | null;
   readonly label: string;
 }

@@ -13,7 +13,7 @@ function auditActionText({ auditLog }: Words, action: string): string {
   return `${labelIn(auditLog.resources, type)} ${labelIn(auditLog.deeds, deed)}`;
 }
 
-/** The part of a row with its changes. */
+/** The fields of a row that contain its changes. */
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
 /** Returns the currency of a side of the row, which differs if the currency changed too. */

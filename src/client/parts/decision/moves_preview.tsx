@@ -215,7 +215,7 @@ function KindBoxes({ rows, choice }: KindBoxesProps) {
 }
 
 /**
- * A check box for a kind, with the number of its prices, and how many excluding it would save or
+ * A check box for a kind of prices, with their number, and what excluding them saves or how many
  * are excluded anyway.
  */
 function KindBox(

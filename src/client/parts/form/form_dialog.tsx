@@ -17,7 +17,7 @@ interface FormDialogProps<V extends FormValues> {
   readonly kind?: "main" | "danger";
   readonly isDisabled?: boolean;
   readonly place?: "box" | "panel";
-  /** True if closing asks first while there is unsaved input. */
+  /** True if closing the dialog with unsaved input first asks for confirmation. */
   readonly isGuarded?: boolean;
   readonly hasCancel?: boolean;
   /** True to hide the form and its buttons. */

@@ -81,7 +81,7 @@ export function useSaveOver<Document extends object, Change>(
   return { save, follow: setSeen, note };
 }
 
-/** Returns when the document was last saved; null if it does not say. */
+/** Returns when the document was last saved; null if it has no such field. */
 function savedAt(document: object | null): string | null {
   const says = document !== null && "updatedAt" in document ? document.updatedAt : null;
   return typeof says === "string" ? says : null;

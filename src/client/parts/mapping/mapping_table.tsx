@@ -193,7 +193,7 @@ function confirmed(target: Target, name: string, ofFile: FileColumn | null): Par
   return { target, ...startOf(target, name), side, currency: currency ?? "" };
 }
 
-/** Returns the initial settings of a use. */
+/** Returns the initial settings of a column for a target. */
 function startOf(target: Target | undefined, name: string): Partial<MappedColumn> {
   const isNamed = target === "attribute" || target === "tierPrice";
   return { name: isNamed ? name : "", minQty: target === "breakPrice" ? "10" : "" };
