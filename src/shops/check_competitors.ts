@@ -155,7 +155,9 @@ async function* checkPlaces(workspace: WorkspaceStore, { matches }: Counters) {
   }
 }
 
-/** Checks that each offer has a match. That each match has its offer was checked before. */
+/**
+ * Checks that each offer has a match. An earlier check has verified that each match has its offer.
+ */
 async function* checkOffersHaveMatches(workspace: WorkspaceStore) {
   for await (const { productId, offers } of walkOffers(workspace)) {
     const [first] = offers;

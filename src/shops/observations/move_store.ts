@@ -156,7 +156,7 @@ export interface Move {
   readonly competitorId: string;
   /** The previous price in the same currency; null for a new offer. */
   readonly fromCents: number | null;
-  /** The new price. For an offer that was sold out without a price, the last known one. */
+  /** The new price. If an offer was sold out without a price, this is the last known price. */
   readonly toCents: number;
   readonly currency: string;
   readonly packFactor: number;

@@ -134,7 +134,7 @@ export function createProductCache(): ProductCache {
   };
 }
 
-/** The caches between pushes. Generations prove every entry before it is used. */
+/** The caches that are kept between pushes. Generations prove every entry before it is used. */
 export interface PushCache {
   readonly products: ProductCache;
   readonly offers: OfferCache;
