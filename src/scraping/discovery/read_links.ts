@@ -51,7 +51,7 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
       if (known === undefined && found.size >= LINKS_MAX) break;
       const said = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
         .replace(/\s+/g, " ").trim();
-      // Picture and name of a hit link to the same page; the longer text is kept.
+      // The picture and the name of a hit link to the same page; the longer text is kept.
       if (said.length >= (known ?? "").length) {
         found.set(address, said.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
       }

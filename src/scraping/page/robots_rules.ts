@@ -33,7 +33,7 @@ const LINE_CHARACTERS_MAX = 16_664;
  * hundreds.
  */
 export const RULES_MAX = 20_000;
-/** Maximum number of sitemaps; further ones are ignored. Large shops name some dozens. */
+/** Maximum number of sitemaps; further ones are ignored. Large shops list some dozens. */
 const SITEMAPS_MAX = 500;
 const SITEMAP_CHARACTERS_MAX = 2_048;
 
