@@ -134,7 +134,10 @@ export function createProductCache(): ProductCache {
   };
 }
 
-/** The caches that are kept between pushes. Generations prove every entry before it is used. */
+/**
+ * The caches that are kept between pushes. An entry is used only if its generation is still
+ * current.
+ */
 export interface PushCache {
   readonly products: ProductCache;
   readonly offers: OfferCache;

@@ -240,8 +240,9 @@ export async function placeRows(
 }
 
 /**
- * Finds the active product of each row; null if there is none. `shards` are the shards of the rows;
- * their generations are read first and prove cached products.
+ * Finds the active product of each row; null if there is none. `shards` are the shards of the rows.
+ * Their generations are read first; a cached product is used only if its generation is still
+ * current.
  */
 export async function findProducts(
   workspace: WorkspaceStore,

@@ -80,8 +80,8 @@ export async function recordRows(
 
 /**
  * If `isHopeful` is true, cached generations are used without reading them. An outdated one makes
- * the commit fail. If nothing was committed, the cache is unproven, and so are the refusals:
- * `isProven` is false.
+ * the commit fail. If nothing was committed, it is unknown whether the cache was current and the
+ * refusals are correct: `isProven` is false.
  */
 async function tryRecord(
   ctx: Context,
