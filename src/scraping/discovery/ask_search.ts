@@ -169,7 +169,7 @@ export const HITS_MAX = 3;
 type Sought = Pick<Product, "title" | "brand" | "ean" | "mpn" | "condition">;
 
 /**
- * Returns the number for the search: the GTIN if it can prove the product, else the part number.
+ * Returns the number for the search: the GTIN if it can identify the product, else the part number.
  */
 export function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string | null {
   const number = ean === null ? null : gtin14(ean);

@@ -121,7 +121,7 @@ export interface RobotsReader {
 export interface RobotsAsker {
   readonly store: Store;
   readonly reader: RobotsReader;
-  /** The value of `User-Agent`; robots.txt files name us by its first product. */
+  /** The value of `User-Agent`; its first product token is our name in robots.txt files. */
   readonly userAgent: string;
   readonly turn: SandboxTurn;
 }

@@ -53,8 +53,8 @@ export interface Parked {
 }
 
 /**
- * True if the wait is too long to stay. A shop that is only busy may become free at any moment and
- * then wakes the waiting job.
+ * True if the job should not wait in this process, because the wait is too long. A shop that is
+ * only busy may become free at any moment and then wakes the waiting job.
  */
 export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
   return earliestMs - nowMs > WAIT_MS_MAX;

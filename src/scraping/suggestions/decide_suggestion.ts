@@ -40,7 +40,7 @@ export async function acceptSuggestion(
   const { offers } = await findOffers(ctx, productId);
   if (!offers.some((offer) => offer.urlHash === urlHash)) {
     const factor = packFactor ?? suggestion.packFactor ?? undefined;
-    // A person who has compared both sides confirms what numbers do not prove.
+    // A person has compared both sides, so the link is confirmed unless numbers already prove it.
     const said = {
       ...(suggestion.verdict !== "same" && { confirmed: true }),
       ...(factor && { packFactor: factor }),
@@ -53,7 +53,10 @@ export async function acceptSuggestion(
   return await readSuggestion(ctx, id);
 }
 
-/** Rejects the page for the product; it is not suggested again. Throws like `acceptSuggestion`. */
+/**
+ * Rejects the page for the product; it is not suggested again. Throws the errors of
+ * `acceptSuggestion`.
+ */
 export async function rejectSuggestion(
   ctx: Context,
   id: string,
