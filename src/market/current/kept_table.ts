@@ -100,7 +100,7 @@ export class KeptTable {
   #checkpointDueMs = -Infinity;
   /** On the process's monotonic clock. */
   #restUntilMs = -Infinity;
-  /** The end of the log when too much had changed, and when this end was first seen. */
+  /** The end of the log that was found last, and when it was first found. */
   #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
 
   constructor(setup: TableSetup, onLoaded: () => void) {

@@ -18,7 +18,7 @@ export function compareNewest(a: TimelinePlace, b: TimelinePlace): number {
   return compareTexts(b.id, a.id);
 }
 
-/** Yields items newest first; a source may have any order among equal times. */
+/** Yields items newest first. The source may yield items with the same time in any order. */
 async function* inOrder<T extends TimelinePlace>(source: AsyncIterable<T>): AsyncGenerator<T> {
   let equal: T[] = [];
   for await (const item of source) {

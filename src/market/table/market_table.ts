@@ -301,8 +301,9 @@ export class MarketTable {
   }
 
   /**
-   * Packs rows from a given one on into at most `bytesMax` bytes, but at least one row, and returns
-   * the next row. Each row is consistent. Unpacking needs the `lists` of the same or a later time.
+   * Packs rows, beginning with `from`, into at most `bytesMax` bytes, but packs at least one row;
+   * returns the next row. Each row is consistent. Unpacking needs the `lists` of the same or a
+   * later time.
    */
   pack(from: number, bytesMax: number): { readonly bytes: Uint8Array; readonly until: number } {
     let [until, links, proposals, size] = [from, 0, 0, PACKED_HEAD_BYTES];
