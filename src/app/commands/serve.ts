@@ -47,7 +47,7 @@ export async function serve(): Promise<void> {
   passStoreToken(config);
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   logStrayErrors();
-  // Installed before anyone can know about the server, so that an early stop is graceful too.
+  // Installed before the server announces its address, so that an early stop is graceful too.
   using stop = awaitSignal();
   const location = storeLocation(config);
   using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);

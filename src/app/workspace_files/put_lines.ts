@@ -134,7 +134,7 @@ const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleStat
     ruleId,
     { lastFiredAtMs: msOrNull(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
   ]);
-  // Versionstamps mean nothing in another store.
+  // Versionstamps are not valid in another store.
   const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
   saveRuleState(write, workspaceId, { id, sku }, kept);
 };
