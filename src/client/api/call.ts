@@ -104,7 +104,7 @@ function sendSlowly(
   const request = new XMLHttpRequest();
   request.open(method, url);
   for (const [name, value] of headers) {
-    // Each way of sending sets its own boundary of the form.
+    // The browser sets this header itself, with the boundary of the form that it sends.
     if (name !== "content-type") request.setRequestHeader(name, value);
   }
   request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
@@ -120,7 +120,9 @@ function sendSlowly(
   return promise;
 }
 
-/** Builds the query; empty and absent values are omitted, because an empty filter is none. */
+/**
+ * Builds the query. Empty and absent values are omitted, because an empty filter filters nothing.
+ */
 function queryText(query: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== null && value !== undefined && value !== "")

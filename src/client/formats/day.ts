@@ -33,8 +33,8 @@ export function startOfTomorrow(timeZone: string, now: Date): string {
 const EARLY_MS = 6 * 3_600_000;
 
 /**
- * Returns when a proposal that is put off until tomorrow returns: at six, before people start to
- * work.
+ * Returns the time at which a proposal that is put off until tomorrow reappears: at six, before
+ * people start to work.
  */
 export function earlyTomorrow(timeZone: string, now: Date): string {
   const day = dayOf(startOfTomorrow(timeZone, now), timeZone);
