@@ -14,7 +14,7 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { listObservations } from "../../src/shops/observations/list_observations.ts";
 import { type Observation, positionOf } from "../../src/shops/observations/observation.ts";
 import { addObservation, encodeRow } from "../../src/shops/observations/observation_store.ts";
-import { encodeOffers } from "../../src/shops/offers/offer.ts";
+import { encodeOffers } from "../../src/shops/offers/offer_row.ts";
 import { findOffers } from "../../src/shops/offers/offer_store.ts";
 import { createPushCache } from "../../src/shops/push/offer_cache.ts";
 import { pushObservations } from "../../src/shops/push/push_observations.ts";

@@ -8,7 +8,7 @@ import {
   keyHex,
   lastBytesOf,
   type PlainKey,
-} from "../../src/platform/store/direct_reads.ts";
+} from "../../src/platform/store/key_hex.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
 /** Short ones of few letters, so that many keys begin alike; lone surrogates and zeros, too. */

@@ -9,7 +9,8 @@
 
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { BytesAt, BytesRow, PlainKey } from "../../platform/store/direct_reads.ts";
+import type { BytesAt, BytesRow } from "../../platform/store/direct_reads.ts";
+import type { PlainKey } from "../../platform/store/key_hex.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";

@@ -5,7 +5,8 @@ import { documentPages, listDeletedDocuments } from "../../catalogue/products/pr
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorHealth, type HealthOf } from "../../shops/competitor.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
-import { decodeOfferRows, type Offer } from "../../shops/offers/offer.ts";
+import { type Offer } from "../../shops/offers/offer.ts";
+import { decodeOfferRows } from "../../shops/offers/offer_row.ts";
 import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 import { setTimeout } from "node:timers/promises";

@@ -20,6 +20,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { ABOVE_ALL, hexOfBytes, hexOfText, keyHex, lastBytesOf, type PlainKey } from "./key_hex.ts";
 import { roomLog } from "../log.ts";
 import { isOfKnownEngine, readLayout } from "./file_layout.ts";
 import { beforeClosing } from "./replace_method.ts";
@@ -35,9 +36,6 @@ export interface BytesRow {
 
 /** Null if there is no row with the key. */
 export type BytesAt = Omit<BytesRow, "part"> | null;
-
-/** The parts of this program's keys. */
-export type PlainKey = readonly (string | number | Uint8Array)[];
 
 /**
  * The parts are those of `BytesRow`. A read returns null if only Deno KV can return the rows or
@@ -95,7 +93,6 @@ declare module "node:sqlite" {
   }
 }
 
-const encoder = new TextEncoder();
 const log = roomLog("store");
 
 /** Opens the file at `path`, which `kv` has open, for reads. They end when `kv` is closed. */
@@ -353,67 +350,6 @@ function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
 /** The number of the commit in 8 bytes, and 2 bytes that the engine leaves at zero. */
 function versionstampOf(version: number): string {
   return `${version.toString(16).padStart(16, "0")}0000`;
-}
-
-/** Greater than all keys that begin with the same parts. */
-export const ABOVE_ALL = "ff";
-
-/**
- * The bytes of a key as lower-case hex digits, which have the same order. Each part is a letter for
- * its type, followed by the encoded value. Texts and bytes end in a zero byte; a zero byte within
- * them is followed by 0xff.
- */
-export function keyHex(key: PlainKey): string {
-  return key.map(hexOfPart).join("");
-}
-
-function hexOfPart(part: PlainKey[number]): string {
-  if (typeof part === "number") return `21${hexOfNumber(part)}`;
-  if (typeof part === "string") return hexOfText(part);
-  return hexOfBytes(part.toHex());
-}
-
-function hexOfText(part: string): string {
-  return `02${escape(encoder.encode(part).toHex())}00`;
-}
-
-/** Encodes a part of bytes, which is given as hex digits. */
-export function hexOfBytes(part: string): string {
-  return `01${escape(part)}00`;
-}
-
-/**
- * The bytes in the last part of a key; the inverse of `hexOfBytes`. `null` if `rest` is not exactly
- * one part of bytes.
- */
-export function lastBytesOf(rest: string): string | null {
-  if (!rest.startsWith("01") || !rest.endsWith("00") || rest.length < 4) return null;
-  const escaped = rest.slice(2, -2);
-  if (!escaped.includes("00")) return escaped;
-  return ESCAPED.test(escaped)
-    ? escaped.replaceAll(/00ff|../g, (byte) => byte === "00ff" ? "00" : byte)
-    : null;
-}
-
-const ESCAPED = /^(?:[1-9a-f].|0[1-9a-f]|00ff)*$/;
-
-function escape(digits: string): string {
-  return digits.includes("00")
-    ? digits.replaceAll(/../g, (byte) => byte === "00" ? "00ff" : byte)
-    : digits;
-}
-
-/**
- * Encodes a number so that bytes compare like numbers: inverts all bits of negative numbers, and
- * the sign bit of others.
- */
-function hexOfNumber(value: number): string {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  const bits = view.getBigUint64(0);
-  const sign = 1n << 63n;
-  view.setBigUint64(0, (bits & sign) === 0n ? bits | sign : ~bits);
-  return new Uint8Array(view.buffer).toHex();
 }
 
 function isPlain(key: Deno.KvKey): key is PlainKey {

@@ -1,5 +1,6 @@
 import { batchesOf } from "../../base/collections.ts";
-import type { BytesAt, BytesRow, PlainKey } from "./direct_reads.ts";
+import type { BytesAt, BytesRow } from "./direct_reads.ts";
+import type { PlainKey } from "./key_hex.ts";
 import { bytesIn } from "./id_keys.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 

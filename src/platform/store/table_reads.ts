@@ -1,5 +1,5 @@
 /** The reads of a declared table (`table.ts`): by key, by index, and of all rows. */
-import type { PlainKey } from "./direct_reads.ts";
+import type { PlainKey } from "./key_hex.ts";
 import { idIn } from "./id_keys.ts";
 import type { Store } from "./kv.ts";
 import { GET_MANY_MAX, getBytesAt, getRows } from "./rows.ts";

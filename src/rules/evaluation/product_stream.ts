@@ -11,7 +11,7 @@ import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product_wire.ts";
 import { foldTexts, type Situation } from "../../engine/pricing/situation.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { decodeOfferRows } from "../../shops/offers/offer.ts";
+import { decodeOfferRows } from "../../shops/offers/offer_row.ts";
 import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
 import { listOpenRows } from "../proposals/proposal_store.ts";

@@ -20,13 +20,8 @@ import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { type FailingCounters, putFailing, saveFailingCounters } from "./failing_page_store.ts";
 import { dropHeld } from "./held_price_store.ts";
-import {
-  decodeOffers,
-  encodeOffers,
-  type Offer,
-  showsOtherProduct,
-  trackingCompetitors,
-} from "./offer.ts";
+import { type Offer, showsOtherProduct, trackingCompetitors } from "./offer.ts";
+import { decodeOffers, encodeOffers } from "./offer_row.ts";
 
 export const offersKey = (workspaceId: string, productId: string) => [
   "o",

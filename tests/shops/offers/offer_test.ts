@@ -2,8 +2,6 @@ import fc from "fast-check";
 import { AVAILABILITIES } from "../../../src/base/codes.ts";
 import {
   blankOffer,
-  decodeOffers,
-  encodeOffers,
   MATCH_TYPES,
   type Offer,
   OFFER_CODE_MAX,
@@ -12,6 +10,7 @@ import {
   withFailedFetch,
   withObservation,
 } from "../../../src/shops/offers/offer.ts";
+import { decodeOffers, encodeOffers } from "../../../src/shops/offers/offer_row.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const id = fc.integer({ min: 0, max: 2 ** 31 }).map((n) => n.toString(16).padStart(24, "0"));

@@ -1,0 +1,201 @@
+/** The stored form of the offers of a product: one row of short arrays. */
+import type { Availability } from "../../base/codes.ts";
+import { joinDocuments } from "../../catalogue/products/product_wire.ts";
+import type { Offer } from "./offer.ts";
+
+const SECOND_MS = 1_000;
+type OfferExtras = readonly [
+  /** Bit 1: the match is equivalent; bit 2: its page shows no price. */
+  matchType: number,
+  condition: string | null,
+  seller: string | null,
+  shippingCents: number | null,
+  verdict: string | null,
+  heldAtMs: number | null,
+  /** 1 if the page no longer has the taught place. */
+  selector?: 1,
+];
+
+/** The message of the last failure, and if known, since when every fetch has failed, in seconds. */
+type StoredError = string | null | number | readonly [failingSince: number, error: string];
+
+/**
+ * How long before its newest observation the price has been the same, in milliseconds, and if
+ * known, the previous price.
+ */
+type OfferPast = number | readonly [standsMs: number, previousCents: number];
+
+const NO_EXTRAS: OfferExtras = [0, null, null, null, null, null];
+
+/** Stored instead of `in_stock`, the most frequent value; older rows contain the word. */
+const IN_STOCK = 1;
+/** Stored instead of the status `ok`; older rows contain the word. */
+const OK = 1;
+/** Stored instead of `checkedAtMs` if it equals `observedAtMs`; older rows repeat the time. */
+const WHEN_SEEN = "";
+
+/** The stored form: an array, because 100,000 rows are read in one pass. */
+type OfferRow = readonly [
+  matchId: string,
+  competitorId: string,
+  urlHash: string,
+  /** 0: disabled by a person; 1: enabled; 2: disabled by an import. */
+  switched: 0 | 1 | 2,
+  priceCents: number | null,
+  currency: string | null,
+  availability: Availability | typeof IN_STOCK | null,
+  packFactor: number,
+  confidence: number | null,
+  observedAtMs: number | null,
+  status: string | typeof OK | null,
+  checkedAtMs: number | typeof WHEN_SEEN | null,
+  error: StoredError,
+  /** Absent or 0 for an exact match without any of these values. */
+  extras?: OfferExtras | 0,
+  /** Absent if the start of the current price is unknown, as in older rows. */
+  past?: OfferPast,
+];
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Maximum size of a row; a value of the store has at most 65,536 bytes. */
+const ROW_BYTES_MAX = 65_000;
+
+/**
+ * Encodes a product's offers row. If it does not fit into a value, error messages are dropped
+ * first, then previous prices; codes are always kept.
+ */
+export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
+  const bytes = encode(offers);
+  if (bytes.length <= ROW_BYTES_MAX) return bytes;
+  const short = offers.map((offer) => ({ ...offer, error: null }));
+  const fewer = encode(short);
+  return fewer.length <= ROW_BYTES_MAX
+    ? fewer
+    : encode(short.map((offer) => ({ ...offer, previousCents: null, sinceMs: null })));
+}
+
+function encode(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
+  return encoder.encode(JSON.stringify(offers.map(toRow)));
+}
+
+/** The inverse of `encodeOffers`; accepts only bytes from this or an earlier version of it. */
+export function decodeOffers(bytes: Uint8Array): Offer[] {
+  const rows: OfferRow[] = JSON.parse(decoder.decode(bytes));
+  return rows.map(fromRow);
+}
+
+/** Like `decodeOffers` for many rows at once, which takes half the time. */
+export function decodeOfferRows(values: readonly Uint8Array[]): Offer[][] {
+  const rows: OfferRow[][] = JSON.parse(decoder.decode(joinDocuments("[", values, "]")));
+  return rows.map((offers) => offers.map(fromRow));
+}
+
+function toRow(offer: Offer): OfferRow {
+  const isSeenWhenChecked = offer.checkedAtMs !== null && offer.checkedAtMs === offer.observedAtMs;
+  return [
+    offer.matchId,
+    offer.competitorId,
+    offer.urlHash,
+    offer.enabled ? 1 : offer.disabledBy === "import" ? 2 : 0,
+    offer.priceCents,
+    offer.currency,
+    offer.availability === "in_stock" ? IN_STOCK : offer.availability,
+    offer.packFactor,
+    offer.confidence,
+    offer.observedAtMs,
+    offer.status === "ok" ? OK : offer.status,
+    isSeenWhenChecked ? WHEN_SEEN : offer.checkedAtMs,
+    errorRow(offer),
+    ...tailOf(offer),
+  ];
+}
+
+function errorRow({ error, failingSinceMs }: Offer): StoredError {
+  if (failingSinceMs === null) return error;
+  const failingSince = failingSinceMs / SECOND_MS;
+  return error === null ? failingSince : [failingSince, error];
+}
+
+function errorOf(row: StoredError): Pick<Offer, "error" | "failingSinceMs"> {
+  if (row === null || typeof row === "string") return { error: row, failingSinceMs: null };
+  if (typeof row === "number") return { error: null, failingSinceMs: row * SECOND_MS };
+  const [failingSince, error] = row;
+  return { error, failingSinceMs: failingSince * SECOND_MS };
+}
+
+function tailOf(offer: Offer): [(OfferExtras | 0)?, OfferPast?] {
+  const extras = extrasOf(offer);
+  const { observedAtMs, sinceMs, previousCents } = offer;
+  if (observedAtMs === null || sinceMs === null) return extras === 0 ? [] : [extras];
+  const standsMs = observedAtMs - sinceMs;
+  return [extras, previousCents === null ? standsMs : [standsMs, previousCents]];
+}
+
+/** The inverse of encoding the past, for an offer with a price. */
+function pastFrom(
+  past: OfferPast | undefined,
+  observedAtMs: number | null,
+): Pick<Offer, "previousCents" | "sinceMs"> {
+  if (past === undefined || observedAtMs === null) return { previousCents: null, sinceMs: null };
+  const [standsMs, previousCents] = typeof past === "number" ? [past, null] : past;
+  return { previousCents, sinceMs: observedAtMs - standsMs };
+}
+
+function extrasOf(offer: Offer): OfferExtras | 0 {
+  const { condition, seller, shippingCents, verdict, heldAtMs, isSelectorDead } = offer;
+  const type = (offer.matchType === "equivalent" ? 1 : 0) + (offer.noPrice ? 2 : 0);
+  const dead: [1?] = isSelectorDead ? [1] : [];
+  const extras: OfferExtras = [type, condition, seller, shippingCents, verdict, heldAtMs, ...dead];
+  return extras.every((value) => value === null || value === 0) ? 0 : extras;
+}
+
+function fromRow(
+  [
+    matchId,
+    competitorId,
+    urlHash,
+    switched,
+    priceCents,
+    currency,
+    availability,
+    packFactor,
+    confidence,
+    observedAtMs,
+    status,
+    checkedAtMs,
+    error,
+    extras = 0,
+    past,
+  ]: OfferRow,
+): Offer {
+  const [type, condition, seller, shippingCents, verdict, heldAtMs, selector] = extras === 0
+    ? NO_EXTRAS
+    : extras;
+  return {
+    matchId,
+    competitorId,
+    urlHash,
+    enabled: switched === 1,
+    disabledBy: switched === 1 ? null : switched === 2 ? "import" : "person",
+    packFactor,
+    matchType: type % 2 === 1 ? "equivalent" : "exact",
+    noPrice: type >= 2,
+    priceCents,
+    currency,
+    availability: availability === IN_STOCK ? "in_stock" : availability,
+    confidence,
+    observedAtMs,
+    ...pastFrom(past, observedAtMs),
+    checkedAtMs: checkedAtMs === WHEN_SEEN ? observedAtMs : checkedAtMs,
+    status: status === OK ? "ok" : status,
+    ...errorOf(error),
+    condition,
+    seller,
+    shippingCents,
+    verdict,
+    heldAtMs,
+    isSelectorDead: selector === 1,
+  };
+}
