@@ -122,7 +122,7 @@ export async function previewUpload(
   };
   const tallies: Tallies = new Map();
   const findByEan = createEanFinder(ctx);
-  // Inflating never waits for the store, so it must pause for other requests.
+  // Decompression never waits for the store, so it pauses regularly to let other requests run.
   const slice = new TimeSlice();
   let bytes = 0;
   for await (const event of readUpload(parts, setting)) {

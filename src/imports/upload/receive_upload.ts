@@ -74,9 +74,9 @@ const NAME_CHARACTERS_MAX = 255;
 const LABEL_FILES_MAX = 3;
 
 /**
- * Throws like `uploadType` for a wrong type, before the body is read; `payload_too_large` if the
- * body is too large or does not fit besides the workspace's other uploads; `request_timeout` if the
- * body stalls or breaks off; and `validation_failed` for a form without a file.
+ * Throws the error of `uploadType` for a wrong type, before the body is read; `payload_too_large`
+ * if the body is too large or does not fit besides the workspace's other uploads; `request_timeout`
+ * if the body stalls or breaks off; and `validation_failed` for a form without a file.
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
   const { headers } = source.request;
