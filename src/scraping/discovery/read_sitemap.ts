@@ -1,6 +1,6 @@
 /**
  * Reads a sitemap in XML or plain text, compressed or not (sitemaps.org), with pure functions that
- * resist costly input. A truncated file counts up to its end.
+ * resist costly input. The complete entries of a truncated file are used.
  */
 import { constants, gunzipSync } from "node:zlib";
 import { domainOf } from "../../shops/domain.ts";

@@ -55,7 +55,7 @@ export async function requireCheck(workspace: WorkspaceStore, id: string): Promi
   return await requireAsked(workspace, ASKED_CHECK, id);
 }
 
-/** Throws like `requireCheck`. */
+/** Throws the errors of `requireCheck`. */
 export async function readCheck(ctx: Context, id: string, delayMs: number): Promise<LinkCheck> {
   return await toCheck(ctx, await requireCheck(ctx, id), delayMs);
 }
@@ -107,7 +107,7 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   };
 }
 
-/** Returns a page of checked lines, by outcome and number. Throws like `requireCheck`. */
+/** Returns a page of checked lines, by outcome and number. Throws the errors of `requireCheck`. */
 export async function pageOfLines(
   ctx: Context,
   id: string,

@@ -202,7 +202,7 @@ export function robotsDirectives({ text, token }: DirectivesQuestion): RobotsDir
 export interface RobotsQuestion {
   /** Identifies the file: its origin and stored version. */
   readonly file: string;
-  /** Null if the parser may already know the file. */
+  /** Null if the parser has probably cached the file. */
   readonly text: string | null;
   /** The product token of the crawler. */
   readonly token: string;
