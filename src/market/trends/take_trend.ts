@@ -49,9 +49,9 @@ interface Snapshot {
 }
 
 /**
- * Writes the day into all series, replacing earlier figures of the day. The day counts from the
- * last commit on; after an interruption it starts again. Returns the number of series; `signal`
- * aborts it.
+ * Writes the day into all series, replacing earlier figures of the day. The day is valid only after
+ * the last commit; after an interruption all of it is written again. Returns the number of series;
+ * `signal` aborts it.
  */
 export async function takeTrend(
   workspace: WorkspaceStore,
