@@ -28,9 +28,9 @@ const DAY_MS = 24 * 3_600_000;
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 
 /**
- * Yields everything in the workspace except jobs, runs, webhooks, keys and other secrets. Memory
- * holds one read of each kind. Concurrent writes may be included only in part, so export a copy or
- * a store without writers.
+ * Yields everything in the workspace except jobs, runs, webhooks, keys and other secrets. Only the
+ * rows of one read per kind are in memory. Concurrent writes may be included only in part, so
+ * export a copy or a store without writers.
  */
 export async function* exportWorkspace(
   ctx: WorkspaceStore & Pick<Context, "now">,
