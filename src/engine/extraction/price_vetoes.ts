@@ -68,6 +68,8 @@ interface Beside {
 const AROUND_CHARACTERS = 160;
 /** Shorter blocks beside an amount say nothing but the word. */
 const LABEL_CHARACTERS_MAX = 32;
+/** A deposit is explained: `Anzahlung, wird auf den Kaufpreis angerechnet`. */
+const NOTE_CHARACTERS_MAX = 160;
 const LEADING =
   /^[\s*(]*(?:\/|(?:pro|je|per|par|an|im|am|mtl|monatl|each|every|zzgl|exkl|excl|ex|plus|ht|netto|hors|mit|with|avec)(?!\p{L}))/u;
 const LEADING_CHARACTERS = 60;
@@ -150,7 +152,9 @@ function saidWith(
 ): (NoSale | "net" | "old")[] {
   if (isLowest(price)) return ["old"];
   const beside = besideOf(price, writing, words);
-  const kinds: (NoSale | "net" | "old")[] = NO_SALE.filter((kind) => isSaid(WORDS[kind], beside));
+  const kinds: (NoSale | "net" | "old")[] = NO_SALE.filter((kind) =>
+    isSaid(WORDS[kind], beside, kind === "deposit" ? NOTE_CHARACTERS_MAX : LABEL_CHARACTERS_MAX)
+  );
   const isGross = has(price, "gross") ||
     [beside.own, beside.previous, beside.next].some((text) => GROSS.test(text));
   if (!isGross && isSaid(NET, beside)) kinds.push("net");
@@ -158,12 +162,16 @@ function saidWith(
 }
 
 /** Anywhere in its own block; before it as a label; behind it where the block begins so. */
-function isSaid(words: RegExp, { own, previous, next }: Beside): boolean {
+function isSaid(
+  words: RegExp,
+  { own, previous, next }: Beside,
+  nextMax = LABEL_CHARACTERS_MAX,
+): boolean {
   if (words.test(own)) return true;
   const label = previous.length <= LABEL_CHARACTERS_MAX ? words.exec(previous)?.[0] : undefined;
   if (label !== undefined && !LEADING.test(label)) return true;
   if (LEADING.test(next)) return words.test(next.slice(0, LEADING_CHARACTERS));
-  const at = next.length <= LABEL_CHARACTERS_MAX ? words.exec(next)?.index : undefined;
+  const at = next.length <= nextMax ? words.exec(next)?.index : undefined;
   return at !== undefined && !/\p{L}/u.test(next.slice(0, at));
 }
 

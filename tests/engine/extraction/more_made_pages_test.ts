@@ -1,6 +1,6 @@
 /**
- * A second half of made pages, of templates that the readers were not developed on. Its floors are
- * the figures of the first reading.
+ * A second half of made pages, of templates that the readers were not developed on. At their first
+ * reading 113 of 120 were right and four vetoes wrong at ≥ 0.9; these four are mended since.
  */
 import { MORE_BARE } from "./made_pages/more_bare.ts";
 import { MORE_FORMER } from "./made_pages/more_former.ts";
@@ -21,14 +21,14 @@ const PAGES: readonly MadePage[] = [
 
 const PRODUCT_KNOWN: Floors = {
   variants: [24, 0, 0],
-  vetoes: [20, 4, 4],
+  vetoes: [24, 0, 0],
   words: [24, 0, 0],
   bare: [22, 0, 0],
   former: [23, 0, 0],
 };
 const NOTHING_KNOWN: Floors = {
   variants: [24, 0, 0],
-  vetoes: [20, 4, 4],
+  vetoes: [24, 0, 0],
   words: [24, 0, 0],
   bare: [22, 0, 0],
   former: [23, 0, 0],
@@ -36,17 +36,17 @@ const NOTHING_KNOWN: Floors = {
 /** Kinds whose price is shown, and right without markup, too. */
 const UNMARKED: Floors = { words: [24, 0, 0], former: [23, 0, 0] };
 
-Deno.test("extractPrice() reads the second half as well as at first, our product known", () => {
+Deno.test("extractPrice() reads the second half at least as well as at first, our product known", () => {
   const scored = PAGES.map((page) => score(page, "product"));
   assertFloors("Second half, our product known", scored, PRODUCT_KNOWN);
 });
 
-Deno.test("extractPrice() reads the second half as well as at first, nothing known", () => {
+Deno.test("extractPrice() reads the second half at least as well as at first, nothing known", () => {
   const scored = PAGES.map((page) => score(page, "nothing"));
   assertFloors("Second half, nothing known", scored, NOTHING_KNOWN);
 });
 
-Deno.test("extractPrice() reads the second half as well as at first, markup switched off", () => {
+Deno.test("extractPrice() reads the second half at least as well as at first, markup switched off", () => {
   const scored = PAGES.filter(({ kind }) => UNMARKED[kind] !== undefined)
     .map((page) => ({ ...score(withoutMarkup(page), "nothing"), facts: {} }));
   assertFloors("Second half, markup switched off", scored, UNMARKED);

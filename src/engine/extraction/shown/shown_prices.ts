@@ -91,7 +91,7 @@ export function isPriceLabel(text: string): boolean {
 const LABEL_CHARACTERS_MAX = 40;
 const SEPARATOR = /[·|•;(\n，；。]| [-–—] /;
 const OF_BEFORE =
-  /^[\s*,]*(?:zzgl|zuzügl|inkl|incl|exkl?|excl|netto|brutto|pro |je |per |\/|ttc|plus vat|ex\.? vat|mtl|monatl|im monat)/i;
+  /^[\s*,]*(?:zzgl|zuzügl|inkl|incl|exkl?|excl|netto|brutto|pro |je |per |\/|ht\b|ttc|plus vat|ex\.? vat|mtl|monatl|im monat)/i;
 const AFTER_WORDS = /^[\s*,]*[^\d·|•;(]{0,40}/;
 
 /** Divides the text between two prices into the parts of the first and of the second. */

@@ -30,6 +30,7 @@ export const ENGLISH: ShopLanguage = {
   net: [
     "(?:excl(?:uding|usive)?(?: of)?|ex|plus|without|\\+)\\.? ?(?:\\d{1,2}(?:\\.\\d)? ?% ?)?(?:vat|tax|gst)",
     "(?:vat|tax) (?:excl(?:uded|usive)?|not included)",
+    "excludes? (?:vat|tax|gst)",
     "net(?: price)?(?! (?:weight|wt|content))",
   ],
   gross: [
