@@ -222,7 +222,9 @@ export const WorkspaceSettings = z.strictObject({
   ownShippingCents: z.int().min(0).max(MINOR_UNITS_MAX).nullish().meta({
     description: "In minor units of the currency",
   }),
-  compareDelivered: z.boolean().nullish(),
+  compareDelivered: z.boolean().nullish().meta({
+    description: "Compare prices with their shipping, where it is known",
+  }),
   ownSellerNames: Names.nullish().meta({
     description: "Our seller names at other shops; null: none",
   }),

@@ -289,6 +289,7 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   Products: "The catalogue: products, their prices and their market",
   Imports: "Files of the ERP: sent, checked, held and applied; and profiles for reading them",
   "Import hold": "Whether a file that would move too much waits for a person",
+  Me: "What the key that asks is allowed to do, and its workspace",
   Quarantine: "Suspicious prices of competitors that wait for a person",
   Brakes: "Rules that make no cuts for a while because of a price war",
   Automation: "Automatic prices of rules: stop and resume all of them",

@@ -61,7 +61,7 @@ export const RuleOutcome = z.object({
     up: Count,
     down: Count,
     cents: Count.meta({ description: "Sum of the changes, of prices in `currency`" }),
-  }),
+  }).meta({ description: "The prices that it moved since it was switched on" }),
   isCut: z.boolean().meta({ description: `Only the first ${CHANGES_MAX} prices were looked at` }),
   counted: Count.meta({ description: "Prices with at least one day that counts on each side" }),
   days: Count.meta({ description: "Their days that count, on each side, of all products" }),

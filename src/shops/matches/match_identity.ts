@@ -27,7 +27,9 @@ export const VariantStatement = z.object({
     description: "The variant that has the price",
     examples: ["256 GB / Schwarz"],
   }),
-  attributes: z.array(z.object({ name: z.string().nullable(), value: z.string() })),
+  attributes: z.array(z.object({ name: z.string().nullable(), value: z.string() })).meta({
+    description: "What the variant differs in, such as its size",
+  }),
   wanted: z.string().nullable().meta({ description: "The value of our title that none has" }),
   offered: z.array(z.string()).meta({
     description: "What the page has where none is chosen, at most 8",
