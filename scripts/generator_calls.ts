@@ -1,5 +1,5 @@
 /** What the client of each generator asks a server of its own, and what it has to read in the answers. */
-import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
+import { isSchema, type Schema } from "../src/app/reference/schema_parts.ts";
 import { until } from "../tests/patience.ts";
 import { type OwnService, post } from "./own_service.ts";
 

@@ -10,7 +10,7 @@
  * in `scripts/client_types.ts`. What openapi-generator 7.25.0 makes of webhooks in Python
  * (`events_api.py`) is no Python, as its bodies have no type; a file of the generator leaves it out.
  */
-import type { Schema } from "../src/app/reference/openapi_schemas.ts";
+import type { Schema } from "../src/app/reference/schema_parts.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { stdout } from "node:process";

@@ -20,13 +20,8 @@ import {
   successOf,
   summaryOf,
 } from "./openapi_operations.ts";
-import {
-  isSchema,
-  type Schema,
-  type Schemas,
-  SchemaTidier,
-  tidyParameter,
-} from "./openapi_schemas.ts";
+import { SchemaTidier } from "./openapi_schemas.ts";
+import { isSchema, type Schema, type Schemas, tidyParameter } from "./schema_parts.ts";
 import { TAG_WORDS } from "./openapi_words.ts";
 
 type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;

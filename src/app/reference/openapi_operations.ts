@@ -3,7 +3,7 @@
  * clients, the group, a summary, the callers, and its headers.
  */
 import type { RequestHeader } from "../../platform/http/http.ts";
-import { isSchema, type Schema } from "./openapi_schemas.ts";
+import { isSchema, type Schema } from "./schema_parts.ts";
 
 export const METHODS = ["get", "post", "patch", "put", "delete"] as const;
 export type Method = (typeof METHODS)[number];

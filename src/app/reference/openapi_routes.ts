@@ -4,7 +4,7 @@ import type { AppEnv } from "../../platform/http/app_context.ts";
 import { jsonAnswer, route } from "../../platform/http/http.ts";
 import { etagOf } from "../../platform/http/packed_answer.ts";
 import { describeRoutes } from "./openapi.ts";
-import type { Schema } from "./openapi_schemas.ts";
+import type { Schema } from "./schema_parts.ts";
 import { answerFile } from "./static_files.ts";
 
 /** The version of the documents, which describe v1. It changes only by additions. */

@@ -2,18 +2,38 @@
  * Rewrites schemas into forms that openapi-typescript, openapi-python-client, oapi-codegen and
  * openapi-generator all understand. Their meaning stays the same.
  */
-import { wordsOfField } from "./openapi_words.ts";
-
-/** A schema of the document, or a part of one. */
-export interface Schema {
-  readonly [keyword: string]: unknown;
-}
+import {
+  capital,
+  isNull,
+  isNullableMap,
+  isNullableObject,
+  isNullableReference,
+  isObject,
+  isSchema,
+  isText,
+  namesOfFilled,
+  neverNull,
+  nullableTarget,
+  optionName,
+  orNull,
+  refTo,
+  requiredOf,
+  type Schema,
+  type Schemas,
+  severalTypes,
+  targetOf,
+  typesOf,
+  withDefault,
+  withoutControls,
+  withoutFixedFlag,
+  withoutFormat,
+  withoutNull,
+  withoutSafeBounds,
+  withWords,
+} from "./schema_parts.ts";
 
 /** Marks a field in which null means the default, so that answers never contain null. */
 const NULL_IS_DEFAULT = "x-null-is-default";
-
-/** All components by name. */
-export type Schemas = Readonly<Record<string, Schema>>;
 
 /**
  * Converts declared components, and then inline schemas, to their form in the document. `answers`
@@ -183,242 +203,4 @@ export class SchemaTidier {
     this.#components.set(name, schema);
     return name;
   }
-}
-
-/**
- * Converts a parameter's schema to text, a number or a choice of words; a union of them becomes
- * text.
- */
-export function tidyParameter(schema: Schema): Schema {
-  const { anyOf, format: _, ...plain } = schema;
-  if (!Array.isArray(anyOf)) return plain;
-  const options = anyOf.flatMap((part) =>
-    isSchema(part) && Array.isArray(part.enum) ? part.enum : []
-  );
-  const isChoice = anyOf.every((part) => isSchema(part) && Array.isArray(part.enum));
-  return { type: "string", ...plain, ...(isChoice && { enum: options }) };
-}
-
-/** True if the value is an object and may therefore be a schema. */
-export function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function typesOf(schema: Schema): readonly unknown[] {
-  return Array.isArray(schema.type) ? schema.type : [schema.type];
-}
-
-function isNullableObject(schema: Schema): boolean {
-  const types = typesOf(schema);
-  return types.includes("object") && types.includes("null") && isSchema(schema.properties);
-}
-
-/** True for a map or null. Python generators do not recognise a map in a list of types. */
-function isNullableMap(schema: Schema): boolean {
-  const types = typesOf(schema);
-  return types.includes("object") && types.includes("null") && !isSchema(schema.properties);
-}
-
-/**
- * Returns the reference of a schema "reference or null" in the form of the framework; else null.
- */
-function nullableTarget({ allOf }: Schema): Schema | null {
-  if (!Array.isArray(allOf) || allOf.length !== 2) return null;
-  const [target, other] = allOf;
-  const isOrNull = isSchema(other) && typesOf(other).includes("null") &&
-    !isSchema(other.properties);
-  return isOrNull && isSchema(target) && isText(target.$ref) ? target : null;
-}
-
-function withoutNull(schema: Schema): Schema {
-  if (!isNullableObject(schema)) return schema;
-  return { ...schema, type: "object" };
-}
-
-function severalTypes({ type: _, description, ...rest }: Schema & { type?: unknown }): Schema {
-  const types = Array.isArray(_) ? _ : [_];
-  return {
-    ...(isText(description) && { description }),
-    anyOf: types.map((type) => ({ type, ...keywordsFor(String(type), rest) })),
-  };
-}
-
-/** Returns the keywords of a schema with several types that apply to one of the types. */
-function keywordsFor(type: string, keywords: Schema): Schema {
-  const ofTexts = ["minLength", "maxLength", "pattern", "format"];
-  const ofNumbers = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
-  const wanted = type === "string" ? ofTexts : type === "null" ? [] : ofNumbers;
-  return Object.fromEntries(Object.entries(keywords).filter(([name]) => wanted.includes(name)));
-}
-
-/**
- * Removes the format of a day or time within a union, because the format cannot tell which option
- * is meant.
- */
-function withoutFormat({ format: _, ...schema }: Schema & { format?: unknown }): Schema {
-  return schema;
-}
-
-function isNull(schema: unknown): boolean {
-  return isSchema(schema) && schema.type === "null";
-}
-
-function isObject(schema: Schema): boolean {
-  return schema.type === "object" && isSchema(schema.properties);
-}
-
-/** Returns the name of an option: `{type: "price_moved"}` in a union is called `PriceMoved`. */
-function optionName(option: unknown, n: number): string {
-  const fields = isSchema(option) && isSchema(option.properties) ? option.properties : {};
-  for (const field of ["type", "code", "kind", "mode", "trigger", "format"]) {
-    const of = fields[field];
-    const [word] = isSchema(of) && Array.isArray(of.enum) ? of.enum : [];
-    const fixed = isSchema(of) && isText(of.const) ? of.const : word;
-    if (isText(fixed)) return capital(fixed);
-  }
-  const [first] = Object.keys(fields);
-  return first === undefined ? `Option${n + 1}` : capital(first);
-}
-
-/**
- * Replaces a type with the only value `true`, which not every language supports, by boolean;
- * `x-enum` keeps the value.
- */
-function withoutFixedFlag(schema: Schema): Schema {
-  if (schema.type !== "boolean") return schema;
-  const { enum: choice, const: fixed, ...rest } = schema;
-  const values = Array.isArray(choice) ? choice : fixed === undefined ? null : [fixed];
-  return { ...rest, ...(values && { "x-enum": values }) };
-}
-
-/**
- * Moves a choice with control characters, such as a tab, to the description and `x-enum`, because
- * they cannot be names of constants.
- */
-function withoutControls(schema: Schema): Schema {
-  const { enum: choice, ...rest } = schema;
-  // deno-lint-ignore no-control-regex -- control characters are searched
-  if (!Array.isArray(choice) || !choice.some((word) => isText(word) && /[\x00-\x1f]/.test(word))) {
-    return schema;
-  }
-  const words = `One of ${choice.map((word) => `\`${JSON.stringify(word)}\``).join(", ")}`;
-  return {
-    ...rest,
-    "x-enum": choice,
-    description: isText(rest.description) ? `${rest.description}. ${words}` : words,
-  };
-}
-
-/**
- * Removes the bounds of safe integers, which apply to every integer and are not worth documenting.
- */
-function withoutSafeBounds(schema: Schema): Schema {
-  const { minimum, maximum, ...rest } = schema;
-  return {
-    ...rest,
-    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
-    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
-  };
-}
-
-function orNull(schema: Schema): Schema {
-  return { anyOf: [schema, { type: "null" }] };
-}
-
-function refTo(name: string): Schema {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-function requiredOf(schema: Schema, filled: boolean): string[] {
-  const required = Array.isArray(schema.required) ? schema.required.filter(isText) : [];
-  if (!filled || !isSchema(schema.properties)) return required;
-  const always = Object.entries(schema.properties)
-    .filter(([, of]) => isSchema(of) && (of.default !== undefined || isAnything(of)))
-    .map(([field]) => field);
-  return [...new Set([...required, ...always])];
-}
-
-/** True if any value is allowed, which in an answer may be null. */
-function isAnything(schema: Schema): boolean {
-  return ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"].every((word) => !(word in schema));
-}
-
-/** Removes null from types, choices and options. */
-function neverNull({ type, enum: choice, anyOf: options, ...rest }: Schema): Schema {
-  const [only, ...others] = Array.isArray(options) ? options.filter((part) => !isNull(part)) : [];
-  return {
-    ...(type !== undefined && { type: plainType(type) }),
-    ...(choice !== undefined && {
-      enum: Array.isArray(choice) ? choice.filter((word) => word !== null) : choice,
-    }),
-    ...(others.length === 0 && isSchema(only) && only),
-    ...(others.length > 0 && { anyOf: [only, ...others] }),
-    ...rest,
-  };
-}
-
-function plainType(type: unknown): unknown {
-  if (!Array.isArray(type)) return type;
-  const plain = type.filter((one) => one !== "null");
-  return plain.length === 1 ? plain[0] : plain;
-}
-
-/** Returns the components that have a default of a field, directly or indirectly. */
-function namesOfFilled(schemas: Schemas): string[] {
-  const found = new Set<string>();
-  const says = (part: unknown, seen: readonly string[]): boolean => {
-    if (Array.isArray(part)) return part.some((one) => says(one, seen));
-    if (!isSchema(part)) return false;
-    const target = isText(part.$ref) ? targetOf(part.$ref) : null;
-    if (target !== null) {
-      if (found.has(target)) return true;
-      return !seen.includes(target) && says(schemas[target], [...seen, target]);
-    }
-    const fields = isSchema(part.properties) ? Object.values(part.properties) : [];
-    return fields.some((of) => isSchema(of) && of.default !== undefined) ||
-      Object.values(part).some((value) => says(value, seen));
-  };
-  for (const [name, schema] of Object.entries(schemas)) if (says(schema, [name])) found.add(name);
-  return [...found];
-}
-
-function targetOf(ref: string): string {
-  return ref.split("/").at(-1) ?? "";
-}
-
-/**
- * True for a reference or a choice that may be null. Java generators do not allow null in required
- * ones, so in answers they are declared as optional although they are always present.
- */
-function isNullableReference(properties: unknown, field: string): boolean {
-  const schema = isSchema(properties) ? properties[field] : null;
-  if (!isSchema(schema)) return false;
-  const { anyOf: options, enum: choice } = schema;
-  const isMap = (option: unknown) => isSchema(option) && option.type === "object";
-  return (Array.isArray(options) && options.some(isNull) && !options.some(isMap)) ||
-    (Array.isArray(choice) && choice.includes(null));
-}
-
-function withDefault({ description }: Schema, filledIn: unknown): string {
-  const when = `When left out: \`${JSON.stringify(filledIn)}\``;
-  return isText(description) ? `${description}. ${when}` : when;
-}
-
-/** Adds the general description of its name to a field without a specific one. */
-function withWords(field: string, schema: Schema): Schema {
-  if (isText(schema.$ref)) return schema;
-  const words = isText(schema.description) ? schema.description : null;
-  if (words !== null && !words.startsWith("When left out")) return schema;
-  const meaning = wordsOfField(field);
-  if (meaning === null) return schema;
-  return { ...schema, description: words === null ? meaning : `${meaning}. ${words}` };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function capital(word: string): string {
-  return word.replace(/^./, (letter) => letter.toUpperCase())
-    .replaceAll(/[_\W](\w)/g, (_, letter: string) => letter.toUpperCase());
 }

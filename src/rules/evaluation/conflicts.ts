@@ -1,5 +1,5 @@
 /** Other rules that ask for prices of the same products as one rule. */
-import type { SimulationCounters } from "../../engine/pricing/simulation.ts";
+import type { SimulationCounters } from "../../engine/pricing/simulation_count.ts";
 import { z } from "@hono/zod-openapi";
 
 const Count = z.int();

@@ -7,12 +7,8 @@
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
-import {
-  addRival,
-  type RivalCounts,
-  simulationQuestion,
-  withoutCooldowns,
-} from "../../engine/pricing/simulation.ts";
+import { simulationQuestion, withoutCooldowns } from "../../engine/pricing/simulation.ts";
+import { addRival, type RivalCounts } from "../../engine/pricing/simulation_count.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";

@@ -19,11 +19,11 @@ import {
   rankOf,
   selectReferences,
 } from "../../../src/engine/pricing/reference.ts";
+import { type SimulatedOutcome } from "../../../src/engine/pricing/simulation.ts";
 import {
   GAP_EDGES,
-  type SimulatedOutcome,
   type SimulationCounters,
-} from "../../../src/engine/pricing/simulation.ts";
+} from "../../../src/engine/pricing/simulation_count.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { RESTS } from "../../../src/engine/pricing/statement.ts";
 
