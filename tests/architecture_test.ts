@@ -278,6 +278,7 @@ const CONSTANT_MODULES = [
   "catalogue/products/product_field_table.ts",
   "shops/discovery/discovery_choices.ts",
   "platform/events/public_events.ts",
+  "engine/extraction/calibration.ts",
   "engine/extraction/page_status.ts",
   "accounts/key_scopes.ts",
   "imports/files/hold_codes.ts",

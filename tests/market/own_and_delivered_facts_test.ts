@@ -9,7 +9,12 @@ import type { Situation } from "../../src/engine/pricing/situation.ts";
 import { pricingOffersOf, shopsOf } from "../../src/rules/proposals/priced_product.ts";
 import { WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";
 import { blankCompetitor, type Competitor } from "../../src/shops/competitor.ts";
-import { blankOffer, type Offer, saleTerms } from "../../src/shops/offers/offer.ts";
+import {
+  blankOffer,
+  NO_FORMER_PRICES,
+  type Offer,
+  saleTerms,
+} from "../../src/shops/offers/offer.ts";
 import { aRule, aSituation, HOUR_MS, NOW_MS } from "../engine/pricing/market.ts";
 import fc from "fast-check";
 
@@ -61,7 +66,12 @@ const market = fc.array(drawn, { maxLength: 7 }).map((all) =>
     const offer: Offer = {
       ...blankOffer({ ...terms, ...link, packFactor: one.packFactor }),
       ...one,
-      ...saleTerms({ seller, condition: null, shippingCents: one.shippingCents }),
+      ...saleTerms({
+        seller,
+        condition: null,
+        shippingCents: one.shippingCents,
+        ...NO_FORMER_PRICES,
+      }),
       currency: isSeen ? "EUR" : null,
       confidence: isSeen ? 1 : null,
       observedAtMs: isSeen ? NOW_MS - hours * HOUR_MS : null,

@@ -8,6 +8,7 @@ import { NO_LESSON } from "../../src/scraping/page/judge_answer.ts";
 import { completeFetched, type Target } from "../../src/scraping/runs/complete_target.ts";
 import type { RunJob } from "../../src/scraping/runs/run.ts";
 import { listLiveMatches } from "../../src/shops/matches/competitor_prices.ts";
+import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { listed, pushed } from "../shops/observations/history.ts";
 import { openShop, priced } from "./hostile_shop.ts";
@@ -122,7 +123,7 @@ Deno.test("a fetched price older than a push is stored, without an event", async
 });
 
 Deno.test("former price and lowest price of 30 days stay with the observation", async () => {
-  const { app, key, complete } = await startTarget();
+  const { app, key, complete, push } = await startTarget();
   await using _ = app;
   app.clock.advance(60_000);
   await complete(900, { listPrice: 1_200, lowest30: 850 });
@@ -132,6 +133,14 @@ Deno.test("former price and lowest price of 30 days stay with the observation", 
     lowest30,
   ]);
   assertEquals(told, [[900, 1_200, 850], [1_000, null, null]]);
+  const former = async () => {
+    const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
+    return [items[0].currentPrice, items[0].listPrice, items[0].lowest30];
+  };
+  assertEquals(await former(), [900, 1_200, 850]);
+  app.clock.advance(60_000);
+  await push(8);
+  assertEquals(await former(), [800, null, null], "a pushed price says nothing of them");
 });
 
 Deno.test("rules are evaluated once for an article that is sold out without a price", async () => {

@@ -95,13 +95,15 @@ function identityOf(kept: KeptIdentity | undefined): LineOf<"match">["identity"]
 function offerOf(offer: Offer): LineOf<"match">["offer"] {
   const { priceCents, currency, availability, confidence, status, error } = offer;
   const { condition, seller, shippingCents, verdict, previousCents, isSelectorDead } = offer;
+  const { listPriceCents, lowest30Cents } = offer;
   const observedAt = isoOrNull(offer.observedAtMs);
   const checkedAt = isoOrNull(offer.checkedAtMs);
   const heldAt = isoOrNull(offer.heldAtMs);
   const failingSince = isoOrNull(offer.failingSinceMs);
   const since = isoOrNull(offer.sinceMs);
   const seen = { priceCents, currency, availability, confidence, observedAt, checkedAt };
-  const told = { status, error, condition, seller, shippingCents, verdict };
+  const sale = { condition, seller, shippingCents, listPriceCents, lowest30Cents };
+  const told = { status, error, ...sale, verdict };
   return { ...seen, ...told, heldAt, failingSince, previousCents, since, isSelectorDead };
 }
 

@@ -106,6 +106,8 @@ const Offer = z.strictObject({
   condition: OfferCode.nullable().default(null),
   seller: Seller.nullable().default(null),
   shippingCents: Cents.nullable().default(null),
+  listPriceCents: Cents.nullable().default(null),
+  lowest30Cents: Cents.nullable().default(null),
   verdict: OfferCode.nullable().default(null),
   heldAt: Instant.nullable().default(null),
   failingSince: Instant.nullable().default(null),

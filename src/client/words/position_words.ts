@@ -98,6 +98,8 @@ export const positionWords = {
     shopOff: say("Shop ausgeschaltet", "shop switched off"),
     equivalent: say("vergleichbar", "comparable"),
     soldBy: say("von {seller}", "by {seller}"),
+    insteadOf: say("statt {amount}", "instead of {amount}"),
+    lowest30: say("30-Tage-Tief {amount}", "30-day low {amount}"),
     shipping: say("+ {amount} Versand", "+ {amount} shipping"),
     withShipping: say("davon {amount} Versand", "of it {amount} shipping"),
     withoutShipping: say("{amount} ohne Versand", "{amount} without shipping"),

@@ -260,6 +260,15 @@ export const repairWords = {
         "Nothing on this page looks like a price.",
       ),
       foundBy: say("aus {method}", "from {method}"),
+      whyNot: {
+        taken: say("als Preis gelesen", "read as the price"),
+        equal: say("so gut belegt wie ein anderer Preis", "as well founded as another price"),
+        weak: say("zu wenig spricht dafür", "too little speaks for it"),
+        disagrees: say(
+          "andere Angaben der Seite widersprechen",
+          "other parts of the page disagree",
+        ),
+      },
       keys: say(
         (count: number) =>
           count === 1

@@ -404,6 +404,10 @@ export const watchWords = {
       ),
     },
     pageIs: say("Die Seite ist", "The page is"),
+    variant: say("Gelesen für", "Read for"),
+    listPrice: say("Früherer oder empfohlener Preis", "Former or recommended price"),
+    lowest30: say("Tiefster Preis in 30 Tagen", "Lowest price of 30 days"),
+    seller: say("Verkäufer", "Seller"),
     test: say("Seite probeweise lesen", "Read the page as a test"),
     testNote: say(
       "Liest die Seite einmal und speichert nichts.",

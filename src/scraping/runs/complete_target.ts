@@ -234,6 +234,8 @@ async function recordSeen(
     condition: outcome.facts.condition,
     seller: outcome.facts.isThirdParty ? outcome.facts.seller : null,
     shippingCents: outcome.found.shipping,
+    listPriceCents: outcome.found.listPrice,
+    lowest30Cents: outcome.found.lowest30,
   });
   const { productId, sku } = job.args;
   const moved = await record(tools, target, {

@@ -44,6 +44,8 @@ const WAITING_MAX = 12;
 
 const NO_PREVIEW = {
   ...NOTHING_FOUND,
+  listPrice: null,
+  lowest30: null,
   page: null,
   candidates: [],
   errorCode: null,
@@ -189,6 +191,8 @@ export function toPreview(looked: Looked): ReadPage {
         ...NO_PREVIEW,
         status: "ok",
         ...foundOn(looked.found),
+        listPrice: looked.found.listPrice,
+        lowest30: looked.found.lowest30,
         ...statementAuthor(looked.facts),
       };
     case "refused": {
@@ -232,6 +236,8 @@ export const ReadPage = z.object({
     description: "Whether the page had a price or was not visited",
   }),
   price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
+  listPrice: z.int().nullable(),
+  lowest30: z.int().nullable(),
   ...FOUND_FIELDS,
   page: ArticleStatement.nullable().meta({
     description: "The article as the page describes it; null if no page was read",
@@ -335,8 +341,6 @@ export function reportOf(looked: Looked): ExtractReport {
   const found = looked.kind === "priced" ? looked.found : null;
   return {
     ...toPreview(looked),
-    listPrice: found?.listPrice ?? null,
-    lowest30: found?.lowest30 ?? null,
     shipping: found?.shipping ?? null,
     httpStatus: "httpStatus" in looked ? looked.httpStatus : null,
     trace: "trace" in looked ? [...looked.trace] : [],
@@ -378,10 +382,6 @@ export const ExtractRequest = z.union([
 export type ExtractRequest = z.infer<typeof ExtractRequest>;
 
 export const ExtractReport = ReadPage.extend({
-  listPrice: z.int().nullable().meta({ description: "The earlier or list price in minor units" }),
-  lowest30: z.int().nullable().meta({
-    description: "Minor units; the lowest price of the last 30 days, as the shop says",
-  }),
   shipping: z.int().nullable().meta({ description: "Shipping cost in minor units; 0: free" }),
   httpStatus: z.int().nullable(),
   trace: z.array(z.string()).meta({

@@ -86,6 +86,8 @@ export const CompetitorProduct = z.object({
   shipping: z.int().nullable().meta({
     description: "Shipping cost of one parcel, in minor units; null if the page does not say",
   }),
+  listPrice: z.int().nullable(),
+  lowest30: z.int().nullable(),
   lastCheckedAt: z.iso.datetime().nullable(),
   lastStatus: z.string().nullable()
     .meta({ description: "`ok` or the error code of the last fetch" }),
@@ -117,6 +119,8 @@ export const MATCH_READ_ONLY = [
   "condition",
   "seller",
   "shipping",
+  "listPrice",
+  "lowest30",
   "lastCheckedAt",
   "lastStatus",
   "lastError",
@@ -270,6 +274,8 @@ export function toCompetitorProduct(
     condition: offer.condition,
     seller: offer.seller,
     shipping: offer.shippingCents,
+    listPrice: offer.listPriceCents,
+    lowest30: offer.lowest30Cents,
     lastCheckedAt: isoOrNull(offer.checkedAtMs),
     lastStatus: offer.status,
     lastError: offer.error,

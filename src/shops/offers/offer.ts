@@ -61,6 +61,10 @@ export interface Offer {
   readonly seller: string | null;
   /** The shop's shipping cost of one parcel, in minor units of `currency`; null if unknown. */
   readonly shippingCents: number | null;
+  /** The recommended or former price on the page, in minor units of `currency`; null without one. */
+  readonly listPriceCents: number | null;
+  /** The lowest price of the last 30 days by the shop, in minor units; null if it does not say. */
+  readonly lowest30Cents: number | null;
   /** Code for whether the page shows our product, at most `OFFER_CODE_MAX` ASCII characters. */
   readonly verdict: string | null;
   /** Since when the price waits for review, in milliseconds; null if it does not wait. */
@@ -114,6 +118,8 @@ export function blankOffer(terms: OfferTerms): Offer {
     condition: null,
     seller: null,
     shippingCents: null,
+    listPriceCents: null,
+    lowest30Cents: null,
     verdict: null,
     heldAtMs: null,
     failingSinceMs: null,
@@ -164,17 +170,23 @@ function isKnown(offer: Offer, seen: OfferObservation): boolean {
     SEEN.every((field) => offer[field] === seen[field]);
 }
 
-export type SaleTerms = Pick<Offer, "condition" | "seller" | "shippingCents">;
+export type SaleTerms = Pick<
+  Offer,
+  "condition" | "seller" | "shippingCents" | "listPriceCents" | "lowest30Cents"
+>;
+
+/** Prices that the shop sets its own off against; a pushed price has none. */
+export const NO_FORMER_PRICES = { listPriceCents: null, lowest30Cents: null } as const;
 
 /**
  * Converts terms of sale to their stored form. `new` is stored as null, because most articles are
  * new.
  */
-export function saleTerms({ condition, seller, shippingCents }: SaleTerms): SaleTerms {
+export function saleTerms({ condition, seller, ...amounts }: SaleTerms): SaleTerms {
   return {
     condition: condition === "new" ? null : condition,
     seller: seller === null ? null : shortenedTo(SELLER_BYTES_MAX, seller),
-    shippingCents,
+    ...amounts,
   };
 }
 

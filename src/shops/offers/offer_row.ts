@@ -1,7 +1,7 @@
 /** The stored form of the offers of a product: one row of short arrays. */
 import type { Availability } from "../../base/codes.ts";
 import { joinDocuments } from "../../catalogue/products/product_wire.ts";
-import type { Offer } from "./offer.ts";
+import { NO_FORMER_PRICES, type Offer } from "./offer.ts";
 
 const SECOND_MS = 1_000;
 type OfferExtras = readonly [
@@ -13,7 +13,9 @@ type OfferExtras = readonly [
   verdict: string | null,
   heldAtMs: number | null,
   /** 1 if the page no longer has the taught place. */
-  selector?: 1,
+  selector?: 0 | 1,
+  listPriceCents?: number | null,
+  lowest30Cents?: number | null,
 ];
 
 /** The message of the last failure, and if known, since when every fetch has failed, in seconds. */
@@ -64,16 +66,16 @@ const ROW_BYTES_MAX = 65_000;
 
 /**
  * Encodes a product's offers row. If it does not fit into a value, error messages are dropped
- * first, then previous prices; codes are always kept.
+ * first, then previous and former prices; codes are always kept.
  */
 export function encodeOffers(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
   const bytes = encode(offers);
   if (bytes.length <= ROW_BYTES_MAX) return bytes;
   const short = offers.map((offer) => ({ ...offer, error: null }));
   const fewer = encode(short);
-  return fewer.length <= ROW_BYTES_MAX
-    ? fewer
-    : encode(short.map((offer) => ({ ...offer, previousCents: null, sinceMs: null })));
+  return fewer.length <= ROW_BYTES_MAX ? fewer : encode(
+    short.map((one) => ({ ...one, ...NO_FORMER_PRICES, previousCents: null, sinceMs: null })),
+  );
 }
 
 function encode(offers: readonly Offer[]): Uint8Array<ArrayBuffer> {
@@ -145,9 +147,15 @@ function pastFrom(
 
 function extrasOf(offer: Offer): OfferExtras | 0 {
   const { condition, seller, shippingCents, verdict, heldAtMs, isSelectorDead } = offer;
+  const { listPriceCents, lowest30Cents } = offer;
   const type = (offer.matchType === "equivalent" ? 1 : 0) + (offer.noPrice ? 2 : 0);
-  const dead: [1?] = isSelectorDead ? [1] : [];
-  const extras: OfferExtras = [type, condition, seller, shippingCents, verdict, heldAtMs, ...dead];
+  const dead = isSelectorDead ? 1 : 0;
+  const base = [type, condition, seller, shippingCents, verdict, heldAtMs] as const;
+  const extras: OfferExtras = listPriceCents !== null || lowest30Cents !== null
+    ? [...base, dead, listPriceCents, lowest30Cents]
+    : dead === 1
+    ? [...base, dead]
+    : base;
   return extras.every((value) => value === null || value === 0) ? 0 : extras;
 }
 
@@ -170,9 +178,10 @@ function fromRow(
     past,
   ]: OfferRow,
 ): Offer {
-  const [type, condition, seller, shippingCents, verdict, heldAtMs, selector] = extras === 0
+  const [type, condition, seller, shippingCents, verdict, heldAtMs, ...more] = extras === 0
     ? NO_EXTRAS
     : extras;
+  const [selector, listPriceCents = null, lowest30Cents = null] = more;
   return {
     matchId,
     competitorId,
@@ -194,6 +203,8 @@ function fromRow(
     condition,
     seller,
     shippingCents,
+    listPriceCents,
+    lowest30Cents,
     verdict,
     heldAtMs,
     isSelectorDead: selector === 1,

@@ -20,7 +20,7 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type MatchTarget, parseMatchUrl } from "../matches/match_url.ts";
 import type { Seen } from "../observations/observation.ts";
-import { type SaleTerms, saleTerms } from "../offers/offer.ts";
+import { NO_FORMER_PRICES, type SaleTerms, saleTerms } from "../offers/offer.ts";
 import type { ProductCache, ProductRef } from "./offer_cache.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -166,8 +166,10 @@ function readSale(
     condition: condition ?? null,
     seller: seller ?? null,
     shippingCents: parsed?.minor ?? null,
+    ...NO_FORMER_PRICES,
   });
   return {
+    ...NO_FORMER_PRICES,
     ...condition !== undefined && { condition: all.condition },
     ...seller !== undefined && { seller: all.seller },
     ...shipping !== undefined && { shippingCents: all.shippingCents },

@@ -63,6 +63,8 @@ const LATER = [
   "isOurs",
 ];
 
+const SAID_LATER = ["shippingCents", "listPrice", "lowest30"];
+
 /** Sentences are kept; the facts that earlier versions found for old ones, and the time of an answer, are not. */
 function comparable(answer: unknown): unknown {
   return JSON.parse(
@@ -70,8 +72,8 @@ function comparable(answer: unknown): unknown {
       answer,
       (name, value) => {
         if (["said", "facts", "asOf", "lastUsedAt"].includes(name)) return null;
-        // Offers of the market say it since then; no shop of the fixture did.
-        if (name === "shippingCents" && value === null) return undefined;
+        // Offers and links say it since then; no shop of the fixture did.
+        if (SAID_LATER.includes(name) && value === null) return undefined;
         return LATER.includes(name) ? undefined : value;
       },
     ),

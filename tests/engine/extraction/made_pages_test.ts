@@ -4,22 +4,10 @@
  * that is not read right.
  */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { BARE } from "./made_pages/bare.ts";
-import { FORMER } from "./made_pages/former.ts";
-import { KINDS, type MadePage, pagesOf } from "./made_pages/made_page.ts";
+import { MADE_PAGES } from "./made_pages/all_pages.ts";
+import { KINDS } from "./made_pages/made_page.ts";
 import { assertFloors, type Floors, score } from "./made_pages/score_made_pages.ts";
-import { VARIANTS } from "./made_pages/variants.ts";
-import { VETOES } from "./made_pages/vetoes.ts";
-import { WORDS } from "./made_pages/words.ts";
 import { withoutMarkup } from "./page_quality.ts";
-
-const PAGES: readonly MadePage[] = [
-  ...pagesOf("variants", VARIANTS),
-  ...pagesOf("vetoes", VETOES),
-  ...pagesOf("words", WORDS),
-  ...pagesOf("bare", BARE),
-  ...pagesOf("former", FORMER),
-];
 
 const PRODUCT_KNOWN: Floors = {
   variants: [18, 0, 0],
@@ -39,22 +27,24 @@ const NOTHING_KNOWN: Floors = {
 const UNMARKED: Floors = { words: [18, 0, 0], former: [16, 0, 0] };
 
 Deno.test("extractPrice() reads made pages as well as before, where our product is known", () => {
-  const scored = PAGES.map((page) => score(page, "product"));
+  const scored = MADE_PAGES.map((page) => score(page, "product"));
   assertFloors("Made pages, our product known", scored, PRODUCT_KNOWN);
 });
 
 Deno.test("extractPrice() reads made pages as well as before, where nothing is known", () => {
-  const scored = PAGES.map((page) => score(page, "nothing"));
+  const scored = MADE_PAGES.map((page) => score(page, "nothing"));
   assertFloors("Made pages, nothing known", scored, NOTHING_KNOWN);
 });
 
 Deno.test("extractPrice() reads made pages as well as before, with their markup switched off", () => {
-  const scored = PAGES.filter(({ kind }) => UNMARKED[kind] !== undefined)
+  const scored = MADE_PAGES.filter(({ kind }) => UNMARKED[kind] !== undefined)
     .map((page) => ({ ...score(withoutMarkup(page), "nothing"), facts: {} }));
   assertFloors("Made pages, markup switched off", scored, UNMARKED);
 });
 
 Deno.test("each kind has twelve made pages or more, each with its own name", () => {
-  assertEquals(new Set(PAGES.map(({ name }) => name)).size, PAGES.length);
-  for (const kind of KINDS) assert(PAGES.filter((page) => page.kind === kind).length >= 12, kind);
+  assertEquals(new Set(MADE_PAGES.map(({ name }) => name)).size, MADE_PAGES.length);
+  for (const kind of KINDS) {
+    assert(MADE_PAGES.filter((page) => page.kind === kind).length >= 12, kind);
+  }
 });

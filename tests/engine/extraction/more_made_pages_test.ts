@@ -2,22 +2,9 @@
  * A second half of made pages, of templates that the readers were not developed on. At their first
  * reading 113 of 120 were right and four vetoes wrong at ≥ 0.9; these four are mended since.
  */
-import { MORE_BARE } from "./made_pages/more_bare.ts";
-import { MORE_FORMER } from "./made_pages/more_former.ts";
-import { MORE_VARIANTS } from "./made_pages/more_variants.ts";
-import { MORE_VETOES } from "./made_pages/more_vetoes.ts";
-import { MORE_WORDS } from "./made_pages/more_words.ts";
-import { type MadePage, pagesOf } from "./made_pages/made_page.ts";
+import { MORE_MADE_PAGES } from "./made_pages/all_pages.ts";
 import { assertFloors, type Floors, score } from "./made_pages/score_made_pages.ts";
 import { withoutMarkup } from "./page_quality.ts";
-
-const PAGES: readonly MadePage[] = [
-  ...pagesOf("variants", MORE_VARIANTS),
-  ...pagesOf("vetoes", MORE_VETOES),
-  ...pagesOf("words", MORE_WORDS),
-  ...pagesOf("bare", MORE_BARE),
-  ...pagesOf("former", MORE_FORMER),
-];
 
 const PRODUCT_KNOWN: Floors = {
   variants: [24, 0, 0],
@@ -37,17 +24,17 @@ const NOTHING_KNOWN: Floors = {
 const UNMARKED: Floors = { words: [24, 0, 0], former: [23, 0, 0] };
 
 Deno.test("extractPrice() reads the second half at least as well as at first, our product known", () => {
-  const scored = PAGES.map((page) => score(page, "product"));
+  const scored = MORE_MADE_PAGES.map((page) => score(page, "product"));
   assertFloors("Second half, our product known", scored, PRODUCT_KNOWN);
 });
 
 Deno.test("extractPrice() reads the second half at least as well as at first, nothing known", () => {
-  const scored = PAGES.map((page) => score(page, "nothing"));
+  const scored = MORE_MADE_PAGES.map((page) => score(page, "nothing"));
   assertFloors("Second half, nothing known", scored, NOTHING_KNOWN);
 });
 
 Deno.test("extractPrice() reads the second half at least as well as at first, markup switched off", () => {
-  const scored = PAGES.filter(({ kind }) => UNMARKED[kind] !== undefined)
+  const scored = MORE_MADE_PAGES.filter(({ kind }) => UNMARKED[kind] !== undefined)
     .map((page) => ({ ...score(withoutMarkup(page), "nothing"), facts: {} }));
   assertFloors("Second half, markup switched off", scored, UNMARKED);
 });

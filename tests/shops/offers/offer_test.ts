@@ -3,6 +3,7 @@ import { AVAILABILITIES } from "../../../src/base/codes.ts";
 import {
   blankOffer,
   MATCH_TYPES,
+  NO_FORMER_PRICES,
   type Offer,
   OFFER_CODE_MAX,
   type OfferObservation,
@@ -44,6 +45,8 @@ const extras = fc.record({
   condition: fc.option(fc.constantFrom("new", "refurbished")),
   seller: fc.option(fc.string()),
   shippingCents: fc.option(fc.nat()),
+  listPriceCents: fc.option(fc.nat()),
+  lowest30Cents: fc.option(fc.nat()),
   verdict: fc.option(fc.constantFrom("same", "different")),
   heldAtMs: fc.option(at),
   failingSinceMs: fc.option(at.map((ms) => Math.floor(ms / 1_000) * 1_000)),
@@ -256,6 +259,8 @@ Deno.test("200 offers that say all there is to say lose what failed fetches told
     condition: "x".repeat(OFFER_CODE_MAX),
     seller: "é".repeat(SELLER_BYTES_MAX / 2),
     shippingCents: 10 ** 12,
+    listPriceCents: 10 ** 12,
+    lowest30Cents: 10 ** 12,
     verdict: "y".repeat(OFFER_CODE_MAX),
     heldAtMs: 4_000_000_000_000,
   };
@@ -264,7 +269,13 @@ Deno.test("200 offers that say all there is to say lose what failed fetches told
   const row = Array.from({ length: 200 }, () => full);
   const bytes = encodeOffers(row);
   assert(bytes.length < 65_536, String(bytes.length));
-  const without = { ...full, error: null, previousCents: null, sinceMs: null };
+  const without = {
+    ...full,
+    ...NO_FORMER_PRICES,
+    error: null,
+    previousCents: null,
+    sinceMs: null,
+  };
   assertEquals(decodeOffers(bytes), row.map(() => without));
   const shorter = Array.from({ length: 170 }, () => full);
   assertEquals(

@@ -1,3 +1,4 @@
+import { variantText } from "../../../engine/wording/variant_words.ts";
 import { useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { useChange, useDocument, useList, useRefresh } from "../../app/queries.ts";
@@ -128,14 +129,16 @@ function usePageColumns(
 function PageCell(
   { page, hasCause }: { readonly page: FailingPage; readonly hasCause: boolean },
 ) {
-  const { words } = useApp();
+  const { words, language } = useApp();
   const reason = useReasonText(page);
-  const { url, cause } = page;
+  const { url, cause, identity } = page;
+  const variant = cause === "variant_open" ? identity?.page?.variant : null;
   return (
     <div class="page-cell">
       <SafeLink url={url}>{pathOf(url)}</SafeLink>
       {hasCause && <small class="exact">{words.repairs.causes[cause]}</small>}
       {cause === "other_product" && reason !== null && <small class="exact">{reason}</small>}
+      {variant && <small class="exact">{variantText(variant, language.value)}</small>}
     </div>
   );
 }

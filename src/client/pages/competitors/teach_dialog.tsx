@@ -1,3 +1,5 @@
+import { objectionText } from "../../../engine/wording/reading_words.ts";
+import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import { ApiError } from "../../api/api_error.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
@@ -236,6 +238,7 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
   const { words, show, usesKeys } = useApp();
   const texts = words.repairs.teach;
   const named = useMethodNames();
+  const whyNot = useWhyNot();
   const { url } = page;
   const found = useDocument({
     key: ["previews", url],
@@ -266,18 +269,19 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
       )}
       {preview && preview.candidates.length > 0 && (
         <ul class="candidates" aria-label={texts.found}>
-          {candidates.map(({ id, text, amount, currency, source }, at) => (
-            <li key={id}>
+          {candidates.map((candidate, at) => (
+            <li key={candidate.id}>
               <button
                 type="button"
                 class="candidate"
-                aria-pressed={id === chosenId}
+                aria-pressed={candidate.id === chosenId}
                 disabled={isBusy}
-                onClick={() => onChoose({ candidateId: id })}
+                onClick={() => onChoose({ candidateId: candidate.id })}
               >
-                <strong>{show.money(amount, currency)}</strong>
-                <span class="soft">{text ?? texts.foundBy(named(source))}</span>
+                <strong>{show.money(candidate.amount, candidate.currency)}</strong>
+                <span class="soft">{candidate.text ?? texts.foundBy(named(candidate.source))}</span>
                 {usesKeys.value && <kbd aria-hidden="true">{at + 1}</kbd>}
+                <small class="why-not">{whyNot(candidate, preview)}</small>
               </button>
             </li>
           ))}
@@ -288,6 +292,28 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
       )}
     </div>
   );
+}
+
+type Candidate = Preview["candidates"][number];
+
+/** Why a price of the page was not taken, or that it was. */
+function useWhyNot(): (candidate: Candidate, preview: Preview) => string {
+  const { words, language } = useApp();
+  const texts = words.repairs.teach.whyNot;
+  return (candidate, { price, currency, pageStatus, errorCode, candidates }) => {
+    const { amount, source, score } = candidate;
+    if (amount === price && candidate.currency === currency) return texts.taken;
+    // What stands beside the same amount on the page says what markup means by it.
+    const features = candidates.filter((one) => one.amount === amount)
+      .flatMap((one) => one === candidate || score === null ? one.features : []);
+    const objection = objectionText(features, language.value);
+    if (objection !== null) return objection;
+    if (pageStatus !== null && pageStatus !== "priced" && pageStatus !== "unread") {
+      return words.runs.pageStatuses[pageStatus];
+    }
+    if (errorCode === "ambiguous_price") return texts.equal;
+    return source === "shown" ? texts.weak : texts.disagrees;
+  };
 }
 
 type Trial = Wire<"RecipeTrial">;

@@ -15,6 +15,7 @@ import { useFilter } from "../../parts/filter.tsx";
 import { CheckState, isInFlight } from "./check_state.tsx";
 import { meantBy, useAccepting } from "./use_accepting.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
+import { variantText } from "../../../engine/wording/variant_words.ts";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { type Column, column, NARROW, numberColumn } from "../../parts/table/table.tsx";
@@ -242,7 +243,10 @@ function useLineColumns(
     column("page", texts.columns.page, 240, ({ url, page, competitor }) => (
       <span class="pair">
         <SafeLink url={url}>{page?.title ?? url}</SafeLink>
-        {competitor && <small>{competitor}</small>}
+        <small>
+          {[competitor, page?.variant && variantText(page.variant, app.language.value)]
+            .filter((part) => part).join(" · ")}
+        </small>
       </span>
     )),
     column("why", texts.columns.why, 270, (line) => <Finding line={line} />),

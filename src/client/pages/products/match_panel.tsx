@@ -2,7 +2,7 @@ import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { byId, type Wire } from "../../api/call.ts";
-import { useApp } from "../../app/app.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import { Button } from "../../parts/controls.tsx";
 import { CheckField, type Form, SelectField, TextField } from "../../parts/form/fields.tsx";
@@ -11,9 +11,11 @@ import { SayButtons } from "../../parts/identity/say_of_match.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { IdentityNote, type OurSide } from "./identity_note.tsx";
 import { useState } from "preact/hooks";
-import { sharePct } from "../../../base/percent.ts";
 import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
+import { bandOf } from "../../../engine/extraction/calibration.ts";
+import { confidenceText } from "../../../engine/wording/reading_words.ts";
+import { variantText } from "../../../engine/wording/variant_words.ts";
 import { useChange } from "../../app/queries.ts";
 import { ErrorNote, Fact } from "../../parts/page.tsx";
 import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
@@ -278,10 +280,11 @@ function isPointed(extractor: MatchPreviewProps["extractor"]): boolean {
 function Outcome(
   { preview, isPointed }: { readonly preview: Preview; readonly isPointed: boolean },
 ) {
-  const { words, show } = useApp();
+  const app = useApp();
+  const { words, show } = app;
   const texts = words.runs;
   const named = useMethodNames();
-  const { price, currency, method, confidence, inStock, alternatives, pageStatus } = preview;
+  const { price, currency, method, confidence, inStock, alternatives, pageStatus, page } = preview;
   if (preview.status !== "ok") {
     return (
       <div class="note bad" role="alert">
@@ -291,16 +294,25 @@ function Outcome(
       </div>
     );
   }
-  const { inStock: yes, outOfStock, unknown } = words.product;
+  const { inStock: yes, outOfStock, unknown, conditions } = words.product;
+  const former = (label: string, cents: number | null) =>
+    cents === null ? [] : [[label, show.money(cents, currency)] as const];
   const facts: readonly (readonly [label: string, value: string])[] = [
     ...(pageStatus === null || pageStatus === "priced"
       ? []
       : [[texts.pageIs, texts.pageStatuses[pageStatus]] as const]),
+    ...(page?.variant
+      ? [[texts.variant, variantText(page.variant, app.language.value)] as const]
+      : []),
+    ...former(texts.listPrice, preview.listPrice),
+    ...former(texts.lowest30, preview.lowest30),
     [texts.stock, inStock === null ? unknown : inStock ? yes : outOfStock],
+    ...(page?.condition ? [[words.fields.condition, conditions[page.condition]] as const] : []),
+    ...(page?.seller ? [[texts.seller, page.seller] as const] : []),
     [texts.resultColumns.method, method === null ? "–" : named(method)],
     [
       texts.resultColumns.confidence,
-      confidence === null ? "–" : show.percent(sharePct(confidence, 1)),
+      confidence === null ? "–" : confidenceText(confidence, bandOf(confidence), listenerOf(app)),
     ],
     [
       texts.resultColumns.others,

@@ -1,5 +1,6 @@
 import { CONDITIONS } from "../../../base/codes.ts";
 import type { Fraction } from "../../../base/fraction.ts";
+import { variantText } from "../../../engine/wording/variant_words.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { useApp } from "../../app/app.ts";
@@ -248,10 +249,13 @@ function OfferRow({ product, offer, unit, match, colours, onEdit }: RowProps) {
 }
 
 /** How the article is sold there, where that is not the rule. */
-function Terms({ match: { condition, seller, warnings } }: { match: CompetitorProduct }) {
-  const { words } = useApp();
+function Terms({ match }: { match: CompetitorProduct }) {
+  const { words, language } = useApp();
+  const { condition, seller, warnings, identity } = match;
+  const variant = identity?.page?.variant;
   const state = CONDITIONS.find((one) => one === condition);
   const told = [
+    variant && variantText(variant, language.value),
     state && words.product.conditions[state],
     seller !== null && words.productPage.soldBy(seller),
     ...warnings.map((one) => words.runs.pageWarnings[one]),
@@ -278,6 +282,7 @@ function OfferPrice(
       {packFactor !== 1 && priceCents !== null && (
         <small class="below">{words.product.perPack(show.number(packFactor), seen)}</small>
       )}
+      <FormerPrices match={match} currency={currency} />
       {shipping !== null && (
         <small class="below">
           {shipping === 0
@@ -288,6 +293,22 @@ function OfferPrice(
         </small>
       )}
       {lacksShipping && <small class="below">{words.productPage.lacksShipping}</small>}
+    </>
+  );
+}
+
+/** What the shop sets its price off against. */
+function FormerPrices({ match, currency }: Pick<RowProps, "match"> & { currency: string | null }) {
+  const { show, words: { productPage: texts } } = useApp();
+  const { listPrice = null, lowest30 = null } = match ?? {};
+  return (
+    <>
+      {listPrice !== null && (
+        <small class="below">{texts.insteadOf(show.money(listPrice, currency))}</small>
+      )}
+      {lowest30 !== null && (
+        <small class="below">{texts.lowest30(show.money(lowest30, currency))}</small>
+      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
-import { useApp } from "../../app/app.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import {
   isRunning,
@@ -12,8 +12,9 @@ import {
   scrapeErrorText,
   useMethodNames,
 } from "../../parts/run/run_state.tsx";
-import { sharePct } from "../../../base/percent.ts";
 import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../../engine/extraction/page_status.ts";
+import { bandOf } from "../../../engine/extraction/calibration.ts";
+import { confidenceText } from "../../../engine/wording/reading_words.ts";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
@@ -124,7 +125,8 @@ function RunResults({ run }: { run: Run }) {
 }
 
 function useResultColumns(): readonly Column<Result>[] {
-  const { words, show } = useApp();
+  const app = useApp();
+  const { words, show } = app;
   const texts = words.runs;
   const columns = texts.resultColumns;
   const named = useMethodNames();
@@ -142,8 +144,9 @@ function useResultColumns(): readonly Column<Result>[] {
     numberColumn(
       "confidence",
       columns.confidence,
-      90,
-      ({ confidence }) => confidence === null ? "–" : show.percent(sharePct(confidence, 1)),
+      170,
+      ({ confidence }) =>
+        confidence === null ? "–" : confidenceText(confidence, bandOf(confidence), listenerOf(app)),
     ),
     column(
       "others",

@@ -8,6 +8,8 @@ export interface Scored {
   readonly page: MadePage;
   /** `sure`: a right price, with more confidence than there is a reason for. */
   readonly verdict: "right" | "sure" | "wrong" | "none";
+  /** True for a right price, however sure. */
+  readonly isRight: boolean;
   readonly confidence: number | null;
   readonly told: string;
   /** Judged facts other than the price. */
@@ -34,6 +36,7 @@ export function score(page: MadePage, knows: "product" | "nothing"): Scored {
   return {
     page,
     verdict: verdictOf(expected, price, confidence ?? 0, result),
+    isRight: price !== null && expected.price.includes(price),
     confidence,
     told: `${page.name}: ${found}, right is ${expected.price.join(" or ") || "none"}`,
     facts: factsOf(expected, extraction),

@@ -1,0 +1,120 @@
+/** On screen: which variant a price is of, what it was before, what it is worth, and why others were not taken. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { serveHere } from "../local_server.ts";
+import { until } from "../patience.ts";
+import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
+import { violationsOf } from "./axe_of_page.ts";
+import { browserTest } from "./browser.ts";
+
+const TICKING = { now: () => new Date() };
+const OURS = {
+  sku: "TAB-256",
+  title: "Nordlicht Tab 11 256 GB",
+  brand: "Nordlicht",
+  ean: "4006381333931",
+  condition: "refurbished",
+  ourPrice: 499,
+};
+const VARIANTS = [["128 GB", "4005556050178", "399.00"], ["256 GB", OURS.ean, "459.00"]] as const;
+const OFFERS = VARIANTS.map(([name, gtin13, price]) => ({
+  "@type": "Offer",
+  name: `Nordlicht Tab 11 ${name}`,
+  gtin13,
+  price,
+  priceCurrency: "EUR",
+  itemCondition: "https://schema.org/RefurbishedCondition",
+  availability: "https://schema.org/InStock",
+}));
+
+const PAGES: Readonly<Record<string, string>> = {
+  "/tab": `<script type="application/ld+json">${
+    JSON.stringify({
+      "@context": "https://schema.org",
+      "@type": "Product",
+      name: "Nordlicht Tab 11",
+      brand: "Nordlicht",
+      offers: OFFERS,
+    })
+  }</script><h1>Nordlicht Tab 11</h1><p class="price">459,00 €</p><p><s>statt 529,00 €</s></p>
+    <p>30-Tage-Bestpreis: 449,00 €</p><button>In den Warenkorb</button>`,
+  "/rate": `<h1>Nordlicht Tab 11 256 GB</h1><div class="zeile">19,90 € pro Monat</div>
+    <div class="zeile"><s>529,00 €</s></div><button>Jetzt finanzieren</button>`,
+};
+
+function openShop() {
+  return serveHere((request) => {
+    const body = PAGES[new URL(request.url).pathname];
+    if (body === undefined) return new Response(null, { status: 404 });
+    const html = `<!doctype html><html lang="de"><title>Nordlicht Tab 11</title>${body}</html>`;
+    return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  });
+}
+
+async function linkAndRead({ owner }: TestApp, url: string): Promise<string> {
+  const { id: productId } = await bodyOf(owner.post("/api/products", OURS), 201);
+  const link = { productId, url };
+  const { id } = await bodyOf(owner.post("/api/competitor-products", link), 201);
+  await bodyOf(owner.post(`/api/products/${productId}/scrape-now`), 202);
+  await until("the page was read", async () => {
+    return (await bodyOf(owner.get(`/api/competitor-products/${id}`), 200)).lastStatus !== null;
+  });
+  return productId;
+}
+
+async function textIn(page: Page, selector: string): Promise<string> {
+  return (await page.locator(selector).first().innerText()).replaceAll("\u00a0", " ");
+}
+
+browserTest(
+  "an offer says which variant it is of and why, its condition, and what the price was before",
+  async (browser) => {
+    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+    await using shop = openShop();
+    const id = await linkAndRead(app, `${shop.url}/tab`);
+    const page = await browser.open(app, `/products/${id}`);
+    await page.locator("table.offers tr", { hasText: "459,00" }).waitFor();
+    const told = await textIn(page, "table.offers");
+    match(told, /Variante .*256 GB.*, gewählt nach GTIN, generalüberholt/);
+    match(told, /statt 529,00 €/);
+    match(told, /30-Tage-Tief 449,00 €/);
+
+    await page.getByRole("button", { name: "Seite verknüpfen" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/tab?`);
+    await dialog.getByRole("button", { name: "Seite probeweise lesen" }).click();
+    await dialog.locator("dl.facts").waitFor();
+    const preview = await textIn(page, "dialog dl.facts, [role=dialog] dl.facts");
+    match(preview, /gewählt nach GTIN/);
+    match(preview, /529,00 €[^]*449,00 €[^]*generalüberholt/);
+    match(preview, /\d(,\d)?: \d+ von \d+ richtig/);
+  },
+);
+
+browserTest(
+  "the repair desk says of each price of a page why it was not taken",
+  async (browser) => {
+    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+    await using shop = openShop();
+    await linkAndRead(app, `${shop.url}/rate`);
+    const page = await browser.open(app, "/competitors/repairs");
+    await page.locator("tbody tr.opens").first().click();
+    await page.getByRole("button", { name: "Preis zeigen …", exact: true }).click();
+    await page.locator(".candidate").first().waitFor();
+    const told = await textIn(page, ".candidates");
+    match(told, /19,90 €[^]*Rate/);
+    match(told, /529,00 €[^]*durchgestrichen/);
+    assertEquals(await violationsOf(page), []);
+  },
+);
+
+browserTest("a run says what the confidence of each price was worth so far", async (browser) => {
+  await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+  await using shop = openShop();
+  await linkAndRead(app, `${shop.url}/tab`);
+  const { items: [run] } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
+  const page = await browser.open(app, `/runs/${run.id}`);
+  await page.getByText(/^\d(,\d)?: \d+ von \d+ richtig$/).waitFor();
+});

@@ -1,0 +1,59 @@
+/**
+ * What a confidence was worth, counted on all labelled pages: those of shops with their markup and
+ * without it, invented German ones, and the made ones with our product. To write the table anew:
+ * UPDATE_DOCS=1 deno test -A --no-check tests/engine/extraction/calibration_test.ts
+ */
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { env } from "node:process";
+import { bandOf, CALIBRATION } from "../../../src/engine/extraction/calibration.ts";
+import { testNeeding } from "../../needing.ts";
+import { COLLECTION, missingInCollection } from "../../sample_data.ts";
+import { MADE_PAGES, MORE_MADE_PAGES } from "./made_pages/all_pages.ts";
+import { score } from "./made_pages/score_made_pages.ts";
+import { germanPages, judged, LABELLED_PAGES, realPages, withoutMarkup } from "./page_quality.ts";
+
+const TABLE = new URL("../../../src/engine/extraction/calibration.ts", import.meta.url);
+const ROWS = /^ {2}\{ from: .*\},\n/gm;
+
+interface Reading {
+  readonly confidence: number | null;
+  readonly isRight: boolean;
+}
+
+function readings(): readonly Reading[] {
+  const real = realPages(COLLECTION);
+  const labelled = [...real, ...real.map(withoutMarkup), ...germanPages(COLLECTION)].map(judged);
+  return [
+    ...labelled.map(({ confidence, verdict }) => ({ confidence, isRight: verdict !== "wrong" })),
+    ...[...MADE_PAGES, ...MORE_MADE_PAGES].map((page) => score(page, "product")),
+  ];
+}
+
+testNeeding(missingInCollection(LABELLED_PAGES), {
+  name: "the table of what a confidence was worth has the counts of all pages",
+  async fn() {
+    const read = readings();
+    const counted = CALIBRATION.map(({ from }, at) => {
+      const below = CALIBRATION[at - 1]?.from ?? Infinity;
+      const own = read.filter(({ confidence }) =>
+        confidence !== null && confidence >= from && confidence < below
+      );
+      return { from, right: own.filter(({ isRight }) => isRight).length, of: own.length };
+    });
+    if (env.UPDATE_DOCS) {
+      const text = await Deno.readTextFile(TABLE);
+      const rows = counted.map(({ from, right, of }) =>
+        `  { from: ${from}, right: ${right}, of: ${of} },\n`
+      );
+      const lines = [...text.matchAll(ROWS)].map(([line]) => line);
+      return await Deno.writeTextFile(TABLE, text.replace(lines.join(""), rows.join("")));
+    }
+    assertEquals(counted, CALIBRATION, "see the head of this file");
+  },
+});
+
+Deno.test("the band of a confidence is that of its lower bound, and holds every confidence", () => {
+  assert(CALIBRATION.every(({ right, of }) => right <= of));
+  const bounds = [1, 0.99, 0.9, 0.85, 0.7, 0.2].map((one) => bandOf(one)?.from);
+  assertEquals(bounds, [1, 0.9, 0.9, 0.8, 0.7, 0]);
+});

@@ -1,0 +1,29 @@
+/** What a confidence was worth, and what speaks against a price, in the words of people. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { WEIGHTS } from "../../../src/engine/extraction/shown/scored_price.ts";
+import { confidenceText, objectionText } from "../../../src/engine/wording/reading_words.ts";
+import { createShow } from "../../../src/engine/wording/show.ts";
+
+Deno.test("all that takes points from a price is said, in both languages; what adds some is not", () => {
+  for (const language of ["de", "en"] as const) {
+    for (const [feature, points] of Object.entries(WEIGHTS)) {
+      const text = objectionText([feature], language);
+      assertEquals(text === null, points >= 0, `${feature} ${language}: ${text}`);
+    }
+  }
+});
+
+Deno.test("what is never the price is said before what says less", () => {
+  const features = ["far", "near_500", "struck", "monthly"];
+  assertEquals(objectionText(features, "de"), "Betrag pro Monat");
+  assertEquals(objectionText(["near_500"], "de"), null);
+});
+
+Deno.test("a confidence says how many prices of its band were right", () => {
+  const settings = { locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" };
+  const show = createShow(settings, () => 0);
+  const band = { from: 0.9, right: 149, of: 151 };
+  assertEquals(confidenceText(0.9, band, { language: "de", show }), "0,9: 149 von 151 richtig");
+  assertEquals(confidenceText(0.9, band, { language: "en", show }), "0,9: 149 of 151 right");
+  assertEquals(confidenceText(0.6, null, { language: "en", show }), "0,6");
+});
