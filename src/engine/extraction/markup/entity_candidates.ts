@@ -120,10 +120,7 @@ function identityOf(entity: Entity): Identity {
   });
 }
 
-/**
- * The condition that an entity names: new, unless the text names another one; null if there is
- * no text.
- */
+/** The condition that an entity names. Null without a text; new if the text names no other one. */
 function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
   const text = textOfEntity(entity, "itemcondition", "condition");
   if (text === null) return null;
