@@ -98,3 +98,22 @@ appTest("one switch turns single keys off", async (app, browser) => {
   await page.keyboard.press("j");
   assertEquals(await page.locator("tr.active").count(), 0);
 });
+
+appTest(
+  "without a connection the table stays, and the page says how old it is until it can be read again",
+  async (app, browser) => {
+    await addProducts(app, [{ sku: "A-1", title: "Kaffeemühle" }]);
+    const page = await browser.open(app, "/products");
+    await page.getByRole("row", { name: /A-1/ }).waitFor();
+    await page.route("**/api/**", (route) => route.abort());
+    // What is younger than five seconds is not read again.
+    await page.waitForTimeout(5_100);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    const note = page.getByText(/Keine Verbindung zum Dienst. Sie sehen den Stand von \d\d:\d\d/);
+    await note.waitFor();
+    await page.getByRole("row", { name: /A-1/ }).waitFor();
+    await page.unroute("**/api/**");
+    await note.waitFor({ state: "detached" });
+    await page.getByRole("row", { name: /A-1/ }).waitFor();
+  },
+);

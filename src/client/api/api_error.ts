@@ -35,6 +35,11 @@ export class ApiError extends Error {
   }
 }
 
+/** True for errors that may go away by themselves: no answer, or a failure of the service. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === "offline" || error.status >= 500);
+}
+
 function isRefusedField(value: unknown): value is RefusedField {
   return isRecord(value) && typeof value.path === "string" && typeof value.message === "string";
 }

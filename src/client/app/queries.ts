@@ -1,5 +1,6 @@
 /** Hooks for reading from the service and changing data there. */
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
+import { isUnreachable } from "../api/api_error.ts";
 import type { Answer, Api, Ask, Call } from "../api/call.ts";
 import { useApp } from "./app.ts";
 import { useMemo } from "preact/hooks";
@@ -23,12 +24,18 @@ interface DocumentOptions<T> {
 /** Reads a single document of the service. */
 export function useDocument<T>({ key, read, isWanted = true, everyMs }: DocumentOptions<T>) {
   const { call } = useApp();
-  return useQuery({
+  const found = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call(read, { signal }),
     enabled: isWanted,
     refetchInterval: ({ state }) => everyMs?.(state.data, state.error) ?? false,
   });
+  return { ...found, error: shownError(found.error, found.data !== undefined) };
+}
+
+/** Data stay on the screen while the service cannot be reached; the frame says how old they are. */
+function shownError(error: unknown, hasData: boolean): unknown {
+  return hasData && isUnreachable(error) ? null : error;
 }
 
 export interface List<Item, P extends Page<Item> = Page<Item>> {
@@ -93,7 +100,7 @@ export function useList<Item, Whole>(
     hasMore: hasNextPage,
     isPending,
     isLoadingMore: isFetchingNextPage,
-    error,
+    error: shownError(error, data !== undefined),
     more: () => {
       if (hasNextPage && !isFetchingNextPage) void found.fetchNextPage();
     },

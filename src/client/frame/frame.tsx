@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { ApiError } from "../api/api_error.ts";
+import { ApiError, isUnreachable } from "../api/api_error.ts";
 import { createCall } from "../api/call.ts";
 import { ROLES } from "../../accounts/roles.ts";
 import { createShow } from "../../engine/wording/show.ts";
@@ -25,9 +25,7 @@ function createQueryClient(): QueryClient {
       queries: {
         staleTime: FRESH_MS,
         networkMode: "always",
-        retry: (times, error) =>
-          times < RETRIES_MAX && error instanceof ApiError &&
-          (error.code === "offline" || error.status >= 500),
+        retry: (times, error) => times < RETRIES_MAX && isUnreachable(error),
       },
       mutations: { networkMode: "always" },
     },

@@ -1,4 +1,5 @@
 /** The frame around every screen of a signed-in person. */
+import { ConnectionNote } from "./connection_note.tsx";
 import { useApp } from "../app/app.ts";
 import { useChange, useDocument } from "../app/queries.ts";
 import { useKeys } from "../app/use_keys.ts";
@@ -55,6 +56,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <Me onKeys={() => setOverlay("keys")} />
         </div>
         <main id="main" tabIndex={-1}>
+          <ConnectionNote />
           <StopBanner />
           <HoldBanner />
           {children}

@@ -15,6 +15,10 @@ export const marketWords = {
       control: say("Steuern", "Control"),
     },
     more: say("Mehr", "More"),
+    connectionLost: say(
+      "Keine Verbindung zum Dienst. Sie sehen den Stand von {time}.",
+      "The service cannot be reached. You see the data of {time}.",
+    ),
     tabs: say("Wichtigste Seiten", "Main screens"),
     openProposals: say(
       (count: number) => `${count} ${plural(count, "wartet", "warten")} auf eine Entscheidung`,
