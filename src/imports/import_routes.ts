@@ -132,10 +132,7 @@ function jobRoutes(
     })
     .post("/{jobId}/cancel", {
       answer: document("The import; its committed changes stay"),
-    }, async ({ c, ctx, surface, jobId }) => {
-      await cancelImport(ctx, kind, jobId);
-      return await answerImport(c, surface, jobId);
-    })
+    }, ({ c, surface, jobId }) => cancel(c, surface, jobId, kind))
     .post("/{jobId}/undo", {
       ...waiting,
       query: UndoQuery,
@@ -155,6 +152,16 @@ function jobRoutes(
     .delete("/{jobId}/upload", {
       answer: document("The import; its stored file is deleted"),
     }, ({ c, surface, jobId }) => discard(c, surface, jobId)).routes;
+}
+
+async function cancel(
+  c: AppContext,
+  surface: Surface,
+  jobId: string,
+  kind: JobKind<QueuedImport>,
+): Promise<Response> {
+  await cancelImport(c.var.ctx, kind, jobId);
+  return await answerImport(c, surface, jobId);
 }
 
 async function discard(c: AppContext, surface: Surface, jobId: string): Promise<Response> {

@@ -157,7 +157,7 @@ export function toProductMarket(
   const newestAtMs = table.number("newestAtMs", row);
   const offers = table.columns.bytes.offers[row] ?? 0;
   const hasOffers = offers > 0;
-  const equivalent = table.isEquivalent(row) ? "equivalent" : "exact";
+  const equivalent = table.hasTrait(row, "equivalent") ? "equivalent" : "exact";
   return {
     state: table.stateOf(row),
     links: table.columns.bytes.links[row] ?? 0,
@@ -166,8 +166,8 @@ export function toProductMarket(
     cheapestCompetitorId: competitorId,
     cheapestCompetitor: competitorId === null ? null : names.competitor(competitorId),
     cheapestMatchType: hasOffers ? equivalent : null,
-    cheapestInStock: table.isInStock(row) ? true : null,
-    cheapestLacksShipping: table.lacksShipping(row),
+    cheapestInStock: table.hasTrait(row, "inStock") ? true : null,
+    cheapestLacksShipping: table.hasTrait(row, "lacksShipping"),
     comparedCents: table.number("comparedCents", row),
     cheapestCount: table.columns.bytes.cheapestCount[row] ?? 0,
     gapCents: table.number("gapCents", row),

@@ -15,13 +15,13 @@ import {
   readFacts,
   type ReadSoFar,
 } from "./page_facts.ts";
-import { pageIdentity } from "./page_identity.ts";
+import { type PageIdentity, pageIdentity } from "./page_identity.ts";
 import { withVetoes } from "./price_vetoes.ts";
 import type { WantedProduct } from "./page_product.ts";
 import type { PageStatus } from "./page_status.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
 import { type NoReading, type Reading, readingOf } from "./reading.ts";
-import { variantOn, withVariant } from "./variants/page_variants.ts";
+import { type PageSide, variantOn, withVariant } from "./variants/page_variants.ts";
 import { digestOf, type PageDigest, type PagePrices } from "./recipe/page_digest.ts";
 import type { PageRecipe } from "./recipe/recipe.ts";
 import { type StatePrice, statePrices } from "./recipe/state_prices.ts";
@@ -81,50 +81,17 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const { page } = parsed;
   const wanted = options.product ?? null;
   const identity = pageIdentity(answer.url, page.html, page.writing.locale);
-  const currency = extractor.currency ?? options.currencyHint ?? null;
   const words = new PlaceWordsOf(page.html?.shown.styles);
   const shownOf = memoized(() => page.html && readShown(page.html.shown, page.writing, words));
   const askedUrl = options.askedUrl ?? null;
   const urls = askedUrl === null ? [answer.url] : [answer.url, askedUrl];
-  const read = EXTRACTORS.map((one) => readingOf(one, page, identity, wanted, currency));
-  const variant = variantOn(read, { page, identity, wanted, currency, urls, shownOf });
-  const methods = withVariant(read, variant);
-  const outcomes = methods.map(({ outcome }) => outcome);
-  const readings = outcomes.filter((outcome) => "decimal" in outcome);
-  const marked = new Set([
-    ...methods.flatMap(({ candidates }) =>
-      candidates.flatMap(({ amount }) => "decimal" in amount ? [plainDecimal(amount.decimal)] : [])
-    ),
-    ...variant?.amounts ?? [],
-  ]);
+  const currency = extractor.currency ?? options.currencyHint ?? null;
+  const read = methodsOf({ page, identity, wanted, currency, urls, shownOf });
+  const { methods, outcomes, readings, marked, variant } = read;
   const vetoed = (shown: ShownReading) => withVetoes(shown, marked, page.writing, words);
   const stateOf = stateReader(page);
-  const settled = (shown: ShownReading | null): SettledPage => {
-    const trace = [...outcomes.flatMap(traceOf), ...serialiseTrace(shown)];
-    if (page.html && !page.html.isWhole) {
-      trace.push("the page nests too deep: only its begin was read");
-    }
-    const reconciled = reconcileReadings(readings, {
-      page,
-      shown,
-      marked,
-      identity,
-      words,
-      currencyHint: options.currencyHint ?? null,
-      pageCurrency: identity.currency,
-      ownTitle: wanted?.title ?? null,
-      recipe: options.recipe ?? null,
-      stateOf,
-      variant,
-    });
-    const { lesson } = reconciled;
-    if ("reason" in reconciled) {
-      const result = whyNone(outcomes, page, reconciled.reason);
-      return { result, reading: null, said: null, shown, trace, lesson };
-    }
-    const { result, reading, said, why } = reconciled;
-    return { result, reading, said, shown, trace: [...trace, why], lesson };
-  };
+  const settled = (shown: ShownReading | null) =>
+    settledWith(shown, read, { page, identity, words, stateOf, options });
   const isPlain = !options.isThorough && !options.isLearning;
   const vetoedShown = () => {
     const shown = shownOf();
@@ -151,6 +118,57 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const told = { ...judged, facts: { ...judged.facts, warnings } };
   const prices = () => ({ shown: shown?.prices ?? [], state: stateOf() });
   return { ...told, ...taughtOf(told, lesson, prices, options), trace };
+}
+
+/** What each method reads, with the variant that was chosen and all amounts of the markup. */
+function methodsOf(side: PageSide) {
+  const { page, identity, wanted, currency } = side;
+  const read = EXTRACTORS.map((one) => readingOf(one, page, identity, wanted, currency));
+  const variant = variantOn(read, side);
+  const methods = withVariant(read, variant);
+  const outcomes = methods.map(({ outcome }) => outcome);
+  const readings = outcomes.filter((outcome) => "decimal" in outcome);
+  const marked = new Set([
+    ...methods.flatMap(({ candidates }) =>
+      candidates.flatMap(({ amount }) => "decimal" in amount ? [plainDecimal(amount.decimal)] : [])
+    ),
+    ...variant?.amounts ?? [],
+  ]);
+  return { methods, outcomes, readings, marked, variant };
+}
+
+interface Settling {
+  readonly page: ExtractionPage;
+  readonly identity: PageIdentity;
+  readonly words: PlaceWordsOf;
+  readonly stateOf: () => readonly StatePrice[];
+  readonly options: ExtractOptions;
+}
+
+/** One price of what the methods read and the page shows. */
+function settledWith(
+  shown: ShownReading | null,
+  { outcomes, readings, marked, variant }: ReturnType<typeof methodsOf>,
+  { page, identity, words, stateOf, options }: Settling,
+): SettledPage {
+  const trace = [...outcomes.flatMap(traceOf), ...serialiseTrace(shown)];
+  if (page.html && !page.html.isWhole) {
+    trace.push("the page nests too deep: only its begin was read");
+  }
+  const reconciled = reconcileReadings(readings, {
+    ...{ page, shown, marked, identity, words, stateOf, variant },
+    currencyHint: options.currencyHint ?? null,
+    pageCurrency: identity.currency,
+    ownTitle: options.product?.title ?? null,
+    recipe: options.recipe ?? null,
+  });
+  const { lesson } = reconciled;
+  if ("reason" in reconciled) {
+    const result = whyNone(outcomes, page, reconciled.reason);
+    return { result, reading: null, said: null, shown, trace, lesson };
+  }
+  const { result, reading, said, why } = reconciled;
+  return { result, reading, said, shown, trace: [...trace, why], lesson };
 }
 
 function memoized<T>(make: () => T): () => T {

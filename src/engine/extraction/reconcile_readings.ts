@@ -158,13 +158,7 @@ export function reconcileReadings(
     : shownPrice(settled.price, settled.method ?? "shown", first, around);
   if (!taken) return none("ambiguous_price", NO_CURRENCY);
   const stock = explicitAvailability(page);
-  const marked = availabilityOf(taken, filled);
-  const heard = hearOffer(
-    taken,
-    marked === "unknown" ? stockOfVariant(around.variant, taken) : marked,
-    isPointedAt(first ?? null, page),
-    around,
-  );
+  const heard = heardOf(taken, first ?? null, filled, around);
   if (heard.veto?.isNone) return none("no_price", noSaleMessage(heard.veto.why));
   const reading = taken === first ? first : null;
   const doubts = [
@@ -172,22 +166,39 @@ export function reconcileReadings(
     ...doubtsOfPage(taken, heard, others, around),
     ...variantDoubts(around.variant),
   ];
-  const availability = stock ?? heard.availability;
   const result: ExtractedPrice = {
-    price: heard.price,
-    currency: taken.currency,
-    availability,
-    inStock: isInStock(availability),
+    ...factsOf(taken, heard, stock ?? heard.availability),
     listPrice: listPriceOf(taken, others, heard.former),
-    lowest30: minorIn(heard.former.lowest30, taken),
-    shipping: shippingOf(taken),
-    method: taken.method,
     confidence: Math.min(settled.confidence, ...doubts.map(({ most }) => most)),
     alternatives: alternatives(reading),
   };
   const why = [agreement?.why, settled.why, ...doubts.map(({ why }) => why)]
     .filter((part) => part).join(", ");
   return { result, reading, said: heard.said, why: `${taken.method} decides: ${why}`, lesson };
+}
+
+/** What the page says of the offer; the stock of its variant counts where markup says none. */
+function heardOf(
+  taken: PricedReading,
+  first: PricedReading | null,
+  filled: readonly Reading[],
+  around: Surroundings,
+): HeardOffer {
+  const marked = availabilityOf(taken, filled);
+  const stock = marked === "unknown" ? stockOfVariant(around.variant, taken) : marked;
+  return hearOffer(taken, stock, isPointedAt(first, around.page), around);
+}
+
+function factsOf(taken: PricedReading, heard: HeardOffer, availability: Availability) {
+  return {
+    price: heard.price,
+    currency: taken.currency,
+    availability,
+    inStock: isInStock(availability),
+    lowest30: minorIn(heard.former.lowest30, taken),
+    shipping: shippingOf(taken),
+    method: taken.method,
+  };
 }
 
 function noSaleMessage(why: string): string {

@@ -40,3 +40,21 @@ export interface RowLabels {
   readonly sku: string;
   readonly title: string;
 }
+
+/** Bits of the column `traits`, and the shifts and the mask of the two signs in it. */
+export const TRAIT = {
+  gapRest: 0,
+  roomRest: 2,
+  restMask: 3,
+  inStock: 1 << 4,
+  equivalent: 1 << 5,
+  lacksShipping: 1 << 6,
+} as const;
+
+export function traitsOf({ own, cheapest }: MarketFacts): number {
+  const rest = (value: number | undefined, shift: number) => (Math.sign(value ?? 0) + 1) << shift;
+  return rest(own?.gapPct?.rest, TRAIT.gapRest) | rest(own?.roomPct?.rest, TRAIT.roomRest) |
+    (cheapest?.inStock ? TRAIT.inStock : 0) |
+    (cheapest?.matchType === "equivalent" ? TRAIT.equivalent : 0) |
+    (cheapest?.lacksShipping ? TRAIT.lacksShipping : 0);
+}

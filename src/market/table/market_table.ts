@@ -7,13 +7,12 @@ import { fromKeys } from "../../base/collections.ts";
 import {
   MARKET_POSITIONS,
   MARKET_STATES,
-  type MarketFacts,
   type MarketPosition,
   type MarketState,
 } from "../../engine/pricing/market_facts.ts";
 import { IdIndex } from "./id_index.ts";
 import { LINK_BYTES, LinkColumns } from "./link_columns.ts";
-import type { MarketRow, RowLabels, RowProposal } from "./market_row.ts";
+import { type MarketRow, type RowLabels, type RowProposal, TRAIT, traitsOf } from "./market_row.ts";
 import {
   type ByteColumn,
   BYTES,
@@ -32,13 +31,6 @@ import { Labels, PROPOSAL_BYTES, Proposals } from "./row_extras.ts";
 const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
 /** Lists that belong to the facts; the brand, for example, does not. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
-
-const GAP_REST = 0;
-const ROOM_REST = 2;
-const IN_STOCK = 1 << 4;
-const EQUIVALENT = 1 << 5;
-const LACKS_SHIPPING = 1 << 6;
-const REST_MASK = 3;
 
 /** Word lists of packed rows; a word's number is its index. */
 export type PackedLists = Readonly<
@@ -142,25 +134,17 @@ export class MarketTable {
     return rank === (this.columns.bytes.offers[row] ?? 0) + 1 ? dearest : middle;
   }
 
-  isInStock(row: number): boolean {
-    return ((this.columns.bytes.traits[row] ?? 0) & IN_STOCK) !== 0;
-  }
-
-  isEquivalent(row: number): boolean {
-    return ((this.columns.bytes.traits[row] ?? 0) & EQUIVALENT) !== 0;
-  }
-
-  /** True if the cheapest offer counts without its shipping (`lacksShipping` of its facts). */
-  lacksShipping(row: number): boolean {
-    return ((this.columns.bytes.traits[row] ?? 0) & LACKS_SHIPPING) !== 0;
+  /** Facts of the cheapest offer; `lacksShipping`: it counts without its shipping. */
+  hasTrait(row: number, trait: "inStock" | "equivalent" | "lacksShipping"): boolean {
+    return ((this.columns.bytes.traits[row] ?? 0) & TRAIT[trait]) !== 0;
   }
 
   /** True if the exact gap or room is greater than a percentage with at most 2 decimals. */
   isAbove(column: "gapPct" | "roomPct", row: number, pct: number): boolean {
     const shown = this.columns.floats[column][row] ?? NaN;
     if (shown !== pct) return shown > pct;
-    const shift = column === "gapPct" ? GAP_REST : ROOM_REST;
-    return (((this.columns.bytes.traits[row] ?? 0) >> shift) & REST_MASK) - 1 > 0;
+    const shift = column === "gapPct" ? TRAIT.gapRest : TRAIT.roomRest;
+    return (((this.columns.bytes.traits[row] ?? 0) >> shift) & TRAIT.restMask) - 1 > 0;
   }
 
   /** Yields the shops whose offers count, as word ids, with their prices per piece. */
@@ -407,11 +391,4 @@ export class MarketTable {
     this.columns.growTo(this.rows);
     this.links.growTo(this.room);
   }
-}
-
-function traitsOf({ own, cheapest }: MarketFacts): number {
-  const rest = (value: number | undefined, shift: number) => (Math.sign(value ?? 0) + 1) << shift;
-  return rest(own?.gapPct?.rest, GAP_REST) | rest(own?.roomPct?.rest, ROOM_REST) |
-    (cheapest?.inStock ? IN_STOCK : 0) | (cheapest?.matchType === "equivalent" ? EQUIVALENT : 0) |
-    (cheapest?.lacksShipping ? LACKS_SHIPPING : 0);
 }

@@ -38,7 +38,7 @@ import { offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 import type { VariantState, VariantWay } from "./variant_codes.ts";
 
-interface PageSide {
+export interface PageSide {
   readonly page: ExtractionPage;
   readonly identity: PageIdentity;
   readonly wanted: WantedProduct | null;
