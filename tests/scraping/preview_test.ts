@@ -19,6 +19,8 @@ Deno.test("POST /api/competitor-products/preview reads a page and stores nothing
       availability: "in_stock",
       method: "json_ld",
       confidence: 0.9,
+      listPrice: null,
+      lowest30: null,
       alternatives: [],
       pageStatus: "priced",
       warnings: [],

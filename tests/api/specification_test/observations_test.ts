@@ -92,6 +92,7 @@ row("§2.3 an observation says what was seen, where, when and by whom", async (a
     "inStock",
     "availability",
     "listPrice",
+    "lowest30",
     "shipping",
     "method",
     "confidence",
