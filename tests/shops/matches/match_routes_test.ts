@@ -38,6 +38,8 @@ Deno.test("POST /api/competitor-products answers the whole match and makes an un
     source: "manual",
     extractor: null,
     currentPrice: null,
+    listPrice: null,
+    lowest30: null,
     currency: null,
     identity: null,
     inStock: null,
