@@ -25,10 +25,14 @@ export function AcceptDialog({ target, onClose, onAccept }: AcceptDialogProps) {
   const texts = words.proposals.accept;
   const shown = usePreview(target);
   const { preview, isFresh, leaveOut } = shown;
-  const { error, isFetching, dataUpdatedAt, refetch } = shown.document;
+  const { error, dataUpdatedAt, refetch } = shown.document;
+  // Reading again in the background must not swallow a click.
+  const [isAccepting, setAccepting] = useState(false);
   const count = preview?.accepted.count ?? countOf(target);
   const accept = async () => {
+    setAccepting(true);
     const fresh = await shown.again();
+    setAccepting(false);
     if (!fresh) return;
     const { count, settles } = fresh.accepted;
     onAccept({ leaveOut, count, settles });
@@ -55,7 +59,7 @@ export function AcceptDialog({ target, onClose, onAccept }: AcceptDialogProps) {
           </Button>
           <Button
             kind="main"
-            isBusy={isFetching}
+            isBusy={isAccepting}
             isDisabled={!isFresh || count === 0}
             onClick={() => void accept()}
           >
