@@ -1,0 +1,16 @@
+/** All unread pages. */
+import type { MadePage } from "../made_pages/made_page.ts";
+import { BARE } from "./bare.ts";
+import { FORMER } from "./former.ts";
+import { unreadPages } from "./unread_page.ts";
+import { VARIANTS } from "./variants.ts";
+import { VETOES } from "./vetoes.ts";
+import { WORDS } from "./words.ts";
+
+export const UNREAD_PAGES: readonly MadePage[] = [
+  ...unreadPages("variants", VARIANTS),
+  ...unreadPages("vetoes", VETOES),
+  ...unreadPages("words", WORDS),
+  ...unreadPages("bare", BARE),
+  ...unreadPages("former", FORMER),
+];
