@@ -123,6 +123,18 @@ export function withoutMarkup<P extends { readonly html: string }>(page: P): P {
   return { ...page, html };
 }
 
+/** The page as its shop would build it with a tool that makes up the names of classes. */
+export function withMadeUpClasses<P extends { readonly html: string }>(page: P): P {
+  const made = (word: string) =>
+    `c${[...word].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 99_991, 7)}`;
+  const html = page.html.replace(/<[a-z][^>]*>/gi, (tag) =>
+    tag.replace(
+      /(\sclass=)(["'])([^"']*)\2/i,
+      (_, name, quote, words) => name + quote + words.replace(/\S+/g, made) + quote,
+    ));
+  return { ...page, html };
+}
+
 /** Reads a page without other knowledge. */
 export function judged(page: QualityPage): QualityOutcome {
   return judgedBy(page, null);

@@ -13,9 +13,10 @@ import {
   type QualityOutcome,
   realPages,
   summary,
+  withMadeUpClasses,
   withoutMarkup,
 } from "./page_quality.ts";
-import { judgedWhenTaught } from "./recipe/taught_pages.ts";
+import { judgedWhenTaught, withoutPlace } from "./recipe/taught_pages.ts";
 
 dataTest(
   "extractPrice() reads the labelled price off 95 % of the shop pages whose markup has it",
@@ -72,6 +73,27 @@ testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABE
     assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(tellOf), [], told);
     const right = outcomes.filter(({ verdict }) => verdict === "right").length;
     assert(right >= (COLLECTION.isOwn ? outcomes.length : 68), told);
+  },
+});
+
+testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABELLED_PAGES}`, {
+  name:
+    "the price of all but 3 shop pages has a place to teach, with made-up class names of all but 4",
+  fn() {
+    const pages = realPages(COLLECTION);
+    const made = pages.map(withMadeUpClasses);
+    for (const [some, most] of [[pages, 3], [pages.map(withoutMarkup), 3], [made, 4]] as const) {
+      const missing = withoutPlace(some);
+      assert(missing.length <= (COLLECTION.isOwn ? 0 : most), missing.join(", "));
+    }
+    const unmarked = judgedWhenTaught(made.map(withoutMarkup));
+    for (const outcomes of [judgedWhenTaught(made), unmarked]) {
+      const isSure = ({ confidence }: QualityOutcome) => (confidence ?? 0) >= 0.9;
+      const wrong = outcomes.filter(({ verdict }) => verdict === "wrong").filter(isSure);
+      assertEquals(wrong.map(tellOf), [], summary(outcomes));
+    }
+    const right = unmarked.filter(({ verdict }) => verdict === "right").length;
+    assert(right >= (COLLECTION.isOwn ? 0 : 60), summary(unmarked));
   },
 });
 

@@ -3,7 +3,7 @@
  * their places from exact to loose, and the first amount of each place. It contains no HTML, and at most
  * 40 prices and 4 KB.
  */
-import type { HtmlElement } from "../page/html_element.ts";
+import { type HtmlElement, textOf } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import { has, type ScoredPrice } from "../shown/scored_price.ts";
@@ -15,13 +15,20 @@ const CLASSES_MAX = 3;
 const ANCESTORS_MAX = 12;
 /** A longer one is refused where selectors are read. */
 const SELECTOR_CHARACTERS_MAX = 300;
+const LABEL_LEVELS = 2;
+const LABEL_CHARACTERS_MAX = 30;
+const LABEL = /^\p{L}[\p{L} :.-]*$/u;
+/** The name of an article is no label that others have. */
+const HEADINGS = /^h[1-6]$/;
+const SIBLINGS_MAX = 100;
+const ROOTS: ReadonlySet<string> = new Set(["form", "main", "article", "h1", "body"]);
 
 /** The selectors of elements, each element named once. */
 export class PlaceSelectors {
   readonly #steps = new Map<HtmlElement, ElementNames>();
   readonly #known = new Map<HtmlElement, readonly string[]>();
 
-  /** At most seven, exact to loose; none for an element whose surroundings have no words. */
+  /** At most eight, exact to loose; none for an element whose surroundings have no words. */
   of(element: HtmlElement): readonly string[] {
     return this.#known.getOrInsertComputed(element, () => this.#read(element));
   }
@@ -36,18 +43,55 @@ export class PlaceSelectors {
       parent && this.#namesOf(parent).step,
       grandparent && this.#namesOf(grandparent).step,
     ];
-    const selectors = [
+    const within = named && `${named} ${step}`;
+    const words = [
       own.id,
       own.testId,
       own.property,
-      named && `${named} ${step}`,
+      own.spoken,
+      within,
       above && top && `${top} > ${above} > ${step}`,
       above && `${above} > ${step}`,
       step,
     ];
-    return [...new Set(selectors.filter((one) => one !== null))].filter((one) =>
-      /[.#[]/.test(one) && one.length <= SELECTOR_CHARACTERS_MAX
-    );
+    const selectors = [...new Set(words.filter((one) => one !== null && /[.#[]/.test(one)))];
+    if (selectors.every((one) => one === within)) {
+      selectors.push(this.#labelled(element), this.#positioned(element));
+    }
+    return selectors.filter((one) => one !== null)
+      .filter((one) => one.length <= SELECTOR_CHARACTERS_MAX);
+  }
+
+  /** By the words right before it, or before what holds it: `dt:contains("Preis") + dd`. */
+  #labelled(element: HtmlElement): string | null {
+    let path = "";
+    let at: HtmlElement | null = element;
+    for (let level = 0; level < LABEL_LEVELS && at?.parent; level++, at = at.parent) {
+      const { label } = amongSiblings(at) ?? {};
+      const text = label && !HEADINGS.test(label.name) && textOf(label, LABEL_CHARACTERS_MAX + 1);
+      if (label && text && isLabel(text)) {
+        return `${tagOf(label)}:contains("${text}") + ${tagOf(at)}${path}`;
+      }
+      path = ` > ${tagOf(at)}${path}`;
+    }
+    return null;
+  }
+
+  /** By its position in the form, in what has a name, or in the part of the page that holds it. */
+  #positioned(element: HtmlElement): string | null {
+    let path = "";
+    let at = element;
+    for (let level = 0; level < ANCESTORS_MAX; level++) {
+      const parent = realParent(at);
+      const siblings = amongSiblings(at);
+      if (!parent || !siblings) return null;
+      path = ` > ${tagOf(at)}:nth-of-type(${siblings.nth})${path}`;
+      const { id, testId, property, spoken } = this.#namesOf(parent);
+      const root = id ?? testId ?? property ?? spoken;
+      if (root !== null || ROOTS.has(parent.name)) return `${root ?? parent.name}${path}`;
+      at = parent;
+    }
+    return path.slice(" > ".length);
   }
 
   #namedAncestor(element: HtmlElement): string | null {
@@ -71,11 +115,15 @@ interface ElementNames {
   readonly id: string | null;
   readonly testId: string | null;
   readonly property: string | null;
+  /** What people hear who do not see the page. */
+  readonly spoken: string | null;
   readonly step: string;
 }
 
-function namesOf({ name: tag, attribs }: HtmlElement): ElementNames {
-  const name = /^[a-z][a-z0-9]{0,20}$/.test(tag) ? tag : "*";
+function namesOf(element: HtmlElement): ElementNames {
+  const { attribs } = element;
+  const name = tagOf(element);
+  const spoken = attribs["aria-label"];
   const idOf = wordOf(attribs.id);
   const test = TEST_IDS.find((attribute) => wordOf(attribs[attribute]) !== null);
   const property = wordOf(attribs.itemprop);
@@ -85,8 +133,30 @@ function namesOf({ name: tag, attribs }: HtmlElement): ElementNames {
     id: idOf === null ? null : `#${idOf}`,
     testId: test === undefined ? null : `[${test}="${attribs[test]}"]`,
     property: property === null ? null : `${name}[itemprop="${property}"]`,
+    spoken: isLabel(spoken) ? `${name}[aria-label="${spoken}"]` : null,
     step: [name, ...classes].join("."),
   };
+}
+
+function tagOf({ name }: HtmlElement): string {
+  return /^[a-z][a-z0-9]{0,20}$/.test(name) ? name : "*";
+}
+
+/** The place among the elements of its kind, and the element before it; null behind many others. */
+function amongSiblings(element: HtmlElement) {
+  let nth = 0;
+  let label: HtmlElement | null = null;
+  for (const sibling of element.parent?.children.slice(0, SIBLINGS_MAX) ?? []) {
+    if (typeof sibling === "string") continue;
+    if (sibling.name === element.name) nth += 1;
+    if (sibling === element) return { nth, label };
+    label = sibling;
+  }
+  return null;
+}
+
+function isLabel(text: string | undefined): text is string {
+  return text !== undefined && text.length <= LABEL_CHARACTERS_MAX && LABEL.test(text);
 }
 
 /** A word that other pages may have too; it needs no escapes in a selector. */

@@ -6,7 +6,7 @@ import type { HtmlElement } from "../page/html_element.ts";
 import { StruckStyles } from "./struck_styles.ts";
 
 /** Attributes that shops name elements by for their own tests. */
-export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id"] as const;
+export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id", "data-cy"] as const;
 
 export interface PlaceWords {
   readonly price: boolean;

@@ -136,6 +136,8 @@ const MONEY =
   /\p{Sc}|[원円元]|(?<!\p{L})(?:euros?|eur|chf|s?fr|usd|us|gbp|pln|czk|k[čnrs]|z[łl]|rs|rp|rm|r|руб\p{L}*|р|б\.р|лв|грн|гривень|ден|дин|din|ft|lei|aed|dhs?|cad|aud|nzd|inr|pkr|hrk|bgn|huf|ron|sek|nok|dkk|jpy|krw|try|tl|lira|ars|brl|mxn|zar|nis|ils|yen|korun|kronor|kroner|franken|dollars?)(?!\p{L})/iu;
 const NUMBERS = /\d[\d.,'’]*/g;
 const CENTS = /\d[.,](?:\d{2}(?!\d)|[-–—])/;
+/** What is a price even where products are named. */
+const PRICE_ALONE = /^\p{Sc} ?\d[\d.,]*$|^\d[\d.,]* ?\p{Sc}$/u;
 const WHOLE = /^[1-9]\d{0,2}(?:[.,'’\s]?\d{3}){0,2}$/;
 
 export function shownPrices(
@@ -147,7 +149,8 @@ export function shownPrices(
   const texts = new Map<HtmlElement, string>();
   const names = new Set([...headings, ...titles].map(({ element }) => element));
   for (const place of digits) {
-    if (!words.of(place.element).price && isName(place.element, names)) continue;
+    const isCalled = words.of(place.element).price || PRICE_ALONE.test(ownText(place.element));
+    if (!isCalled && isName(place.element, names)) continue;
     if (found.length >= SHOWN_MAX) break;
     const prices = pricesAt(place, texts, words, writing);
     for (const price of prices) if (!isTold(found, price)) found.push(price);

@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
+import { selectorError } from "../../../../src/engine/extraction/page/select_elements.ts";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
 
 /** The selectors of the one price of a page, from exact to loose. */
@@ -29,10 +30,24 @@ Deno.test("places are named from exact to loose, by words that other pages have,
       "body > p.productPrice.ABCDEF",
       "p.productPrice.ABCDEF",
     ]],
-    ["<p><b>9,99 €</b></p>", []],
+    // Without words of its own: by what stands before it, what is read aloud, and its position.
+    ["<p><b>9,99 €</b></p>", ["body > p:nth-of-type(1) > b:nth-of-type(1)"]],
+    ["<form><p>Maß</p><p>9,99 €</p></form>", [
+      'p:contains("Maß") + p',
+      "form > p:nth-of-type(2)",
+    ]],
+    ['<dl id="kasse"><dt>Ihr Preis:</dt><dd><b class="c4711">9,99 €</b></dd></dl>', [
+      "#kasse b",
+      'dt:contains("Ihr Preis:") + dd > b',
+      "#kasse > dd:nth-of-type(1) > b:nth-of-type(1)",
+    ]],
+    ['<form><b aria-label="Preis">9,99 €</b></form>', ['b[aria-label="Preis"]']],
+    // Names of articles are no labels of others.
+    ['<b aria-label="9,99 €" class="sum">9,99 €</b>', ["body > b.sum", "b.sum"]],
   ];
   for (const [body, expected] of table) {
     const found = selectorsOf(body).filter((selector) => !selector.startsWith("html"));
     assertEquals([body, found], [body, expected]);
+    assertEquals(found.map(selectorError), found.map(() => null), body);
   }
 });

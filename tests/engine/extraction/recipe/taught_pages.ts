@@ -10,11 +10,19 @@ import { judgedBy, type QualityOutcome, type QualityPage } from "../page_quality
 
 /** The outcomes of the pages, each taught by another one of its shop; single pages by none. */
 export function judgedWhenTaught(pages: readonly QualityPage[]): readonly QualityOutcome[] {
-  return pages.map((page) => {
-    const teachers = pages.filter((other) => other !== page && other.site === page.site);
-    const recipe = teachers.map(recipeFrom).find((one) => one !== null) ?? null;
-    return judgedBy(page, recipe);
-  });
+  return pages.map((page) => judgedBy(page, recipeFor(page, pages)));
+}
+
+/** The pages with a price that have no element to teach, though a person points at their price. */
+export function withoutPlace(pages: readonly QualityPage[]): readonly string[] {
+  const isPlaced = (page: QualityPage) =>
+    recipeFrom(page)?.selectors.some(({ selector }) => selector !== undefined) ?? false;
+  return pages.filter((page) => page.price !== null && !isPlaced(page)).map(({ name }) => name);
+}
+
+function recipeFor(page: QualityPage, pages: readonly QualityPage[]): PageRecipe | null {
+  const teachers = pages.filter((other) => other !== page && other.site === page.site);
+  return teachers.map(recipeFrom).find((one) => one !== null) ?? null;
 }
 
 /** As a person would teach it who types the price that the page shows. */
