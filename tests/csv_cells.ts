@@ -9,3 +9,11 @@ export function csvCells(csv: string, delimiter: string): string[][] {
   }
   return rows.filter((row) => row.length > 0);
 }
+
+/** The cell as people read it in German, if it is a time; the workspaces of tests are in Berlin. */
+export function germanTime(cell: string): string {
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cell)) return cell;
+  const text = new Date(cell).toLocaleString("sv-SE", { timeZone: "Europe/Berlin" });
+  const [day = "", time] = text.split(" ");
+  return `${day.split("-").toReversed().join(".")} ${time}`;
+}

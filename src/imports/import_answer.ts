@@ -144,9 +144,11 @@ export async function answerFindings(
   if (format === "csv" || format === "xlsx") {
     const form = { format, dialect: "excel", timeZone } as const;
     // Files for API keys contain codes instead of words, because programs compare them.
-    const inLanguage = surface.isEnveloped ? headed : worded;
     const table = { ...findingTable(ctx, jobId, severity), name: `findings-${file}` };
-    return tableResponse(inLanguage(table, lang), form);
+    return tableResponse(
+      surface.isEnveloped ? headed(table, lang) : worded(table, lang, null),
+      form,
+    );
   }
   if (format === "rows") {
     const table = { ...await refusedTable(ctx, jobId), name: `refused-${file}` };

@@ -116,7 +116,10 @@ function columnsIn(language: Language): Columns<SerialisedRule> {
     priority: ({ priority }) => priority,
     name: ({ name }) => name,
     enabled: ({ enabled }) => enabled,
-    sentence: ({ sentence }) => sentence[language],
+    sentence: ({ sentence }) => ({
+      plain: sentence[language],
+      said: (wanted) => sentence[wanted],
+    }),
     description: ({ description }) => description,
     trigger: ({ when }) => storedCodeCell("triggers", when.trigger),
     actions: ({ actions }) => codesCell("actions", actions.map(({ type }) => type)),

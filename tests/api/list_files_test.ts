@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type Columns, openListTable } from "../../src/platform/http/list_file.ts";
 import type { Caller } from "../caller.ts";
-import { csvCells } from "../csv_cells.ts";
+import { csvCells, germanTime } from "../csv_cells.ts";
 import {
   addProduct,
   addRule,
@@ -235,21 +235,32 @@ async function agrees(app: TestApp, stranger: Caller, list: FiledList): Promise<
   }
 }
 
+function localTime(cell: string, language: 0 | 1): string {
+  const [day = "", time] = germanTime(cell).split(" ");
+  return language === 0 ? `${day} ${time}` : `${day.split(".").toReversed().join("-")} ${time}`;
+}
+
 const FLAGS: FiledList["words"][string] = { true: ["ja", "yes"], false: ["nein", "no"] };
 
 /**
  * In both languages each column is called otherwise than the others, and of the rows nothing is
- * another one but codes and flags.
+ * another one but codes, flags and times.
  */
 async function isWorded(app: TestApp, { path, words }: FiledList): Promise<void> {
   const read = async (query: string) =>
     csvCells(await (await app.viewer.get(`${path}.csv?${query}`)).text(), ";");
   const [names = [], ...rows] = await read("");
   const [german, english] = [await read("lang=de"), await read("lang=en")];
+  const rules = path === "/api/rules" ? await bodyOf(app.viewer.get(path), 200) : [];
+  const sentences: string[][] = rules
+    .toSorted((a: Row, b: Row) => Number(a.priority) - Number(b.priority))
+    .map(({ sentence }: { sentence: Row }) => [sentence.de, sentence.en]);
   const expected = (language: 0 | 1) =>
-    rows.map((row) =>
+    rows.map((row, line) =>
       row.map((cell, at) => {
         const column = words[names[at] ?? ""];
+        if (names[at] === "sentence") return sentences[line]?.[language];
+        if (germanTime(cell) !== cell) return localTime(cell, language);
         if (column === undefined || cell === "") return FLAGS[cell]?.[language] ?? cell;
         return column[cell]?.[language] ?? `no word for ${cell}`;
       })

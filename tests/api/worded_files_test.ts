@@ -60,6 +60,14 @@ Deno.test("products say their market in words, the audit log its deeds, an impor
   assertEquals(audit(0, "resourceType"), ["product", "Produkt", "Product"]);
   assertEquals(audit(0, "actorType"), ["user", "Person", "Person"]);
 
+  // Times are in the workspace's time zone for people, in UTC for programs.
+  const [at = ""] = audit(0, "at");
+  const day = Temporal.Instant.from(at).toZonedDateTimeISO("Europe/Berlin").toPlainDate();
+  assertEquals(audit(0, "at").slice(1).map((text) => text?.slice(0, 10)), [
+    day.toString().split("-").toReversed().join("."),
+    day.toString(),
+  ]);
+
   const history = `/api/products/${id}/price-history`;
   const { items: [entry] } = await bodyOf(app.viewer.get(history), 200);
   const mark = (isError: boolean) =>
@@ -130,11 +138,11 @@ function heldTable(rows: readonly (readonly Cell[])[]) {
 Deno.test("a table in words that is left before its first row, or after it, is let go", async () => {
   const form = { format: "csv", dialect: "rfc4180", timeZone: "UTC" } as const;
   const unread = heldTable([]);
-  await worded(unread.table, "de").batches[Symbol.asyncIterator]().return?.();
+  await worded(unread.table, "de", null).batches[Symbol.asyncIterator]().return?.();
   assertEquals(unread.state.isLetGo, true);
   for (const chunks of [1, 2]) {
     const { state, table } = heldTable([[true], ["=1"]]);
-    const answer = tableResponse(worded(table, "de"), form);
+    const answer = tableResponse(worded(table, "de", null), form);
     const reader = answer.body!.getReader();
     for (let n = 0; n < chunks; n++) {
       const { value } = await reader.read();

@@ -5,7 +5,7 @@ import type { Coverage } from "../../src/market/read_coverage.ts";
 import { coverageOf } from "../../src/market/table/coverage.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { addProduct, answered, refused } from "../shops/shop.ts";
-import { csvCells } from "../csv_cells.ts";
+import { csvCells, germanTime } from "../csv_cells.ts";
 import { startTestApp } from "../harness.ts";
 import { sheetsOf } from "../read_workbook.ts";
 
@@ -86,7 +86,7 @@ Deno.test("coverage counts products by brand and shop, and its gaps are listed, 
   const [names, ...rows] = await cells(`missing=${two}`);
   const [german, ...worded] = await cells(`missing=${two}&lang=de`);
   const words = new Map([["true", "ja"], ["false", "nein"]]);
-  const said = rows.map((row) => row.map((cell) => words.get(cell) ?? cell));
+  const said = rows.map((row) => row.map((cell) => words.get(cell) ?? germanTime(cell)));
   assertEquals([rows.length, worded], [3, said]);
   const at = names?.indexOf("mpn") ?? -1;
   assertEquals([names?.length, german?.[at]], [german?.length, "Herstellernr."]);

@@ -1,5 +1,5 @@
 /** Formats recent times as briefly as possible: for today only the time of day. */
-import type { Show } from "../../engine/wording/show.ts";
+import { languageOf, type Show } from "../../engine/wording/show.ts";
 import { dayOf } from "./day.ts";
 
 const DAY_MS = 86_400_000;
@@ -16,7 +16,7 @@ export function momentText(
   if (!instant) return "–";
   const days = daysBetween(instant, nowMs, timeZone);
   if (days < 0 || days > 6) return dateTime(instant);
-  const clock = { hour: "2-digit", minute: "2-digit", timeZone } as const;
+  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone } as const;
   const parts = days === 0 ? clock : { weekday: "short", ...clock } as const;
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant));
 }
@@ -37,12 +37,13 @@ export function longDay(
   }).format(atMs);
 }
 
-/** Returns a day without its year, such as `27.11.`. */
+/** Returns a day without its year, such as `27.11.` or `27 Nov`. */
 export function shortDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   instant: string,
 ): string {
-  const parts = { day: "2-digit", month: "2-digit", timeZone } as const;
+  const month = languageOf(locale) === "en" ? "short" : "2-digit";
+  const parts = { day: "2-digit", month, timeZone } as const;
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant));
 }
 

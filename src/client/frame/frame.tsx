@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { ApiError, isUnreachable } from "../api/api_error.ts";
 import { createCall } from "../api/call.ts";
 import { ROLES } from "../../accounts/roles.ts";
-import { createShow } from "../../engine/wording/show.ts";
+import { createShow, type Language } from "../../engine/wording/show.ts";
 import { wordsOf } from "../words/words.ts";
 import { type App, AppContext, useApp } from "../app/app.ts";
 import type { AppState } from "../app/app_state.ts";
@@ -40,10 +40,9 @@ export function Frame({ state, children }: { state: AppState; children: Componen
   const role = state.user.value?.role;
   const show = useMemo(() =>
     createShow({
-      locale: workspace?.locale ?? (language === "de" ? "de-DE" : "en-GB"),
+      locale: localeOf(language, workspace?.locale),
       timeZone: workspace?.timeZone ?? "Europe/Berlin",
       currency: workspace?.currency ?? "EUR",
-      ...(workspace && !workspace.locale.startsWith(language) && { language }),
     }, () => Date.now()), [workspace, language]);
   const app: App = useMemo(() => ({
     ...state,
@@ -61,6 +60,12 @@ export function Frame({ state, children }: { state: AppState; children: Componen
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     </AppContext.Provider>
   );
+}
+
+/** The workspace's locale if the person reads its language, as in `de-AT`, else the usual one. */
+function localeOf(language: Language, ofWorkspace: string | undefined): string {
+  if (ofWorkspace?.startsWith(language)) return ofWorkspace;
+  return language === "de" ? "de-DE" : "en-GB";
 }
 
 /** Asks the person to sign in again. Several calls with an ended session share one question. */

@@ -564,7 +564,7 @@ export const catalogueWords = {
         priceChanges: say("Preisänderungen", "price changes"),
         up: say("teurer", "up"),
         down: say("günstiger", "down"),
-        over20pct: say("über 20\u00a0%", "over 20\u00a0%"),
+        over20pct: say("über 20\u00a0%", "over 20%"),
         belowCost: say("unter Einkauf", "below cost"),
         raised: say("zusammen {amount} je Stück", "{amount} a piece together"),
         lowered: say("zusammen {amount} je Stück", "{amount} a piece together"),

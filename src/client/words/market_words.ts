@@ -207,11 +207,11 @@ export const marketWords = {
     hints: {
       percent: say(
         "−3 senkt um 3\u00a0%, 2,5 hebt um 2,5\u00a0%",
-        "−3 lowers by 3\u00a0%, 2.5 raises by 2.5\u00a0%",
+        "−3 lowers by 3%, 2.5 raises by 2.5%",
       ),
       cheapestPct: say(
         "0 ist wie der Günstigste, −1 ist 1\u00a0% darunter",
-        "0 is as the cheapest, −1 is 1\u00a0% below",
+        "0 is as the cheapest, −1 is 1% below",
       ),
       cheapestCents: say(
         "0 ist wie der Günstigste, −0,01 ist einen Cent darunter",
@@ -265,7 +265,7 @@ export const marketWords = {
       ),
       far_off: say(
         "{count} mehr als 25 % vom heutigen Preis entfernt",
-        "{count} more than 25 % away from today’s price",
+        "{count} more than 25% away from today’s price",
       ),
     },
     largest: say("Größte Änderungen", "Largest changes"),

@@ -156,7 +156,7 @@ export const positionWords = {
     than: (rival: string, price: string) => `${rival} ${price}.`,
     meant: say("Meinten Sie {price}?", "Did you mean {price}?"),
     far: say("{pct} gegenüber {old}.", "{pct} against {old}."),
-    farTitle: say("Mehr als 25\u00a0% Abweichung?", "More than 25\u00a0% away?"),
+    farTitle: say("Mehr als 25\u00a0% Abweichung?", "More than 25% away?"),
     belowCost: say("Unter Einkauf.", "Below cost."),
     belowCostText: say(
       "Jedes verkaufte Stück bringt Verlust.",

@@ -54,7 +54,7 @@ const fields: Texts = {
   formula: say("Preis", "price"),
   targetMarginPct: say("Zielmarge in %", "target margin in %"),
   rounding: say("gerundet auf", "rounded to"),
-  maxChangePct: say("höchstens … % Änderung", "at most … % change"),
+  maxChangePct: say("höchstens … % Änderung", "at most …% change"),
 } satisfies Labels<FieldName>;
 
 const fieldHints: Texts = {
@@ -170,12 +170,12 @@ export const pricingWords = {
       follow: say("Wettbewerbern folgen", "Follow competitors"),
       followText: say(
         "Ist jemand günstiger, den Preis vorschlagen, nie unter 15\u00a0% Marge.",
-        "When somebody is cheaper, propose that price, never below a margin of 15\u00a0%.",
+        "When somebody is cheaper, propose that price, never below a margin of 15%.",
       ),
       margin: say("Marge bewachen", "Watch the margin"),
       marginText: say(
         "Melden, wenn eine Marge unter 10\u00a0% fällt.",
-        "Alert when a margin falls below 10\u00a0%.",
+        "Alert when a margin falls below 10%.",
       ),
       stale: say("Veraltete Preise melden", "Find stale prices"),
       staleText: say(
@@ -185,7 +185,7 @@ export const pricingWords = {
     },
     templateNames: {
       follow: say("Günstigeren Wettbewerbern folgen", "Follow cheaper competitors"),
-      margin: say("Marge unter 10\u00a0%", "Margin below 10\u00a0%"),
+      margin: say("Marge unter 10\u00a0%", "Margin below 10%"),
       stale: say("Wettbewerberpreise veraltet", "Competitor prices out of date"),
     },
     columns: {
@@ -360,19 +360,19 @@ export const pricingWords = {
       ),
       addRange: say("Andere Endungen bis zu einem Preis", "Other endings up to a price"),
       removeRange: say("Endungen entfernen", "Remove endings"),
-      deadband: say("Änderungen unter … % lassen", "Leave changes below … %"),
+      deadband: say("Änderungen unter … % lassen", "Leave changes below …%"),
       fallback: say("ohne Wettbewerber", "without competitors"),
       noFallback: say("Preis lassen", "leave the price"),
       fallbackPct: say("Aufschlag in % (− = Abschlag)", "Added in % (− = taken off)"),
     },
     bounds: {
-      markupPct: say("nie unter Einkauf + … %", "never below cost + … %"),
+      markupPct: say("nie unter Einkauf + … %", "never below cost + …%"),
       minPrice: say("nie unter dem Preis", "never below the price"),
       maxPrice: say("nie über dem Preis", "never above the price"),
-      belowTargetPct: say("höchstens … % unter UVP", "at most … % below RRP"),
-      aboveTargetPct: say("höchstens … % über UVP", "at most … % above RRP"),
-      maxMovePct: say("höchstens … % auf einmal", "at most … % at once"),
-      maxMovePerDayPct: say("höchstens … % am Tag", "at most … % a day"),
+      belowTargetPct: say("höchstens … % unter UVP", "at most …% below RRP"),
+      aboveTargetPct: say("höchstens … % über UVP", "at most …% above RRP"),
+      maxMovePct: say("höchstens … % auf einmal", "at most …% at once"),
+      maxMovePerDayPct: say("höchstens … % am Tag", "at most …% a day"),
       maxMovesPerDay: say("höchstens … × am Tag", "at most … × a day"),
       brakeCuts: say("Bremse: nach … Senkungen", "Brake: after … cuts"),
       brakeDays: say("in … Tagen", "in … days"),
@@ -382,7 +382,7 @@ export const pricingWords = {
       currency: say("Währung der Beträge", "Currency of the amounts"),
       currencyHint: say("Leer: {code}", "Empty: {code}"),
     },
-    floor: say("nie unter … % Marge", "never below … % margin"),
+    floor: say("nie unter … % Marge", "never below …% margin"),
     floorHint: say(
       "Leer: keine Untergrenze. Selbstständige Änderungen brauchen eine.",
       "Empty: no floor. Automatic changes need one.",
@@ -755,7 +755,7 @@ export const pricingWords = {
       search: say("SKU, Produkt oder Regel", "SKU, product or rule"),
       expires: say("läuft heute ab", "expires today"),
       small: say("Änderung < {pct}", "change < {pct}"),
-      smallField: say("Änderung unter … %", "Change under … %"),
+      smallField: say("Änderung unter … %", "Change under …%"),
       up: say("Preis steigt", "price rises"),
       thin: say("Marge danach < {pct}", "margin after < {pct}"),
       moved: say("Markt hat sich seither bewegt", "market has moved since"),

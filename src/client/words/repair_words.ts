@@ -64,11 +64,11 @@ export const repairWords = {
     patterns: {
       down: say(
         "{count} von {seen} um mehr als 30 % gefallen",
-        "{count} of {seen} fell by more than 30 %",
+        "{count} of {seen} fell by more than 30%",
       ),
       up: say(
         "{count} von {seen} um mehr als 30 % gestiegen",
-        "{count} of {seen} rose by more than 30 %",
+        "{count} of {seen} rose by more than 30%",
       ),
       same: say("{count} kosten jetzt {price}", "{count} became {price}"),
     },

@@ -73,7 +73,7 @@ export const workspaceWords = {
     ),
     holdOff: say(
       "Ausgeschaltet: Auch ein Export mit verrutschtem Komma wird sofort übernommen. Preise und Einkaufspreise, die sich um mehr als 50\u00a0% ändern, werden nur gemeldet.",
-      "Switched off: even an export with a slipped comma is applied at once. Prices and costs that change by more than 50\u00a0% are only reported.",
+      "Switched off: even an export with a slipped comma is applied at once. Prices and costs that change by more than 50% are only reported.",
     ),
     password: say("Passwort (mindestens 10 Zeichen)", "Password (10 characters at least)"),
     passwordHint: say(

@@ -176,8 +176,8 @@ const en: AlertWords = {
   importOutOfBoundsMeans: "What the file says holds. The findings of the import name them.",
   shopHeld: (shop) => `${shop}: prices look wrong`,
   shopJump: {
-    down: (count, seen) => `${count} of ${seen} prices fell by more than 30 %.`,
-    up: (count, seen) => `${count} of ${seen} prices rose by more than 30 %.`,
+    down: (count, seen) => `${count} of ${seen} prices fell by more than 30%.`,
+    up: (count, seen) => `${count} of ${seen} prices rose by more than 30%.`,
   },
   shopSame: (count, price) => `${count} products have one and the same price: ${price}.`,
   shopHeldMeans: "They count once somebody releases them.",

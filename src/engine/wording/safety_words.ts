@@ -108,7 +108,7 @@ export const SAFETY_WORDS: GuardTable<(typeof SAFETY_GUARDS)[number]["value"]> =
         }, mehr als 50 % neben unserem (${ours})`,
         en: `${names}: ${
           isOwn ? "no earlier price to compare with" : "linked anew since the earlier price"
-        }, more than 50 % off our ${ours}`,
+        }, more than 50% off our ${ours}`,
       };
     },
     wire(facts) {

@@ -133,8 +133,8 @@ export const FORMULA_WORDS: Readonly<Record<FormulaName, FormulaWords>> = {
     price: { de: () => "den Preis des Günstigsten", en: () => "the price of the cheapest" },
   },
   min_competitor_minus_1pct: {
-    label: { de: "1 % unter dem günstigsten", en: "1 % below the cheapest" },
-    price: { de: () => "1 % unter dem Günstigsten", en: () => "1 % below the cheapest" },
+    label: { de: "1 % unter dem günstigsten", en: "1% below the cheapest" },
+    price: { de: () => "1 % unter dem Günstigsten", en: () => "1% below the cheapest" },
   },
   target_margin_pct: {
     label: { de: "Marge erreichen", en: "reach a margin" },
@@ -293,7 +293,7 @@ const sentenceEn: SentenceWords = {
   orWhen: ", or when ",
   atAnyCheck: "it is checked",
   decimalMark: ".",
-  pct: (value) => `${value}${NBSP}%`,
+  pct: (value) => `${value}%`,
   severity: (code) => wordOf(codeWords("en").severities, code),
   comparedWith: (kind) =>
     `compared with ${
@@ -346,17 +346,17 @@ const sentenceEn: SentenceWords = {
   anyEnding: "any ending",
   below: (amount, ending) => `${ending} below ${amount}`,
   above: (ending) => `${ending} above`,
-  deadband: (pct) => `no changes below ${pct}${NBSP}%`,
+  deadband: (pct) => `no changes below ${pct}%`,
   otherwise: (price) => `else ${price}`,
-  floor: (pct) => `never below ${pct}${NBSP}% margin`,
-  markup: (pct) => `never below cost + ${pct}${NBSP}%`,
+  floor: (pct) => `never below ${pct}% margin`,
+  markup: (pct) => `never below cost + ${pct}%`,
   least: (amount) => `never below ${amount}`,
   most: (amount) => `never above ${amount}`,
   target: (side, pct) => pct === null ? `never ${side} RRP` : `at most ${pct} ${side} RRP`,
   ifThere: "(if any)",
   noTarget: "no price without RRP",
-  maxMove: (pct) => `at most ${pct}${NBSP}% at once`,
-  maxMovePerDay: (pct) => `at most ${pct}${NBSP}% a day`,
+  maxMove: (pct) => `at most ${pct}% at once`,
+  maxMovePerDay: (pct) => `at most ${pct}% a day`,
   maxMoves: (count) => count === "1" ? "at most once daily" : `at most ${count}${NBSP}× daily`,
   brake: (rest, cuts, days) =>
     `${rest} ${rest === "1" ? "day's" : "days'"} rest after ${cuts} ${

@@ -1,4 +1,4 @@
-/** Formats money, numbers and times in the way of the workspace's country. */
+/** Formats money, numbers and times as people of a locale write them. */
 
 import { fromKeys } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
@@ -23,6 +23,8 @@ export interface Show {
   /** Formats a decimal text of a form, such as `1234.5`, as money. */
   decimalMoney(decimal: string, currency?: string | null): string;
   number(value: number | null | undefined): string;
+  /** The sign behind a formatted number, with its space. */
+  readonly percentSign: string;
   /** A percentage as the service returns it: 1 is 1 %. */
   percent(pct: number | null | undefined): string;
   /** Like `percent`, but always with one decimal, so that numbers in a column are comparable. */
@@ -76,15 +78,19 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
     maximumFractionDigits: 1,
     signDisplay: "exceptZero",
   });
+  const percentSign = percentSignOf(locale);
+  const percentOf = (format: FigureFormat, value: number) => minusOf(format(value)) + percentSign;
   const day = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: "medium" });
   const time = new Intl.DateTimeFormat(locale, {
+    ...DAY_CLOCK,
     timeZone,
-    dateStyle: "short",
-    timeStyle: "short",
+    // "11/12/26" is another day for each English reader.
+    dateStyle: languageOf(locale) === "en" ? "medium" : "short",
   });
-  const clock = new Intl.DateTimeFormat(locale, { timeZone, timeStyle: "short" });
+  const clock = new Intl.DateTimeFormat(locale, { ...DAY_CLOCK, timeZone });
   return {
     ...settings,
+    percentSign,
     money: (cents, currency) =>
       typeof cents === "number" ? shownMoney(cents, currency ?? settings.currency) : NONE,
     moneyChange: (cents, currency) => {
@@ -128,9 +134,13 @@ function figureFormatOf(locale: string, options: Intl.NumberFormatOptions): Figu
   return (value) => (isFar(value) ? far : near).format(value);
 }
 
-/** Uses non-breaking spaces between the number and its unit. */
-function percentOf(format: FigureFormat, value: number): string {
-  return `${minusOf(format(value))}\u00a0%`;
+/** The time of day from 00:00 to 23:59, in every locale. */
+const DAY_CLOCK = { timeStyle: "short", hourCycle: "h23" } as const;
+
+/** "%" with what stands before it: nothing in English, a no-break space in German. */
+function percentSignOf(locale: string): string {
+  const parts = new Intl.NumberFormat(locale, { style: "percent" }).formatToParts(1);
+  return `${parts.find(({ type }) => type === "literal")?.value ?? ""}%`;
 }
 
 /** Uses the minus sign, which is as wide as a plus and does not allow a line break after it. */

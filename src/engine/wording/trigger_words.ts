@@ -68,8 +68,8 @@ function whoIs(field: ReadField<never>, language: Language): string {
 }
 
 /** "1 %" after the given words; "" if the percentage has no effect. */
-function atLeast(words: string, pct: string): string {
-  return pct === "" || pct === "0" ? "" : `${words} ${pct} % `;
+function atLeast(words: string, pct: string, sign: string): string {
+  return pct === "" || pct === "0" ? "" : `${words} ${pct}${sign} `;
 }
 
 /**
@@ -89,13 +89,13 @@ function comparison(
     condition(field) {
       const pct = field("competitorDeltaPct");
       return {
-        de: `${whoIs(field, "de")} ${atLeast("mindestens", pct)}${than.de} ist als wir`,
-        en: `${whoIs(field, "en")} is ${atLeast("at least", pct)}${than.en} than we are`,
+        de: `${whoIs(field, "de")} ${atLeast("mindestens", pct, " %")}${than.de} ist als wir`,
+        en: `${whoIs(field, "en")} is ${atLeast("at least", pct, "%")}${than.en} than we are`,
       };
     },
     fields: {
       competitorDeltaPct: {
-        label: { de: "um mindestens … %", en: "by at least … %" },
+        label: { de: "um mindestens … %", en: "by at least …%" },
         hint: { de: "Anteil an unserem Preis; 0 schlägt beim ersten Cent an", en: null },
       },
     },
@@ -119,8 +119,10 @@ function marginWords(
       },
     },
     condition: (field) => ({
-      de: `unsere Marge ${side === "below" ? "unter" : "über"} ${bound(field("marginPct"))} liegt`,
-      en: `our margin is ${side} ${bound(field("marginPct"))}`,
+      de: `unsere Marge ${side === "below" ? "unter" : "über"} ${
+        bound(field("marginPct"), " %")
+      } liegt`,
+      en: `our margin is ${side} ${bound(field("marginPct"), "%")}`,
     }),
     fields: {
       marginPct: {
@@ -318,8 +320,8 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
   },
 };
 
-function bound(pct: string): string {
-  return pct === "" ? "…" : `${pct} %`;
+function bound(pct: string, sign: string): string {
+  return pct === "" ? "…" : pct + sign;
 }
 
 function bounds(

@@ -13,8 +13,8 @@ import type { Page } from "./page.ts";
 
 /** The language of a file. */
 export const HeadingQuery = z.enum(["de", "en"]).optional().meta({
-  description: "Language of the column headings and, in files of the app, of codes and flags; " +
-    "files by key contain codes",
+  description: "Language of the column headings and, in files of the app, of codes, flags and " +
+    "the times of a CSV, which are then in the workspace's time zone; files by key contain codes",
 });
 
 /** Functions for the cells of a row, by the name of the column. */

@@ -252,10 +252,12 @@ class Resource<Base extends string> {
     const { look } = this.#options;
     const file = async (asked: Asked<`${Base}${Sub}`, Filter & FileForm, unknown>) => {
       const { dialect, lang, ...filter } = asked.query;
-      const table = worded(await open(asked.ctx, filter, asked), lang);
-      if (dialect) return tableResponse(table, { format: "csv", dialect });
       const timeZone = await asked.c.var.gate.timeZoneOf(asked.ctx);
-      return tableResponse(table, { format: "xlsx", timeZone });
+      const table = worded(await open(asked.ctx, filter, asked), lang, dialect ? timeZone : null);
+      return tableResponse(
+        table,
+        dialect ? { format: "csv", dialect } : { format: "xlsx", timeZone },
+      );
     };
     this.#add("get", `${path}.csv`, {
       tags,

@@ -65,7 +65,7 @@ function csvText(cell: Cell, dialect: CsvDialect): string {
   return unmistakable(format(cell.cents, cell.exponent));
 }
 
-function germanDay(day: string): string {
+export function germanDay(day: string): string {
   return day.split("-").toReversed().join(".");
 }
 

@@ -3,11 +3,11 @@
 import { codeWords } from "../../engine/wording/code_words.ts";
 import type { Language } from "../../engine/wording/show.ts";
 import type { Cell, OutgoingTable } from "./cell.ts";
-import { csvChunks, type CsvDialect } from "./csv_table.ts";
+import { csvChunks, type CsvDialect, germanDay } from "./csv_table.ts";
 import { WORKBOOK_TYPE, workbookStream } from "./workbook.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Workbooks show times in `timeZone`, CSV files in UTC. */
+/** Workbooks show times in `timeZone`, CSV files in UTC unless a language was requested. */
 export type TableForm =
   | { readonly format: "csv"; readonly dialect: CsvDialect }
   | { readonly format: "xlsx"; readonly timeZone: string };
@@ -25,10 +25,25 @@ export function headed(table: OutgoingTable, language: Language | undefined): Ou
   return columns ? { ...table, columns } : table;
 }
 
-/** Like `headed`, but also with words for codes and flags. For people; programs use the JSON. */
-export function worded(table: OutgoingTable, language: Language | undefined): OutgoingTable {
+/**
+ * Like `headed`, but also with words for codes and flags, and with times as text in `timeZone`
+ * unless it is null. For people; programs use the JSON.
+ */
+export function worded(
+  table: OutgoingTable,
+  language: Language | undefined,
+  timeZone: string | null,
+): OutgoingTable {
   if (!language || !table.headingsIn) return table;
-  return { ...headed(table, language), batches: wordedBatches(table.batches, language) };
+  return { ...headed(table, language), batches: wordedBatches(table.batches, language, timeZone) };
+}
+
+/** `25.11.2026 18:03:00` or `2026-11-25 18:03:00`, both of which spreadsheets read as times. */
+function momentText(at: string, timeZone: string, language: Language): string {
+  const local = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone);
+  const day = local.toPlainDate().toString();
+  const time = local.toPlainTime().toString({ smallestUnit: "second" });
+  return `${language === "de" ? germanDay(day) : day} ${time}`;
 }
 
 /**
@@ -38,13 +53,14 @@ export function worded(table: OutgoingTable, language: Language | undefined): Ou
 function wordedBatches(
   batches: OutgoingTable["batches"],
   language: Language,
+  timeZone: string | null,
 ): AsyncIterableIterator<Cell[][]> {
   const { flags } = codeWords(language);
   const wordOf = (cell: Cell): Cell => {
     if (typeof cell === "boolean") return cell ? flags.true : flags.false;
-    return typeof cell === "object" && cell !== null && "plain" in cell
-      ? cell.said(language)
-      : cell;
+    if (typeof cell !== "object" || cell === null) return cell;
+    if ("plain" in cell) return cell.said(language);
+    return "at" in cell && timeZone !== null ? momentText(cell.at, timeZone, language) : cell;
   };
   const rest = batches[Symbol.asyncIterator]();
   return {

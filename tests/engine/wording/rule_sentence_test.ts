@@ -49,7 +49,7 @@ Deno.test("rules are said as people say them", () => {
         bounds: { markupPct: 8 },
       }),
       "Bei jeder Prüfung (von Adler, Brandt, Cebra): schlage 1 % unter dem Günstigsten vor, abgerundet auf …,99 – für alle Produkte, nie unter Einkauf + 8 %.",
-      "At every check (of Adler, Brandt, Cebra): propose 1 % below the cheapest, rounded down to ….99 – for all products, never below cost + 8 %.",
+      "At every check (of Adler, Brandt, Cebra): propose 1% below the cheapest, rounded down to ….99 – for all products, never below cost + 8%.",
     ],
     [
       aim({}, { brake: { cuts: 3, days: 7, restDays: 8 }, budgetPerDay: 300 }),
@@ -75,7 +75,7 @@ Deno.test("rules are said as people say them", () => {
         fallback: { kind: "cost", pct: 35 },
       }),
       "Bei jeder Prüfung: schlage 1,00 € unter dem Günstigsten vor, aufgerundet auf …9,90, sonst den Einkaufspreis + 35 % – für alle Produkte.",
-      "At every check: propose €1.00 below the cheapest, rounded up to …9.90, else cost + 35 % – for all products.",
+      "At every check: propose €1.00 below the cheapest, rounded up to …9.90, else cost + 35% – for all products.",
     ],
     [
       aim({ reference: { kind: "target" }, adjust: { pct: -10 } }, {
@@ -83,7 +83,7 @@ Deno.test("rules are said as people say them", () => {
         marginFloor: { pct: 12 },
       }),
       "Bei jeder Prüfung: schlage die UVP − 10 % vor – für Produkte der Marke Sony, nie unter 12 % Marge.",
-      "At every check: propose the RRP − 10 % – for products of brand Sony, never below 12 % margin.",
+      "At every check: propose the RRP − 10% – for products of brand Sony, never below 12% margin.",
     ],
     [
       aim({}, {
@@ -95,14 +95,14 @@ Deno.test("rules are said as people say them", () => {
         bounds: { maxMovePct: 7, maxMovesPerDay: 1, aboveTargetPct: 0 },
       }),
       "Wenn der günstigste Wettbewerber mindestens 2 % günstiger ist als wir, oder wenn der günstigste Wettbewerber mindestens 2 % teurer ist als wir, dann schlage den Preis des Günstigsten vor – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal, höchstens 1 × täglich.",
-      "When the cheapest competitor is at least 2 % cheaper than we are, or when the cheapest competitor is at least 2 % dearer than we are, propose the price of the cheapest – for all products, never above RRP (if any), at most 7 % at once, at most once daily.",
+      "When the cheapest competitor is at least 2% cheaper than we are, or when the cheapest competitor is at least 2% dearer than we are, propose the price of the cheapest – for all products, never above RRP (if any), at most 7% at once, at most once daily.",
     ],
     [
       aim({ reference: { kind: "average" }, adjust: { pct: -2 }, direction: "raise" }, {
         when: { trigger: "competitor_overcut" },
       }),
       "Wenn der günstigste Wettbewerber teurer ist als wir, dann schlage 2 % unter dem Schnitt vor, nur anheben – für alle Produkte.",
-      "When the cheapest competitor is dearer than we are, propose 2 % below the mean, only raise – for all products.",
+      "When the cheapest competitor is dearer than we are, propose 2% below the mean, only raise – for all products.",
     ],
     [
       aim({
@@ -113,7 +113,7 @@ Deno.test("rules are said as people say them", () => {
         deadbandPct: 1,
       }, { bounds: { maxMovePct: 7, aboveTargetPct: 0 } }),
       "Bei jeder Prüfung: schlage den Preis des Günstigsten vor, gerundet bis 50,00 € auf …,99, darüber auf …,00, unter 1 % Änderung nichts – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal.",
-      "At every check: propose the price of the cheapest, rounded to ….99 below €50.00, to ….00 above, no changes below 1 % – for all products, never above RRP (if any), at most 7 % at once.",
+      "At every check: propose the price of the cheapest, rounded to ….99 below €50.00, to ….00 above, no changes below 1% – for all products, never above RRP (if any), at most 7% at once.",
     ],
     [
       aim({ reference: { kind: "competitor", competitorId: B } }, {
@@ -150,7 +150,7 @@ Deno.test("rules are said as people say them", () => {
         cooldownMinutes: 30,
       },
       "Wenn unsere Marge unter 5 % liegt (von Adler, Gruppe Baumärkte, ohne Gruppe Resterampe, nur Marktplätze), dann setze selbst 0,05 € unter dem Günstigsten fest, abgerundet auf …,99, wenn es sicher ist und sich der Preis höchstens um 10 % ändert, und melde es per E-Mail an a@shop.example (hoch) – für Produkte der Marke Sony oder mit „Mie“ im Namen und der Kategorie Audio, nie unter 12 % Marge, Ruhezeit 30 min.",
-      "When our margin is below 5 % (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to ….99, when it is safe and the price changes by 10 % at most, and alert by e-mail to a@shop.example (high) – for products of brand Sony or with “Mie” in its name and category Audio, never below 12 % margin, cooldown 30 min.",
+      "When our margin is below 5% (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to ….99, when it is safe and the price changes by 10% at most, and alert by e-mail to a@shop.example (high) – for products of brand Sony or with “Mie” in its name and category Audio, never below 12% margin, cooldown 30 min.",
     ],
     [
       { actions: [{ type: "alert_inapp" }], when: { ...always, groups: ["Online"] } },

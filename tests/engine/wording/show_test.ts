@@ -22,8 +22,22 @@ Deno.test("Show.money() is exact up to the largest amount that the service store
   }));
 });
 
-Deno.test("Show.dateTime() is in the time zone of the workspace", () => {
-  assertEquals(plain(german.dateTime("2026-08-01T22:30:00.000Z")), "02.08.26, 00:30");
+Deno.test("Show.dateTime() is in the time zone of the workspace, with a clock of 24 hours", () => {
+  const american = createShow({ locale: "en-US", timeZone: "UTC", currency: "EUR" }, () => 0);
+  const at = "2026-08-01T22:30:00.000Z";
+  assertEquals([german, english, american].map((show) => plain(show.dateTime(at))), [
+    "02.08.26, 00:30",
+    "2 Aug 2026, 00:30",
+    "Aug 1, 2026, 22:30",
+  ]);
+  assertEquals(american.time(at), "22:30");
+});
+
+Deno.test("Show writes the percent sign as the locale does", () => {
+  assertEquals([german, english].map((show) => show.percentChange(-4.5)), [
+    "\u22124,5\u00a0%",
+    "\u22124.5%",
+  ]);
 });
 
 Deno.test("Show.share() always has one decimal, so that figures in a column are comparable", () => {
@@ -52,11 +66,11 @@ Deno.test("Show.index() keeps the two decimals that the service gives", () => {
 
 Deno.test("market figures far from all others are shown with few digits and a sign", () => {
   const table: readonly (readonly [number, string, string])[] = [
-    [99_999.9, "+99.999,9 %", "+99,999.9 %"],
-    [100_000, "+100.000 %", "+100K %"],
-    [1_234_567, "+1,2 Mio. %", "+1.2M %"],
-    [-98_765_432_100_000, "−98,8 Bio. %", "−98.8T %"],
-    [0, "0,0 %", "0.0 %"],
+    [99_999.9, "+99.999,9 %", "+99,999.9%"],
+    [100_000, "+100.000 %", "+100K%"],
+    [1_234_567, "+1,2 Mio. %", "+1.2M%"],
+    [-98_765_432_100_000, "−98,8 Bio. %", "−98.8T%"],
+    [0, "0,0 %", "0.0%"],
   ];
   for (const [pct, de, en] of table) {
     assertEquals([german, english].map((show) => plain(show.percentChange(pct))), [de, en]);

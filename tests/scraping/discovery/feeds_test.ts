@@ -1,6 +1,6 @@
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/list_pages.ts";
-import { csvCells } from "../../csv_cells.ts";
+import { csvCells, germanTime } from "../../csv_cells.ts";
 import type { TestApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";
 import { addProduct, answered, refused } from "../../shops/shop.ts";
@@ -179,7 +179,7 @@ Deno.test("feeds of a shop become known pages and suggestions, and no page is vi
   const [names] = csvCells(csv, ";");
   const german = await viewer.get(`${pathOf(competitorId)}/pages.csv?q=edding&lang=de`);
   const [head = [], ...rows] = csvCells(await german.text(), ";");
-  const said = (cell: string) => cell === "feed" ? "Feed des Shops" : cell;
+  const said = (cell: string) => cell === "feed" ? "Feed des Shops" : germanTime(cell);
   assertEquals(rows, csvCells(csv, ";").slice(1).map((row) => row.map(said)));
   assertEquals(head.filter((text) => text === "" || names?.includes(text)), []);
   const workbook = await viewer.get(`${pathOf(competitorId)}/pages.xlsx?q=edding&lang=de`);

@@ -309,7 +309,7 @@ function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Gap }) {
     { title: texts.after, colour: 2, of: after },
   ];
   const slots = after.map((_, at) => {
-    const label = `${binLabel(edges, at, show)} %`;
+    const label = binLabel(edges, at, show) + show.percentSign;
     return { key: label, label, counts: series.map((one) => one.of[at] ?? 0) };
   });
   return (
@@ -318,7 +318,7 @@ function GapHistogram({ gap: { edges, before, stored, after } }: { gap: Gap }) {
       slotTitle={texts.gap}
       series={series}
       slots={slots}
-      axis={[slots[0]?.label ?? "", "0 %", slots.at(-1)?.label ?? ""]}
+      axis={[slots[0]?.label ?? "", show.percent(0), slots.at(-1)?.label ?? ""]}
       note={texts.sides}
     />
   );

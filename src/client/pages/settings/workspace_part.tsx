@@ -28,12 +28,12 @@ export function WorkspacePart() {
 }
 
 function WorkspaceForm({ settings }: { settings: Workspace }) {
-  const { words, toasts, workspace, may } = useApp();
+  const { words, toasts, workspace, may, show } = useApp();
   const formId = useId();
   const form = useForm({
-    initial: valuesOf(settings),
+    initial: valuesOf(settings, show.locale),
     save: async (values, changed) => {
-      const body = bodyOf(changed, values, settings);
+      const body = bodyOf(changed, values, show.locale);
       const saved = await over.save(body);
       if (saved === null) return false;
       workspace.value = saved;
@@ -47,10 +47,10 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
     resource: `workspace:${settings.id}`,
     document: settings,
     formId,
-    textOf: (one) => JSON.stringify(valuesOf(one)),
+    textOf: (one) => JSON.stringify(valuesOf(one, show.locale)),
     onTheirs: (one) => {
       workspace.value = one;
-      form.reset(valuesOf(one));
+      form.reset(valuesOf(one, show.locale));
     },
   });
   const isOwner = may("owner");
@@ -160,8 +160,9 @@ function localeOptions(current: string, known: Readonly<Record<string, string>>)
 
 type Values = ReturnType<typeof valuesOf>;
 
-function valuesOf(settings: Workspace) {
-  const number = (value: number | null | undefined) => numberText(value, settings.locale);
+/** Numbers are shown and typed in the person's locale. */
+function valuesOf(settings: Workspace, locale: string) {
+  const number = (value: number | null | undefined) => numberText(value, locale);
   return {
     name: settings.name,
     locale: settings.locale,
@@ -169,7 +170,7 @@ function valuesOf(settings: Workspace) {
     currency: settings.currency,
     pricesIncludeVat: settings.pricesIncludeVat,
     vatRatePct: number(settings.vatRatePct),
-    ownShipping: decimalText(settings.ownShippingCents, settings.currency, settings.locale),
+    ownShipping: decimalText(settings.ownShippingCents, settings.currency, locale),
     compareDelivered: settings.compareDelivered,
     ownSellerNames: namesText(settings.ownSellerNames),
     autoApply: settings.autoApply,
@@ -184,8 +185,7 @@ function valuesOf(settings: Workspace) {
   };
 }
 
-/** Numbers were typed in the shown locale, not in the newly chosen one. */
-function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace) {
+function bodyOf(changed: Partial<Values>, values: Values, locale: string) {
   const {
     holdsPrices,
     holds,

@@ -54,12 +54,16 @@ export function ChangeHistogram({ preview }: HistogramProps) {
         <SimpleTable
           label={texts.changes}
           columns={[
-            column<Bin>("change", words.proposals.columns.change, 100, ({ label }) => `${label} %`),
-            numberColumn<Bin>("accepted", texts.prices, 70, (bin) => show.number(bin.accepted)),
-            numberColumn<Bin>("left", texts.leftOut, 100, (bin) => show.number(bin.leftOut)),
+            column<Bin>("change", words.proposals.columns.change, 100, ({ label }) =>
+              label + show.percentSign),
+            numberColumn<Bin>("accepted", texts.prices, 70, (bin) =>
+              show.number(bin.accepted)),
+            numberColumn<Bin>("left", texts.leftOut, 100, (bin) =>
+              show.number(bin.leftOut)),
           ]}
           rows={bins}
-          idOf={({ label }) => label}
+          idOf={({ label }) =>
+            label}
         />
       </details>
     </figure>
