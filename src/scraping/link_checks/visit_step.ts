@@ -9,7 +9,7 @@ import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { competitors } from "../../shops/competitor_store.ts";
-import { fetchedUrl, urlHashOf } from "../../shops/matches/match_url.ts";
+import { fetchedUrl, urlHashOf, variantUrl } from "../../shops/matches/match_url.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { dropSlot, type PermitInFlight } from "../page/domain_queue.ts";
 import { type Asked, fetchPage, type PageOutcome } from "../page/fetch_page.ts";
@@ -190,7 +190,7 @@ async function fetchFor(
   return await fetchPage(deps, {
     ...requestOf(deps, jobRequester(tools), signal),
     url,
-    askedUrl: fetchedUrl(line.url),
+    askedUrl: variantUrl(line.url),
     extractor: shop.extractor,
     product: wantedOf(product.product),
     learning: { ...await learningOf(tools, shop), isLearning: false },

@@ -77,6 +77,6 @@ export async function findKnownPage(
 }
 
 function textOf({ matchUrl, extractor, product, recipe = null }: PageQuestion): string {
-  const wanted = product && [product.sku, product.ean, product.mpn, product.title];
+  const wanted = product && [product.sku, product.ean, product.mpn, product.title, product.shopSku];
   return JSON.stringify([matchUrl, extractor, wanted, recipe]);
 }

@@ -6,7 +6,7 @@ import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import { identityReasonText } from "../../engine/wording/identity_words.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { identities } from "../../shops/matches/identity_store.ts";
@@ -85,16 +85,6 @@ export async function judgeFetched(
 export function countedPrice(found: ExtractedPrice, { isDoubtful }: JudgedFetch): ExtractedPrice {
   if (!isDoubtful || found.confidence <= DOUBTFUL_CONFIDENCE) return found;
   return { ...found, confidence: DOUBTFUL_CONFIDENCE };
-}
-
-/** True if the page's article is stored, so the page need not be sent again. */
-export async function isArticleKnown(
-  workspace: WorkspaceStore,
-  { match }: LiveMatch,
-): Promise<boolean> {
-  if (match.matchType !== "exact") return true;
-  const identity = await identities.find(workspace, { matchId: match.id });
-  return (identity?.row.page ?? null) !== null;
 }
 
 /** Returns the article on the page; an unchanged page has the earlier one. */

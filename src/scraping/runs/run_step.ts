@@ -2,7 +2,13 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { fetchedUrl } from "../../shops/matches/match_url.ts";
+import { identities } from "../../shops/matches/identity_store.ts";
+import {
+  type KeptIdentity,
+  knownShopSku,
+  NO_IDENTITY,
+} from "../../shops/matches/match_identity.ts";
+import { fetchedUrl, variantUrl } from "../../shops/matches/match_url.ts";
 import { recipeTag } from "../../shops/recipes/shop_lessons.ts";
 import type { PermitInFlight } from "../page/domain_queue.ts";
 import { type Asked, fetchPage } from "../page/fetch_page.ts";
@@ -26,7 +32,6 @@ import {
   type FetchedTarget,
   type Target,
 } from "./complete_target.ts";
-import { isArticleKnown } from "./judge_fetched.ts";
 import { NO_COUNTS, type RunJob } from "./run.ts";
 import {
   goOn,
@@ -153,13 +158,18 @@ async function fetchFor(
   signal: AbortSignal,
 ): Promise<Asked<FetchedTarget>> {
   const learning = isPointed(live) ? NOT_LEARNING : await learningOf(tools, live.competitor);
-  const question = questionOf(live, product?.product ?? null, learning);
-  const isSpared = await isArticleKnown(tools, live);
-  const known = isSpared ? await findKnownPage(tools, live.match.id, question) : null;
+  const isJudged = live.match.matchType === "exact";
+  const stored = isJudged ? await identities.find(tools, { matchId: live.match.id }) : null;
+  const identity = stored?.row ?? NO_IDENTITY;
+  const question = questionOf(live, product?.product ?? null, identity, learning);
+  // A page whose article is not stored must be sent again.
+  const known = !isJudged || identity.page !== null
+    ? await findKnownPage(tools, live.match.id, question)
+    : null;
   const { answer, aftermath } = await fetchPage(deps, {
     ...requestOf(deps, jobRequester(tools), signal),
     url,
-    askedUrl: fetchedUrl(live.match.url),
+    askedUrl: variantUrl(live.match.url),
     extractor: question.extractor,
     product: question.product,
     learning,
@@ -178,12 +188,13 @@ function isPointed({ match, competitor }: LiveMatch): boolean {
 function questionOf(
   { match, competitor }: LiveMatch,
   product: Product | null,
+  identity: KeptIdentity,
   { recipe }: PageLearning,
 ): PageQuestion {
   return {
     matchUrl: match.url,
     extractor: match.extractor ?? competitor.extractor,
     recipe: recipe && recipeTag(recipe),
-    product: product && wantedOf(product),
+    product: product && wantedOf(product, knownShopSku(identity)),
   };
 }

@@ -11,7 +11,7 @@ import { competitors } from "../../shops/competitor_store.ts";
 import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
 import { requireTarget } from "../../shops/matches/create_match.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
-import { fetchedUrl } from "../../shops/matches/match_url.ts";
+import { fetchedUrl, variantUrl } from "../../shops/matches/match_url.ts";
 import { dropSlot, type PermitInFlight, putSlot } from "../page/domain_queue.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import {
@@ -170,7 +170,7 @@ async function usePermit(
       ...asked,
       ...requestOf(deps, requester, signal),
       url,
-      askedUrl: fetchedUrl(askedUrl),
+      askedUrl: variantUrl(askedUrl),
       hops,
       isThorough: true,
     }));

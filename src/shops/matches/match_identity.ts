@@ -167,6 +167,16 @@ export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null
   return word.kind === "confirmed" ? "same" : "different";
 }
 
+/**
+ * Returns the shop's number of our variant, if the page is known to show our product: the next
+ * reading chooses the variant by it. What our title chose is not proven.
+ */
+export function knownShopSku(kept: KeptIdentity): string | null {
+  const { page, word } = kept;
+  if (page === null || page.isOtherVariant || countingVerdict(kept) !== "same") return null;
+  return word === null && page.variant?.by === "title" ? null : page.sku;
+}
+
 /** Returns the identity in the form of the API; null if nothing is known. */
 export function shownIdentity(kept: KeptIdentity | null): MatchIdentity | null {
   if (kept === null) return null;

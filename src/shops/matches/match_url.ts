@@ -51,6 +51,11 @@ export function normaliseUrl({ protocol, host, pathname, search }: URL): string 
   return `${protocol}//${plainHost}${pathname}${query}`;
 }
 
+/** Returns the URL that is fetched with its fragment, which may name a variant. */
+export function variantUrl(text: string): string {
+  return fetchedUrl(text) + (URL.parse(text.trim())?.hash ?? "");
+}
+
 /**
  * Returns the URL that is fetched, without campaign parameters, so that shops do not count our
  * visits as those of a campaign. An invalid URL is returned unchanged; callers refuse it.

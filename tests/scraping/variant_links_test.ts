@@ -1,0 +1,83 @@
+/** What a link knows of its variant chooses among those of the page when it is read. */
+
+import { addMatch, addProduct, answered } from "../shops/shop.ts";
+import { html, openShop } from "./hostile_shop.ts";
+import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
+import type { TestApp } from "../harness.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
+const OURS = "4006381333931";
+
+interface Variant {
+  readonly sku: string;
+  readonly price: string;
+  readonly gtin?: string;
+  readonly url?: string;
+}
+
+/** The page of an article in two variants; it shows the price of the first. */
+function pageOf(variants: readonly Variant[]): string {
+  const markup = {
+    "@context": "https://schema.org",
+    "@type": "ProductGroup",
+    name: "Talheim Bratpfanne Pro",
+    hasVariant: variants.map(({ sku, price, gtin, url }) => ({
+      "@type": "Product",
+      name: "Talheim Bratpfanne Pro",
+      ...{ sku, gtin13: gtin, url },
+      offers: { "@type": "Offer", url, price, priceCurrency: "EUR" },
+    })),
+  };
+  return `<script type="application/ld+json">${JSON.stringify(markup)}</script>` +
+    `<h1>Talheim Bratpfanne Pro</h1><p class="price">${
+      variants[0]?.price.replace(".", ",")
+    } €</p>` +
+    "<button>In den Warenkorb</button>";
+}
+
+async function read(app: TestApp, productId: string, linkId: string) {
+  app.clock.advance(3_600_000);
+  const { status, price, confidence } = onlyResult(await scrape(app, productId));
+  const path = `/api/competitor-products/${linkId}`;
+  const { currentPrice, identity } = await answered<CompetitorProduct>(app.viewer.get(path), 200);
+  return [status, price, confidence, currentPrice, identity?.page?.variant?.by ?? null];
+}
+
+Deno.test("the shop's number that a link has kept chooses the variant when the page names no GTIN any more", async () => {
+  await using app = await startScrapingApp();
+  const state = { small: "19.99", large: "39.99", gtins: ["4006381333948", OURS] };
+  await using shop = openShop({
+    "/p": () => {
+      const [first, second] = state.gtins;
+      const one = { sku: "PF-20", price: state.small };
+      const two = { sku: "PF-32", price: state.large };
+      return html(pageOf([
+        first === undefined ? one : { ...one, gtin: first },
+        second === undefined ? two : { ...two, gtin: second },
+      ]));
+    },
+  });
+  const url = `${shop.base}/p`;
+  const product = { title: "Talheim Bratpfanne Pro", ean: OURS };
+  const productId = await addProduct(app.manager, "WB-1", product);
+  const { id } = await addMatch(app.manager, productId, url);
+  assertEquals(await read(app, productId, id), ["ok", 3_999, 0.9, 3_999, "gtin"]);
+  Object.assign(state, { large: "37.99", gtins: [] });
+  assertEquals(await read(app, productId, id), ["ok", 3_799, 0.9, 3_799, "sku"]);
+});
+
+Deno.test("a variant that the fragment of a link names is the one whose price is observed", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({
+    "/p": () =>
+      html(pageOf([
+        { sku: "PF-20", price: "19.99", url: "/p#/26-groesse-20cm" },
+        { sku: "PF-32", price: "39.99", url: "/p#/27-groesse-32cm" },
+      ])),
+  });
+  const productId = await addProduct(app.manager, "WB-1", { title: "Talheim Bratpfanne Pro" });
+  const { id } = await addMatch(app.manager, productId, `${shop.base}/p?utm_source=x#PF-32`);
+  const [status, price, , current, by] = await read(app, productId, id);
+  assertEquals([status, price, current, by], ["ok", 3_999, 3_999, "address"]);
+});
