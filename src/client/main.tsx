@@ -5,9 +5,18 @@ import { Frame, Root } from "./frame/frame.tsx";
 import { Overlays } from "./frame/overlays.tsx";
 import "./styles/styles.css";
 
+/** How long the first page waits for its typeface, which is loaded beside this script. */
+const FONT_MS = 1_000;
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
 const place = document.getElementById("app");
 if (place === null) throw new Error('The page has no element "app"');
 
+// Columns are as wide as their numbers, which are measured when they are drawn.
+await Promise.race([document.fonts.load("14px Inter"), delay(FONT_MS)]);
 render(
   <LocationProvider scope={/^\/(?!docs|api)/}>
     <Frame state={createAppState(localStorage)}>

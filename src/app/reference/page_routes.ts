@@ -7,7 +7,7 @@ import { room } from "../../platform/http/http.ts";
 import { createStaticFiles } from "./static_files.ts";
 
 /**
- * Allows only the client's own scripts and styles, no connections to other servers, and no
+ * Allows only the client's own scripts, styles and typeface, no connections to other servers, and no
  * conversion of text to markup by the DOM.
  */
 const CLIENT_CSP = [
@@ -15,6 +15,7 @@ const CLIENT_CSP = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
