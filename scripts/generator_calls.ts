@@ -25,6 +25,7 @@ export interface Call {
   readonly status: number;
   readonly inPath: Readonly<Record<string, string | number>>;
   readonly inQuery: Readonly<Record<string, string | number>>;
+  readonly takesQuery: boolean;
   /** All that the operation takes in its query and headers, in the order of the document. */
   readonly optional: readonly string[];
   readonly body: unknown;
@@ -282,6 +283,7 @@ export function callOf(document: Schema, asked: Asked): Call {
         status,
         inPath: given("path"),
         inQuery: given("query"),
+        takesQuery: declared.some((one) => one.in === "query"),
         optional: declared.filter((one) => one.in !== "path").map((one) => String(one.name)),
         body: asked.body ?? null,
         bodyName: schemaNameOf(operation.requestBody),

@@ -13,12 +13,19 @@
 import type { Schema } from "../src/app/reference/schema_parts.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
-import { stdout } from "node:process";
 import { IS_LONG } from "../tests/proof.ts";
 import { type Asked, type Call, callOf, prepareCalls, type Way } from "./generator_calls.ts";
+import {
+  Broken,
+  hasFile,
+  installNpm,
+  installPip,
+  lackingOf,
+  PROGRAMS_ROOT as ROOT,
+  run,
+  say,
+} from "./foreign_programs.ts";
 import { type OwnService, startOwnService } from "./own_service.ts";
-
-const ROOT = `${Deno.env.get("HOME") ?? "/tmp"}/.cache/kurant/generators`;
 
 /** One of the documents, and what its clients have to ask. */
 interface Subject {
@@ -44,25 +51,6 @@ interface Generator {
    * line with the values as JSON. Null is of one that makes no client.
    */
   use(subject: Subject, folder: string): Promise<string | null>;
-}
-
-class Broken extends Error {}
-
-function say(text: string): void {
-  stdout.write(`${text}\n`);
-}
-
-async function run(cwd: string, program: string, args: string[], env: Record<string, string> = {}) {
-  const { code, stdout, stderr } = await new Deno.Command(program, {
-    args,
-    cwd,
-    env: { CI: "1", ...env },
-    stdin: "null",
-  }).output();
-  const text = new TextDecoder();
-  if (code === 0) return text.decode(stdout);
-  const said = (text.decode(stdout) + text.decode(stderr)).trim().split("\n").slice(-25).join("\n");
-  throw new Broken(`${program} ${args.join(" ")} ended with ${code}:\n${said}`);
 }
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -106,66 +94,32 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-async function isThere(program: string): Promise<boolean> {
-  try {
-    await new Deno.Command(program, {
-      args: [program === "go" ? "version" : "--version"],
-      stdout: "null",
-      stderr: "null",
-    }).output();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function hasFile(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const NPM = `${ROOT}/npm-1`;
 const PIP = `${ROOT}/pip-2`;
 const GO = `${ROOT}/go-1`;
 const MVN = ["--quiet", "--batch-mode", "-Dstyle.color=never"];
 const JAR = `${ROOT}/openapi-generator-cli-7.25.0.jar`;
 
-async function npmPackages(): Promise<void> {
-  if (await hasFile(`${NPM}/node_modules/.bin/spectral`)) return;
-  await Deno.mkdir(NPM, { recursive: true });
-  await Deno.writeTextFile(`${NPM}/package.json`, '{"private": true, "type": "module"}');
-  await run(NPM, "npm", [
-    "install",
-    "--no-fund",
-    "--no-audit",
-    "--save-exact",
+const npmPackages = () =>
+  installNpm(NPM, [
     "openapi-typescript@7.13.0",
     "openapi-fetch@0.17.0",
     "typescript@5.9.3",
     "@types/node@26.6.6",
     "@redocly/cli@2.41.0",
     "@stoplight/spectral-cli@6.16.3",
+    "@hey-api/openapi-ts@0.99.0",
+    "swagger-typescript-api@13.13.0",
   ]);
-}
 
-async function pipPackages(): Promise<void> {
-  if (await hasFile(`${PIP}/bin/datamodel-codegen`)) return;
-  await Deno.mkdir(ROOT, { recursive: true });
-  await run(ROOT, "python3", ["-m", "venv", "--clear", PIP]);
-  await run(ROOT, `${PIP}/bin/pip`, [
-    "install",
-    "--quiet",
+const pipPackages = () =>
+  installPip(PIP, [
     "openapi-python-client==0.29.1",
     "datamodel-code-generator==0.89.0",
     "pydantic[email]==2.14.4",
     "urllib3==2.8.0",
     "python-dateutil==2.9.0.post0",
   ]);
-}
 
 async function jar(): Promise<void> {
   if (await hasFile(JAR)) return;
@@ -178,6 +132,21 @@ async function jar(): Promise<void> {
   ]);
 }
 
+/** Compiles and runs a program that may call `show`. */
+async function runTypeScript(folder: string, text: string): Promise<string> {
+  await Deno.symlink(`${NPM}/node_modules`, `${folder}/node_modules`);
+  await Deno.writeTextFile(`${folder}/package.json`, '{"private": true, "type": "module"}');
+  await Deno.writeTextFile(
+    `${folder}/call.ts`,
+    `const show = (...values: unknown[]) => console.log(JSON.stringify(values));\n${text}`,
+  );
+  await run(folder, `${NPM}/node_modules/.bin/tsc`, [
+    ...["--strict", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"],
+    ...["--allowImportingTsExtensions", "--rewriteRelativeImportExtensions", "call.ts"],
+  ]);
+  return await run(folder, "node", ["call.js"]);
+}
+
 const generate = (kind: string, { file }: Subject, folder: string, ...more: string[]) =>
   run(folder, "java", ["-jar", JAR, "generate", "-g", kind, "-i", file, "-o", folder, ...more]);
 
@@ -188,22 +157,18 @@ const GENERATORS: readonly Generator[] = [
     needs: ["npm", "node"],
     install: npmPackages,
     async use({ file, base, header, calls }, folder) {
-      const bin = `${NPM}/node_modules/.bin`;
-      await Deno.symlink(`${NPM}/node_modules`, `${folder}/node_modules`);
-      await Deno.writeTextFile(`${folder}/package.json`, '{"private": true, "type": "module"}');
-      await run(folder, `${bin}/openapi-typescript`, [file, "-o", "kurant.d.ts"]);
+      await run(folder, `${NPM}/node_modules/.bin/openapi-typescript`, [file, "-o", "kurant.d.ts"]);
       // No object where the operation has none: the types refuse it.
       const part = (name: string, of: Call["inPath"]) =>
         Object.keys(of).length > 0 ? ` ${name}: ${json(of)},` : "";
       const headers = json({ [header[0]]: header[1] });
-      await Deno.writeTextFile(
-        `${folder}/call.ts`,
+      return await runTypeScript(
+        folder,
         `import createClient from "openapi-fetch";
 import type { components, paths } from "./kurant.d.ts";
 const client = createClient<paths, "application/json">({ baseUrl: ${
           json(base)
         }, headers: ${headers} });
-const show = (...values: unknown[]) => console.log(JSON.stringify(values));
 ${
           calls.map((call, n) => {
             const { method, path, status, inPath, inQuery, body } = call;
@@ -220,17 +185,47 @@ show(${read});`;
         }
 `,
       );
-      await run(folder, `${bin}/tsc`, [
-        ...["--strict", "--target", "es2022", "--module", "nodenext"],
-        ...[
-          "--skipLibCheck",
-          "false",
-          "--allowImportingTsExtensions",
-          "--rewriteRelativeImportExtensions",
-        ],
-        "call.ts",
-      ]);
-      return await run(folder, "node", ["call.js"]);
+    },
+  },
+  {
+    name: "@hey-api/openapi-ts",
+    isQuick: false,
+    needs: ["npm", "node"],
+    install: npmPackages,
+    async use(subject, folder) {
+      const { file, base, header, calls } = subject;
+      const output = { path: "kurant", module: { extension: ".js" } };
+      const config = { input: file, output, logs: { file: false } };
+      await Deno.writeTextFile(
+        `${folder}/openapi-ts.config.mjs`,
+        `export default ${json(config)};`,
+      );
+      await run(folder, `${NPM}/node_modules/.bin/openapi-ts`, []);
+      return await runTypeScript(
+        folder,
+        `import * as kurant from "./kurant/index.ts";
+import { createClient } from "./kurant/client/index.ts";
+const client = createClient({ baseUrl: ${json(base)}, headers: ${
+          json({ [header[0]]: header[1] })
+        } });
+${
+          calls.map((call, n) => {
+            const { operationId, status, inPath, inQuery, body } = call;
+            const part = (name: string, of: Call["inPath"]) =>
+              Object.keys(of).length > 0 ? `, ${name}: ${json(of)}` : "";
+            const given = `{ client${part("path", inPath)}${part("query", inQuery)}${
+              body ? `, body: ${json(body)}` : ""
+            } }`;
+            const read = readsOf(call, `answer${n}.${status < 400 ? "data" : "error"}`, {
+              entry: (of, index) => `${of}?.[${index}]`,
+              field: (of, field) => `${of}?.${field}`,
+              option: (of, schema) => `(${of} as kurant.${schema} | undefined)`,
+            });
+            return `const answer${n} = await kurant.${operationId}(${given});\nshow(${read});`;
+          }).join("\n")
+        }
+`,
+      );
     },
   },
   {
@@ -552,6 +547,41 @@ ${
       return await run(folder, `${PIP}/bin/python`, ["call.py"]);
     },
   },
+  {
+    name: "swagger-typescript-api",
+    isQuick: false,
+    needs: ["npm", "node"],
+    install: npmPackages,
+    async use({ file, base, header, calls }, folder) {
+      await run(folder, `${NPM}/node_modules/.bin/swagger-typescript-api`, [
+        ...["generate", "--path", file, "--output", folder, "--name", "kurant.ts"],
+        ...["--disable-throw-on-error"],
+      ]);
+      const params = json({ headers: { [header[0]]: header[1] } });
+      return await runTypeScript(
+        folder,
+        `import * as kurant from "./kurant.ts";
+const { api } = new kurant.Api({ baseUrl: ${json(base)}, baseApiParams: ${params} });
+${
+          calls.map((call, n) => {
+            const { operationId, inPath, inQuery, takesQuery, body, status } = call;
+            const given = [
+              ...Object.values(inPath).map(json),
+              ...(body ? [json(body)] : []),
+              ...(takesQuery ? [json(inQuery)] : []),
+            ];
+            const read = readsOf(call, `answer${n}.${status < 400 ? "data" : "error"}`, {
+              entry: (of, index) => `${of}?.[${index}]`,
+              field: (of, field) => `${of}?.${field}`,
+              option: (of, schema) => `(${of} as kurant.${schema} | undefined)`,
+            });
+            return `const answer${n} = await api.${operationId}(${given});\nshow(${read});`;
+          }).join("\n")
+        }
+`,
+      );
+    },
+  },
   ...["csharp", "php"].map((kind): Generator => ({
     name: `openapi-generator, ${kind} (made, not compiled)`,
     isQuick: false,
@@ -566,13 +596,12 @@ ${
 
 await using service = await startOwnService();
 const subjects = await subjectsOf(service);
-for (const generator of GENERATORS) {
+for (const generator of GENERATORS.filter(({ name }) => name.includes(Deno.args[0] ?? ""))) {
   if (!IS_LONG && !generator.isQuick) {
     say(`for the long form: ${generator.name}`);
     continue;
   }
-  const there = await Promise.all(generator.needs.map(isThere));
-  const lacking = generator.needs.filter((_, n) => !there[n]);
+  const lacking = await lackingOf(generator.needs);
   if (lacking.length > 0) {
     say(`lacking  ${generator.name}: there is no ${lacking.join(", no ")}`);
     continue;

@@ -1,0 +1,188 @@
+/**
+ * Writes the clients of `clients/` whole to `dist/clients`: their own files, and what is made from the
+ * OpenAPI document of a service of its own. Then each makes the ten calls of its example against a
+ * service, and has to find what stands here. `deno task clients` makes all, and `deno task clients n8n`
+ * one. A client whose programs are not on this machine is said to be lacking. Ends with 1 when one of
+ * the others fails.
+ */
+import type { Schema } from "../src/app/reference/schema_parts.ts";
+import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
+import { prepareCalls } from "./generator_calls.ts";
+import {
+  Broken,
+  installNpm,
+  installPip,
+  lackingOf,
+  PROGRAMS_ROOT,
+  run,
+  say,
+} from "./foreign_programs.ts";
+import { nodeOperationsOf } from "./n8n_operations.ts";
+import { type OwnService, startOwnService } from "./own_service.ts";
+
+const OUT = `${Deno.cwd()}/dist/clients`;
+const NPM = `${PROGRAMS_ROOT}/clients-npm`;
+const PIP = `${PROGRAMS_ROOT}/clients-pip`;
+
+/** What the ten calls find in a service that `prepareCalls` has filled. */
+const EXPECTED = [
+  '["contract","EUR"]',
+  "[false,null]",
+  '["succeeded",2]',
+  '["updated","updated"]',
+  '["Wasserkocher",4790]',
+  '["dearest",1000]',
+  '["KS-300",28999]',
+  '["applied","As the market"]',
+  '[["EX-1",4790],["KS-300",28999]]',
+  "[2]",
+];
+
+interface Made {
+  readonly service: OwnService;
+  /** The file of the document. */
+  readonly document: string;
+}
+
+interface Client {
+  readonly name: string;
+  readonly needs: readonly string[];
+  /** Completes the folder in `OUT`, and returns the lines that the ten calls print. */
+  make(made: Made, folder: string): Promise<string>;
+}
+
+const npm = () =>
+  installNpm(NPM, [
+    "openapi-typescript@7.13.0",
+    "openapi-fetch@0.17.0",
+    "typescript@5.9.3",
+    "@types/node@26.6.6",
+    "n8n-workflow@2.41.0",
+    "openapi-to-postmanv2@6.3.3",
+    "newman@6.2.2",
+  ]);
+
+const CLIENTS: readonly Client[] = [
+  {
+    name: "typescript",
+    needs: ["npm", "node"],
+    async make({ service, document }, folder) {
+      await npm();
+      const types = [document, "-o", "src/kurant.ts"];
+      await run(folder, `${NPM}/node_modules/.bin/openapi-typescript`, types);
+      await linkModules(folder);
+      await run(folder, `${NPM}/node_modules/.bin/tsc`, []);
+      // The example takes the package by its name, as who has installed it.
+      const user = `${service.folder}/typescript`;
+      await Deno.mkdir(`${user}/node_modules`, { recursive: true });
+      await Deno.symlink(folder, `${user}/node_modules/kurant-client`);
+      await Deno.symlink(`${NPM}/node_modules/@types`, `${user}/node_modules/@types`);
+      await Deno.copyFile(`${folder}/examples/ten_calls.ts`, `${user}/ten_calls.ts`);
+      await Deno.writeTextFile(`${user}/package.json`, '{"private": true, "type": "module"}');
+      await run(user, `${NPM}/node_modules/.bin/tsc`, [
+        ...["--strict", "--target", "es2022", "--module", "nodenext", "ten_calls.ts"],
+      ]);
+      return await run(user, "node", ["ten_calls.js"], addressOf(service));
+    },
+  },
+  {
+    name: "python",
+    needs: ["python3"],
+    async make({ service, document }, folder) {
+      const packages = ["openapi-python-client==0.29.1", "build==1.3.0", "setuptools==80.9.0"];
+      await installPip(PIP, packages);
+      const config = `${service.folder}/python.json`;
+      // It knows text and bytes, but not these by their names.
+      const known = {
+        "application/x-ndjson": "text/plain",
+        [WORKBOOK_TYPE]: "application/octet-stream",
+      };
+      await Deno.writeTextFile(config, JSON.stringify({ content_type_overrides: known }));
+      const path = { PATH: `${PIP}/bin:${Deno.env.get("PATH") ?? ""}` };
+      await run(folder, `${PIP}/bin/openapi-python-client`, [
+        ...["generate", "--path", document, "--output-path", "src/kurant_api"],
+        ...["--meta", "none", "--fail-on-warning", "--config", config],
+      ], path);
+      await run(folder, `${PIP}/bin/python`, ["-m", "build", "--no-isolation", "--wheel"], path);
+      const env = { ...addressOf(service), PYTHONPATH: `${folder}/src` };
+      return await run(folder, `${PIP}/bin/python`, ["examples/ten_calls.py"], env);
+    },
+  },
+  {
+    name: "n8n",
+    needs: ["npm", "node"],
+    async make({ service, document }, folder) {
+      await npm();
+      const operations = nodeOperationsOf(JSON.parse(await Deno.readTextFile(document)));
+      await Deno.writeTextFile(`${folder}/nodes/Kurant/operations.ts`, operations);
+      await linkModules(folder);
+      await run(folder, `${NPM}/node_modules/.bin/tsc`, []);
+      await Deno.copyFile(
+        `${folder}/nodes/Kurant/kurant.svg`,
+        `${folder}/dist/nodes/Kurant/kurant.svg`,
+      );
+      await Deno.copyFile("scripts/n8n_ten_calls.mjs", `${service.folder}/n8n_ten_calls.mjs`);
+      const args = [`${service.folder}/n8n_ten_calls.mjs`, folder];
+      return await run(folder, "node", args, addressOf(service));
+    },
+  },
+  {
+    name: "postman",
+    needs: ["npm", "node"],
+    async make({ service, document }, folder) {
+      await npm();
+      await Deno.copyFile("scripts/postman_collection.mjs", `${NPM}/postman_collection.mjs`);
+      const args = ["postman_collection.mjs", document, `${folder}/kurant.postman_collection.json`];
+      return await run(NPM, "node", args, addressOf(service));
+    },
+  },
+];
+
+const addressOf = ({ base, key }: OwnService) => ({ KURANT: base, KEY: key });
+
+/** The packages that the compiler needs; a published package does not contain them. */
+async function linkModules(folder: string): Promise<void> {
+  await Deno.symlink(`${NPM}/node_modules`, `${folder}/node_modules`);
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (isDirectory) await copyFolder(`${from}/${name}`, `${to}/${name}`);
+    else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
+  }
+}
+
+/** Makes a client against a service of its own, because the ten calls change what is there. */
+async function makeClient({ name, make }: Client): Promise<void> {
+  await using service = await startOwnService();
+  await prepareCalls(service);
+  const folder = `${OUT}/${name}`;
+  await copyFolder(`clients/${name}`, folder);
+  const document = `${service.folder}/openapi.json`;
+  const answer: Schema = await (await fetch(`${service.base}/api/public/v1/openapi.json`)).json();
+  await Deno.writeTextFile(document, JSON.stringify(answer));
+  const printed = (await make({ service, document }, folder)).trim().split("\n");
+  for (const [n, expected] of EXPECTED.entries()) {
+    if (printed[n] !== expected) {
+      throw new Broken(`Call ${n + 1} found ${printed[n]}, not ${expected}`);
+    }
+  }
+  say(`ok       ${name}: ${EXPECTED.length} calls`);
+}
+
+for (const client of CLIENTS.filter(({ name }) => (Deno.args[0] ?? name) === name)) {
+  await Deno.remove(`${OUT}/${client.name}`, { recursive: true }).catch(() => {});
+  const lacking = await lackingOf(client.needs);
+  if (lacking.length > 0) {
+    say(`lacking  ${client.name}: there is no ${lacking.join(", no ")}`);
+    continue;
+  }
+  try {
+    await makeClient(client);
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    say(`failed   ${client.name}\n${error.message}`);
+    Deno.exitCode = 1;
+  }
+}

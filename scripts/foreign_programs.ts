@@ -1,0 +1,89 @@
+/**
+ * Foreign programs that read our documents: installed once by the package manager of their language,
+ * into a folder of this user, and run with all that they print.
+ */
+import { stdout } from "node:process";
+
+/** Where programs are kept between runs. */
+export const PROGRAMS_ROOT = `${Deno.env.get("HOME") ?? "/tmp"}/.cache/kurant/generators`;
+
+/** A program ended with an error; the message has the last lines that it printed. */
+export class Broken extends Error {}
+
+export function say(text: string): void {
+  stdout.write(`${text}\n`);
+}
+
+/** Runs a program in the folder `cwd`, and returns what it prints. Throws `Broken`. */
+export async function run(
+  cwd: string,
+  program: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<string> {
+  const { code, stdout, stderr } = await new Deno.Command(program, {
+    args,
+    cwd,
+    env: { CI: "1", ...env },
+    stdin: "null",
+  }).output();
+  const text = new TextDecoder();
+  if (code === 0) return text.decode(stdout);
+  const said = (text.decode(stdout) + text.decode(stderr)).trim().split("\n").slice(-25).join("\n");
+  throw new Broken(`${program} ${args.join(" ")} ended with ${code}:\n${said}`);
+}
+
+/** Which of these programs this machine does not have. */
+export async function lackingOf(programs: readonly string[]): Promise<string[]> {
+  const there = await Promise.all(programs.map(isThere));
+  return programs.filter((_, n) => !there[n]);
+}
+
+async function isThere(program: string): Promise<boolean> {
+  try {
+    await new Deno.Command(program, {
+      args: [program === "go" ? "version" : "--version"],
+      stdout: "null",
+      stderr: "null",
+    }).output();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function hasFile(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Installs packages of npm in `folder`, unless exactly these are there. */
+export async function installNpm(folder: string, packages: readonly string[]): Promise<void> {
+  await once(folder, packages, async () => {
+    await Deno.writeTextFile(`${folder}/package.json`, '{"private": true, "type": "module"}');
+    const quiet = ["--no-fund", "--no-audit", "--ignore-scripts", "--save-exact"];
+    await run(folder, "npm", ["install", ...quiet, ...packages]);
+  });
+}
+
+/** Installs packages of Python in `folder`, unless exactly these are there. */
+export async function installPip(folder: string, packages: readonly string[]): Promise<void> {
+  await once(folder, packages, async () => {
+    await run(folder, "python3", ["-m", "venv", "--clear", folder]);
+    await run(folder, `${folder}/bin/pip`, ["install", "--quiet", ...packages]);
+  });
+}
+
+/** A note in the folder says what was installed there whole. */
+async function once(folder: string, packages: readonly string[], install: () => Promise<void>) {
+  const note = `${folder}/installed.txt`;
+  const wanted = packages.join("\n");
+  if (await hasFile(note) && await Deno.readTextFile(note) === wanted) return;
+  await Deno.mkdir(folder, { recursive: true });
+  await install();
+  await Deno.writeTextFile(note, wanted);
+}
