@@ -52,8 +52,11 @@ const OLD_PRICES = [
   ),
   ..."zuvor ehemals ursprüng\\p{L}* alt streichpreis listenpreis normalpreis normal war".split(" "),
   ...["alter preis", "30[- ]tage\\P{L}\\p{L}*", "(?:bester|niedrigster) preis\\p{L}*"],
-  ...["letzten? 30 tagen?", "(?:last|past|previous|prior) 30 days", "30 derniers jours"],
-  ..."was rrp msrp srp retail regular reg originally before avant prima antes".split(" "),
+  ...["(?:letzten?|vergangenen) 30 tagen?", "(?:last|past|previous|prior) 30 days"],
+  ...["30 (?:derniers )?jours", "ancien prix", "prix (?:initial|précédent)"],
+  ..."was rrp msrp srp retail regular reg originally previously before avant prima antes".split(
+    " ",
+  ),
   ..."anziché van było".split(" "),
   ...["list price", "instead of", "au lieu de", "prix conseillé", "invece di"],
 ];

@@ -14,7 +14,7 @@ export interface ConfidenceBand {
 export const CALIBRATION: readonly ConfidenceBand[] = [
   { from: 1, right: 131, of: 131 },
   { from: 0.9, right: 57, of: 57 },
-  { from: 0.8, right: 101, of: 101 },
+  { from: 0.8, right: 102, of: 102 },
   { from: 0.7, right: 22, of: 22 },
   { from: 0, right: 10, of: 24 },
 ];

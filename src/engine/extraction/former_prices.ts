@@ -23,11 +23,13 @@ export const NO_FORMER_PRICES: FormerPrices = { was: null, lowest30: null };
 const BEFORE_PRICE = 350;
 const BEHIND_PRICE = 350;
 const LABEL_CHARACTERS = 80;
+const HAS_LETTER = /\p{L}/u;
 const STRUCK_LEVELS = 3;
 const PLACE_LEVELS = 8;
 const BESIDE_LEVELS = 3;
 
 const LOWEST = anyWord(({ lowest }) => lowest);
+const LOWEST_BEFORE = new RegExp(`${LOWEST.source}[^\\p{L}\\p{N}]*$`, "u");
 const FORMER = anyWord(({ former }) => former);
 const RECOMMENDED = anyWord(({ recommended }) => recommended);
 /** Amounts in the order in which one of them is the former price. */
@@ -80,9 +82,12 @@ function kindOf(
   words: PlaceWordsOf,
 ): typeof KINDS[number] | "lowest" | null {
   const beside = one.beside.toLowerCase();
-  const label = /\p{L}/u.test(one.before) ? one.before : labelBefore(one.whole, words);
+  const said = HAS_LETTER.test(one.before) ? one.before : textBefore(one.whole, words);
+  if (LOWEST_BEFORE.test(said.toLowerCase()) || isLowest(one)) return "lowest";
+  // An amount in it is the end of another price's words.
+  const label = said.slice(said.search(/[\p{L}\P{N}]*$/u));
   const lead = `${label} | ${beside}`.toLowerCase();
-  if (LOWEST.test(lead) || isLowest(one)) return "lowest";
+  if (LOWEST.test(lead)) return "lowest";
   const { rate, shipping, coupon, tier, subscription } = wordsAround(
     `${one.before} | ${label}`,
     one.after,
@@ -92,7 +97,8 @@ function kindOf(
   if (RECOMMENDED.test(lead)) return "recommended";
   const struck = [...ancestorsOf(one.whole, STRUCK_LEVELS)];
   if (struck.some((at) => isStruck(at) || isCalledFormer(words.of(at)))) return "struck";
-  return label === "" && beside === "" && isBeside(one.whole, price.whole) ? "beside" : null;
+  const isBare = !HAS_LETTER.test(label) && beside === "";
+  return isBare && isBeside(one.whole, price.whole) ? "beside" : null;
 }
 
 function isCalledFormer({ old, regular, struck }: PlaceWords): boolean {
@@ -105,12 +111,9 @@ export function isLowest({ isAlone, text }: ShownPrice): boolean {
 }
 
 /** The words that lead to an amount: of its own block, else the block before it. */
-function labelBefore(element: HtmlElement, words: PlaceWordsOf): string {
+function textBefore(element: HtmlElement, words: PlaceWordsOf): string {
   const { own, blocks } = textsBefore(element, LABEL_CHARACTERS, words);
-  if (own === null) return "";
-  const label = own === "" ? blocks[0]?.text ?? "" : own;
-  // An amount in it is the end of another price's words.
-  return label.slice(label.search(/[\p{L}\P{N}]*$/u));
+  return own === "" ? blocks[0]?.text ?? "" : own ?? "";
 }
 
 function isBeside(one: HtmlElement, other: HtmlElement): boolean {

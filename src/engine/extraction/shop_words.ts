@@ -2,6 +2,7 @@
 
 import type { Availability } from "../../base/codes.ts";
 import { withoutSlashes } from "./page_identity.ts";
+import { anyWord } from "./words/word_patterns.ts";
 
 /** Values of schema.org and of product feeds, letters only. */
 const BY_TERM: ReadonlyMap<string, Availability> = new Map([
@@ -32,28 +33,34 @@ const LATER = oneOf(
   new RegExp(`verfügbar ab ${DAY}|ab ${DAY} (?:wieder )?${SELLABLE}`, "u"),
 );
 
+/** Words that the lists of the languages lack, most of them of other languages. */
+const OTHER_WORDS: Readonly<Partial<Record<Availability, readonly RegExp[]>>> = {
+  discontinued: [/eingestellt|ausgelaufen/],
+  out_of_stock: [
+    /(?:nicht|(?:derzeit|zur\s?zeit|momentan) kein\p{L}*) [^.]{0,30}?(?:lager|verfügbar|lieferbar|vorrätig|bestellbar|bestand)/u,
+    /unavailable|currently not|esaurito|agotado|uitverkocht|vyprod|niedostępn/u,
+    DENIALS,
+  ],
+  pre_order: [/vorbestell|pre-?order|coming soon/],
+  back_order: [LATER],
+  limited: [/nur noch|noch \d+|only \d+ left|letzte[snr]? (?:stück|exemplar)|wenige/],
+  in_stock: [
+    /lieferbar|verfügbar|disponib|livrable|op voorraad|skladem|na sklade|dostępn|in den warenkorb|add to (?:cart|basket)/,
+  ],
+};
+
 /** The first that fits counts: what says no stands before the words that it denies. */
-const BY_WORDS: readonly (readonly [RegExp, Availability])[] = [
-  [
-    /nicht mehr (?:lieferbar|erhältlich|verfügbar|im sortiment|produziert)|no longer (?:available|sold)|discontinued|eingestellt|ausgelaufen/,
-    "discontinued",
-  ],
-  [
-    /(?:nicht|derzeit kein\p{L}*|zur\s?zeit kein\p{L}*|momentan kein\p{L}*) [^.]{0,30}?(?:lager|verfügbar|lieferbar|vorrätig|bestellbar|bestand)|ausverkauft|vergriffen|out of stock|sold out|unavailable|not (?:currently )?(?:available|in stock)|currently not|épuisé|esaurito|agotado|uitverkocht|vyprod|niedostępn|nicht vorrätig/u,
-    "out_of_stock",
-  ],
-  [DENIALS, "out_of_stock"],
-  [/vorbestell|pre-?order|erscheint am|coming soon|précommande/, "pre_order"],
-  [LATER, "back_order"],
-  [
-    /nur noch|noch \d+|only \d+ left|few left|\d left in stock|letzte[snr]? (?:stück|exemplar)|restbestand|geringer bestand|wenige/,
-    "limited",
-  ],
-  [
-    /auf lager|ab lager|lagernd|am lager|lieferbar|verfügbar|vorrätig|in stock|available|en stock|disponib|op voorraad|skladem|na sklade|dostępn|in den warenkorb|add to (?:cart|basket)/,
-    "in_stock",
-  ],
-];
+const BY_WORDS: readonly (readonly [RegExp, Availability])[] = ([
+  "discontinued",
+  "out_of_stock",
+  "pre_order",
+  "back_order",
+  "limited",
+  "in_stock",
+] as const).map((code) => [
+  oneOf(anyWord(({ stock }) => stock[code]), ...OTHER_WORDS[code] ?? []),
+  code,
+]);
 
 /**
  * Reads the stock from a text: a term of schema.org, with or without its address, a term of a

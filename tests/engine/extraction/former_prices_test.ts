@@ -26,6 +26,12 @@ const BOXES: Grouped<string> = {
     "a recommended price in English": `<p class="price">€79.90</p><p>RRP: €99.90</p>`,
     "an instead in French": `<p class="price">79,90 €</p><p>au lieu de 99,90 €</p>`,
     "a recommended price in French": `<p class="price">79,90 €</p><p>Prix conseillé : 99,90 €</p>`,
+    "a former price in French": `<p class="price">79,90 €</p><p>Ancien prix : 99,90 €</p>`,
+    "a price of the begin in French":
+      `<p class="price">79,90 €</p><p>Prix initial <span>99,90 €</span></p>`,
+    "a price of the begin": `<p class="price">79,90 €</p><p>Ursprünglich: 99,90 €</p>`,
+    "an earlier price in English": `<p class="price">€79.90</p><p>Regular price €99.90</p>`,
+    "a dearer one behind it": `<p><i class="c-1">79,90 €</i><i class="c-2">99,90 €</i></p>`,
     "a former price before a recommended one":
       `<p class="price">79,90 €</p><p>UVP 119,90 €</p><p>statt 99,90 €</p>`,
   },
@@ -38,6 +44,19 @@ const BOXES: Grouped<string> = {
     "the lowest in French":
       `<p class="price">79,90 €</p><p>Prix le plus bas des 30 derniers jours : 75,90 €</p>`,
   },
+  "null 8490": {
+    "the lowest in its own element":
+      `<p class="price">79,90 €</p><p>Tiefster Preis der vergangenen 30 Tage: <b>84,90 €</b></p>`,
+    "the lowest in its own element, in French":
+      `<p class="price">79,90 €</p><p>Prix le plus bas pratiqué sur 30 jours : <b>84,90 €</b></p>`,
+    "the lowest in its own element, in English":
+      `<p class="price">€79.90</p><p>Lowest price of the past 30 days <b>€84.90</b></p>`,
+    "the lowest with a note": `<p class="price">79,90 €</p><p>30-Tage-Tiefpreis²: 84,90 €</p>`,
+    "a share of the lowest":
+      `<p class="price">79,90 €</p><p>−6 % zum niedrigsten Preis der letzten 30 Tage (84,90 €)</p>`,
+    "the lowest behind its amount":
+      `<p class="price">79,90 €</p><p>84,90 € (niedrigster Preis der letzten 30 Tage)</p>`,
+  },
   "null 7990": {
     "the lowest that is the price":
       `<p class="price">79,90 €</p><p>Niedrigster Preis der letzten 30 Tage: 79,90 €</p>`,
@@ -49,6 +68,8 @@ const BOXES: Grouped<string> = {
   "null null": {
     "no other price": `<p class="price">79,90 €</p>`,
     "a price of a kilogram": `<p class="price">79,90 €</p><p>159,80 € / kg</p>`,
+    "a price of another time":
+      `<p class="price">79,90 €</p><p>30 Tage Rückgabe, Versand ab 99,90 €</p>`,
     "a saving": `<p class="price">79,90 €</p><p>Sie sparen 120,00 €</p>`,
     "a sum for free delivery": `<p class="price">79,90 €</p><p>Versandkostenfrei ab 100,00 €</p>`,
     "a cheaper struck price": `<p class="price">79,90 €</p><p><del>69,90 €</del></p>`,
