@@ -61,6 +61,8 @@ dataTest(
       euroAndFranc && euroAndFranc.right === euroAndFranc.all,
       "a euro or franc price is wrong",
     );
+    const hard = shares.at(-1);
+    if (!data.isOwn) assert(hard && hard.right / hard.all >= 0.89, "hard strings");
   },
 );
 
