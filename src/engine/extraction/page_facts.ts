@@ -13,7 +13,7 @@ import { type DescribedProduct, describedProduct, type WantedProduct } from "./p
 import type { PageStatus } from "./page_status.ts";
 import type { MethodReading, Sold } from "./reading.ts";
 import type { SaidOffer } from "./said_offer.ts";
-import type { ScoredPrice, ShownReading } from "./shown/scored_price.ts";
+import { has, type ScoredPrice, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 import { type VariantFact, variantFact } from "./variants/page_variants.ts";
 
@@ -61,7 +61,11 @@ export function pageCandidates(
     const currency = meantCurrency(codes, currencies);
     add({ decimal, currency, source: price.source, score: null, features: [], text: null });
   }
-  for (const { decimal, codes, score, features, text } of shown?.prices ?? []) {
+  const isFormer = (price: ScoredPrice) =>
+    Number(has(price, "struck") || (has(price, "old") && !has(price, "rate")));
+  // A former price is not what people look for, even where little speaks for the others.
+  const shownPrices = shown?.prices.toSorted((a, b) => isFormer(a) - isFormer(b)) ?? [];
+  for (const { decimal, codes, score, features, text } of shownPrices) {
     if (found.size >= CANDIDATES_MAX) break;
     const currency = meantCurrency(codes, currencies);
     const printed = text.toWellFormed();

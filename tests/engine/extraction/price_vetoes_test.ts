@@ -198,3 +198,21 @@ Deno.test("extractPrice() takes the sale price where the markup names the rate",
   const { result } = read("29.00", buy);
   assertEquals("price" in result && [result.price, result.confidence], [39900, 0.8]);
 });
+
+Deno.test("a page that shows a rate and a former price lists the rate first, and has no certain price", () => {
+  const boxes = [
+    `<p class="price">19,90 € pro Monat</p><p><s>899,00 €</s></p>`,
+    `<p><s>899,00 €</s></p><p class="price">19,90 € pro Monat</p>`,
+    `<div class="price"><del>29,90 €</del> <b>19,90 €</b> <small>pro Monat</small></div>`,
+    `<p class="price">19,90 €/Monat</p><p>UVP 899,00 €</p>`,
+    `<p class="price">ab 19,90 € mtl.</p><p class="old-price">899,00 €</p>`,
+    `<p class="price"><i>19,90 €</i><i>monatlich</i></p><p class="old-price">899,00 €</p>`,
+    `<p style="text-decoration: line-through">899 €</p><p class="price">19,90 € per month</p>`,
+  ];
+  for (const box of boxes) {
+    const text = `<h1>Mobiltelefon S24</h1>${box}<button>In den Warenkorb</button>`;
+    const answer = { url: "https://shop.example/p", contentType: "text/html", text };
+    const { result, facts } = extractPrice(answer, { isThorough: true });
+    assertEquals(["price" in result, facts.candidates[0]?.amount], [false, 1_990], box);
+  }
+});

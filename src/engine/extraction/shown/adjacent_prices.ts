@@ -7,6 +7,7 @@ import { compareDecimals, isSameAmount } from "../amount.ts";
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import { has, isOut, type ScoredPrice, withFeature, withoutFeature } from "./scored_price.ts";
 import { withoutNotes } from "./price_notes.ts";
+import { anyWord } from "../words/word_patterns.ts";
 
 /** Characters of shown text between prices of one article. */
 const BESIDE_CHARACTERS = 300;
@@ -22,6 +23,7 @@ const CHOICES: ReadonlySet<string> = new Set(
 );
 const SALE_WORDS =
   /(?<!\p{L})(?:sale|angebot|jetzt|nur|now|only|price|preis|aktion(?:spreis)?|rabatt|(?:sie )?sparen|spare|gespart|save|off|discount|reduziert|soldes?|promo(?:tion)?|prix|eur|euro|gbp|chf|usd|rub)(?!\p{L})/giu;
+const MONTHLY = anyWord(({ monthly }) => monthly);
 const RANGE = /\d\D{0,6}(?<![\p{L}\d%])[-–—](?=[^\p{L}%\d-]{0,6}\d)(?![^%\p{L}]{0,8}%)/u;
 
 export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
@@ -66,10 +68,15 @@ function withCalled(price: ScoredPrice, prices: readonly ScoredPrice[]): ScoredP
   if (has(price, "struck")) return bare;
   const isAlone = !prices.some((other) =>
     !isSameAmount(other, price) && Math.abs(other.at - price.at) <= BESIDE_CHARACTERS &&
-    !isOut(other)
+    (!isOut(other) || (called === "called_old" && isMonthly(other)))
   );
   if (!isAlone) return withFeature(bare, "struck");
   return called === "called_old" ? withFeature(bare, "lone_old") : bare;
+}
+
+/** A rate may be all that the article costs today. */
+function isMonthly({ whole }: ScoredPrice): boolean {
+  return MONTHLY.test(textOf(whole.parent ?? whole, AROUND_CHARACTERS_MAX).toLowerCase());
 }
 
 /** A shop that crosses a price out there by itself means the others. */
