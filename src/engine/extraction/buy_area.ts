@@ -85,7 +85,7 @@ export function readBuyArea(
   const footer = html.footer === null ? "" : textOf(html.footer, FOOTER_CHARACTERS_MAX);
   const netTexts = [
     ...statements.map(({ lower }) => lower),
-    ...footer.toLowerCase().split(/(?<=[.!*|•])\s/),
+    ...footer.toLowerCase().split(SENTENCE_END),
   ].filter((text) => NET.test(text) && !GROSS.test(text));
   return {
     ...stockOf(statements),
@@ -102,6 +102,8 @@ export function readBuyArea(
   };
 }
 
+/** A full stop behind `zzgl` ends no sentence. */
+const SENTENCE_END = /(?<=[.!*|•])(?<!(?:zzgl|zuzügl|inkl|exkl|excl|incl|ges|gesetzl)\.)\s/;
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
 const ALL_PRICES = new RegExp(`^[^\\p{L}]*${oneOfWords(({ allNet }) => allNet)}(?!\\p{L})`, "u");
@@ -219,7 +221,7 @@ const CONDITION_ALONE = CONDITION_ORDER.map((code) =>
     new RegExp(
       `^[^\\p{L}]*${
         oneOfWords(({ condition }) => condition[code])
-      }(?!\\p{L})(?: ?[-–—:,(/|·]+ ?(?:\\p{L}+ ?){1,3})?[^\\p{L}]*$`,
+      }(?!\\p{L})(?: ?[-–—:,(/|·]+ ?(?:[\\p{L}-]+ ?){1,3})?[^\\p{L}]*$`,
       "u",
     ),
   ] as const

@@ -21,7 +21,7 @@ import {
   withFeature,
 } from "./shown/scored_price.ts";
 import { ranked } from "./shown/score_prices.ts";
-import { dividedBetween } from "./shown/shown_prices.ts";
+import { dividedBetween, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
 /** Kinds of amounts that buy nothing; a bid may be the price in the end. */
@@ -199,13 +199,17 @@ function isHeading({ name, parent }: HtmlElement): boolean {
   return name === "h1" || parent?.name === "h1";
 }
 
+/** Of a block with an amount, the part that a sign divides from it: `zzgl. MwSt. | frei ab 250 €`. */
 function textOfLabel(block: NearText | undefined, writing: Writing): string {
-  return block === undefined || hasAmount(block, writing) ? "" : plainly(block.text);
+  if (block === undefined) return "";
+  if (!hasAmount(block, writing)) return plainly(block.text);
+  const end = block.text.search(/ [|·•] /);
+  return end === -1 || /\d/.test(block.text.slice(0, end)) ? "" : plainly(block.text.slice(0, end));
 }
 
 function hasAmount({ text }: NearText, { locale }: Writing): boolean {
-  return /\d/.test(text) &&
-    pricesInText(text, { locale }).some(({ currency }) => currency !== null);
+  return /\d/.test(text) && (namesMoney(text) ||
+    pricesInText(text, { locale }).some(({ currency }) => currency !== null));
 }
 
 /** The words on both sides of an amount, up to those of other amounts; null where it is not there. */

@@ -55,6 +55,7 @@ export interface HtmlPage {
 const DEPTH_MAX = 512;
 const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
+const LONG_WORD = /\p{L}{5,40}/gu;
 /** The largest honest pages have a tenth; bounds the memory of the tree. */
 const ELEMENTS_MAX = 300_000;
 const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
@@ -118,6 +119,7 @@ class Gathering {
   readonly #scopes: (HtmlElement | null)[] = [null];
   readonly #types: (HtmlElement | null)[] = [null];
   readonly #headings: HtmlElement[] = [];
+  readonly #lesserHeadings: PlacedElement[] = [];
   readonly #jsonLd: HtmlElement[] = [];
   readonly #metas: HtmlElement[] = [];
   readonly #microdata: MarkedElement[] = [];
@@ -230,6 +232,7 @@ class Gathering {
   }
 
   page(isWhole: boolean): HtmlPage {
+    if (this.#headings.length === 0) this.#takeLesserHeading();
     const shown = (element: HtmlElement) => textOf(element, HEADING_CHARACTERS_MAX);
     return {
       document: this.#document,
@@ -247,6 +250,17 @@ class Gathering {
       variantData: this.#variantData,
       shown: this.#places,
     };
+  }
+
+  /** Builders of websites have no first heading: a second one with a word of the title is the name. */
+  #takeLesserHeading(): void {
+    const named = this.#lesserHeadings.find(({ element }) =>
+      titleKey(textOf(element, HEADING_CHARACTERS_MAX)).match(LONG_WORD)
+        ?.some((word) => this.#titleText.includes(word))
+    );
+    if (named === undefined) return;
+    this.#headings.push(named.element);
+    this.#places.headings.push(named);
   }
 
   #noteMarkup(element: HtmlElement, scope: HtmlElement | null, type: HtmlElement | null): void {
@@ -282,6 +296,11 @@ class Gathering {
         if (this.#headings.length >= HEADINGS_MAX) break;
         this.#headings.push(element);
         this.#places.headings.push(this.#placeOf(element));
+        break;
+      case "h2":
+        if (this.#lesserHeadings.length < HEADINGS_MAX) {
+          this.#lesserHeadings.push(this.#placeOf(element));
+        }
         break;
       case "title":
         // An icon drawn in SVG has titles as well.

@@ -41,7 +41,7 @@ export function withFormer(prices: readonly ScoredPrice[]): readonly ScoredPrice
     sale.add(lower);
   }
   return judged.map((price) =>
-    former.has(price)
+    former.has(price) || isStruckBeside(price, judged)
       ? withFeature(price, "struck")
       : sale.has(price)
       ? withFeature(price, "beside_dearer")
@@ -58,6 +58,20 @@ export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[
     Math.abs(other.at - price.at) <= near && !isSameAmount(other, price) &&
     (isMarked || has(other, "beside_dearer"))
   );
+}
+
+/** Shops say a struck price again for listeners: the same amount in the same short text, and a lower one. */
+function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
+  if (isOut(price)) return false;
+  const near = prices.filter(({ at }) => Math.abs(at - price.at) <= ADJACENT_CHARACTERS);
+  const isAgain = near.some((one) => {
+    if (!has(one, "struck") || !isSameAmount(one, price)) return false;
+    const around = commonAncestor(one.whole, price.whole);
+    return around !== null && around.name !== "body" &&
+      textOf(around, AROUND_CHARACTERS_MAX + 1).length <= AROUND_CHARACTERS_MAX;
+  });
+  return isAgain &&
+    near.some((one) => !isOut(one) && compareDecimals(one.decimal, price.decimal) < 0);
 }
 
 /** Settles whether a class that names a former price does so. */

@@ -121,8 +121,9 @@ export class PlaceWordsOf {
   }
 }
 
-function rawOf({ attribs }: HtmlElement): string {
-  let raw = "";
+/** A custom element is called like its purpose, too: `sale-price`. */
+function rawOf({ name: tag, attribs }: HtmlElement): string {
+  let raw = tag.includes("-") ? ` ${tag.slice(0, CHARACTERS_MAX)}` : "";
   for (const name of ATTRIBUTES) {
     const value = attribs[name];
     if (value !== undefined) raw += ` ${value.slice(0, CHARACTERS_MAX)}`;

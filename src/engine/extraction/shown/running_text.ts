@@ -5,6 +5,7 @@ import { withoutNotes } from "./price_notes.ts";
 import { isPriceLabel } from "./shown_prices.ts";
 
 const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption".split(" "));
+const QUOTES: ReadonlySet<string> = new Set(["blockquote", "q"]);
 const LEVELS_UP = 6;
 const PROSE_LEVELS_UP = 12;
 const CHARACTERS_MAX = 500;
@@ -19,6 +20,7 @@ const SENTENCE_END = /\p{L}{2}[.!?](?:\s|$)/u;
 export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolean {
   const block = blockOf(element, words);
   if (block === null) return false;
+  if (QUOTES.has(block.name)) return true;
   const text = withoutNotes(textOf(block, CHARACTERS_MAX));
   const count = text.match(WORD)?.length ?? 0;
   if (count >= WORDS_OF_TEXT) return true;

@@ -8,12 +8,14 @@ import type { PlaceWordsOf } from "./place_words.ts";
 import { isRunningText } from "./running_text.ts";
 import {
   type Feature,
+  has,
   isOut,
   isOutBy,
   scored,
   type ScoredPrice,
   type ShownReading,
   withFeature,
+  withoutFeature,
 } from "./scored_price.ts";
 import {
   attributePrices,
@@ -40,6 +42,9 @@ const SHAPE_LEVELS = 3;
 const ATTRIBUTE_CHARACTERS_MAX = 200;
 /** Kinds of amounts that words around them mark as no price of the article. */
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
+const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
+const HEADING_AMONG = 6;
+const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
 export function readShown(
@@ -103,7 +108,10 @@ export function ranked(prices: readonly ScoredPrice[]): ShownReading {
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE || isOut(best)) return false;
-  const rival = prices.find((price) => !isSameAmount(price, best));
+  // A bid is another kind of amount than a price that buys.
+  const rival = prices.find((price) =>
+    !isSameAmount(price, best) && (has(best, "bid") || !has(price, "bid"))
+  );
   return rival === undefined || best.score - rival.score >= SURE_AHEAD;
 }
 
@@ -114,6 +122,8 @@ class Scene {
   readonly #buys = new Map<HtmlElement, boolean>();
   readonly #words: PlaceWordsOf;
   readonly #writing: Writing;
+  readonly #nameAt: number;
+  #soldAt: number | null = null;
 
   constructor(places: ShownPlaces, words: PlaceWordsOf, writing: Writing) {
     this.#words = words;
@@ -122,6 +132,7 @@ class Scene {
     const main = mainAnchors(places);
     this.#around = new Set(main.flatMap(({ element }) => ancestorsOf(element)));
     this.#controls = places.controls;
+    this.#nameAt = main[0]?.at ?? Infinity;
   }
 
   featuresOf(price: ShownPrice, currency: string | null): Feature[] {
@@ -176,11 +187,20 @@ class Scene {
     return low;
   }
 
+  /** The first control behind the name that sells; what has a heading behind it is of something else. */
+  #firstBuyingAt(): number {
+    this.#soldAt ??=
+      this.#controls.find(({ element, at }) => at >= this.#nameAt && this.#isBuying(element))?.at ??
+        Infinity;
+    return this.#soldAt;
+  }
+
   #isBuying(element: HtmlElement): boolean {
     return this.#buys.getOrInsertComputed(element, () => isBuying(element));
   }
 
-  #placeFeatures({ element, whole }: ShownPrice): Feature[] {
+  #placeFeatures({ element, whole, at: place }: ShownPrice): Feature[] {
+    const isBehind = place > this.#firstBuyingAt();
     const features = new Set<Feature>();
     // Levels are counted from the whole price on: what is below it are its pieces.
     let level = 0;
@@ -191,9 +211,23 @@ class Scene {
       isAround ||= this.#around.has(at);
       if (isAround && level > 3) break;
       this.#noteElement(at, level, isAround, features);
+      if (isBehind && !isAround && !features.has("other_part") && this.#isOtherPart(at)) {
+        features.add("other_part");
+      }
       if (!isBelow) level += 1;
     }
+    // A place that is called a price has better signs of whose it is.
+    if (features.has("named_price")) features.delete("other_part");
     return [...features];
+  }
+
+  /** Begins with a heading that is not the name of the product. */
+  #isOtherPart({ children }: HtmlElement): boolean {
+    const heading = children.slice(0, HEADING_AMONG).find((child) =>
+      typeof child !== "string" && HEADINGS.has(child.name)
+    );
+    return heading !== undefined && typeof heading !== "string" && !this.#around.has(heading) &&
+      !OF_THE_PRICE.test(textOf(heading, LABEL_CHARACTERS_MAX));
   }
 
   #noteElement(at: HtmlElement, level: number, isAround: boolean, features: Set<Feature>): void {
@@ -221,7 +255,7 @@ class Scene {
 
   #wordFeatures(price: ShownPrice, label: string | null): Feature[] {
     const features: Feature[] = [];
-    const lead = label?.slice(0, Math.max(0, label.indexOf(price.text))) ?? "";
+    const lead = (label?.slice(0, Math.max(0, label.indexOf(price.text))) ?? "") || termOf(price);
     const tail = label?.slice(lead.length + price.text.length) ?? "";
     const words = wordsAround(`${price.before} | ${lead}`, `${price.after} | ${tail}`);
     if (price.isMarked) features.push("old");
@@ -261,6 +295,16 @@ class Scene {
     return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
   }
+}
+
+/** In a list of terms and descriptions, the term of a price. */
+function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
+  if (name !== "dd" || parent === null) return "";
+  const before = parent.children.slice(0, parent.children.indexOf(whole));
+  const term = before.findLast((child) => typeof child !== "string");
+  return term !== undefined && typeof term !== "string" && term.name === "dt"
+    ? textOf(term, LABEL_CHARACTERS_MAX)
+    : "";
 }
 
 function ancestorsOf(element: HtmlElement): HtmlElement[] {
@@ -319,7 +363,8 @@ function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): reado
 
 /** The first good place on the page, and amounts that stand in several good places. */
 function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
-  const first = prices.find(({ score }) => score >= GOOD_SCORE);
+  // Whatever heading it stands below: what comes behind gains nothing by that.
+  const first = prices.find((price) => withoutFeature(price, "other_part").score >= GOOD_SCORE);
   return prices.map((price) => {
     const isAgain = price.score >= AGAIN_SCORE &&
       prices.some((other) =>

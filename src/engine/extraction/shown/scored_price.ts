@@ -26,6 +26,8 @@ export const WEIGHTS = {
   running_text: -5,
   bare: -1,
   old: -5,
+  /** Below a heading of its own, behind the control that buys. */
+  other_part: -2,
   tile: -4,
   region: -4,
   option: -4,

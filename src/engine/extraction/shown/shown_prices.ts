@@ -31,15 +31,15 @@ const RATE_PERCENT = "(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?";
 const SHIPPING =
   /(?:versand(?:kosten)?|lieferung|shipping|delivery|postage|livraison|spedizione|verzendkosten|env[ií]o) ?(?:ab|von|from|cost|fee|:)|(?:versand|liefer)(?:kosten|pauschale) ?:?$/;
 /**
- * Delivery costs, and the sum that an order must reach (`滿`), in languages without blanks between
- * words: the word that leads to the amount.
+ * Delivery costs, and the sum that an order must reach (`滿`), in languages of other letters: the word
+ * that leads to the amount.
  */
-const DELIVERY = /(?:運費|运费|宅配|送料|배송비|滿|满)[^\p{L}\d|]{0,10}(?:\||$)/u;
+const DELIVERY = /(?:運費|运费|宅配|送料|배송비|滿|满|משלוח)[^\p{L}\d|]{0,10}(?:\||$)/u;
 /** From which sum on delivery costs nothing: no price of an article. */
 const FREE_FROM =
   /(?:(?:versand|liefer|porto)(?:kosten)?frei|frei haus|(?:gratis|kostenlose[rn]?) ?(?:versand|lieferung)|free (?:\p{L}{2,12} )?(?:shipping|delivery|postage)|livraison (?:gratuite|offerte)|spedizione grat\p{L}{2,4}|env[ií]o grat\p{L}{2,4}|gratis (?:verzending|bezorging))[^|\d]{0,25}?(?<!\p{L})(?:ab|von|über|over|above|from|d[èe]s|da|desde|vanaf|boven)(?!\p{L})|[滿满][^|\d]{0,12}免[運运]/u;
 const RATE =
-  /grundpreis|(?:^|\P{L})(?:monatlich|mtl|pro monat|im monat|raten|monatsrate|ratenzahlung|teilzahlung|finanzierung|monthly|per month|instalments?|installments?|a month|leasing|mensual\w*)(?!\p{L})|\/ ?(?:mo|monat|month)(?!\p{L})|(?:\/|pro|je|per) ?(?:\d+ ?)?(?:kg|g|ml|l|liter|m²|qm|m)(?!\p{L})/u;
+  /grundpreis|(?:^|\P{L})(?:monatlich|mtl|pro monat|im monat|raten|monatsrate|ratenzahlung|teilzahlung|finanzierung|monthly|per month|instalments?|installments?|a month|leasing|mensual\w*)(?!\p{L})|\/ ?(?:mo|monat|month)(?!\p{L})|(?:\/|pro|je|per) ?(?:\d+ ?)?(?:kg|g|ml|l|liter|m²|qm|m)(?!\p{L})|(?:payments|zahlungen|raten|paiements|versements) (?:of|von|zu|zu je|à|de) ?(?:\||$)|(?:^|\d) ?[x×] ?(?:\||$)/u;
 const COUPON =
   /(?:^|\P{L})(?:(?:mit|with|use|using|code|dem) (?:dem )?(?:code|gutschein|coupon|voucher)|gutscheincode|rabattcode|promo ?code|coupon|voucher|gutschein)/u;
 const USED =
@@ -167,6 +167,12 @@ function isName(element: HtmlElement, names: ReadonlySet<HtmlElement>): boolean 
   return false;
 }
 
+/** True for a number with its currency, whatever the words around it make of it. */
+export function namesMoney(text: string): boolean {
+  return /\d\s?(?:\p{Sc}|(?:eur|euro|gbp|chf|usd)(?!\p{L}))|(?:\p{Sc}|(?<!\p{L})(?:eur|gbp|chf|usd))\s?\d/iu
+    .test(text);
+}
+
 /** Whole number and cents of one price have digits each. */
 function isTold(found: readonly ShownPrice[], { whole, decimal }: ShownPrice): boolean {
   for (let n = found.length - 1; n >= 0 && n >= found.length - 8; n--) {
@@ -200,6 +206,8 @@ function pricesAt(
     const mine = prices.filter(isOwn);
     const place = { element, whole, at, text };
     if (mine.length > 0) return mine.map((price) => toShown(price, prices, place));
+    // What is no price by its own words, a deposit or a saving, is none in a wider text.
+    if (level === 0 && namesMoney(own)) return [];
     if (isLong || prices.length > 0 || !isShort) return [];
   }
   return [];

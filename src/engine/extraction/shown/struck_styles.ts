@@ -1,6 +1,6 @@
 /**
- * Which elements the style sheets in the page itself cross out. Only selectors of classes are
- * understood; sheets in other files are unknown.
+ * Which elements the style sheets in the page itself cross out. Only selectors of classes
+ * and tags are understood, with the first and the last of an element's children; sheets in other files are unknown.
  */
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 
@@ -10,17 +10,24 @@ const DECLARATION_CHARACTERS_MAX = 600;
 const CHARACTERS_MAX = 2 * 1024 * 1024;
 const LEVELS_UP = 8;
 const SAID = "line-through";
-/** Classes, with or without a tag; a state such as `:hover` says nothing of the page. */
-const UNDERSTOOD = /^[a-z0-9]*(?:\.[\w-]+)*$/i;
+/** A tag, classes, a place; a state such as `:hover` says nothing of the page. */
+const UNDERSTOOD = /^([a-z0-9]*)((?:\.[\w-]+)*)(?::(first|last)-(?:child|of-type))?$/i;
 
-/** A selector as classes: those of the element, and of each element that must be around it. */
+interface Step {
+  /** Empty for any. */
+  readonly tag: string;
+  readonly classes: readonly string[];
+  readonly place: string | undefined;
+}
+
+/** A selector: what the element must be, and each element around it. */
 interface StruckRule {
-  readonly own: readonly string[];
-  readonly around: readonly (readonly string[])[];
+  readonly own: Step;
+  readonly around: readonly Step[];
 }
 
 export class StruckStyles {
-  /** By the first class of the element. */
+  /** By the first class of the element; by its tag where that is all. */
   readonly #rules = new Map<string, StruckRule[]>();
 
   constructor(styles: readonly HtmlElement[]) {
@@ -38,25 +45,25 @@ export class StruckStyles {
 
   strikes(element: HtmlElement): boolean {
     if (this.#rules.size === 0) return false;
-    for (const name of classesOf(element)) {
-      for (const { own, around } of this.#rules.get(name) ?? []) {
-        if (hasAll(element, own) && around.every((classes) => isAround(element, classes))) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return [...classesOf(element), `<${element.name}`].some((key) =>
+      this.#rules.get(key)?.some(({ own, around }) =>
+        fits(element, own) && around.every((step) => isAround(element, step))
+      )
+    );
   }
 
   #add(selector: string): void {
-    const steps = selector.split(/[\s>]+/);
-    if (!steps.every((step) => UNDERSTOOD.test(step))) return;
-    const compounds = steps.map((step) => step.split(".").slice(1));
-    const own = compounds.at(-1);
-    const [name] = own ?? [];
-    if (own === undefined || name === undefined) return;
-    const around = compounds.slice(0, -1).filter(({ length }) => length > 0);
-    this.#rules.getOrInsertComputed(name, () => []).push({ own, around });
+    const steps = selector.split(/[\s>]+/).map((step): Step | null => {
+      const [, tag, classes, place] = UNDERSTOOD.exec(step) ?? [];
+      if (tag === undefined || classes === undefined) return null;
+      return { tag: tag.toLowerCase(), classes: classes.split(".").slice(1), place };
+    }).filter((step) => step !== null);
+    const own = steps.at(-1);
+    if (own === undefined || steps.length < selector.split(/[\s>]+/).length) return;
+    const around = steps.slice(0, -1).filter(({ classes }) => classes.length > 0);
+    // A tag alone would be that of every page of the shop.
+    const key = own.classes[0] ?? (around.length > 0 && own.tag !== "" ? `<${own.tag}` : null);
+    if (key !== null) this.#rules.getOrInsertComputed(key, () => []).push({ own, around });
   }
 }
 
@@ -79,15 +86,19 @@ function classesOf({ attribs }: HtmlElement): readonly string[] {
   return names === undefined ? [] : names.slice(0, SELECTOR_CHARACTERS_MAX).split(/\s+/);
 }
 
-function hasAll(element: HtmlElement, names: readonly string[]): boolean {
+function fits(element: HtmlElement, { tag, classes, place }: Step): boolean {
   const own = classesOf(element);
-  return names.every((name) => own.includes(name));
+  if (tag !== "" && tag !== element.name) return false;
+  if (!classes.every((name) => own.includes(name))) return false;
+  if (place === undefined) return true;
+  const siblings = element.parent?.children.filter((child) => typeof child !== "string") ?? [];
+  return element === (place === "first" ? siblings[0] : siblings.at(-1));
 }
 
-function isAround(element: HtmlElement, names: readonly string[]): boolean {
+function isAround(element: HtmlElement, step: Step): boolean {
   let at = element.parent;
   for (let level = 0; level < LEVELS_UP && at; level++, at = at.parent) {
-    if (hasAll(at, names)) return true;
+    if (fits(at, step)) return true;
   }
   return false;
 }

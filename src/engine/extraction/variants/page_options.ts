@@ -22,6 +22,7 @@ export function optionOffers(
   { shown: { digits } }: HtmlPage,
   { locale }: Writing,
   base: string | null,
+  shownBase: () => string | null,
 ): readonly Priced[] {
   const selects = new Set(
     digits.flatMap(({ element: { name, parent } }) =>
@@ -32,14 +33,17 @@ export function optionOffers(
     const options = children.filter((child) => typeof child !== "string").slice(0, OPTIONS_MAX)
       .map((option) => pricedOption(option, locale));
     const isAdded = options.some((option) => option?.isAdded);
-    const start = isAdded && base !== null ? minorOfDecimal(base, EXPONENT) : null;
+    const added = isAdded ? base ?? shownBase() : null;
+    const start = added === null ? null : minorOfDecimal(added, EXPONENT);
     if (isAdded && start === null) continue;
     const offers = options.flatMap((option) => {
       if (!option || option.value === "" || option.isAdded !== isAdded && option.minor !== 0) {
         return [];
       }
       if (!isAdded && option.minor === 0) return [];
-      return [offerOf(option.value, option.minor + (start ?? 0), option.currency)];
+      const offer = offerOf(option.value, option.minor + (start ?? 0), option.currency);
+      // A shown price may have the surcharge of another option in it.
+      return [{ ...offer, amount: { ...offer.amount, isSure: !isAdded || base !== null } }];
     });
     const values = new Set(offers.map(({ traits }) => traits.attributes[0]?.value));
     if (offers.length > 1 && values.size === offers.length) return offers;

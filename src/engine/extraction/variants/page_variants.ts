@@ -102,7 +102,9 @@ function scriptedLists(
 ): readonly VariantList[] {
   const lists = scriptLists(html, writing);
   const base = methods.flatMap(({ outcome }) => "decimal" in outcome ? [outcome.decimal] : [])[0];
-  const options = optionOffers(html, writing, base ?? null);
+  // Surcharges are on the price of the markup, or on one that is shown clearly.
+  const sureOf = (shown: ShownReading | null) => shown?.isSure ? shown.prices[0]?.decimal : null;
+  const options = optionOffers(html, writing, base ?? null, () => sureOf(shownOf()) ?? null);
   if (lists.length + options.length === 0) return [];
   const marked = methods.flatMap(({ candidates }) =>
     candidates.flatMap(({ amount }) => "decimal" in amount ? [amount] : [])

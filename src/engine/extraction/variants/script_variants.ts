@@ -45,8 +45,11 @@ const WORDS = ["varia", "Varia", "optionPrices", "ombinations", "skus"];
 const LIST_BEHIND = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
 const NUXT_ID = "__NUXT_DATA__";
 
+/** A list without a name around it, whose items have the keys of variants. */
+const BARE_LIST = /^\s*\[\s*\{[^{}]{0,400}"(?:option1|variation_id|variant_id)"/;
+
 function mayHaveLists(text: string): boolean {
-  return WORDS.some((word) => {
+  return BARE_LIST.test(text) || WORDS.some((word) => {
     for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
       LIST_BEHIND.lastIndex = at + word.length;
       if (LIST_BEHIND.test(text)) return true;
@@ -77,7 +80,7 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
     const json = parsed(text);
     if (name?.endsWith("__next_f.push") && Array.isArray(json)) {
       if (typeof json[1] === "string" && streamed.length < RSC_CHARACTERS_MAX) streamed += json[1];
-    } else if (!search.addList(LIST_KEY.test(named) ? itemsOf(json) ?? [] : [], [], null)) {
+    } else if (!search.addList(isList(named, text) ? itemsOf(json) ?? [] : [], [], null)) {
       search.visit(isNuxt ? unflattened(json) : json, null);
     }
   }
@@ -86,6 +89,10 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
     if (/^[[{]/.test(line.slice(at + 1, at + 2))) search.visit(parsed(line.slice(at + 1)), null);
   }
   return search.lists;
+}
+
+function isList(name: string, text: string): boolean {
+  return LIST_KEY.test(name) || BARE_LIST.test(text);
 }
 
 function parsed(text: string): unknown {

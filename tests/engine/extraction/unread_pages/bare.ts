@@ -102,7 +102,7 @@ export const BARE: readonly UnreadPage[] = [
       `<!DOCTYPE html><html lang="de"><head><meta charset="utf-8"><title>Lindenhonig | Imkerei Lindhof</title><meta name="generator" content="Website Builder"></head><body><div class="wb-section"><div class="wb-text"><h2>Lindenhonig 500 g</h2><p>Kräftig, leicht minzig, aus eigener Ernte.</p><p><strong>7,90 €</strong></p><p>(15,80 € / kg, inkl. 7 % MwSt., zzgl. Versand)</p></div><div class="wb-shop"><select><option>1 Glas</option><option>2 Gläser</option></select><a class="wb-btn" href="#">In den Warenkorb</a></div></div><div class="wb-section"><h2>Besuchen Sie uns</h2><p>Führungen samstags, 5,00 € pro Person.</p></div></body></html>`,
   },
   {
-    trait: "en, prices for collection and for delivery differ",
+    trait: "en, prices with and without tax, and one per metre",
     url: "https://www.timberline-en.example/decking/larch-board-28x145-4m",
     product: { title: "Siberian Larch Decking Board 28 x 145mm 4.0m" },
     expected: { price: [2640], currency: "GBP", tolerated: { price: [2200], confidenceMax: 0.6 } },
