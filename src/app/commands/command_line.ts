@@ -7,8 +7,10 @@ import { VERSION } from "../../base/version.ts";
 import { IMPORT_MODES } from "../../imports/state/import_job.ts";
 import { EXPORT_FORMATS } from "../../market/export/export_prices.ts";
 import { ConfigError, readConfig, VARIABLES } from "../composition/config.ts";
+import { CSV_DIALECTS } from "../../platform/tables/csv_table.ts";
 import type { ExtractPageOptions } from "./extract.ts";
 import type { ImportFilesOptions } from "./import_files.ts";
+import type { PushOptions } from "./push_catalogue.ts";
 import { storeLocation } from "./store_access.ts";
 import { addStoreCommands } from "./store_commands.ts";
 import { inFolder, lazily, print, printError, writeLog } from "./terminal.ts";
@@ -26,6 +28,8 @@ const demo = lazily(async () => (await import("./demo.ts")).demo);
 const exportPriceChanges = lazily(async () => (await import("./export.ts")).exportPriceChanges);
 const extractPage = lazily(async () => (await import("./extract.ts")).extractPage);
 const importFiles = lazily(async () => (await import("./import_files.ts")).importFiles);
+const pullPrices = lazily(async () => (await import("./pull_prices.ts")).pullPrices);
+const pushCatalogue = lazily(async () => (await import("./push_catalogue.ts")).pushCatalogue);
 const serve = lazily(async () => (await import("./serve.ts")).serve);
 const tick = lazily(async () => (await import("./tick.ts")).tick);
 
@@ -95,6 +99,7 @@ function createProgram(exitWith: (code: number) => void): Command {
   addKeyCommands(program);
   addImport(program, exitWith);
   addExport(program);
+  addRemote(program, exitWith);
   addExtract(program, exitWith);
   program.command("tick")
     .description("Fetch what is due now, once, and wait for the end")
@@ -224,6 +229,45 @@ function addExport(program: Command): void {
     )
     .option("--workspace <name>", "whose prices (default: the oldest)")
     .action(exportPriceChanges);
+}
+
+function addRemote(program: Command, exitWith: (code: number) => void): void {
+  program.command("pull").description("Fetch from the service at KURANT_URL with KURANT_KEY")
+    .command("prices")
+    .description("Hand over the price changes since the last call, each once")
+    .requiredOption("--since-file <path>", "keeps how far they were handed over")
+    .addOption(
+      new Option("--format <format>", "of the prices").choices(["csv", "xml", "xlsx"])
+        .default("csv"),
+    )
+    .addOption(
+      new Option("--dialect <dialect>", "of csv: for programs, or for a German Excel")
+        .choices(CSV_DIALECTS).default("rfc4180"),
+    )
+    .option("--to <path>", "a new file, whole or not at all (default: standard output)")
+    .action(pullPrices);
+  const push = program.command("push")
+    .description("Send to the service at KURANT_URL with KURANT_KEY");
+  push.command("catalogue <file>")
+    .description("Import a file and wait for the end; 3 with refused records, 1 without a change")
+    .option("--source <id>", "the import source whose file it is", "default")
+    .addOption(
+      new Option("--mode <mode>", "what happens to products that there are, or are not")
+        .choices(IMPORT_MODES),
+    )
+    .option("--profile <id>", "how the file is read")
+    .option("--dry-run", "check and count, write nothing")
+    .option("--force", "pass the guard of replace and the hold of the source")
+    .option("--allow-no-prices", "import the rest where a whole column of prices cannot be used")
+    .option(
+      "--attempt <number>",
+      "another one imports the same file again on the same day",
+      Number,
+      1,
+    )
+    .action(async (file: string, options: PushOptions) =>
+      exitWith(await pushCatalogue(file, options))
+    );
 }
 
 function parseScopes(text: string): string[] {

@@ -30,9 +30,22 @@ export function writeOut(text: string): void {
   writeAll(Deno.stdout, text);
 }
 
+/** Writes a piece of a result that is no text, such as a workbook. */
+export function writeBytes(bytes: Uint8Array): void {
+  writeAllBytes(Deno.stdout, bytes);
+}
+
+interface Writer {
+  writeSync(bytes: Uint8Array): number;
+}
+
+function writeAll(stream: Writer, text: string): void {
+  writeAllBytes(stream, encoder.encode(text));
+}
+
 /** Writes in parts, because a pipe accepts only a part of a long text at a time. */
-function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  let bytes = encoder.encode(text);
+function writeAllBytes(stream: Writer, given: Uint8Array): void {
+  let bytes = given;
   while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
 }
 

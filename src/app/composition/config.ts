@@ -197,6 +197,17 @@ export const VARIABLES = {
     fallback: null,
     text: "Sender of mails, needed with SMTP_URL",
   },
+  KURANT_URL: {
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: null,
+    text: "For pull and push: address of the service",
+  },
+  KURANT_KEY: {
+    schema: z.string().min(1),
+    fallback: null,
+    secret: true,
+    text: "For pull and push: API key",
+  },
   METRICS_TOKEN: {
     schema: z.string().min(1),
     fallback: null,

@@ -1,0 +1,172 @@
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { kurantHere } from "../../kurant_here.ts";
+import { serveHere } from "../../local_server.ts";
+import { kurant } from "../../program.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+const SCOPES = ["products:write", "proposals:read"];
+
+/** An app with a folder, and the settings of a command that calls it. */
+async function openOffice() {
+  const app = await startTestApp({ holdsPrices: true });
+  const folder = await temporaryFolder();
+  const settings = { KURANT_URL: app.base, KURANT_KEY: (await app.newKey(SCOPES)).text };
+  return {
+    app,
+    settings,
+    path: (name: string) => `${folder.path}/${name}`,
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Sets a price that the ERP has to learn of. */
+async function setPrice({ owner }: TestApp, sku: string, price: number): Promise<void> {
+  const { items } = await bodyOf(owner.get(`/api/products?sku=${sku}`), 200);
+  await bodyOf(owner.patch(`/api/products/${items[0].id}`, { ourPrice: price }), 200);
+}
+
+/** The SKUs of an export, in its order. */
+const skusOf = (csv: string) =>
+  csv.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]?.replaceAll('"', ""));
+
+Deno.test("pull prices hands over each change in one file, and waits until it was taken", async () => {
+  await using office = await openOffice();
+  const { app, settings, path } = office;
+  await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\nB;Boje;20,00\n");
+  const pushed = await kurant(["push", "catalogue", path("products.csv")], settings);
+  assertEquals([pushed.code, pushed.err], [0, ""]);
+  match(pushed.out, /succeeded: 2 new, 0 changed, 0 as they were, 0 deleted, 0 refused/);
+  const pull = ["pull", "prices", "--since-file", path("since"), "--to", path("prices.csv")];
+  const nothing = await kurant(pull, settings);
+  assertEquals(nothing.code, 0, nothing.err);
+  await Deno.remove(path("prices.csv"));
+
+  await setPrice(app, "A", 11);
+  assertEquals((await kurantHere(pull, settings)).code, 0);
+  await setPrice(app, "B", 21);
+  const early = await kurantHere(pull, settings);
+  assertEquals(early.code, 1);
+  match(early.err, /prices.csv" is still there/);
+  assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
+  await Deno.remove(path("prices.csv"));
+
+  // On standard output, and as a workbook, from the same place on.
+  const shown = await kurantHere(pull.slice(0, 4), settings);
+  assertEquals(skusOf(shown.out), ["B"]);
+  const none = await kurantHere([...pull, "--format", "xlsx"], settings);
+  assertEquals([none.code, none.err], [0, "No price has changed\n"]);
+  assertEquals((await Array.fromAsync(Deno.readDir(path(".")))).map(({ name }) => name).sort(), [
+    "products.csv",
+    "since",
+    "since.lock",
+  ]);
+});
+
+Deno.test("pull prices hands each change over once, wherever it is stopped", async () => {
+  await using office = await openOffice();
+  const { app, settings, path } = office;
+  await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\n");
+  assertEquals((await kurantHere(["push", "catalogue", path("products.csv")], settings)).code, 0);
+  const pull = ["pull", "prices", "--since-file", path("since"), "--to", path("prices.csv")];
+  const taken: (string | undefined)[] = [];
+  const take = async () => {
+    const text = await Deno.readTextFile(path("prices.csv")).catch(() => null);
+    if (text === null) return;
+    taken.push(...skusOf(text));
+    await Deno.remove(path("prices.csv"));
+  };
+  await kurantHere(pull, settings);
+  await take();
+  taken.length = 0;
+  let rounds = 0;
+  for (let isStopped = true; isStopped; rounds++) {
+    await setPrice(app, "A", 12 + rounds);
+    isStopped = await stopAt(rounds + 1, () => kurantHere(pull, settings));
+    await take();
+    await kurantHere(pull, settings);
+    await take();
+    assertEquals(taken.length, rounds + 1, `stopped before step ${rounds + 1}`);
+  }
+  ok(rounds > 8, `${rounds} steps`);
+});
+
+const STEPS = ["open", "rename", "remove"] as const;
+
+/** Stops `work` before its n-th change of a file, as a kill does; false when it ended before. */
+async function stopAt(n: number, work: () => Promise<unknown>): Promise<boolean> {
+  using restored = new DisposableStack();
+  let left = n;
+  for (const step of STEPS) {
+    const real = Object.getOwnPropertyDescriptor(Deno, step);
+    const call: unknown = real?.value;
+    if (real === undefined || typeof call !== "function") throw new Error(`no Deno.${step}`);
+    const value = (...args: unknown[]) => {
+      if (--left <= 0) throw new Error("stopped");
+      return Reflect.apply(call, Deno, args);
+    };
+    Object.defineProperty(Deno, step, { ...real, value });
+    restored.defer(() => Object.defineProperty(Deno, step, real));
+  }
+  await work();
+  return left <= 0;
+}
+
+Deno.test("pull prices begins again when the connection breaks in the middle of the file", async () => {
+  await using office = await openOffice();
+  const { app, settings, path } = office;
+  await Deno.writeTextFile(path("products.csv"), "sku;title;price\nA;Anker;10,00\n");
+  assertEquals((await kurantHere(["push", "catalogue", path("products.csv")], settings)).code, 0);
+  await setPrice(app, "A", 11);
+  let asked = 0;
+  await using proxy = serveHere(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const answer = await fetch(app.base + pathname + search, { headers: request.headers });
+    if (++asked > 1) return answer;
+    const half = (await answer.bytes()).subarray(0, 20);
+    const broken = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(half),
+      pull: (controller) => controller.error(new Error("broken")),
+    });
+    return new Response(broken, { headers: answer.headers });
+  }, { onError: () => new Response(null, { status: 500 }) });
+  const pull = ["pull", "prices", "--since-file", path("since"), "--to", path("prices.csv")];
+  const pulled = await kurantHere(pull, { ...settings, KURANT_URL: proxy.url });
+  assertEquals([pulled.code, asked], [0, 2], pulled.err);
+  assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
+});
+
+Deno.test("push catalogue is one import per day, and keeps refused records in a file", async () => {
+  await using office = await openOffice();
+  const { settings, path } = office;
+  const file = path("products.csv");
+  await Deno.writeTextFile(file, "sku;title;price\nA;Anker;10,00\n;Boje;20,00\n");
+  const first = await kurantHere(["push", "catalogue", file], settings);
+  assertEquals(first.code, 3);
+  match(first.out, /1 new, .* 1 refused/);
+  match(await Deno.readTextFile(`${file}.refused.csv`), /^"";"Boje";"20,00";"3";/m);
+  const again = await kurantHere(["push", "catalogue", file], settings);
+  assertEquals(again.out, first.out);
+  const other = await kurantHere(["push", "catalogue", file, "--attempt", "2"], settings);
+  match(other.out, /0 new, 0 changed, 1 as they were, 0 deleted, 1 refused/);
+});
+
+Deno.test("pull and push say what is missing or refused, and change nothing", async () => {
+  await using office = await openOffice();
+  const { settings, path } = office;
+  const pull = ["pull", "prices", "--since-file", path("since")];
+  const without = await kurantHere(pull, {});
+  assertEquals([without.code, without.out], [2, ""]);
+  match(without.err, /KURANT_URL and KURANT_KEY must be set/);
+  const wrong = await kurantHere(pull, { ...settings, KURANT_KEY: "pk_live_wrong" });
+  assertEquals([wrong.code, wrong.out], [1, ""]);
+  match(wrong.err, /401 invalid_api_key/);
+  await Deno.writeTextFile(path("note.pdf"), "%PDF-1.4");
+  const refused = await kurantHere(["push", "catalogue", path("note.pdf")], settings);
+  assertEquals(refused.code, 1);
+  match(refused.err, /PDF/);
+});
