@@ -12,6 +12,9 @@ export const KEY_SCOPE_NAMES = [
   "matches:write",
   "webhooks:write",
   "rules:write",
+  "competitors:write",
+  "alerts:read",
+  "events:read",
 ] as const;
 
 export type KeyScope = (typeof KEY_SCOPE_NAMES)[number];

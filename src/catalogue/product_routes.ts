@@ -45,7 +45,7 @@ export interface ProductDeps {
 }
 
 const DeletedQuery = z.strictObject({ includeDeleted: flagQuery.meta({ type: "boolean" }) });
-const LargeChangeQuery = z.strictObject({ allowLargeChange });
+export const LargeChangeQuery = z.strictObject({ allowLargeChange });
 
 const ProductPage = pageOf(
   ProductDocument.extend({

@@ -1,7 +1,7 @@
 /** Products on the external interface (docs/decisions/catalogue.md). */
 import { z } from "@hono/zod-openapi";
 import { dataPageOf } from "../platform/http/http.ts";
-import { bytesOf, custom, stored, whole } from "../platform/http/answer.ts";
+import { bytesOf, custom, one, stored, whole } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { anyKey, keyWith } from "../accounts/route_access.ts";
 import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
@@ -11,7 +11,6 @@ import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { requireByIdOrSku, requireDocumentBeside, requireIdOf } from "./lists/find_product.ts";
 import { ProductDocument } from "./products/product.ts";
 import { productInMarket, SingleProduct } from "./products/product_answer.ts";
-import { DATA_ENVELOPE } from "./products/product_wire.ts";
 import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";
 import {
   ProductBatch,
@@ -20,9 +19,10 @@ import {
   ProductBatchResult,
   putProducts,
 } from "./changes/put_products.ts";
-import { restoreProduct } from "./changes/change_product.ts";
+import { changeProduct, deleteProduct, restoreProduct } from "./changes/change_product.ts";
+import { ProductChange, READ_ONLY_FIELDS } from "./products/product_input.ts";
 import type { Context } from "../platform/store/context.ts";
-import type { ProductDeps } from "./product_routes.ts";
+import { LargeChangeQuery, type ProductDeps } from "./product_routes.ts";
 
 const NO_MARKET = { order: "asc" } as const;
 
@@ -42,6 +42,8 @@ const idOrSku = z.string().meta({
     "An id or a SKU, percent-encoded; the prefixes `sku:` and `id:` say which one is meant",
 });
 
+const DeletedProduct = z.object({ id: z.string() });
+
 const BATCH_WORDS = "What became of each item, in their order";
 
 export function publicProductRoutes(deps: ProductDeps) {
@@ -50,6 +52,7 @@ export function publicProductRoutes(deps: ProductDeps) {
   const products = resource("/products", {
     look: { keys: anyKey },
     change: { keys: keyWith("products:write") },
+    readOnly: READ_ONLY_FIELDS,
   })
     .get(".csv", {
       tags: ["Products"],
@@ -87,8 +90,29 @@ export function publicProductRoutes(deps: ProductDeps) {
     }, async ({ ctx, idOrSku }) => {
       const id = await requireIdOf(ctx, idOrSku);
       await restoreProduct(ctx, id, (id) => `/api/public/v1/products/${id}`);
-      const found = await requireDocumentBeside(ctx, id, false, competitorPrices.keyBeside);
-      return await inMarket(ctx, deps, found);
+      return await readAgain(ctx, deps, id);
+    })
+    .patch("/{idOrSku}", {
+      params: { idOrSku },
+      versioned: true,
+      isDocument: true,
+      query: LargeChangeQuery,
+      body: ProductChange,
+      answer: stored(SingleProduct, "The product after the change"),
+    }, async ({ ctx, idOrSku, query, body: { reason, ...patch }, expected }) => {
+      const id = await requireIdOf(ctx, idOrSku);
+      const options = { expected, allowsLargeChange: query.allowLargeChange, reason };
+      await changeProduct(ctx, id, patch, options);
+      return await readAgain(ctx, deps, id);
+    })
+    .delete("/{idOrSku}", {
+      params: { idOrSku },
+      versioned: true,
+      answer: one(DeletedProduct, "The product is soft-deleted; its record and history are kept"),
+    }, async ({ ctx, idOrSku, expected }) => {
+      const id = await requireIdOf(ctx, idOrSku);
+      await deleteProduct(ctx, id, expected);
+      return { id };
     })
     .get("/{idOrSku}", {
       params: { idOrSku },
@@ -102,6 +126,11 @@ export function publicProductRoutes(deps: ProductDeps) {
   return [inApp, external];
 }
 
+async function readAgain(ctx: Context, deps: ProductDeps, id: string) {
+  const { keyBeside } = deps.competitorPrices;
+  return await inMarket(ctx, deps, await requireDocumentBeside(ctx, id, false, keyBeside));
+}
+
 async function inMarket(
   ctx: Context,
   { competitorPrices, market }: ProductDeps,
@@ -110,5 +139,5 @@ async function inMarket(
   const { id } = found.document;
   const { markets } = await market.beside(ctx, [id]);
   const beside = { market: markets.get(id) ?? null, offers: null };
-  return await productInMarket(ctx, competitorPrices, found, beside, DATA_ENVELOPE);
+  return await productInMarket(ctx, competitorPrices, found, beside);
 }

@@ -5,7 +5,7 @@ import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { listActions, listTriggers, ReferenceEntry } from "../engine/pricing/reference_list.ts";
 import { NewRule, RulePatch } from "../engine/pricing/rule.ts";
 import { type Language, languageOf } from "../engine/wording/show.ts";
-import { custom, done, one, page, stored } from "../platform/http/answer.ts";
+import { custom, one, page, removed, stored } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { jsonAnswer } from "../platform/http/http.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
@@ -43,11 +43,14 @@ const reference = (words: string) => ({
   answer: custom({ 200: jsonAnswer(ReferenceList, words) }),
 });
 
+const rule = (words: string) => stored(SingleRule, words, { external: "SingleRuleData" });
+
 /** The fixed paths stand before the one with an id. */
 export function ruleRoutes() {
+  const reading = { people: viewer, keys: keyWith("rules:read") };
   return resource("/rules", {
     look: { people: viewer },
-    change: { people: manager },
+    change: { people: manager, keys: keyWith("rules:write") },
     readOnly: RULE_READ_ONLY,
   })
     .get(
@@ -62,7 +65,7 @@ export function ruleRoutes() {
     )
     .create({
       body: NewRule,
-      answer: stored(SingleRule, "The new rule"),
+      answer: rule("The new rule"),
     }, async ({ ctx, body }) => {
       const made = await createRule(ctx, body);
       return { id: made.rule.id, ...await answerRule(ctx, made) };
@@ -75,7 +78,7 @@ export function ruleRoutes() {
       open: openRuleTable,
     })
     .list({
-      callers: { keys: keyWith("rules:read") },
+      callers: { keys: reading.keys },
       answer: page(
         SerialisedRule,
         "All rules, in the order of creation; `nextCursor` is always null",
@@ -87,15 +90,15 @@ export function ruleRoutes() {
       const items = await readRules(ctx);
       return { items, nextCursor: null, count: items.length };
     })
-    .read({ answer: stored(SingleRule, "The rule") }, ({ ctx, id }) => readRule(ctx, id))
+    .read({ callers: reading, answer: rule("The rule") }, ({ ctx, id }) => readRule(ctx, id))
     .change({
       body: RulePatch,
-      answer: stored(SingleRule, "The rule after the change"),
+      answer: rule("The rule after the change"),
     }, async ({ ctx, id, body, expected }) => {
       return await answerRule(ctx, await changeRule(ctx, id, body, expected));
     })
     .remove({
-      answer: done("Soft-deleted; its open proposals are closed"),
+      answer: removed("Soft-deleted; its open proposals are closed"),
     }, async ({ ctx, id, expected }) => {
       await deleteRule(ctx, id, expected);
     })

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
 import type { Context } from "../platform/store/context.ts";
 import { pageQuery } from "../platform/http/http.ts";
-import { done, page, versioned } from "../platform/http/answer.ts";
+import { page, removed, versioned } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { changeCompetitor, createCompetitor, deleteCompetitor } from "./change_competitor.ts";
 import {
@@ -16,7 +16,7 @@ import {
 } from "./competitor.ts";
 import { type ExtractorCheck, requireUsable } from "./extractor.ts";
 import { openCompetitorTable, pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
-import { anyKey, manager, viewer } from "../accounts/route_access.ts";
+import { anyKey, keyWith, manager, viewer } from "../accounts/route_access.ts";
 
 export interface CompetitorDeps {
   /** Private addresses that URLs may use as an exception; empty in production. */
@@ -43,10 +43,11 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
     const [answer = { ...document, health: NO_HEALTH }] = await healthy(ctx, [document]);
     return answer;
   };
-  const answer = (words: string) => versioned(CompetitorAnswer, words);
+  const answer = (words: string) =>
+    versioned(CompetitorAnswer, words, { external: "CompetitorData" });
   return resource("/competitors", {
-    look: { people: viewer },
-    change: { people: manager },
+    look: { people: viewer, keys: anyKey },
+    change: { people: manager, keys: keyWith("competitors:write") },
     readOnly: COMPETITOR_READ_ONLY,
   })
     .create({ body: NewCompetitor, answer: answer("The new competitor") }, async (asked) => {
@@ -54,7 +55,6 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
       return await one(asked.ctx, await createCompetitor(asked.ctx, asked.body, allowed));
     })
     .list({
-      callers: { people: viewer, keys: anyKey },
       query: Query,
       answer: page(CompetitorAnswer, "One page, ordered by id"),
     }, ({ ctx, query }) => pageOf(ctx, query))
@@ -73,7 +73,7 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
       return await one(ctx, await changeCompetitor(ctx, id, body, { allowed, expected }));
     })
     .remove(
-      { answer: done("The competitor and its matches are deleted; observations stay") },
+      { answer: removed("The competitor and its matches are deleted; observations stay") },
       async (asked) => {
         await deleteCompetitor(asked.ctx, asked.id, asked.expected);
       },

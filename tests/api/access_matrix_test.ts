@@ -23,15 +23,21 @@ const ANY_ROLE_CHANGE =
 const SCOPES: readonly (readonly [RegExp, string])[] = [
   [/^\w+ \/api\/public\/v1\/(products\/import|imports|import-sources)(\/|$)/, "products:write"],
   [/^POST \/api\/public\/v1\/(products\/(batch|\{idOrSku\}\/restore)|sales)$/, "products:write"],
+  [/^(PATCH|DELETE) \/api\/public\/v1\/products\/\{idOrSku\}$/, "products:write"],
+  [/^POST \/api\/public\/v1\/competitors$/, "competitors:write"],
+  [/^(PATCH|DELETE) \/api\/public\/v1\/competitors\/\{id\}$/, "competitors:write"],
   [/^POST \/api\/public\/v1\/observations$/, "observations:write"],
   [/^POST \/api\/public\/v1\/(competitor-products|link-checks)(\/|$)/, "matches:write"],
   [/^(PUT|POST) \/api\/public\/v1\/competitors\/\{id\}\/discovery(\/|$)/, "matches:write"],
   [/^POST \/api\/public\/v1\/match-suggestions\//, "matches:write"],
   [/^\w+ \/api\/public\/v1\/import-profiles(\/|$)/, "products:write"],
   [/^\w+ \/api\/public\/v1\/webhooks(\/|$)/, "webhooks:write"],
-  [/^GET \/api\/public\/v1\/(rules$|rules\/\{id\}\/outcome$|simulations\/)/, "rules:read"],
+  [/^GET \/api\/public\/v1\/(rules$|rules\/\{id\}(\/outcome)?$|simulations\/)/, "rules:read"],
   [/^GET \/api\/public\/v1\/products\/\{id\}\/decisions$/, "rules:read"],
-  [/^POST \/api\/public\/v1\/(rules|simulations)(\/|$)/, "rules:write"],
+  [/^(POST|PATCH|DELETE) \/api\/public\/v1\/(rules|simulations)(\/|$)/, "rules:write"],
+  [/^GET \/api\/public\/v1\/proposals\/\{id\}$/, "proposals:read"],
+  [/^GET \/api\/public\/v1\/alerts$/, "alerts:read"],
+  [/^GET \/api\/public\/v1\/events$/, "events:read"],
   [/^GET \/api\/public\/v1\/(proposals|price-changes|price-arrivals)$/, "proposals:read"],
   [/^POST \/api\/public\/v1\/proposals\//, "proposals:write"],
   [/^GET \/api\/public\/v1\/audit-logs$/, "audit:read"],
@@ -187,7 +193,7 @@ Deno.test("access: a revoked key is refused from the next request on, every time
 });
 
 Deno.test("access: the id of another workspace and a malformed one are answered exactly as an id that nobody has", async () => {
-  await using app = await startTestApp();
+  await using app = await startTestApp({ env: { RATE_LIMIT_PER_MINUTE: "100000" } });
   const foreign = await thingsOf(await app.strangerOwner());
   const callerOf = await callersOf(app);
   const operations = (await listOperations(app)).filter(({ path, credentials }) =>
@@ -244,6 +250,7 @@ const SOUND_BODIES: Record<string, unknown> = {
   "/api/competitors/{id}/recipe/teach": { url: "https://shop.example/p", price: "10.00" },
   "/api/products/{id}/price-history/{at}/mark": { isError: false },
   "/api/proposals/{id}/later": { until: null },
+  "/api/public/v1/proposals/{id}/later": { until: null },
   "/api/rules/{id}/apply": { simulationId: "0".repeat(24) },
   "/api/public/v1/rules/{id}/apply": { simulationId: "0".repeat(24) },
 };

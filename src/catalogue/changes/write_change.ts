@@ -11,7 +11,7 @@ import type { OutboxEvent } from "../../platform/events/event.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";
+import { type PriceCause, priceChangeId, priceChangeOf } from "../prices/price_history.ts";
 import { findIndexRow, marksOf, NO_MARKS } from "../products/index_row_store.ts";
 import { differsForImports, isRepriced, type Product } from "../products/product.ts";
 import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "../products/product_field_table.ts";
@@ -91,7 +91,8 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
   if (change === null || change.source === "import") return [];
   const { at, fromCents, toCents, currency, source, ref } = change;
   const { id: productId, sku, title } = after;
-  const data = { productId, sku, at, fromCents, toCents, currency, source, ref };
+  const changeId = priceChangeId(productId, at);
+  const data = { changeId, productId, sku, at, fromCents, toCents, currency, source, ref };
   const broken = cause.actor.type === "api_key" ? brokenBound(toCents, after) : null;
   const price: OutboxEvent = { type: "price.changed", data };
   if (broken === null || toCents === null) return [price];

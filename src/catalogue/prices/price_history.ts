@@ -1,3 +1,4 @@
+import { idAt } from "../../base/id.ts";
 import { z } from "@hono/zod-openapi";
 
 /** Sources of own prices (docs/decisions/catalogue.md). */
@@ -17,6 +18,11 @@ export const PriceChange = z.object({
 }).meta({ id: "PriceChange" });
 
 export type PriceChange = Readonly<z.infer<typeof PriceChange>>;
+
+/** The id of a change outside the store: a product has one change at a time. */
+export function priceChangeId(productId: string, at: string): string {
+  return idAt(Date.parse(at), `price ${productId} ${at}`);
+}
 
 export interface PriceCause {
   readonly source: (typeof PRICE_SOURCES)[number];

@@ -7,7 +7,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorPrice, type MarketOffer, ProductMarket } from "../prices/product_market.ts";
 import { ProductDocument } from "./product.ts";
 import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.ts";
-import { appendField, type Envelope } from "./product_wire.ts";
+import { appendField } from "./product_wire.ts";
 import { z } from "@hono/zod-openapi";
 
 /**
@@ -37,24 +37,23 @@ interface BesideProduct {
 }
 
 /**
- * Returns the document with competitor prices, market and offers, in the envelope of the interface.
+ * Returns the document with competitor prices, market and offers.
  */
 export async function productInMarket(
   workspace: WorkspaceStore,
   competitorPrices: CompetitorPrices,
   found: DocumentBeside<StoredDocument>,
   { market, offers }: BesideProduct,
-  envelope?: Envelope,
 ): Promise<StoredDocument> {
   const { document } = found;
   const prices = await pricesOf(workspace, competitorPrices, found);
   const priced = appendField(document.bytes, "competitorPrices", prices);
   if (offers !== null) {
     const placed = appendField(priced, "market", market);
-    const offered = appendField(placed, "competitorOffers", offers, envelope);
+    const offered = appendField(placed, "competitorOffers", offers);
     return withBytes(document, offered, [prices, market, offers]);
   }
-  const bytes = appendField(priced, "market", market, envelope);
+  const bytes = appendField(priced, "market", market);
   const isPlain = prices.length === 0 && (market === null || isSilent(market));
   return withBytes(document, bytes, isPlain ? null : [prices, market]);
 }

@@ -56,33 +56,17 @@ export function joinDocuments(
 
 const COMMA = 0x2c;
 
-export interface Envelope {
-  readonly head: Uint8Array;
-  readonly tail: Uint8Array;
-}
-
-/** `{data}`, as the external interface answers (docs/decisions/http.md). */
-export const DATA_ENVELOPE: Envelope = {
-  head: encoder.encode('{"data":'),
-  tail: encoder.encode("}"),
-};
-const NO_ENVELOPE: Envelope = { head: new Uint8Array(), tail: new Uint8Array() };
-
 /** Appends a field to a stored document, before the closing brace. */
 export function appendField(
   document: Uint8Array,
   name: string,
   value: unknown,
-  { head, tail }: Envelope = NO_ENVELOPE,
 ): Uint8Array<ArrayBuffer> {
   const field = encoder.encode(`,${JSON.stringify(name)}:${JSON.stringify(value)}}`);
-  const fieldAt = head.length + document.length - 1;
-  const bytes = new Uint8Array(fieldAt + field.length + tail.length);
-  bytes.set(head);
+  const bytes = new Uint8Array(document.length - 1 + field.length);
   // The field overwrites the closing brace.
-  bytes.set(document, head.length);
-  bytes.set(field, fieldAt);
-  bytes.set(tail, fieldAt + field.length);
+  bytes.set(document.subarray(0, -1));
+  bytes.set(field, document.length - 1);
   return bytes;
 }
 

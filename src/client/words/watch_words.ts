@@ -44,6 +44,7 @@ const events: Labels<PublicEventType> = {
     "Eine verknüpfte Seite zeigt ein anderes Produkt",
     "A linked page shows another product",
   ),
+  "alert.raised": say("Es gibt eine neue Meldung", "There is a new alert"),
 };
 
 export const watchWords = {

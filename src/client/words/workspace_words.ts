@@ -321,7 +321,16 @@ export const workspaceWords = {
           "Webhooks sehen, anlegen und ändern",
           "See, create and change webhooks",
         ),
-        "rules:write": say("Regeln simulieren und anwenden", "Simulate and apply rules"),
+        "rules:write": say(
+          "Regeln anlegen, ändern, simulieren und anwenden",
+          "Create, change, simulate and apply rules",
+        ),
+        "competitors:write": say(
+          "Wettbewerber anlegen und ändern",
+          "Create and change competitors",
+        ),
+        "alerts:read": say("Meldungen lesen", "Read alerts"),
+        "events:read": say("Ereignisse nachlesen", "Read past events"),
       } satisfies Labels<KeyScope>,
       expires: say("Läuft ab", "Expires"),
       never: say("nie", "never"),

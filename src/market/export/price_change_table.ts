@@ -5,7 +5,7 @@
 
 import { exponentOf } from "../../base/currency.ts";
 import { startOfDay } from "../../base/german_values.ts";
-import { PRICE_SOURCES } from "../../catalogue/prices/price_history.ts";
+import { PRICE_SOURCES, priceChangeId } from "../../catalogue/prices/price_history.ts";
 import type { ExportedChange } from "../../catalogue/prices/price_rows.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
@@ -29,6 +29,7 @@ const NAMES = [
   "ref",
   "tier",
   "validFrom",
+  "id",
 ] as const satisfies readonly (keyof PriceChangeRow)[];
 
 /** Columns for people, with names that every German ERP knows. */
@@ -105,6 +106,7 @@ export const PriceChangeRow = z.object({
   validFrom: z.iso.datetime().meta({
     description: "The start of the day of the change, in the workspace's time zone",
   }),
+  id: z.string().meta({ description: "The same for this change in every export" }),
 }).meta({ id: "PriceChangeRow" });
 
 export type PriceChangeRow = z.infer<typeof PriceChangeRow>;
@@ -118,7 +120,8 @@ export function toRow(
   const { fromCents, toCents, currency, at, source, ref } = change;
   const { sku, tier } = owner ?? { sku: "", tier: null };
   const validFrom = startOfDay(new Date(at), timeZone);
-  return { sku, productId, fromCents, toCents, currency, at, source, ref, tier, validFrom };
+  const id = priceChangeId(productId, at);
+  return { sku, productId, fromCents, toCents, currency, at, source, ref, tier, validFrom, id };
 }
 
 /** Finds the current products of changes, including deleted ones, by id. */

@@ -21,7 +21,7 @@ import { Alert } from "./alert.ts";
 import { alerts } from "./alert_store.ts";
 import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_test_mail.ts";
-import { manager, owner, viewer } from "../../accounts/route_access.ts";
+import { keyWith, manager, owner, viewer } from "../../accounts/route_access.ts";
 
 const UnreadCount = z.object({ count: z.int().meta({ description: "Number of unread alerts" }) });
 
@@ -32,6 +32,7 @@ const ReadCount = Ok.extend({
 export function alertRoutes(deps: MailTestDeps) {
   const inbox = resource("/alerts", { look: { people: viewer }, change: { people: manager } })
     .list({
+      callers: { people: viewer, keys: keyWith("alerts:read") },
       query: AlertQuery,
       answer: page(Alert, "One page in the order of ids", { inApp: "AlertPage" }),
     }, ({ ctx, query }) => pageOfAlerts(ctx, query))

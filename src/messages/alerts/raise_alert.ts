@@ -1,3 +1,5 @@
+import { publish } from "../../platform/events/outbox_store.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { ClockAndIds, Context } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { type NewAlert, type StoredAlert, toStoredAlert } from "./alert.ts";
@@ -22,8 +24,8 @@ export interface AlertSetup {
 type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
 
 /**
- * Adds an alert and its mail to the caller's commit, and returns its id. Takes at most 8 mutations
- * and no check.
+ * Adds an alert, its event and its mail to the caller's commit, and returns its id. Takes at most 9
+ * mutations and no check.
  */
 export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
   const [id] = raiseAlerts(write, ctx, deps, [alert]);
@@ -32,7 +34,7 @@ export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: Ne
 }
 
 /**
- * Adds several alerts to the caller's commit, with up to 8 mutations each. More than 20 to the same
+ * Adds several alerts to the caller's commit, with up to 8 mutations each and one for events. More than 20 to the same
  * people are sent in one mail. Alerts with a `batch` are also merged with those that other commits
  * add to it. Returns their ids in order.
  */
@@ -56,8 +58,16 @@ export function raiseAlerts(
     })
   );
   for (const alert of stored) alertRows.put(write, ctx, alert);
+  publish(write, ctx, stored.map(raisedEvent));
   queueMails(write, ctx, drafts.filter(({ alert }) => isMailed(alert)), batch);
   return stored.map(({ id }) => id);
+}
+
+function raisedEvent(
+  { id: alertId, severity, facts, ruleId, productId, title }: StoredAlert,
+): OutboxEvent {
+  const code = facts?.code ?? null;
+  return { type: "alert.raised", data: { alertId, severity, code, ruleId, productId, title } };
 }
 
 interface Draft {

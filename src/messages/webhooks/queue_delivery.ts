@@ -30,7 +30,8 @@ export const webhookListener: OutboxListener = {
   async handle(write, ctx, { eventId, at, place, event }) {
     if (!isPublicEvent(event)) return;
     const { type, data } = event;
-    const line = "productId" in data ? { productId: data.productId, place } : null;
+    const productId = "productId" in data ? data.productId : null;
+    const line = productId === null ? null : { productId, place };
     for (const { row: { id, enabled, events } } of await webhooksFor(write, ctx)) {
       if (!enabled || !events.includes(type)) continue;
       const delivery = newDelivery(id, { eventId, type, at, data });

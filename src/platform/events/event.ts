@@ -1,3 +1,4 @@
+import { SEVERITIES } from "../../base/codes.ts";
 import type { BrokenBound } from "../../base/price_doubts.ts";
 import { z } from "@hono/zod-openapi";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
@@ -41,6 +42,7 @@ export const PUBLIC_EVENTS = {
     }),
   }),
   "price.changed": z.object({
+    changeId: id.meta({ description: "The `id` of the change in `price-changes`" }),
     ...ofProduct,
     at: z.iso.datetime(),
     fromCents: cents.nullable(),
@@ -123,6 +125,14 @@ export const PUBLIC_EVENTS = {
     isFirstCheck: z.boolean().meta({
       description: "True: this is the first check of an older link",
     }),
+  }),
+  "alert.raised": z.object({
+    alertId: id,
+    severity: z.enum(SEVERITIES),
+    code: z.string().nullable().meta({ description: "The `code` of the alert's `facts`" }),
+    ruleId: id.nullable().meta({ description: "Null if the service itself raised it" }),
+    productId: id.nullable(),
+    title: z.string(),
   }),
 } as const satisfies Record<PublicEventType, z.ZodObject>;
 

@@ -10,6 +10,7 @@ export const PUBLIC_EVENT_TYPES = [
   "match.suggested",
   "match.linked",
   "match.mismatch",
+  "alert.raised",
 ] as const;
 
 export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];

@@ -114,11 +114,29 @@ export interface StoredDocument {
   readonly id?: string;
 }
 
-export function stored(schema: z.ZodType, words: string): Answer<StoredDocument> {
+export function stored(
+  schema: z.ZodType,
+  words: string,
+  names: Names = {},
+): Answer<StoredDocument> {
   return {
-    responses: both(documentSchemas(schema, {}), words),
-    write: (value, { c, status, headers }) => answerDocument(c, value, status, headers),
+    responses: both(documentSchemas(schema, names), words),
+    write: ({ bytes, ...value }, { c, surface, status, headers }) => {
+      const document = { ...value, bytes: surface.isEnveloped ? enveloped(bytes) : bytes };
+      return answerDocument(c, document, status, headers);
+    },
   };
+}
+
+const HEAD = new TextEncoder().encode('{"data":');
+const TAIL = new TextEncoder().encode("}");
+
+function enveloped(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(HEAD.length + bytes.length + TAIL.length);
+  whole.set(HEAD);
+  whole.set(bytes, HEAD.length);
+  whole.set(TAIL, HEAD.length + bytes.length);
+  return whole;
 }
 
 /** The bytes of a JSON document, sent unchanged. */

@@ -18,7 +18,8 @@ import { ANY_FILTER_SHAPE, pageOfRows } from "./read_proposals.ts";
 import { ReopenedProposal, reopenProposal, rollBackProposal } from "./reopen_proposal.ts";
 import { z } from "@hono/zod-openapi";
 
-const IDS_MAX = 200;
+/** Number of proposals per call. */
+const IDS_MAX = 500;
 
 const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 type BulkAction = (typeof BULK_ACTIONS)[number];
@@ -33,7 +34,7 @@ export const BulkDecision = z.strictObject({
   action: z.enum(BULK_ACTIONS).meta({ description: "What to do with each" }),
   ids: z.array(z.string()).min(1).max(IDS_MAX).optional(),
   filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().meta({
-    description: "In place of ids: the open ones that it finds, 200 a call",
+    description: "In place of ids: the open ones that it finds, 500 a call",
   }),
   cursor: pageQuery(IDS_MAX, IDS_MAX).cursor.meta({
     description: "With `filter`: the `nextCursor` of the call before",

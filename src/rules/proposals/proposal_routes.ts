@@ -72,10 +72,11 @@ const proposalPage = page(Proposal, "In the order of creation, or of `sort`", {
 
 export function proposalRoutes(deps: ProposalDeps) {
   const { market } = deps;
-  const deciders = { people: manager, keys: keyWith("proposals:write") };
-  return resource("/proposals", { look: { people: viewer }, change: { people: manager } })
+  return resource("/proposals", {
+    look: { people: viewer, keys: keyWith("proposals:read") },
+    change: { people: manager, keys: keyWith("proposals:write") },
+  })
     .list({
-      callers: { people: viewer, keys: keyWith("proposals:read") },
       query: ProposalQuery,
       answer: proposalPage,
     }, ({ ctx, query }) => pageOfProposals(ctx, query, market))
@@ -85,6 +86,7 @@ export function proposalRoutes(deps: ProposalDeps) {
       open: (ctx, filter) => openProposalTable(ctx, filter, market),
     })
     .get("/summary", {
+      callers: { people: viewer },
       query: ProposalSummaryQuery,
       answer: one(ProposalSummary, "How many wait, by kind and by rule"),
     }, ({ ctx, query }) => summariseProposals(ctx, market, query))
@@ -93,6 +95,7 @@ export function proposalRoutes(deps: ProposalDeps) {
       answer: one(BulkDecisionOutcome, "What became of each id"),
     }, ({ ctx, body }) => decideMany(ctx, deps, body))
     .post("/bulk/preview", {
+      callers: { people: manager },
       keepsAnswers: false,
       optionalBody: PreviewQuery,
       answer: one(ProposalPreview, "What accepting them would do; nothing is written"),
@@ -101,7 +104,6 @@ export function proposalRoutes(deps: ProposalDeps) {
       answer: one(ProposalInMarket, "The proposal, with the offers of now"),
     }, ({ ctx, id }) => readProposal(ctx, market, id))
     .post("/{id}/approve", {
-      callers: deciders,
       query: largeChange,
       optionalBody: Approval,
       answer: proposal("The price is set"),
@@ -110,7 +112,6 @@ export function proposalRoutes(deps: ProposalDeps) {
       return await serialiseProposal(ctx, await approveProposal(ctx, deps, id, options));
     })
     .post("/{id}/reject", {
-      callers: deciders,
       optionalBody: Rejection,
       answer: proposal("The proposal is closed"),
     }, async ({ ctx, id, body: { reason } }) => {
@@ -118,12 +119,12 @@ export function proposalRoutes(deps: ProposalDeps) {
     })
     .post("/{id}/later", {
       body: PutOff,
-      answer: one(Proposal, "It comes back by itself at that time"),
+      answer: proposal("It comes back by itself at that time"),
     }, async ({ ctx, id, body: { until } }) => {
       return await serialiseProposal(ctx, await putOffProposal(ctx, id, until));
     })
     .post("/{id}/reopen", {
-      answer: one(Proposal, "The new proposal, of the same price"),
+      answer: proposal("The new proposal, of the same price"),
     }, async ({ ctx, id }) => await serialiseProposal(ctx, await reopenProposal(ctx, deps, id)))
     .post("/{id}/rollback", {
       optionalBody: RollBack,

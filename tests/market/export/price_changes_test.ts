@@ -124,7 +124,7 @@ Deno.test("nothing to export is an empty valid answer in every format", async ()
   const csv = await (await key.get(`${PATH}?format=csv`)).text();
   assertEquals(
     csv,
-    '"sku","productId","fromCents","toCents","currency","at","source","ref","tier","validFrom"\r\n',
+    '"sku","productId","fromCents","toCents","currency","at","source","ref","tier","validFrom","id"\r\n',
   );
   const xml = await (await key.get(`${PATH}?format=xml`)).text();
   match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<ITEMS>\n<\/ITEMS>\n$/);

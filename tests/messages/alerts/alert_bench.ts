@@ -7,6 +7,8 @@ import { addUserRows } from "../../../src/accounts/users/user_store.ts";
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace_store.ts";
 import type { Role } from "../../../src/accounts/roles.ts";
+import { relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
+import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { createMailer } from "../../../src/platform/mail.ts";
@@ -81,6 +83,7 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
     },
     /** As a new process sends what is due; answers in how many milliseconds the next try is. */
     async send() {
+      await relayOutbox({ store, clock, listeners: [], log: setup.log, turns: new WalkTurns() });
       const sender = createMailSender(setup);
       let nextMs: number | null;
       do {

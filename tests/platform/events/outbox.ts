@@ -18,6 +18,7 @@ export function priceChanged(n: number, toCents = 200): OutboxEvent {
   return {
     type: "price.changed",
     data: {
+      changeId: productId(n),
       productId: productId(n),
       sku: `SKU-${n}`,
       at: "2026-11-20T09:00:00.000Z",

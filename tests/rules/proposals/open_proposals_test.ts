@@ -214,17 +214,17 @@ Deno.test("a decision about a filter takes what it finds, 200 a call, and nothin
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
 
-Deno.test("a filter that finds more than 200 is worked off by cursors", async () => {
+Deno.test("a filter that finds more than 500 is worked off by cursors", async () => {
   await using app = await startTestApp();
   await addRule(app.owner);
-  const skus = Array.from({ length: 205 }, (_, n) => `SKU-${n}`);
+  const skus = Array.from({ length: 505 }, (_, n) => `SKU-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
   await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
   const bulk = (more: Record<string, unknown>) =>
     app.manager.post("/api/proposals/bulk", { action: "reject", filter: {}, ...more });
   const first = await bodyOf(bulk({}), 200);
   assertEquals([first.results.length, (await proposals(app.owner, "status=open")).length], [
-    200,
+    500,
     5,
   ]);
   const second = await bodyOf(bulk({ cursor: first.nextCursor }), 200);
