@@ -10,6 +10,7 @@ import { pageQuery } from "../platform/http/http.ts";
 import { done, one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { FetchDays, readFetchDays } from "./schedule/note_health.ts";
+import { readFetches, ShopFetches } from "./schedule/read_fetches.ts";
 import { UnsurePage } from "./page/page_statement.ts";
 import { readUnsurePage } from "./page/last_page.ts";
 import {
@@ -147,6 +148,9 @@ function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
     .get("/competitors/{id}/fetch-days", {
       answer: one(FetchDays, "The fetches from the shop by day"),
     }, ({ ctx, id }) => readFetchDays(ctx, id))
+    .get("/fetches", {
+      answer: one(ShopFetches, "The fetches from all enabled shops by hour and by day"),
+    }, ({ ctx }) => readFetches(ctx))
     .post("/competitor-products/preview", {
       waitsForOthers: true,
       body: PreviewRequest,

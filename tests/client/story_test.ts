@@ -52,14 +52,20 @@ async function importErpFile(page: Page): Promise<void> {
   match(await row.innerText(), /Kühlschrank KS 300[^]*1\.234,56\s€/);
 }
 
-async function addCompetitor(page: Page, host: string): Promise<void> {
+/** The address of the shop is read in place; then the shop gets its name. */
+async function addCompetitor(page: Page, url: string): Promise<void> {
   await goTo(page, "Shops");
-  await page.getByRole("button", { name: "Wettbewerber anlegen" }).first().click();
-  const panel = page.getByRole("dialog", { name: "Neuer Wettbewerber" });
-  await panel.getByLabel("Domain").fill(host);
-  await panel.getByLabel("Name").fill("Preisfuchs");
-  await panel.getByRole("button", { name: "Anlegen" }).click();
-  await page.getByText("Preisfuchs angelegt").waitFor();
+  await page.getByLabel("Adresse eines Shops oder einer Produktseite").fill(url);
+  await press(page, "Adresse prüfen");
+  await page.getByText(/Preis gelesen: 34,90\s€/).waitFor();
+  await press(page, "Anlegen und Seiten suchen");
+  const { host } = new URL(url);
+  await page.getByText(`${host} angelegt`).waitFor();
+  await page.getByRole("row").getByRole("link", { name: host }).click();
+  await press(page, "Einstellungen");
+  await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Preisfuchs");
+  await press(page, "Speichern");
+  await page.getByRole("heading", { name: "Preisfuchs" }).waitFor();
 }
 
 /** The page is tried before it is linked; the try stores nothing. */
@@ -140,7 +146,7 @@ browserTest("the first start ends with a price that a person has approved", asyn
   await setUp(page, app.setUpPath);
   await signInAgain(page);
   await importErpFile(page);
-  await addCompetitor(page, shop.host);
+  await addCompetitor(page, `${shop.url}/p/wasserkocher`);
   await linkPage(page, `${shop.url}/p/wasserkocher`);
   await scrape(page, /34,90\s€/);
   await writeRule(page);

@@ -108,9 +108,6 @@ export const repairWords = {
     ),
     shop: {
       settings: say("Einstellungen", "Settings"),
-      failing: say("fällt aus seit {since}", "failing since {since}"),
-      partly: say("teils ohne Preis seit {since}", "partly without a price since {since}"),
-      well: say("wird gelesen", "is read"),
       on: say("wird abgerufen", "is fetched"),
       off: say("wird nicht abgerufen", "is not fetched"),
       fetched: say("{shop} abrufen", "Fetch {shop}"),

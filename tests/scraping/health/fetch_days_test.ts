@@ -3,6 +3,8 @@
 import { transact } from "../../../src/platform/store/kv.ts";
 import { countFetch, fetchDays, lastErrors } from "../../../src/scraping/schedule/health_store.ts";
 import { type FetchDays, sweepCounts } from "../../../src/scraping/schedule/note_health.ts";
+import type { ShopFetches } from "../../../src/scraping/schedule/read_fetches.ts";
+import type { z } from "@hono/zod-openapi";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -95,4 +97,23 @@ Deno.test("of a shop that is gone neither days nor its error are kept, and none 
   assertEquals(left?.row.errorCode, "timeout");
   assertEquals(await rowsOf(app, "he"), 1);
   assertEquals(await sweepCounts(app.store, before), 0);
+});
+
+Deno.test("GET /api/fetches has each enabled shop by hour of today and by day", async () => {
+  await using app = await startTestApp({ now: () => new Date("2026-03-30T15:00:00Z") });
+  const [shop, off] = [await addShop(app, "shop.de"), await addShop(app, "off.de")];
+  await answered(app.manager.patch(`/api/competitors/${off}`, { enabled: false }), 200);
+  await count(app, shop, "2026-03-30T14:10:00Z", 3, 1);
+  await count(app, shop, "2026-03-29T22:00:00Z", 2, 0);
+  await count(app, shop, "2026-03-29T21:59:00Z", 5, 0);
+  await count(app, shop, "2026-03-17T12:00:00Z", 0, 2);
+  await count(app, shop, "2026-03-16T12:00:00Z", 9, 0);
+  await sweepCounts(app.store, new Date("2026-03-29T15:00:00Z"));
+  const told = await answered<z.output<typeof ShopFetches>>(app.viewer.get("/api/fetches"), 200);
+  const [one] = told.items;
+  const some = (counts: readonly { ok: number; failed: number }[] = []) =>
+    counts.flatMap(({ ok, failed }, at) => ok + failed > 0 ? [[at, ok, failed]] : []);
+  assertEquals([told.date, told.items.length, one?.competitorId], ["2026-03-30", 1, shop]);
+  assertEquals(some(one?.hours), [[0, 2, 0], [16, 3, 1]]);
+  assertEquals(some(one?.days), [[0, 0, 2], [12, 5, 0], [13, 5, 1]]);
 });

@@ -9,40 +9,35 @@ import type { Competitor } from "./competitor.ts";
 import { HealthFacts } from "./competitor_health.tsx";
 
 interface CompetitorPanelProps {
-  /** Null for a new one. */
-  readonly competitor: Competitor | null;
+  readonly competitor: Competitor;
   onClose(): void;
   /** Called after the shop was deleted. */
-  onRemoved?(): void;
+  onRemoved(): void;
 }
 
 export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPanelProps) {
-  const { call, words, show } = useApp();
+  const { words, show } = useApp();
   const texts = words.competitors;
-  const params = { path: { id: competitor?.id ?? "" } };
+  const params = { path: { id: competitor.id } };
   const { form, dialog, removal } = useSavedForm({
     document: competitor,
-    resource: `competitor:${competitor?.id}`,
+    resource: `competitor:${competitor.id}`,
     read: (api) => api.GET("/api/competitors/{id}", { params }),
     write: (api, body: Wire<"CompetitorPatch">) =>
       api.PATCH("/api/competitors/{id}", { params, body }),
     valuesOf,
-    save: (values, changed, over) => {
-      if (competitor !== null) return over(bodyOf(changed));
-      const body = { domain: values.domain, ...bodyOf(values) };
-      return call((api) => api.POST("/api/competitors", { body }));
-    },
+    save: (_values, changed, over) => over(bodyOf(changed)),
     touches: ["matches", "competitors"],
-    told: ({ displayName }) => competitor === null ? texts.created(displayName) : words.saved,
+    told: () => words.saved,
     onClose,
   });
   return (
     <FormDialog
       {...dialog}
       place="panel"
-      title={competitor === null ? texts.newTitle : texts.editTitle}
-      save={competitor === null ? words.create : words.save}
-      actions={competitor && (
+      title={texts.editTitle}
+      save={words.save}
+      actions={
         <RemoveButton
           {...removal}
           document={competitor}
@@ -53,31 +48,25 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
           }}
           onDone={() => {
             onClose();
-            onRemoved?.();
+            onRemoved();
           }}
         />
-      )}
+      }
     >
-      <CompetitorFields form={form} isNew={competitor === null} />
-      {competitor && <HealthFacts health={competitor.health} />}
+      <CompetitorFields form={form} />
+      <HealthFacts health={competitor.health} />
     </FormDialog>
   );
 }
 
 type CompetitorValues = ReturnType<typeof valuesOf>;
 
-interface FieldsProps {
-  readonly form: Form<CompetitorValues>;
-  readonly isNew: boolean;
-}
-
-function CompetitorFields({ form, isNew }: FieldsProps) {
+function CompetitorFields({ form }: { form: Form<CompetitorValues> }) {
   const texts = useApp().words.competitors;
   return (
     <>
       <TextField
         {...form.text("domain", texts.columns.domain, texts.domainHint)}
-        hasFocus={isNew}
         isWide
       />
       <TextField {...form.text("displayName", texts.columns.name, texts.nameHint)} />
@@ -103,18 +92,18 @@ function CompetitorFields({ form, isNew }: FieldsProps) {
   );
 }
 
-function valuesOf(competitor: Competitor | null) {
-  const vat = competitor?.pricesIncludeVat ?? null;
+function valuesOf(competitor: Competitor) {
+  const vat = competitor.pricesIncludeVat;
   return {
-    domain: competitor?.domain ?? "",
-    displayName: competitor?.displayName ?? "",
-    country: competitor?.country ?? "",
-    enabled: competitor?.enabled ?? true,
+    domain: competitor.domain,
+    displayName: competitor.displayName,
+    country: competitor.country ?? "",
+    enabled: competitor.enabled,
     vat: vat === null ? "" : vat ? "gross" : "net",
-    groups: (competitor?.groups ?? []).join("; "),
-    isMarketplace: competitor?.isMarketplace ?? false,
-    sellerNames: namesText(competitor?.sellerNames ?? []),
-    ownSellerNames: namesText(competitor?.ownSellerNames ?? []),
+    groups: competitor.groups.join("; "),
+    isMarketplace: competitor.isMarketplace,
+    sellerNames: namesText(competitor.sellerNames),
+    ownSellerNames: namesText(competitor.ownSellerNames),
   };
 }
 

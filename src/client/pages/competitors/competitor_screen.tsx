@@ -11,7 +11,8 @@ import type { Competitor } from "./competitor.ts";
 import { CompetitorPanel } from "./competitor_panel.tsx";
 import { DiscoveryCard } from "./discovery_card.tsx";
 import { FetchDaysCard } from "./fetch_days_card.tsx";
-import { isTeachable, RecipeCard, RepairCard, ShopFigures } from "./shop_cards.tsx";
+import { RecipeCard, RepairCard, ShopFigures } from "./shop_cards.tsx";
+import { isTeachable, standingOf, TONES } from "./shop_state.ts";
 import { TeachDialog } from "./teach_dialog.tsx";
 import { useLocation, useRoute } from "preact-iso";
 import { useState } from "preact/hooks";
@@ -27,7 +28,7 @@ export function CompetitorScreen() {
   if (found.data) return <Found key={id} shop={found.data} />;
   return (
     <DocumentPending
-      title={words.competitors.title}
+      title={words.shops.title}
       back={{ href: "/competitors", text: words.frame.shopsPlace }}
       of={found}
     />
@@ -167,15 +168,15 @@ interface StateProps {
 
 function State({ shop, groups }: StateProps) {
   const { words, show } = useApp();
-  const texts = words.repairs.shop;
-  if (!shop.enabled) return <Badge>{texts.off}</Badge>;
+  const { state } = standingOf(shop, groups, 0);
   const since = groups.map((group) => group.since).sort()[0];
-  if (since === undefined) return <Badge tone="good">{texts.well}</Badge>;
-  const isDown = shop.health.ok24h === 0;
-  const at = momentText(show, since, Date.now());
-  return isDown
-    ? <Badge tone="bad">{texts.failing(at)}</Badge>
-    : <Badge tone="warn">{texts.partly(at)}</Badge>;
+  const isSaid = since !== undefined && (state === "down" || state === "partly");
+  return (
+    <Badge tone={TONES[state]}>
+      {words.shops.states[state]}
+      {isSaid && ` ${words.shops.since(momentText(show, since, Date.now()))}`}
+    </Badge>
+  );
 }
 
 /** Whether the shop is fetched from, at once. */

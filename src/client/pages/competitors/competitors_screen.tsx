@@ -1,114 +1,148 @@
-import { useLocation } from "preact-iso";
-import { useState } from "preact/hooks";
-import { useDocument, useList } from "../../app/queries.ts";
+import { sharePct } from "../../../base/percent.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
-import { EmptyState, PageHead } from "../../parts/page.tsx";
-import { filesOf } from "../../parts/file_links.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
-import { DataTable } from "../../parts/table/data_table.tsx";
+import { useDocument, useList } from "../../app/queries.ts";
+import { FileLinks, filesOf } from "../../parts/file_links.tsx";
+import { EmptyState, Figure, Figures, PageHead, Pending } from "../../parts/page.tsx";
 import type { Competitor } from "./competitor.ts";
-import { HealthBadge } from "./competitor_health.tsx";
-import { CompetitorPanel } from "./competitor_panel.tsx";
+import { ShopCheck } from "./shop_check.tsx";
+import { standingOf } from "./shop_state.ts";
+import { type ShopRow, ShopsTable } from "./shops_table.tsx";
 
+/** Number of shops that are read at once, and of their groups of pages without a price. */
+const SHOPS = 200;
+const STATES = ["well", "partly", "slow", "down", "empty", "idle", "off"] as const;
+
+/** Which shop reads well, and which one needs a person. */
 export function CompetitorsScreen() {
-  const { words, may } = useApp();
-  const texts = words.competitors;
-  const { route } = useLocation();
-  const [isMade, setMade] = useState(false);
-  const list = useList({
+  const { words, show, may } = useApp();
+  const texts = words.shops;
+  const list = useList<Competitor, object>({
     key: ["competitors"],
+    limit: SHOPS,
     read: (api, page) => api.GET("/api/competitors", { params: { query: page } }),
   });
-  const mayChange = may("manager");
-  const create = mayChange && (
-    <Button kind="main" icon="plus" onClick={() => setMade(true)}>{texts.create}</Button>
-  );
+  const { rows, market, repairs, isPending } = useShopRows(list.rows);
+  const counts = STATES.flatMap((state) => {
+    const count = rows.filter((row) => row.state === state).length;
+    return count === 0 ? [] : [texts.counts[state](show.number(count))];
+  });
+  const isEmpty = !list.isPending && list.rows.length === 0;
   return (
-    <>
+    <div class="page wide">
       <PageHead
         title={texts.title}
-        beside={
-          <>
-            <Failing /> <a href="/competitors/quarantine">{words.quarantine.title}</a>
-          </>
-        }
+        beside={!isPending && !isEmpty && (
+          <span class="soft">
+            {[texts.count(show.number(rows.length)), counts.join(", ")].join(" · ")}
+          </span>
+        )}
       >
-        {create}
+        <a href="/competitors/quarantine">{words.quarantine.title}</a>
+        <FileLinks {...filesOf("/api/competitors")} />
       </PageHead>
-      <DataTable
-        label={texts.title}
-        files={filesOf("/api/competitors")}
-        columns={useCompetitorColumns()}
-        list={list}
-        idOf={({ id }) => id}
-        onOpen={({ id }) => route(`/competitors/${id}`)}
-        empty={
-          <EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText}>
-            {create}
-          </EmptyState>
-        }
-      />
-      {isMade && <CompetitorPanel competitor={null} onClose={() => setMade(false)} />}
-    </>
+      {may("manager") && <ShopCheck shops={list.rows} />}
+      {!isEmpty && <MarketStrip market={market} repairs={repairs} />}
+      {list.error !== null || list.isPending
+        ? <Pending of={list} />
+        : isEmpty
+        ? <EmptyState icon="competitors" title={texts.emptyTitle} text={texts.emptyText} />
+        : <ShopsTable rows={rows} products={market?.products ?? 0} />}
+      {list.hasMore && (
+        <p>
+          <button type="button" class="link" onClick={list.more}>{words.table.more}</button>
+        </p>
+      )}
+    </div>
   );
 }
 
-/** The number of pages without a price, with a link to the repairs. */
-function Failing() {
-  const { words, show } = useApp();
-  const { data } = useDocument({
-    key: ["repairs", "count"],
-    read: (api) => api.GET("/api/repairs", { params: { query: { limit: 1 } } }),
+/** Every shop with its days, its compared products, and what is the matter with its pages. */
+function useShopRows(shops: readonly Competitor[]) {
+  const key = ["products", "summary"];
+  const all = useDocument({
+    key: [...key, {}],
+    read: (api) => api.GET("/api/market/summary", { params: { query: {} } }),
   });
-  if (!data || data.pages === 0) return null;
-  return <a href="/competitors/repairs">{words.repairs.count(show.number(data.pages))}</a>;
+  const own = useDocument({
+    key: [...key, { by: "competitor" }],
+    read: (api) => api.GET("/api/market/summary", { params: { query: { by: "competitor" } } }),
+  });
+  const fetches = useDocument({
+    key: ["competitors", "fetches"],
+    read: (api) => api.GET("/api/fetches"),
+  });
+  const repairs = useList<Wire<"RepairGroup">, Pick<Wire<"RepairGroups">, "pages" | "shops">>({
+    key: ["repairs", "all"],
+    limit: SHOPS,
+    read: (api, query) => api.GET("/api/repairs", { params: { query } }),
+  });
+  const market = all.data?.items[0];
+  const daysOf = new Map(
+    fetches.data?.items.map(({ competitorId, days }) => [competitorId, days]),
+  );
+  const comparedOf = new Map(
+    own.data?.items.map(({ competitorId, compared }) => [competitorId, compared]),
+  );
+  const groupsOf = Map.groupBy(repairs.rows, ({ competitorId }) => competitorId);
+  const rows = shops.map((shop): ShopRow => ({
+    shop,
+    compared: comparedOf.get(shop.id) ?? 0,
+    days: daysOf.get(shop.id) ?? [],
+    ...standingOf(shop, groupsOf.get(shop.id) ?? [], market?.products ?? 0),
+  })).sort((a, b) => b.compared - a.compared);
+  return { rows, market, repairs: repairs.first, isPending: repairs.isPending };
 }
 
-function useCompetitorColumns(): readonly Column<Competitor>[] {
+interface MarketStripProps {
+  readonly market: Wire<"MarketSummary">["items"][number] | undefined;
+  readonly repairs: Pick<Wire<"RepairGroups">, "pages" | "shops"> | null;
+}
+
+/** How fresh and how complete prices are, and where we stand. */
+function MarketStrip({ market, repairs }: MarketStripProps) {
   const { words, show } = useApp();
-  const texts = words.competitors;
-  const { columns } = texts;
-  return [
-    column(
-      "name",
-      columns.name,
-      { width: 220, narrowWidth: 150 },
-      ({ displayName }) => displayName,
-    ),
-    column("domain", columns.domain, { width: 220, isWide: true }, ({ domain }) => domain),
-    column("country", columns.country, { width: 80, isWide: true }, ({ country }) => country),
-    numberColumn(
-      "tracked",
-      columns.tracked,
-      { width: 110, isWide: true },
-      ({ trackedProducts }) => show.number(trackedProducts),
-    ),
-    column(
-      "health",
-      words.health.column,
-      { width: 210, narrowWidth: 170 },
-      ({ health }) => <HealthBadge health={health} />,
-    ),
-    column(
-      "vat",
-      columns.vat,
-      { width: 110, isWide: true },
-      ({ pricesIncludeVat }) =>
-        pricesIncludeVat === null ? texts.asWorkspace : pricesIncludeVat ? texts.gross : texts.net,
-    ),
-    column(
-      "groups",
-      columns.groups,
-      { width: 150, isWide: true },
-      ({ groups, isMarketplace }) =>
-        [...groups, ...(isMarketplace ? [texts.marketplace] : [])].join("; "),
-    ),
-    column(
-      "enabled",
-      columns.enabled,
-      100,
-      ({ enabled }) => enabled ? <Badge tone="good">{texts.on}</Badge> : <Badge>{texts.off}</Badge>,
-    ),
-  ];
+  const texts = words.shops.figures;
+  const fresh = useDocument({
+    key: ["overview", "shops"],
+    read: (api) => api.GET("/api/overview/shops"),
+  });
+  const trend = useDocument({
+    key: ["products", "trend", {}],
+    read: (api) => api.GET("/api/market/trend", { params: { query: { days: "30" } } }),
+  });
+  const sumOf = (part: "links" | "fresh") =>
+    (fresh.data?.items ?? []).reduce((sum, one) => sum + one[part], 0);
+  const [links, read] = [sumOf("links"), sumOf("fresh")];
+  const then = trend.data?.points[0]?.indexPct;
+  const { products = 0, compared = 0, indexPct = null } = market ?? {};
+  return (
+    <Figures>
+      <Figure
+        label={texts.fresh}
+        value={links === 0 ? "–" : show.percent(sharePct(read / links, 0))}
+        note={links > 0 && texts.freshOf(show.number(read), show.number(links))}
+      />
+      <Figure
+        label={texts.compared}
+        value={<a href="/links/coverage">{show.number(compared)}</a>}
+        note={texts.comparedOf(show.number(products))}
+      />
+      <Figure
+        label={texts.index}
+        value={indexPct === null ? "–" : show.tenths(indexPct)}
+        note={typeof then === "number" && texts.indexThen(show.tenths(then))}
+      />
+      <Figure
+        label={texts.without}
+        value={repairs && repairs.pages > 0
+          ? <a href="/competitors/repairs">{show.number(repairs.pages)}</a>
+          : repairs
+          ? "0"
+          : "–"}
+        note={repairs &&
+          (repairs.pages > 0 ? texts.inShops(show.number(repairs.shops)) : texts.none)}
+      />
+    </Figures>
+  );
 }

@@ -38,7 +38,7 @@ export function QuarantineScreen() {
   const isNone = !selection.isAll && selection.ids.size === 0;
   return (
     <>
-      <PageHead title={texts.title} back={{ href: "/competitors", text: words.competitors.title }}>
+      <PageHead title={texts.title} back={{ href: "/competitors", text: words.shops.title }}>
         {may("manager") && list.rows.length > 0 &&
           (["release", "drop"] as const).map((action) => (
             <Button

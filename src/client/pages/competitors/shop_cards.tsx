@@ -7,6 +7,7 @@ import { MarketNumber } from "../../parts/percentages.tsx";
 import { useProductCount } from "../../parts/use_product_count.ts";
 import type { Competitor } from "./competitor.ts";
 import { readPct, useFetchDays } from "./fetch_days_card.tsx";
+import { isTeachable } from "./shop_state.ts";
 import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import type { Wire } from "../../api/call.ts";
 import type { Cause, ShopRetry } from "./affected_pages.tsx";
@@ -50,22 +51,25 @@ export function ShopFigures({ shop }: { shop: Competitor }) {
   );
 }
 
+/** Our index against the shop by day; `last` is the newest day that has one. */
+export function useShopTrend(competitorId: string) {
+  const { data, error } = useDocument({
+    key: ["products", "trend", { competitorId }],
+    read: (api) =>
+      api.GET("/api/market/trend", { params: { query: { competitorId, days: TREND_DAYS } } }),
+  });
+  const points = data?.points ?? [];
+  const last = points.findLast(({ indexPct }) => indexPct !== null);
+  return { points, error, today: points.at(-1), last };
+}
+
 /** Whether it is cheaper than us, and for how many products. */
 function MarketFigures({ shop }: { shop: Competitor }) {
   const { words, show } = useApp();
   const texts = words.repairs.shop;
-  const trend = useDocument({
-    key: ["products", "trend", { competitorId: shop.id }],
-    read: (api) =>
-      api.GET("/api/market/trend", {
-        params: { query: { competitorId: shop.id, days: TREND_DAYS } },
-      }),
-  });
-  const points = trend.data?.points ?? [];
-  const today = points.at(-1);
-  const last = points.findLast(({ indexPct }) => indexPct !== null);
+  const { today, last, error } = useShopTrend(shop.id);
   const isStill = last !== undefined && last !== today;
-  const whyNone = trend.error ? texts.marketUnknown : texts.notCompared;
+  const whyNone = error ? texts.marketUnknown : texts.notCompared;
   return (
     <>
       <Figure
@@ -175,14 +179,6 @@ function Selectors({ recipe }: { recipe: Recipe }) {
       ))}
     </ol>
   );
-}
-
-/** Of these the shop is the cause: no place on the page helps. */
-const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
-
-/** True if it helps to show where the price stands. */
-export function isTeachable(group: Wire<"RepairGroup">): boolean {
-  return !OF_THE_SHOP.includes(group.cause);
 }
 
 interface RepairCardProps {

@@ -1,0 +1,182 @@
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+import { byId, type Call, type Wire } from "../../api/call.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/queries.ts";
+import { Button, Icon } from "../../parts/controls.tsx";
+import { ErrorNote, Loading } from "../../parts/page.tsx";
+import { scrapeErrorText } from "../../parts/run/run_state.tsx";
+import type { Competitor } from "./competitor.ts";
+
+interface Checked {
+  readonly host: string;
+  readonly report: Wire<"ExtractReport">;
+  readonly tookMs: number;
+}
+
+/** Switches discovery of a shop on, with its other settings as they are. */
+export async function findPages(call: Call, id: string): Promise<void> {
+  const { state: _state, ...settings } = await call((api) =>
+    api.GET("/api/competitors/{id}/discovery", byId(id))
+  );
+  const body = { ...settings, mode: "suggest" as const };
+  await call((api) => api.PUT("/api/competitors/{id}/discovery", { ...byId(id), body }));
+}
+
+/** The web address in a text, which may lack its scheme. */
+function addressIn(text: string): URL | null {
+  const typed = text.trim();
+  const url = URL.parse(/^https?:\/\//i.test(typed) ? typed : `https://${typed}`);
+  return url !== null && (/\.|^localhost$|^\[/.test(url.hostname)) ? url : null;
+}
+
+/** The host as shops are named by it. */
+const hostOf = ({ host }: URL) => host.replace(/^www\./, "");
+
+/** Reads any pasted address in place; a shop is created only by a button. */
+export function ShopCheck({ shops }: { shops: readonly Competitor[] }) {
+  const { words } = useApp();
+  const texts = words.shops.check;
+  const id = useId();
+  const [text, setText] = useState("");
+  const [said, setSaid] = useState<ComponentChildren>(null);
+  const check = useChange({
+    run: async (call, url: URL): Promise<Checked> => {
+      const startMs = performance.now();
+      const report = await call((api) => api.POST("/api/extract", { body: { url: url.href } }));
+      return { host: hostOf(url), report, tookMs: performance.now() - startMs };
+    },
+    touches: [],
+    showsError: true,
+  });
+  const drop = () => {
+    check.reset();
+    setText("");
+    setSaid(null);
+  };
+  const submit = () => {
+    const url = addressIn(text);
+    const known = url && shops.find(({ domain }) => domain === hostOf(url));
+    check.reset();
+    setSaid(
+      known
+        ? (
+          <p class="note info">
+            <span>
+              {texts.known} <a href={`/competitors/${known.id}`}>{known.displayName}</a>
+            </span>
+          </p>
+        )
+        : url === null && <p class="note warn">{texts.noAddress}</p>,
+    );
+    if (url && !known) check.mutate(url);
+  };
+  return (
+    <section class="panel shop-check">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <label class="sr-only" for={id}>{texts.label}</label>
+        <input
+          id={id}
+          inputMode="url"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={texts.label}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Button type="submit" isBusy={check.isPending}>{texts.button}</Button>
+      </form>
+      <div role="status">
+        {said}
+        {check.isPending && <Loading label={words.repairs.teach.reading} />}
+        {check.data && <Found checked={check.data} onDrop={drop} />}
+      </div>
+      {check.error && <ErrorNote error={check.error} />}
+    </section>
+  );
+}
+
+function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void }) {
+  const { words, show, toasts } = useApp();
+  const texts = words.shops.check;
+  const { host, report: { page, status, errorCode } } = checked;
+  const isRead = status === "ok" || page !== null;
+  const create = useChange({
+    run: async (call) => {
+      const made = await call((api) => api.POST("/api/competitors", { body: { domain: host } }));
+      if (isRead) await findPages(call, made.id);
+      return made;
+    },
+    touches: ["competitors", "overview", "products"],
+    onDone: ({ displayName }) => {
+      toasts.tell(texts.created(displayName));
+      onDrop();
+    },
+  });
+  return (
+    <div class={isRead ? "shop-found" : "shop-found refused"}>
+      <div>
+        <strong>{host}</strong>{" "}
+        <span class="soft">{texts.took(show.duration(checked.tookMs))}</span>
+        <ul>
+          {isRead ? <Findings report={checked.report} /> : (
+            <Finding isBad>
+              {errorCode === "robots_disallowed"
+                ? texts.forbidden
+                : scrapeErrorText(words, errorCode)}
+            </Finding>
+          )}
+        </ul>
+      </div>
+      <div class="row-actions">
+        <Button
+          kind={isRead ? "main" : "plain"}
+          isBusy={create.isPending}
+          onClick={() => create.mutate(undefined)}
+        >
+          {isRead ? texts.create : texts.createOnly}
+        </Button>
+        <Button onClick={onDrop}>{texts.drop}</Button>
+      </div>
+    </div>
+  );
+}
+
+function Findings({ report }: { report: Wire<"ExtractReport"> }) {
+  const { words: { shops: { check: texts } }, show } = useApp();
+  const { price, currency, inStock, shipping, page } = report;
+  const stock = inStock === null ? "" : `, ${inStock ? texts.inStock : texts.outOfStock}`;
+  return (
+    <>
+      <Finding>{texts.allowed}</Finding>
+      {page?.title && <Finding>{texts.title(page.title)}</Finding>}
+      {price === null ? <Finding isBad>{texts.noPrice}</Finding> : (
+        <>
+          <Finding>{texts.price(show.money(price, currency))}{stock}</Finding>
+          {shipping === null ? <Finding isBad>{texts.noShipping}</Finding> : (
+            <Finding>
+              {shipping === 0 ? texts.free : texts.shipping(show.money(shipping, currency))}
+            </Finding>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Finding({ isBad = false, children }: {
+  readonly isBad?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <li class={isBad ? "open" : undefined}>
+      <Icon name={isBad ? "warning" : "check"} />
+      <span>{children}</span>
+    </li>
+  );
+}

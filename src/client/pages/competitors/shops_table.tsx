@@ -1,0 +1,343 @@
+import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
+import { sharePct } from "../../../base/percent.ts";
+import { byId, type Wire } from "../../api/call.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange, useDocument } from "../../app/queries.ts";
+import { momentText } from "../../formats/moment.ts";
+import { Badge, Button } from "../../parts/controls.tsx";
+import { ShopBadge } from "../../parts/shops.tsx";
+import type { Competitor } from "./competitor.ts";
+import { readPct } from "./fetch_days_card.tsx";
+import { findPages } from "./shop_check.tsx";
+import { useRetry } from "./affected_pages.tsx";
+import { useShopTrend } from "./shop_cards.tsx";
+import { type ShopStanding, TONES } from "./shop_state.ts";
+import { TeachDialog } from "./teach_dialog.tsx";
+
+export interface ShopRow extends ShopStanding {
+  readonly shop: Competitor;
+  /** Number of products compared with the shop now. */
+  readonly compared: number;
+  readonly days: Wire<"ShopFetches">["items"][number]["days"];
+}
+
+interface ShopsTableProps {
+  readonly rows: readonly ShopRow[];
+  /** Number of our products. */
+  readonly products: number;
+}
+
+/** Shops that need a person first, then those that run; in each the most compared ones first. */
+export function ShopsTable({ rows, products }: ShopsTableProps) {
+  const { words, show } = useApp();
+  const texts = words.shops;
+  const { columns } = texts;
+  const groups = [
+    ["needs", rows.filter(({ need }) => need !== null)],
+    ["runs", rows.filter(({ need, state }) => need === null && state !== "off")],
+    ["off", rows.filter(({ state }) => state === "off")],
+  ] as const;
+  return (
+    <section class="panel shops">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">{columns.shop}</th>
+            <th scope="col">
+              {columns.reads} <span class="soft">{columns.days}</span>
+            </th>
+            <th scope="col">{columns.compared}</th>
+            <th scope="col">
+              {columns.index} <span class="soft">{columns.month}</span>
+            </th>
+            <th scope="col" class="extra">{columns.load}</th>
+            <th scope="col" class="act">{columns.todo}</th>
+          </tr>
+        </thead>
+        {groups.map(([name, own]) =>
+          own.length > 0 && (
+            <tbody key={name}>
+              <tr class="group">
+                <th colSpan={6} scope="rowgroup">
+                  {texts.groups[name]} <span class="soft">· {show.number(own.length)}</span>
+                </th>
+              </tr>
+              {own.map((row) => <Row key={row.shop.id} row={row} products={products} />)}
+            </tbody>
+          )
+        )}
+      </table>
+      <footer class="soft small">{texts.legend(show.number(products))}</footer>
+    </section>
+  );
+}
+
+function Row({ row, products }: { readonly row: ShopRow; readonly products: number }) {
+  const { words, show } = useApp();
+  const texts = words.shops;
+  const { route } = useLocation();
+  const { shop, state } = row;
+  const { due, perDayMax } = shop.health;
+  return (
+    <tr
+      class="opens"
+      onClick={({ target }) => {
+        const isOwn = target instanceof Element && target.closest("a, button, dialog") !== null;
+        if (!isOwn) route(`/competitors/${shop.id}`);
+      }}
+    >
+      <th scope="row">
+        <span class="shop-name">
+          <ShopBadge name={shop.displayName} colour={shop.colour} />
+          <span>
+            <a href={`/competitors/${shop.id}`}>{shop.displayName}</a>
+            <small>{shop.domain}</small>
+          </span>
+        </span>
+      </th>
+      <td class="state">
+        <span class="reads">
+          <DayBars days={row.days} />
+          <Badge tone={TONES[state]}>{texts.states[state]}</Badge>
+        </span>
+        <small>
+          <Why row={row} products={products} />
+        </small>
+      </td>
+      <td class="coverage">
+        <Coverage row={row} products={products} />
+      </td>
+      <td class="standing">{shop.trackedProducts > 0 && <Standing shop={shop} />}</td>
+      <td class="extra">
+        {shop.trackedProducts > 0 && (
+          <>
+            {texts.perDay(show.number(due))}
+            <small>{texts.roomFor(show.number(perDayMax))}</small>
+          </>
+        )}
+      </td>
+      <td class="act">
+        <Todo row={row} />
+      </td>
+    </tr>
+  );
+}
+
+const BAR = 5;
+const GAP = 2;
+const TALL = 18;
+/** Percent for each pixel of height. */
+const STEP = 100 / TALL;
+
+/** One bar for each day: how much of what was fetched was read. */
+function DayBars({ days }: Pick<ShopRow, "days">) {
+  const { words: { shops: texts }, show } = useApp();
+  const mean = readPct(days);
+  if (mean === null) return null;
+  const today = readPct(days.slice(-1));
+  const label = texts.daysLabel(
+    show.percent(mean),
+    today === null ? texts.noDay : show.percent(today),
+  );
+  return (
+    <svg
+      class="day-bars"
+      width={days.length * (BAR + GAP) - GAP}
+      height={TALL}
+      role="img"
+      aria-label={label}
+    >
+      {days.map((day, at) => {
+        const pct = readPct([day]);
+        const height = pct === null ? 1 : Math.max(2, Math.round(pct === 0 ? TALL : pct / STEP));
+        const kind = pct === null ? "idle" : pct === 0 ? "failed" : pct < 90 ? "partly" : "read";
+        return (
+          <rect
+            key={at}
+            class={kind}
+            x={at * (BAR + GAP)}
+            y={TALL - height}
+            width={BAR}
+            height={height}
+          />
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Since when and why, in half a line. */
+function Why({ row, products }: { readonly row: ShopRow; readonly products: number }) {
+  const { words, show } = useApp();
+  const texts = words.shops;
+  const { shop: { trackedProducts, health }, state, need, worst, failing } = row;
+  if (state === "empty") return <>{texts.noPages}</>;
+  if (state === "slow") {
+    return <>{texts.slow(show.number(health.due), show.number(health.perDayMax))}</>;
+  }
+  if (need === "forbidden" && worst) return <>{texts.forbidden(show.number(worst.pages))}</>;
+  if (need === "find") {
+    return <>{texts.few(show.percent(sharePct(trackedProducts / Math.max(products, 1), 1)))}</>;
+  }
+  if (worst === null) return <>{state === "idle" && texts.notFetched}</>;
+  const parts = state === "well" || state === "idle" ? [texts.without(show.number(failing))] : [
+    texts.since(momentText(show, worst.since, Date.now())),
+    words.repairs.causes[worst.cause],
+  ];
+  return <>{parts.join(" · ")}</>;
+}
+
+function Coverage({ row, products }: { readonly row: ShopRow; readonly products: number }) {
+  const { words: { shops: texts }, show } = useApp();
+  const { shop, compared } = row;
+  const linked = shop.trackedProducts;
+  const widthOf = (count: number) => `${100 * Math.min(1, count / Math.max(products, 1))}%`;
+  const told = [compared, linked, products].map((count) => show.number(count));
+  return (
+    <>
+      <svg
+        class="coverage-bar"
+        role="img"
+        aria-label={texts.meter(told[0] ?? "", told[1] ?? "", told[2] ?? "")}
+      >
+        <rect class="linked" width={widthOf(linked)} height="7" rx="3" />
+        <rect class="compared" width={widthOf(compared)} height="7" rx="3" />
+      </svg>
+      <small>
+        <a href={`/products?competitorId=${shop.id}`}>{show.number(compared)}</a>{" "}
+        {texts.ofPages(show.number(linked))}
+      </small>
+    </>
+  );
+}
+
+const WIDE = 92;
+const HIGH = 28;
+const EDGE = 3;
+
+/** Our price index against the shop over 30 days: above the dotted line we are dearer. */
+function Standing({ shop }: { shop: Competitor }) {
+  const { words: { shops: texts }, show } = useApp();
+  const { today, last, points } = useShopTrend(shop.id);
+  if (typeof last?.indexPct !== "number") return <span class="soft">–</span>;
+  const { indexPct } = last;
+  const isStill = today === undefined || today.compared === 0;
+  const said = show.tenths(indexPct);
+  const level = show.tenths(100);
+  const side = said === level ? "level" : indexPct > 100 ? "dearer" : "cheaper";
+  const values = points.flatMap((point) => point.indexPct ?? []);
+  const [low, high] = [Math.min(100, ...values), Math.max(100, ...values)];
+  const yOf = (value: number) =>
+    EDGE + (HIGH - 2 * EDGE) * (high === low ? 0.5 : (high - value) / (high - low));
+  const line = values.map((value, at) =>
+    `${EDGE + (WIDE - 2 * EDGE) * at / Math.max(1, values.length - 1)},${yOf(value)}`
+  );
+  return (
+    <span class={isStill ? "shop-index still" : `shop-index ${side}`}>
+      <b>{said}</b>
+      <svg
+        viewBox={`0 0 ${WIDE} ${HIGH}`}
+        width={WIDE}
+        height={HIGH}
+        role="img"
+        aria-label={texts.trendLabel(said)}
+      >
+        <path d={`M0 ${yOf(100)}H${WIDE}`} />
+        <polyline points={line.join(" ")} />
+        <circle cx={WIDE - EDGE} cy={yOf(indexPct)} r="2.4" />
+      </svg>
+      <small>
+        {isStill ? texts.asOf(momentText(show, last.takenAt, Date.now())) : texts[side]}
+        <br />
+        {isStill ? texts.notCounted : (
+          <a href={`/products?undercutBy=${shop.id}`}>
+            {texts.dearerAt(show.number(today.dearest))}
+          </a>
+        )}
+      </small>
+    </span>
+  );
+}
+
+/** The one action for the worst finding. */
+function Todo({ row: { shop, need, worst } }: { row: ShopRow }) {
+  const { words: { shops: texts }, show, may } = useApp();
+  const path = `/competitors/${shop.id}`;
+  if (need === null || !may("manager")) return <span class="soft">{texts.nothing}</span>;
+  switch (need) {
+    case "repair":
+      return (
+        <a class="button" href={worst ? `${path}?cause=${worst.cause}` : path}>{texts.repair}</a>
+      );
+    case "forbidden":
+      return (
+        <a class="button" href={`${path}?cause=robots`}>
+          {texts.look(show.number(worst?.pages ?? 0))}
+        </a>
+      );
+    case "slower":
+      return <a class="button" href={`/products?competitorId=${shop.id}`}>{texts.slower}</a>;
+    case "teach":
+      return worst && <Teach shop={shop} cause={worst.cause} pages={worst.pages} />;
+    case "find":
+      return <FindPages shop={shop} />;
+  }
+}
+
+function Teach({ shop, cause, pages }: {
+  readonly shop: Competitor;
+  readonly cause: Wire<"RepairGroup">["cause"];
+  readonly pages: number;
+}) {
+  const { words: { shops: texts, repairs }, show } = useApp();
+  const [isOpen, setOpen] = useState(false);
+  const retry = useRetry(shop.id, null);
+  if (retry.retry && retry.isRunning) {
+    const { done, pages: all } = retry.retry;
+    return <small>{repairs.repair.running(show.number(done), show.number(all))}</small>;
+  }
+  return (
+    <>
+      <Button isBusy={retry.isBusy} onClick={() => setOpen(true)}>{texts.teach}</Button>
+      {isOpen && (
+        <TeachDialog
+          shop={shop}
+          cause={cause}
+          pages={pages}
+          onClose={() => setOpen(false)}
+          onSaved={() => {
+            setOpen(false);
+            retry.start(cause);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Looks for pages of the shop, or leads to those that were found. */
+function FindPages({ shop }: { shop: Competitor }) {
+  const { words: { shops: texts }, toasts } = useApp();
+  const { data } = useDocument({
+    key: ["competitors", shop.id, "discovery"],
+    read: (api) => api.GET("/api/competitors/{id}/discovery", byId(shop.id)),
+  });
+  const begin = useChange({
+    run: (call) => findPages(call, shop.id),
+    touches: ["competitors"],
+    onDone: () => toasts.tell(texts.begun(shop.displayName)),
+  });
+  if (data && data.mode !== "off") {
+    return <a class="button" href={`/links?competitorId=${shop.id}`}>{texts.found}</a>;
+  }
+  return (
+    <Button
+      isBusy={begin.isPending}
+      isDisabled={!data}
+      onClick={() => begin.mutate(undefined)}
+    >
+      {texts.find}
+    </Button>
+  );
+}

@@ -1,0 +1,198 @@
+/** The list of shops: whether each reads well and what it needs; addresses are checked in place. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import type { Page } from "playwright-core";
+import type { Competitor } from "../../src/client/pages/competitors/competitor.ts";
+import { standingOf } from "../../src/client/pages/competitors/shop_state.ts";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { serveHere } from "../local_server.ts";
+import { until } from "../patience.ts";
+import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
+import { violationsOf } from "./axe_of_page.ts";
+import { appTest, browserTest } from "./browser.ts";
+
+const TICKING = { now: () => new Date() };
+const SINCE = "2026-11-25T07:00:00Z";
+
+Deno.test("standingOf() judges a shop by its worst finding", () => {
+  type Facts = Partial<Competitor["health"]> & { readonly pages?: number; readonly isOff?: true };
+  const judged = (
+    facts: Facts,
+    ...failing: [cause: "robots" | "gone" | "two_prices", number][]
+  ) => {
+    const { pages = 100, isOff = false, ...some } = facts;
+    const health = { ok24h: 50, failed24h: 0, lastError: null, due: 1, perDayMax: 9, ...some };
+    const groups = failing.map(([cause, count]) => ({ cause, pages: count, since: SINCE }));
+    const shop = { enabled: !isOff, trackedProducts: pages, health };
+    const { state, need } = standingOf(shop, groups, 200);
+    return [state, need];
+  };
+  const cases = [
+    [judged({}), ["well", null]],
+    [judged({ isOff: true, failed24h: 9 }), ["off", null]],
+    [judged({ pages: 0 }), ["empty", "find"]],
+    [judged({ ok24h: 0 }), ["idle", null]],
+    [judged({ ok24h: 0, failed24h: 3 }), ["down", "repair"]],
+    [judged({ ok24h: 0, failed24h: 3 }, ["two_prices", 1]), ["down", "teach"]],
+    [judged({ failed24h: 4 }, ["two_prices", 4]), ["well", null]],
+    [judged({ failed24h: 5 }, ["two_prices", 5]), ["partly", "teach"]],
+    [judged({ failed24h: 9 }, ["gone", 6], ["two_prices", 3]), ["partly", "repair"]],
+    [judged({ failed24h: 9 }, ["robots", 9]), ["partly", "forbidden"]],
+    [judged({ due: 10 }), ["slow", "slower"]],
+    [judged({ pages: 19 }), ["well", "find"]],
+    [judged({ pages: 20 }), ["well", null]],
+  ];
+  assertEquals(cases.map(([is]) => is), cases.map(([, wanted]) => wanted));
+});
+
+/** Article 1 and 2 have a price by markup, the others two equal ones; `/geheim/` is forbidden. */
+function openShop() {
+  return serveHere((request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/robots.txt") return new Response("User-agent: *\nDisallow: /geheim/\n");
+    const n = Number(pathname.replace("/artikel/", ""));
+    const offer = { "@type": "Offer", price: `${n + 10}.00`, priceCurrency: "EUR" };
+    const markup = { "@context": "https://schema.org", "@type": "Product", offers: offer };
+    const body = n === 1 || n === 2
+      ? `<script type="application/ld+json">${
+        JSON.stringify({ ...markup, name: `Artikel ${n}` })
+      }</script>`
+      : n > 2
+      ? `<div class="zeile"><span class="kolibri">${n + 10},90 €</span></div>
+         <div class="zeile"><span class="zaunwicke">${n + 12},40 €</span></div>`
+      : "";
+    const html = `<!doctype html><html lang="de"><head><title>Laden ${n}</title></head><body>
+      <h1>Artikel ${n}</h1>${body}</body></html>`;
+    return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  });
+}
+
+async function linkAndRead(app: TestApp, base: string, pages: readonly number[]) {
+  const links = [];
+  const productIds: string[] = [];
+  for (const n of pages) {
+    const sku = `${new URL(base).port}-${n}`;
+    const product = { sku, title: `Artikel ${n}`, ourPrice: n + 11 };
+    productIds.push((await bodyOf(app.owner.post("/api/products", product), 201)).id);
+    links.push({ sku, url: `${base}/artikel/${n}` });
+  }
+  await bodyOf(app.owner.post("/api/competitor-products/bulk", { links }), 200);
+  await bodyOf(app.owner.post("/api/scrape-runs", { productIds }), 202);
+  await until("all pages are read", async () => {
+    const { items } = await bodyOf(app.owner.get("/api/scrape-runs?limit=200"), 200);
+    return items.every(({ status }: { status: string }) => status === "succeeded");
+  });
+}
+
+/** Nothing is wider than the window and nothing keeps anybody out, whatever the window is like. */
+async function seeAllWays(page: Page): Promise<void> {
+  for (const width of [1440, 1280, 768, 390]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      assertEquals([width, colorScheme, await violationsOf(page)], [width, colorScheme, []]);
+      const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      assertEquals([width, tooWide], [width, 0]);
+      assertEquals([width, await cutNumbers(page)], [width, []]);
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** Figures that are cut, or broken into two lines. */
+async function cutNumbers(page: Page): Promise<string[]> {
+  return await page.locator(".shop-index b, .coverage a, .figure strong, .badge").evaluateAll(
+    (all) =>
+      all.filter((one) =>
+        one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline" ||
+        one.getClientRects().length > 1
+      ).map(({ textContent }) => textContent ?? ""),
+  );
+}
+
+browserTest(
+  "shops that need a person stand first, each with the one action for its worst finding",
+  async (browser) => {
+    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+    await using good = openShop();
+    await using odd = openShop();
+    await linkAndRead(app, good.url, [1, 2]);
+    await linkAndRead(app, odd.url, [1, 3, 4, 5]);
+    const nothing = { domain: "leer.example", displayName: "Leerhaus" };
+    await bodyOf(app.owner.post("/api/competitors", nothing), 201);
+    const page = await browser.open(app, "/competitors");
+    const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+
+    await row("Leerhaus").getByText("noch keine Seite").waitFor();
+    const groups = await page.locator("tr.group").allInnerTexts();
+    assertEquals(groups.map((text) => text.trim()), ["Braucht Sie · 2", "Läuft · 1"]);
+    match(await row(odd.host).innerText(), /liest teilweise[^]*mehrere Preise, keiner eindeutig/);
+    match(await row(odd.host).innerText(), /1\s+von 4 Seiten/);
+    match(await row(good.host).innerText(), /liest gut[^]*2\s+von 2 Seiten[^]*nichts zu tun/);
+    await page.getByText("3 Shops · 1 liest gut, 1 teilweise, 1 ohne Seite").waitFor();
+    await seeAllWays(page);
+
+    await row("Leerhaus").getByRole("button", { name: "Seiten suchen" }).click();
+    await row("Leerhaus").getByRole("link", { name: "Funde prüfen" }).waitFor();
+
+    // The price is shown from the list, and the pages are read again.
+    await row(odd.host).getByRole("button", { name: "Preis zeigen …" }).click();
+    await page.locator(".candidate", { hasText: /\d+,40/ }).click();
+    await page.getByRole("button", { name: /speichern und 3 Seiten lesen/i }).click();
+    await page.locator("tr.group", { hasText: "Läuft · 2" }).waitFor();
+
+    await row(good.host).locator(".state").click();
+    await page.waitForURL(/\/competitors\/[0-9a-f]{24}$/);
+    await page.getByText("liest gut").waitFor();
+  },
+);
+
+browserTest(
+  "any pasted address is checked in place, and nothing is created before a person says so",
+  async (browser) => {
+    await using app = await startTestApp({ ...TICKING, env: SCRAPING_ENV });
+    await using shop = openShop();
+    const shops = async () => (await bodyOf(app.owner.get("/api/competitors"), 200)).items;
+    const page = await browser.open(app, "/competitors");
+    await page.getByRole("heading", { name: "Noch kein Shop" }).waitFor();
+    assertEquals(await page.getByRole("table").count(), 0);
+    await seeAllWays(page);
+    const check = async (text: string) => {
+      await page.getByLabel("Adresse eines Shops oder einer Produktseite").fill(text);
+      await page.getByRole("button", { name: "Adresse prüfen" }).click();
+    };
+
+    await check("kein shop");
+    await page.getByText("Das ist keine Webadresse.").waitFor();
+    await check(`${shop.url}/geheim/1`);
+    await page.getByText(/^robots\.txt verbietet den Abruf/).waitFor();
+    await page.getByRole("button", { name: "Trotzdem anlegen" }).waitFor();
+    await page.getByRole("button", { name: "Verwerfen" }).click();
+    await check(shop.url);
+    await page.getByText(/^Kein Preis auf dieser Seite/).waitFor();
+    await check(`${shop.url}/artikel/2?ref=news`);
+    await page.getByText(/^Preis gelesen: 12,00\s€/).waitFor();
+    await seeAllWays(page);
+    assertEquals(await shops(), []);
+
+    await page.getByRole("button", { name: "Anlegen und Seiten suchen" }).click();
+    await page.getByRole("row", { name: new RegExp(shop.host) }).waitFor();
+    const [made] = await shops();
+    assertEquals(made.domain, shop.host);
+    const { mode } = await bodyOf(app.owner.get(`/api/competitors/${made.id}/discovery`), 200);
+    assertEquals(mode, "suggest");
+
+    await check(`${shop.url}/artikel/1`);
+    await page.getByRole("status").getByRole("link", { name: shop.host }).click();
+    await page.waitForURL(`**/competitors/${made.id}`);
+  },
+);
+
+appTest("who may only look has no field for addresses and no buttons", async (app, browser) => {
+  await bodyOf(app.owner.post("/api/competitors", { domain: "leer.example" }), 201);
+  const { page } = await browser.visit(app.base, { cookie: app.viewerCookie, locale: "en-GB" });
+  await page.goto("/competitors");
+  await page.getByText("no page yet").waitFor();
+  assertEquals(await page.getByRole("button", { name: "Check the address" }).count(), 0);
+  assertEquals(await page.locator(".shops .button").count(), 0);
+});
