@@ -41,7 +41,7 @@ async function statusesOf(app: TestApp): Promise<Record<string, string>> {
 }
 
 async function open(page: Page, count: number | string): Promise<void> {
-  await page.getByText(`${count} offen`).waitFor();
+  await page.locator(".page-title").getByText(`${count} offen`).waitFor();
 }
 
 /** The inbox of the owner, with the six in it. */
@@ -58,6 +58,7 @@ browserTest("the inbox is worked by keys alone: why, approve, reject, undo", asy
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+  await panel.locator("summary", { hasText: "Weg zum Preis" }).click();
   await panel.getByText("Formel „wie der günstigste Wettbewerber“").waitFor();
   const shown = panel.locator(".proposal-title small");
   const first = (await shown.textContent()) ?? "";
@@ -71,6 +72,14 @@ browserTest("the inbox is worked by keys alone: why, approve, reject, undo", asy
   await page.keyboard.press("s");
   await open(page, 3);
   await page.getByRole("button", { name: /^später 1$/ }).waitFor();
+  // What was decided stays in its place, and is taken back there.
+  const past = page.locator("tr.past");
+  assertEquals(await past.count(), 3);
+  await past.filter({ hasText: "abgelehnt um" }).getByRole("button", { name: "zurücknehmen" })
+    .click();
+  await open(page, 4);
+  await page.locator("tr.past").nth(2).waitFor({ state: "detached" });
+  assertEquals(await violationsOf(page), []);
   assertEquals(Object.values(await statusesOf(app)).sort(), [
     "applied",
     "open",
@@ -313,7 +322,7 @@ browserTest("many that are marked are shown before a key accepts them", async (b
   });
   const { page } = visit;
   await page.goto("/proposals");
-  await page.getByText("6 open").waitFor();
+  await page.locator(".page-title").getByText("6 open").waitFor();
   for (const key of ["j", "x", "j", "x", "a"]) await page.keyboard.press(key);
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", { name: "Accept 2 prices?" }).waitFor();
@@ -383,8 +392,8 @@ browserTest("on a phone a proposal is a card with its decision on it", async (br
   await card.getByRole("button", { name: "Annehmen" }).click();
   await open(page, 5);
   await card.getByRole("button", { name: "Gegenpreis" }).click();
-  await page.getByRole("dialog").getByText("Markt damals und jetzt").waitFor();
-  await page.getByRole("dialog").getByRole("button", { name: /Ablehnen/ }).click();
+  await page.getByRole("dialog").getByText("Preisleiter").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: /^Ablehnen/ }).click();
   await open(page, 4);
 });
 
@@ -508,7 +517,7 @@ browserTest("after g a key says where to go and decides nothing", async (browser
   await using app = await startNow();
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
-  await page.locator(".inbox-panel .why").waitFor();
+  await page.locator(".inbox-panel .ladder").waitFor();
   await page.keyboard.press("g");
   await page.keyboard.press("a");
   await page.goto("/proposals");
@@ -525,7 +534,7 @@ browserTest("what is on its way arrives before its person is signed out", async 
     await route.continue();
   });
   await page.keyboard.press("j");
-  await page.locator(".inbox-panel .why").waitFor();
+  await page.locator(".inbox-panel .ladder").waitFor();
   await page.keyboard.press("r");
   await open(page, 5);
   await page.locator(".me summary").click();

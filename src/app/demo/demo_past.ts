@@ -61,6 +61,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   await seePrices(past, 60, 30);
   await importPrices(past, 30, 210);
   await seePrices(past, 30, RULES_SINCE_DAYS);
+  await tellSold(past, RULES_SINCE_DAYS, PAST_DAYS - RULES_SINCE_DAYS);
   await addRules(past);
   for (let day = RULES_SINCE_DAYS; day > 1; day--) {
     await seePrices(past, day, day - 1);
@@ -77,7 +78,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   await importPrices(past, 5 * HOUR_MS / DAY_MS, 312);
   await seeAll(past, new Date(past.now.getTime() - 2 * HOUR_MS));
   await countVisits(past);
-  await tellSold(past);
+  await tellSold(past, 1, RULES_SINCE_DAYS - 1);
   await decideSome(past);
 }
 
@@ -206,11 +207,16 @@ async function addRules({ stage }: DemoPast): Promise<void> {
   }
 }
 
-/** Reports the sales of all days at once, as when an ERP is connected for the first time. */
-async function tellSold({ stage, products, now }: DemoPast): Promise<void> {
+/** Reports the sales of a number of days up to a day. */
+async function tellSold(
+  { stage, products, now }: DemoPast,
+  daysAgo: number,
+  days: number,
+): Promise<void> {
   const { timeZone } = await requireWorkspace(contextOf(stage, stage.owner));
   const compared = products.filter(({ isCompared }) => isCompared);
-  await tellSales(stage, compared, dateIn(new Date(now.getTime() - DAY_MS), timeZone), PAST_DAYS);
+  const until = dateIn(new Date(now.getTime() - daysAgo * DAY_MS), timeZone);
+  await tellSales(stage, compared, until, days);
 }
 
 const DECIDING = { ruleOf: findJudgedRule, askAgain };

@@ -104,13 +104,18 @@ function OpenFooter(props: FooterProps) {
         <Button onClick={own.reject}>
           {texts.reject} <kbd>r</kbd>
         </Button>
-        <Button onClick={() => own.setAsksReason("reject")} isPressed={asksReason === "reject"}>
-          {texts.withReason}
-        </Button>
         <Button onClick={own.later}>
           {texts.later} <kbd>s</kbd>
         </Button>
       </div>
+      <button
+        type="button"
+        class="link"
+        aria-pressed={asksReason === "reject"}
+        onClick={() => own.setAsksReason("reject")}
+      >
+        {texts.withReason}
+      </button>
     </div>
   );
 }

@@ -7,7 +7,8 @@ import { filesOf } from "../../parts/file_links.tsx";
 import { EmptyState } from "../../parts/page.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { column } from "../../parts/table/table.tsx";
-import { MarkedBar } from "./marked_bar.tsx";
+import type { Proposal } from "../../parts/decision/decision.ts";
+import { MarkedBar, movesText } from "./marked_bar.tsx";
 import { ProposalCard } from "./proposal_card.tsx";
 import { useProposalColumns } from "./proposal_columns.tsx";
 import {
@@ -20,6 +21,8 @@ import {
 import type { Inbox } from "./use_inbox.ts";
 
 const CARD_PX = 216;
+/** Characters of a name that surely fit into a line of the narrowest list. */
+const LINE_CHARS = 34;
 
 interface InboxListProps {
   readonly inbox: Inbox;
@@ -36,7 +39,7 @@ export function InboxList({ inbox, onCurrent, onOpen, onApprove, onApproveAll }:
   const { words } = useApp();
   const texts = words.proposals;
   const { list, query, proposals, total, marked, selection, decisions, mayDecide } = inbox;
-  const columns = useProposalColumns(inbox.isOpen);
+  const columns = useProposalColumns(inbox);
   const card = column(
     "card",
     texts.title,
@@ -46,6 +49,11 @@ export function InboxList({ inbox, onCurrent, onOpen, onApprove, onApproveAll }:
   );
   return (
     <div class="inbox-list">
+      {inbox.isOpen && proposals.length === 0 && list.rows.length > 0 && (
+        <p class="note info" role="status">
+          {inbox.filter.isAny ? texts.noneTitle : texts.emptyTitle}
+        </p>
+      )}
       <DataTable
         label={texts.title}
         density="double"
@@ -56,7 +64,9 @@ export function InboxList({ inbox, onCurrent, onOpen, onApprove, onApproveAll }:
         files={filesOf("/api/proposals", query)}
         idOf={({ id }) => id}
         onActive={(row) => onCurrent(row?.id ?? null)}
-        isDone={(id) => decisions.hidden.has(id)}
+        isDone={(id) => decisions.hidden.has(id) || decisions.verdicts.has(id)}
+        isLong={(row) => !isGroup(row) && (row.productTitle?.length ?? 0) > LINE_CHARS}
+        isPast={(row) => decisions.verdicts.has(row.id)}
         onOpen={(row) => !isGroup(row) && onOpen(row.id)}
         headingOf={(row) =>
           isGroup(row) ? <GroupHead group={row} inbox={inbox} onApprove={onApproveAll} /> : null}
@@ -97,16 +107,18 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
     read: (api) => api.GET("/api/proposals", { params: { query: { ...ofRule, limit: 1 } } }),
     isWanted: isCut,
   });
-  const total = isCut ? whole?.total ?? null : proposals.length;
+  const { verdicts } = inbox.decisions;
+  const waiting = proposals.filter(({ id }) => !verdicts.has(id));
+  const total = isCut ? whole?.total ?? null : waiting.length;
   const target: Target | null = !isCut
-    ? proposals
+    ? waiting
     : total === null
     ? null
-    : { filter: decisionFilter(ofRule), count: total, loaded: proposals };
-  const count = show.number(total ?? proposals.length);
-  const isEvery = proposals.every(({ id }) => selection.has(id));
+    : { filter: decisionFilter(ofRule), count: total, loaded: waiting };
+  const count = show.number(total ?? waiting.length);
+  const isEvery = waiting.length > 0 && waiting.every(({ id }) => selection.has(id));
   const toggle = () => {
-    for (const { id } of proposals) if (selection.has(id) === isEvery) selection.toggle(id);
+    for (const { id } of waiting) if (selection.has(id) === isEvery) selection.toggle(id);
   };
   return (
     <div class="group-head">
@@ -116,22 +128,43 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
           tabIndex={-1}
           aria-label={texts.markRule(ruleName)}
           checked={isEvery}
-          indeterminate={!isEvery && proposals.some(({ id }) => selection.has(id))}
+          disabled={waiting.length === 0}
+          indeterminate={!isEvery && waiting.some(({ id }) => selection.has(id))}
           onChange={toggle}
         />
       )}
       <span title={ruleName}>{ruleName}</span>
-      <small>{texts.ofRule(count)}</small>
-      {mayDecide && target !== null && (
+      <small>{[texts.open(count), movesText(texts, waiting)].filter(Boolean).join(" · ")}</small>
+      {!isCut && <GroupSum proposals={waiting} />}
+      {mayDecide && target !== null && total !== 0 && (
         <button
           type="button"
           class="link"
           onClick={() => onApprove(target)}
         >
-          {texts.approveAll(count)}
+          {total === 1 ? texts.approveOne : texts.approveAll(count)}
         </button>
       )}
     </div>
+  );
+}
+
+/** The effect of those whose sales are known, for each currency. */
+function GroupSum({ proposals }: { proposals: readonly Proposal[] }) {
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const known = proposals.filter(({ effect }) => effect?.basis === "30d");
+  if (known.length === 0) return null;
+  const sums = Map.groupBy(known, ({ currency }) => currency).entries()
+    .map(([currency, some]) =>
+      show.moneyChange(some.reduce((sum, { effect }) => sum + (effect?.cents ?? 0), 0), currency)
+    );
+  const lacking = proposals.length - known.length;
+  return (
+    <small class="group-sum">
+      <b>{[...sums].join(" · ")}</b> {texts.in30Days}
+      {lacking > 0 && ` · ${texts.accept.withoutSales(show.number(lacking))}`}
+    </small>
   );
 }
 

@@ -47,7 +47,6 @@ export function InboxPanel({ inbox, current, price, isAsked, onClose }: InboxPan
   }
   return inbox.proposals.length > 0 && (
     <aside class="inbox-panel" aria-label={panel}>
-      <h2>{panel}</h2>
       {why
         ? (
           <>
@@ -55,7 +54,12 @@ export function InboxPanel({ inbox, current, price, isAsked, onClose }: InboxPan
             <footer>{footer}</footer>
           </>
         )
-        : <PanelHint />}
+        : (
+          <>
+            <h2>{panel}</h2>
+            <PanelHint />
+          </>
+        )}
     </aside>
   );
 }

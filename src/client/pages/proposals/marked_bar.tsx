@@ -6,6 +6,7 @@ import { countOf, isMatching, type Target } from "../../parts/decision/decide_in
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { effectText } from "../../parts/effect_text.ts";
 import { ServiceWords } from "../../parts/page.tsx";
+import type { Words } from "../../words/words.ts";
 import { ReasonField } from "./reason_field.tsx";
 import type { Decisions } from "./use_decisions.ts";
 
@@ -87,9 +88,7 @@ export function MarkedBar(
 function Sums({ marked }: { marked: readonly Proposal[] }) {
   const { words, show } = useApp();
   const texts = words.proposals;
-  const down = marked.filter((one) => one.proposedCents < one.currentCents).length;
-  const up = marked.filter((one) => one.proposedCents > one.currentCents).length;
-  const moves = texts.moves(down, up);
+  const moves = movesText(texts, marked);
   const [first] = marked;
   const isSummed = first !== undefined &&
     marked.every(({ effect, currency }) =>
@@ -99,6 +98,13 @@ function Sums({ marked }: { marked: readonly Proposal[] }) {
   const cents = marked.reduce((all, { effect }) => all + (effect?.cents ?? 0), 0);
   const sum = effectText(words, show, { ...first, effect: { ...first.effect, cents } });
   return <span class="soft">{moves} · {texts.columns.effect} {sum}</span>;
+}
+
+/** "2 sinken, 1 steigt". */
+export function movesText(texts: Words["proposals"], proposals: readonly Proposal[]): string {
+  const down = proposals.filter((one) => one.proposedCents < one.currentCents).length;
+  const up = proposals.filter((one) => one.proposedCents > one.currentCents).length;
+  return texts.moves(down, up);
 }
 
 /** The refusals of the last decision, with reasons. */

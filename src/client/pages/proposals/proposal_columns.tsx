@@ -4,10 +4,11 @@ import type { Show } from "../../../engine/wording/show.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { Delta } from "../../parts/percentages.tsx";
 import { effectText } from "../../parts/effect_text.ts";
-import { useMedia } from "../../parts/use_media.ts";
 import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import type { Words } from "../../words/words.ts";
 import { type InboxRow, isGroup, THIN_PCT } from "./proposal_query.ts";
+import type { Verdict } from "./use_decisions.ts";
+import type { Inbox } from "./use_inbox.ts";
 
 const TONES: Readonly<Record<Proposal["status"], Tone>> = {
   open: "busy",
@@ -23,82 +24,133 @@ export function ProposalBadge({ status }: Pick<Proposal, "status">) {
   return <Badge tone={TONES[status]}>{words.proposals.statuses[status]}</Badge>;
 }
 
-/** Columns that the panel repeats are omitted where the list has no room. */
-const WIDE = "(max-width: 1099px), (min-width: 1400px)";
-const WIDEST = "(max-width: 1099px), (min-width: 1560px)";
-
 /** Below this the margin after is marked, in percent. */
 const THIN = Number(THIN_PCT);
 
 /** Of open ones it says what they would change, of all others what has become of them. */
-export function useProposalColumns(isOpen: boolean): readonly Column<InboxRow>[] {
+export function useProposalColumns(
+  { isOpen, decisions }: Pick<Inbox, "isOpen" | "decisions">,
+): readonly Column<InboxRow>[] {
   const { words, show } = useApp();
-  const hasMargin = useMedia(WIDE);
-  const hasCurrent = useMedia(WIDEST);
   const { columns } = words.proposals;
+  const { verdicts } = decisions;
   const all: readonly Column<Proposal>[] = [
-    column("product", columns.product, 150, ({ sku, productTitle }) => (
-      <>
-        <span title={productTitle ?? sku}>{productTitle ?? sku}</span>
-        <small class="below">{sku}</small>
-      </>
-    )),
+    column(
+      "product",
+      columns.product,
+      300,
+      (proposal) => <ProductCell proposal={proposal} verdict={verdicts.get(proposal.id)} />,
+    ),
     numberColumn(
       "current",
       columns.current,
-      86,
+      82,
       ({ currentCents, currency }) => show.money(currentCents, currency),
     ),
     numberColumn(
       "proposed",
       columns.proposed,
-      86,
-      ({ proposedCents, appliedCents, currency }) => (
-        <b>{show.money(appliedCents ?? proposedCents, currency)}</b>
-      ),
-    ),
-    numberColumn(
-      "change",
-      columns.change,
-      88,
-      ({ currentCents, proposedCents, appliedCents }) => (
-        <Delta fromCents={currentCents} toCents={appliedCents ?? proposedCents} />
-      ),
+      82,
+      ({ id, currentCents, proposedCents, appliedCents, currency }) => {
+        const cents = verdicts.get(id)?.cents ?? appliedCents ?? proposedCents;
+        return (
+          <>
+            <b>{show.money(cents, currency)}</b>
+            <small class="below">
+              <Delta fromCents={currentCents} toCents={cents} />
+            </small>
+          </>
+        );
+      },
     ),
     numberColumn(
       "margin",
       columns.marginAfter,
-      78,
+      72,
       ({ marginAfterPct }) =>
         marginAfterPct !== null && marginAfterPct < THIN
           ? <Badge tone="warn">{show.share(marginAfterPct)}</Badge>
           : show.share(marginAfterPct),
     ),
-    ...(isOpen ? openColumns(words, show) : doneColumns(words, show)),
+    ...(isOpen ? openColumns(words, show, decisions) : doneColumns(words, show)),
   ];
-  const own = all.filter(({ key }) =>
-    (key !== "margin" || hasMargin) && (key !== "current" || hasCurrent)
-  );
-  return own.map(({ cell, ...column }) => ({
+  return all.map(({ cell, ...column }) => ({
     ...column,
     cell: (row: InboxRow) => isGroup(row) ? null : cell(row),
   }));
 }
 
-function openColumns(words: Words, show: Show): readonly Column<Proposal>[] {
+interface ProductCellProps {
+  readonly proposal: Proposal;
+  /** Present if it was decided here. */
+  readonly verdict: Verdict | undefined;
+}
+
+/** The whole name; below it why the price is proposed, or what was decided. */
+function ProductCell({ proposal, verdict }: ProductCellProps) {
+  const { words, show } = useApp();
+  const texts = words.proposals;
+  const name = proposal.productTitle ?? proposal.sku;
+  const settled = verdict?.action === "approve" ? proposal.trace?.behind?.length ?? 0 : 0;
+  return (
+    <>
+      <span class="product-name" title={name}>{name}</span>
+      <small class="below">
+        {verdict === undefined ? reasonOf(proposal, texts, show) : (
+          <>
+            {texts.verdicts[verdict.action](show.time(verdict.at))}
+            {verdict.reason && ` · ${texts.because(verdict.reason)}`}
+            {settled > 0 && ` · ${texts.accept.settles(show.number(settled), settled)}`}
+          </>
+        )}
+      </small>
+    </>
+  );
+}
+
+/** "SparMarkt ist 4,5 % günstiger"; the SKU where no offer counts. */
+function reasonOf(
+  { marketNow, sku, status, ruleName }: Proposal,
+  texts: Words["proposals"],
+  show: Show,
+): string {
+  if (status !== "open") return `${sku} · ${ruleName}`;
+  const { cheapestCompetitor: shop = null, gapCents = null, gapPct = null } = marketNow ?? {};
+  if (shop === null || gapCents === null || gapPct === null) return sku;
+  if (gapCents === 0) return texts.asMuch(shop);
+  return texts.than[gapCents > 0 ? "cheaper" : "dearer"](shop, show.share(Math.abs(gapPct)));
+}
+
+function openColumns(
+  words: Words,
+  show: Show,
+  decisions: Inbox["decisions"],
+): readonly Column<Proposal>[] {
   const { proposals } = words;
   return [
     numberColumn(
       "rank",
       proposals.columns.rank,
-      66,
+      58,
       ({ marketNow, marketAfter }) => rankStep(marketNow, marketAfter),
     ),
     numberColumn(
       "effect",
-      proposals.columns.effect,
-      116,
-      (proposal) => effectText(words, show, proposal),
+      proposals.effect30d,
+      112,
+      (proposal) => {
+        const verdict = decisions.verdicts.get(proposal.id);
+        if (verdict === undefined) return effectText(words, show, proposal);
+        return (
+          <button
+            type="button"
+            class="link"
+            onClick={() => decisions.takeBack(proposal, verdict.action)}
+          >
+            {proposals.takeBack}
+          </button>
+        );
+      },
     ),
   ];
 }

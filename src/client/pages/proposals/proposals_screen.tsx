@@ -104,6 +104,8 @@ function InboxHead({ inbox }: { inbox: Inbox }) {
           {!isLater && summary?.expiring
             ? ` · ${texts.expiring(show.number(summary.expiring))}`
             : ""}
+          {!isLater && typeof summary?.effect30dCents === "number" &&
+            ` · ${texts.together(show.moneyChange(summary.effect30dCents))}`}
         </span>
       )}
     >

@@ -48,9 +48,20 @@ export interface Some {
   readonly settles: number;
 }
 
+/** A proposal that was decided on this screen, and how. */
+export interface Verdict {
+  readonly action: Action;
+  /** The accepted price, if it is another one than the proposed one. */
+  readonly cents: number | null;
+  readonly reason: string;
+  readonly at: string;
+}
+
 export interface Decisions {
-  /** Decided here; they are gone from the list before the service has answered. */
+  /** Decided here together with others; they leave the list before the service has answered. */
   readonly hidden: ReadonlySet<string>;
+  /** Decided here by id; they stay in their place until the next visit. */
+  readonly verdicts: ReadonlyMap<string, Verdict>;
   /** The refusals of the last decision, with reasons. */
   readonly refused: readonly Refused[];
   /** Of many, those that are to stay open are omitted; `count` says how many that leaves. */
@@ -63,6 +74,8 @@ export interface Decisions {
   bringBack(proposals: readonly Proposal[]): void;
   reopen(proposal: Proposal): void;
   rollBack(proposals: readonly Proposal[]): void;
+  /** Undoes a decision on one. */
+  takeBack(proposal: Proposal, action: Action): void;
   undo(): void;
   dismiss(): void;
 }
@@ -70,60 +83,63 @@ export interface Decisions {
 export function useDecisions(): Decisions {
   const { call, words, show } = useApp();
   const texts = words.proposals;
-  const { hidden, refused, dismiss, decide, takeBack, undo, nameOf } = useUndoable();
+  const { decide, takeBack, nameOf, ...state } = useUndoable();
   const approvedText = (text: string, settled: number) =>
     settled === 0 ? text : `${text}. ${texts.accept.settles(show.number(settled), settled)}`;
   return {
-    hidden,
-    refused,
+    ...state,
     approve: (target, some) =>
-      decide(
-        "approve",
+      decide({
+        action: "approve",
         target,
-        approvedText(
+        text: approvedText(
           texts.approved(some ? show.number(some.count) : nameOf(target)),
           some?.settles ?? settledBy(target),
         ),
-        () =>
-          decideOn(call, { action: "approve", ...(some && { leaveOut: some.leaveOut }) }, target),
-        !some || some.count === countOf(target),
-      ),
+        isWhole: !some || some.count === countOf(target),
+      }, () =>
+        decideOn(call, { action: "approve", ...(some && { leaveOut: some.leaveOut }) }, target)),
     counter: (proposal, price) =>
-      decide(
-        "approve",
-        [proposal],
-        approvedText(
+      decide({
+        ...{ action: "approve", target: [proposal], ...price },
+        text: approvedText(
           texts.countered(proposal.sku, show.money(price.cents, proposal.currency)),
           settledBy([proposal]),
         ),
-        () => setCounterPrice(call, proposal, price),
-      ),
+      }, () => setCounterPrice(call, proposal, price)),
     reject: (target, reason = "") =>
-      decide(
-        "reject",
-        target,
-        reason === "" ? texts.rejected(nameOf(target)) : texts.rejectedFor(nameOf(target), reason),
-        () => decideOn(call, { action: "reject", ...(reason && { reason }) }, target),
-      ),
+      decide({
+        ...{ action: "reject", target, reason },
+        text: reason === ""
+          ? texts.rejected(nameOf(target))
+          : texts.rejectedFor(nameOf(target), reason),
+      }, () => decideOn(call, { action: "reject", ...(reason && { reason }) }, target)),
     later: (target) => {
       const until = earlyTomorrow(show.timeZone, new Date());
-      decide(
-        "later",
-        target,
-        texts.putOff(nameOf(target), show.dateTime(until)),
-        () => decideOn(call, { action: "later", until }, target),
-      );
+      decide({
+        ...{ action: "later", target },
+        text: texts.putOff(nameOf(target), show.dateTime(until)),
+      }, () => decideOn(call, { action: "later", until }, target));
     },
     bringBack: (proposals) => void takeBack(proposals, UNDOES.later),
     reopen: (proposal) => void takeBack([proposal], UNDOES.reject),
     rollBack: (proposals) => void takeBack(proposals, UNDOES.approve),
-    undo,
-    dismiss,
+    takeBack: (proposal, action) => void takeBack([proposal], UNDOES[action]),
   };
 }
 
 /** The areas that a decision changes. */
 const TOUCHED = ["proposals", "products", "rules", "overview", "audit"];
+
+/** A decision that a person wants. */
+interface Wanted extends Partial<Pick<Verdict, "cents" | "reason">> {
+  readonly action: Action;
+  readonly target: Target;
+  /** Reports it. */
+  readonly text: string;
+  /** False if the service leaves some out. */
+  readonly isWhole?: boolean;
+}
 
 /** The prices that rules behind would set. */
 function settledBy(target: Target): number {
@@ -141,6 +157,9 @@ function useUndoable() {
   const texts = words.proposals;
   const { hidden, hide, send: sendOne } = useTurns(TOUCHED);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
+  const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
+  const withdraw = (ids: readonly string[]) =>
+    setVerdicts((before) => new Map([...before].filter(([id]) => !ids.includes(id))));
   const tell = useTold();
   const send = (work: () => Promise<BulkResult>) =>
     sendOne(async () => {
@@ -154,17 +173,23 @@ function useUndoable() {
     const [only, ...others] = target;
     return only?.sku && others.length === 0 ? only.sku : show.number(target.length);
   };
-  const decide = (
-    action: Action,
-    target: Target,
-    text: string,
-    work: () => Promise<BulkResult>,
-    isWhole = true,
-  ) => {
+  const decide = (wanted: Wanted, work: () => Promise<BulkResult>) => {
+    const { action, target, text, isWhole = true, cents = null, reason = "" } = wanted;
     if (countOf(target) === 0) return;
+    const ids = (isMatching(target) ? target.loaded : target).map(({ id }) => id);
+    const verdict = { action, cents, reason, at: new Date().toISOString() };
+    const settle = (some: readonly string[]) =>
+      setVerdicts((before) => new Map([...before, ...some.map((id) => [id, verdict] as const)]));
     // Which of them are omitted is known by the service alone.
-    if (isWhole) hide((isMatching(target) ? target.loaded : target).map(({ id }) => id));
-    const outcome = send(work).then((result) => result?.done ?? []);
+    if (isWhole && isMatching(target)) hide(ids);
+    if (isWhole && !isMatching(target)) settle(ids);
+    const outcome = send(work).then((result) => {
+      const done = result?.done ?? [];
+      const doneIds = new Set(done.map(({ id }) => id));
+      if (!isWhole && !isMatching(target)) settle(ids.filter((id) => doneIds.has(id)));
+      withdraw(ids.filter((id) => !doneIds.has(id)));
+      return done;
+    });
     client.setQueryDefaults(STACK, { gcTime: Infinity, staleTime: Infinity });
     client.setQueryData<readonly Done[]>(STACK, [...stack(), { action, outcome }]);
     tell(text, undo);
@@ -185,11 +210,12 @@ function useUndoable() {
     const result = await send(() => decideInBulk(call, reasoned, proposals));
     const done = result?.done ?? [];
     if (done.length === 0) return;
+    withdraw(done.map(({ id }) => id));
     const reopened = done.flatMap((one) => one.reopened ?? []);
     tell(takenBackText({ words, show }, texts.takenBack(nameOf(done)), reopened));
   };
   const dismiss = () => setRefused([]);
-  return { hidden, refused, dismiss, decide, takeBack, undo, nameOf };
+  return { hidden, verdicts, refused, dismiss, decide, takeBack, undo, nameOf };
 }
 
 /** One message at a time: after quick decisions it is about the last one. */

@@ -1,8 +1,9 @@
 /** The state of the inbox: the proposals of its address, their counts, and which are marked. */
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { useDocument, useList } from "../../app/queries.ts";
 import { isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
+import type { Proposal } from "../../parts/decision/decision.ts";
 import { useFilter } from "../../parts/filter.tsx";
 import { NARROW, useSelection } from "../../parts/table/table.tsx";
 import { useMedia } from "../../parts/use_media.ts";
@@ -16,7 +17,7 @@ import {
   sortOf,
   summaryQuery,
 } from "./proposal_query.ts";
-import { useDecisions } from "./use_decisions.ts";
+import { type Decisions, useDecisions } from "./use_decisions.ts";
 
 /** Rows per page: as many as the service gives at once. */
 const LIMIT = 200;
@@ -50,13 +51,17 @@ export function useInbox() {
   }).data ?? null;
   const decisions = useDecisions();
   const proposals = useMemo(
-    () => isOpen ? list.rows.filter(({ id }) => !decisions.hidden.has(id)) : list.rows,
-    [list.rows, decisions.hidden, isOpen],
+    () =>
+      isOpen
+        ? list.rows.filter(({ id }) => !decisions.hidden.has(id) && !decisions.verdicts.has(id))
+        : list.rows,
+    [list.rows, decisions.hidden, decisions.verdicts, isOpen],
   );
+  const inPlace = useInPlace(proposals, decisions.verdicts, filter.key, isOpen && !isPhone);
   const isGrouped = isOpen && sortOf(filter.values) === "rule" && !isPhone;
   const rows = useMemo(
-    (): readonly InboxRow[] => isGrouped ? groupByRule(proposals) : proposals,
-    [proposals, isGrouped],
+    (): readonly InboxRow[] => isGrouped ? groupByRule(inPlace) : inPlace,
+    [inPlace, isGrouped],
   );
   useEffect(() => {
     if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
@@ -75,6 +80,43 @@ export function useInbox() {
   const mayDecide = may("manager") && isOpen;
   const shown = { filter, query, list: { ...list, rows }, summary, proposals, total, all, marked };
   return { ...shown, selection, decisions, isOpen, isLater, isPhone, mayDecide };
+}
+
+/** The proposals with those that were decided here, each in the place that it had. */
+function useInPlace(
+  open: readonly Proposal[],
+  verdicts: Decisions["verdicts"],
+  filterKey: string,
+  isKept: boolean,
+): readonly Proposal[] {
+  const before = useRef<{ key: string; rows: readonly Proposal[] }>({ key: "", rows: [] });
+  const rows = useMemo(() => {
+    const known = before.current.key === filterKey ? before.current.rows : [];
+    const decided = isKept ? known.filter(({ id }) => verdicts.has(id)) : [];
+    return decided.length === 0 ? open : withDecided(open, known, new Set(decided));
+  }, [open, verdicts, filterKey, isKept]);
+  before.current = { key: filterKey, rows };
+  return rows;
+}
+
+/** Each decided one stands behind the row that it stood behind before, if that is there. */
+export function withDecided<Row extends { readonly id: string }>(
+  open: readonly Row[],
+  before: readonly Row[],
+  decided: ReadonlySet<Row>,
+): readonly Row[] {
+  const rows = [...open];
+  let at = 0;
+  for (const row of before) {
+    if (decided.has(row)) {
+      rows.splice(at, 0, row);
+      at++;
+      continue;
+    }
+    const place = rows.findIndex(({ id }) => id === row.id);
+    if (place >= 0) at = place + 1;
+  }
+  return rows;
 }
 
 /** Proposals that arrive during a preview are excluded. */

@@ -4,7 +4,7 @@
  */
 import { useApp } from "../../app/app.ts";
 import type { List } from "../../app/queries.ts";
-import { Button } from "../controls.tsx";
+import { Button, Icon } from "../controls.tsx";
 import { ErrorNote, Loading } from "../page.tsx";
 import { FileLinks, type Files } from "../file_links.tsx";
 import { useMedia } from "../use_media.ts";
@@ -53,6 +53,10 @@ interface DataTableProps<Row> {
    * rows.
    */
   headingOf?(row: Row): ComponentChildren | null;
+  /** True for a row that only tells what was done here; keys and marks skip it. */
+  isPast?(row: Row): boolean;
+  /** True for a row whose name needs another line. */
+  isLong?(row: Row): boolean;
   /**
    * The entries to count and copy if a row contains several; default: all rows without headings.
    */
@@ -86,6 +90,7 @@ const ROW_PX: Readonly<Record<Density, number>> = {
   tall: 90,
 };
 const HEAD_PX = 34;
+const LINE_PX = 16;
 /** Number of rows before the end at which the next page is requested. */
 const AHEAD_ROWS = 50;
 
@@ -139,16 +144,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 /** Returns the visible columns and rows, their heights, and the keyboard navigation. */
 function useDrawnRows<Row>(props: DataTableProps<Row>) {
-  const { list: { rows, ...list }, selection, headingOf, density = "normal" } = props;
+  const { list: { rows, ...list }, selection, headingOf, isPast, density = "normal" } = props;
   const columns = useFittingColumns(props.columns);
   const scroller = useRef<HTMLDivElement>(null);
   // Tall rows with four lines of text stay rows on a phone.
   const isCards = useMedia(NARROW) && density !== "tall";
   const rowPx = isCards ? props.cardPx ?? cardPxOf(columns.length) : ROW_PX[density];
-  const window = useVirtualRows({ count: rows.length, rowPx, headPx: HEAD_PX, scroller });
+  const heightOf = (index: number) => {
+    const row = rows[index];
+    return rowPx + (row !== undefined && !isCards && props.isLong?.(row) ? LINE_PX : 0);
+  };
+  const window = useVirtualRows({ rows, rowPx, heightOf, headPx: HEAD_PX, scroller });
   const room = useNumberRoom(scroller, columns);
   const own = useMemo(
-    () => headingOf ? rows.filter((row) => headingOf(row) === null) : rows,
+    () => rows.filter((row) => !isPast?.(row) && (headingOf?.(row) ?? null) === null),
     [rows],
   );
   const ids = useMemo(() => own.map(props.idOf), [own]);
@@ -170,7 +179,7 @@ interface TableBodyProps<Row> {
 }
 
 function TableBody<Row>({ table, drawn: { columns, window, keys } }: TableBodyProps<Row>) {
-  const { list: { rows }, selection, idOf, headingOf, isPartOf, onOpen } = table;
+  const { list: { rows }, selection, idOf, headingOf, isPartOf, isPast, onOpen } = table;
   const columnCount = columns.length + (selection ? 1 : 0);
   return (
     <tbody>
@@ -192,6 +201,8 @@ function TableBody<Row>({ table, drawn: { columns, window, keys } }: TableBodyPr
               {...{ row, id, index, columns, selection }}
               isActive={keys.active === index}
               isPart={isPartOf?.(row) ?? false}
+              isPast={isPast?.(row) ?? false}
+              isLong={table.isLong?.(row) ?? false}
               onOpen={onOpen && ((opened: Row) => {
                 keys.activate(index);
                 onOpen(opened);
@@ -272,8 +283,10 @@ interface VirtualRows {
 }
 
 interface VirtualOptions {
-  readonly count: number;
+  readonly rows: readonly unknown[];
+  /** Height of a usual row. */
   readonly rowPx: number;
+  heightOf(index: number): number;
   /** Height of the head, which covers the first row. */
   readonly headPx: number;
   readonly scroller: RefObject<HTMLElement | null>;
@@ -282,14 +295,17 @@ interface VirtualOptions {
 const OVERSCAN_ROWS = 12;
 const PRINT = "print";
 
-/** Returns the rows of a long list that are in the window; all have the same height. */
-function useVirtualRows({ count, rowPx, headPx, scroller }: VirtualOptions): VirtualRows {
+/** Returns the rows of a long list that are in the window. */
+function useVirtualRows(
+  { rows, rowPx, heightOf, headPx, scroller }: VirtualOptions,
+): VirtualRows {
+  const count = rows.length;
   const isPrinted = useMedia(PRINT);
   const [, redraw] = useReducer((turn: number, _: null) => turn + 1, 0);
   const options = {
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
+    estimateSize: heightOf,
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,
@@ -301,7 +317,7 @@ function useVirtualRows({ count, rowPx, headPx, scroller }: VirtualOptions): Vir
   virtualizer.setOptions(options);
   useLayoutEffect(() => virtualizer._didMount(), []);
   useLayoutEffect(() => virtualizer._willUpdate());
-  useLayoutEffect(() => virtualizer.measure(), [rowPx]);
+  useLayoutEffect(() => virtualizer.measure(), [rowPx, rows]);
   // All rows are drawn for printing, because paper does not scroll.
   if (isPrinted) {
     const indexes = Array.from({ length: count }, (_, index) => index);
@@ -326,11 +342,14 @@ interface TableRowProps<Row> {
   readonly isActive: boolean;
   /** True if the row belongs to the one above it. */
   readonly isPart: boolean;
+  readonly isPast: boolean;
+  readonly isLong: boolean;
   readonly onOpen?: ((row: Row) => void) | undefined;
 }
 
 function TableRow<Row>(props: TableRowProps<Row>) {
-  const { row, id, index, columns, selection, onOpen } = props;
+  const { row, id, index, columns, selection, isPast } = props;
+  const onOpen = isPast ? undefined : props.onOpen;
   const { words } = useApp();
   const isSelected = selection?.has(id) ?? false;
   const open = (event: TargetedMouseEvent<HTMLTableRowElement>) => {
@@ -350,19 +369,23 @@ function TableRow<Row>(props: TableRowProps<Row>) {
         isSelected && "selected",
         props.isActive && "active",
         props.isPart && "part",
+        isPast && "past",
+        props.isLong && "long",
       ]
         .filter(Boolean).join(" ")}
       onClick={onOpen && open}
     >
       {selection && (
         <td class="pick">
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            aria-label={words.table.selectRow}
-            checked={isSelected}
-            onChange={() => selection.toggle(id)}
-          />
+          {isPast ? <Icon name="check" /> : (
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={words.table.selectRow}
+              checked={isSelected}
+              onChange={() => selection.toggle(id)}
+            />
+          )}
         </td>
       )}
       {columns.map(({ key, title, isNumber, cell }, at) => {
@@ -376,5 +399,16 @@ function TableRow<Row>(props: TableRowProps<Row>) {
           : <td key={key} {...kept}>{cell(row)}</td>;
       })}
     </tr>
-  ), [row, index, columns, isSelected, props.isActive, props.isPart, onOpen, selection, words]);
+  ), [
+    row,
+    index,
+    columns,
+    isSelected,
+    props.isActive,
+    props.isPart,
+    isPast,
+    onOpen,
+    selection,
+    words,
+  ]);
 }

@@ -12,6 +12,7 @@ interface RowKeyOptions<Row> {
   onActive?(row: Row | null): void;
   isDone?(id: string): boolean;
   headingOf?(row: Row): unknown;
+  isPast?(row: Row): boolean;
   scrollTo(index: number): void;
 }
 
@@ -90,9 +91,12 @@ function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place 
   const { list: { rows }, idOf, isDone = () => true } = options;
   if (stood === null) return null;
   const same = rows[stood.index];
-  if (same !== undefined && idOf(same) === stood.id) return stood;
-  const index = rows.findIndex((row) => idOf(row) === stood.id);
-  if (index >= 0) return { index, id: stood.id };
+  const isSame = same !== undefined && idOf(same) === stood.id;
+  const index = isSame ? stood.index : rows.findIndex((row) => idOf(row) === stood.id);
+  const found = rows[index];
+  if (found !== undefined && !options.isPast?.(found)) {
+    return isSame ? stood : { index, id: stood.id };
+  }
   if (!isDone(stood.id)) return null;
   const next = nearestOwn(options, stood.index, 1) ?? nearestOwn(options, rows.length - 1, -1);
   const row = next === null ? undefined : rows[next];
@@ -100,11 +104,11 @@ function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place 
 }
 
 /**
- * Returns the first row from `index` on in the direction of `step` that is no heading; null if
- * there is none.
+ * Returns the first row from `index` on in the direction of `step` that is neither a heading nor
+ * past; null if there is none.
  */
 function nearestOwn<Row>(
-  { list: { rows }, headingOf }: RowKeyOptions<Row>,
+  { list: { rows }, headingOf, isPast }: RowKeyOptions<Row>,
   index: number,
   step: number,
 ): number | null {
@@ -112,7 +116,7 @@ function nearestOwn<Row>(
   for (let at = index;; at += direction) {
     const row = rows[at];
     if (row === undefined) return null;
-    if ((headingOf?.(row) ?? null) === null) return at;
+    if ((headingOf?.(row) ?? null) === null && !isPast?.(row)) return at;
   }
 }
 

@@ -1,0 +1,150 @@
+/** Where a proposed price stands between the offers, our price of today and our bounds. */
+import type { ComponentChildren } from "preact";
+import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
+import { changePct } from "../../../base/percent.ts";
+import { useApp } from "../../app/app.ts";
+import type { Proposal } from "../../parts/decision/decision.ts";
+import { OwnBadge, ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import type { MarketOffers } from "./decide_footer.tsx";
+
+/** Maximum number of rungs, so that they need no scrolling. */
+const RUNGS_MAX = 9;
+
+interface Rung {
+  readonly key: string;
+  readonly kind: "bound" | "offer" | "today" | "proposed";
+  readonly cents: number;
+  readonly name: ComponentChildren;
+  /** The offer's price when the proposal was made, if it has moved since. */
+  readonly thenCents?: number | null;
+  readonly rank?: number | null | undefined;
+}
+
+interface LadderProps {
+  readonly proposal: Proposal;
+  /** Null until they are read. */
+  readonly offers: MarketOffers | null;
+}
+
+export function PriceLadder({ proposal, offers }: LadderProps) {
+  const { words, show } = useApp();
+  const texts = words.proposals.ladder;
+  const { currentCents, currency } = proposal;
+  const rungs = useRungs({ proposal, offers });
+  return (
+    <section class="ladder" aria-busy={offers === null}>
+      <h3>
+        {texts.title} <small>{texts.note}</small>
+      </h3>
+      <ol>
+        {rungs.map(({ key, kind, cents, name, thenCents = null, rank }) => (
+          <li key={key} class={kind}>
+            <span class="rung-name">{name}</span>
+            <span class="number">
+              {thenCents !== null && (cents < thenCents ? "↓ " : "↑ ")}
+              {show.money(cents, currency)}
+            </span>
+            <span class="number soft">
+              {kind === "today" || kind === "proposed"
+                ? rank && texts.rank(show.number(rank))
+                : thenCents !== null
+                ? texts.was(show.money(thenCents, currency))
+                : show.percentChange(changePct(currentCents, cents))}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {offers !== null && <LeftOut offers={offers.filter(({ counts }) => !counts)} />}
+    </section>
+  );
+}
+
+/** The rungs from the highest price down: of the offers those that are next to the proposal. */
+function useRungs({ proposal, offers }: LadderProps): readonly Rung[] {
+  const { words, show } = useApp();
+  const texts = words.proposals.ladder;
+  const { proposedCents, currentCents, marketNow, marketAfter, trace } = proposal;
+  const floor = trace?.price?.floor;
+  const cost = trace && costOf(trace.inputs);
+  const own = <OwnBadge />;
+  const fixed: readonly Rung[] = [
+    {
+      ...{ key: "today", kind: "today", cents: currentCents, rank: marketNow?.rank },
+      name: <>{own} {texts.today}</>,
+    },
+    {
+      ...{ key: "proposed", kind: "proposed", cents: proposedCents, rank: marketAfter?.rank },
+      name: <>{own} {texts.proposed}</>,
+    },
+    ...floor
+      ? [{
+        ...{ key: "floor", kind: "bound" as const, cents: floor.cents },
+        name: texts.floor(show.percent(floor.pct)),
+      }]
+      : [],
+    ...cost !== null && cost !== undefined
+      ? [{
+        ...{ key: "cost", kind: "bound" as const, cents: cost },
+        name: trace?.inputs.pricesIncludeVat ? texts.costGross : texts.cost,
+      }]
+      : [],
+  ];
+  const distance = ({ cents }: Rung) => Math.abs(cents - proposedCents);
+  const near = useOfferRungs({ proposal, offers })
+    .toSorted((a, b) => distance(a) - distance(b)).slice(0, RUNGS_MAX - fixed.length);
+  return [...fixed, ...near].toSorted((a, b) => b.cents - a.cents);
+}
+
+/** The offers that count; before they are read, those that the rule has seen. */
+function useOfferRungs({ proposal: { trace }, offers }: LadderProps): readonly Rung[] {
+  const colours = useShopColours();
+  const rungOf = (key: string, shopId: string, name: string, cents: number): Rung => ({
+    ...{ key, kind: "offer", cents },
+    name: (
+      <>
+        <ShopBadge name={name} colour={colours.get(shopId)} />{" "}
+        <span class="rung-shop" aria-hidden="true" title={name}>{name}</span>
+      </>
+    ),
+  });
+  if (offers === null) {
+    return (trace?.references ?? []).map((one) =>
+      rungOf(one.matchId, one.competitorId, one.competitor, one.unitCents)
+    );
+  }
+  return offers.flatMap((one) => {
+    if (!one.counts || one.unitCents === null) return [];
+    const { competitorProductId, competitorId, competitor, unitCents, thenCents } = one;
+    const rung = rungOf(competitorProductId, competitorId, competitor, unitCents);
+    return [{ ...rung, thenCents: thenCents === unitCents ? null : thenCents }];
+  });
+}
+
+type Inputs = NonNullable<Proposal["trace"]>["inputs"];
+
+/** Our cost on the side of VAT on which the prices are; null if it is not known. */
+function costOf({ costPriceCents, pricesIncludeVat, vatRatePct }: Inputs): number | null {
+  if (costPriceCents === null || !pricesIncludeVat) return costPriceCents;
+  return vatRatePct === null
+    ? null
+    : roundOf(multiply(whole(costPriceCents), add(whole(1), percent(vatRatePct))));
+}
+
+/** Offers that do not count, with reasons. */
+function LeftOut({ offers }: { offers: MarketOffers }) {
+  const { words, show } = useApp();
+  if (offers.length === 0) return null;
+  return (
+    <details>
+      <summary>{words.proposals.without(show.number(offers.length))}</summary>
+      <ul class="plain-list">
+        {offers.map(({ competitorProductId, competitor, why, priceCents, currency }) => (
+          <li key={competitorProductId}>
+            {competitor}: {words.terms.leftOut[why ?? ""] ?? why}
+            {priceCents !== null && ` (${show.money(priceCents, currency)})`}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
