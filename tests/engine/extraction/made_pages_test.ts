@@ -6,7 +6,7 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { MADE_PAGES } from "./made_pages/all_pages.ts";
 import { KINDS } from "./made_pages/made_page.ts";
-import { assertFloors, type Floors, score } from "./made_pages/score_made_pages.ts";
+import { assertFacts, assertFloors, type Floors, score } from "./made_pages/score_made_pages.ts";
 import { withoutMarkup } from "./page_quality.ts";
 
 const PRODUCT_KNOWN: Floors = {
@@ -29,11 +29,13 @@ const UNMARKED: Floors = { words: [18, 0, 0], former: [16, 0, 0] };
 Deno.test("extractPrice() reads made pages as well as before, where our product is known", () => {
   const scored = MADE_PAGES.map((page) => score(page, "product"));
   assertFloors("Made pages, our product known", scored, PRODUCT_KNOWN);
+  assertFacts(scored);
 });
 
 Deno.test("extractPrice() reads made pages as well as before, where nothing is known", () => {
   const scored = MADE_PAGES.map((page) => score(page, "nothing"));
   assertFloors("Made pages, nothing known", scored, NOTHING_KNOWN);
+  assertFacts(scored);
 });
 
 Deno.test("extractPrice() reads made pages as well as before, with their markup switched off", () => {
