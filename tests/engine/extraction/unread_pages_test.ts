@@ -8,6 +8,7 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 import { KINDS } from "./made_pages/made_page.ts";
 import { assertFloors, type Floors, score } from "./made_pages/score_made_pages.ts";
 import { UNREAD_PAGES } from "./unread_pages/all_pages.ts";
+import { LAST_PAGES } from "./unread_pages/last_pages.ts";
 
 const FLOORS: Floors = {
   variants: [15, 0, 0],
@@ -17,12 +18,29 @@ const FLOORS: Floors = {
   former: [15, 0, 0],
 };
 
+/** As read once, with nothing mended after it. The range of a shop is read too surely. */
+const LAST_FLOORS: Floors = {
+  variants: [4, 0, 1],
+  vetoes: [5, 0, 0],
+  words: [5, 0, 0],
+  bare: [2, 0, 0],
+  former: [4, 0, 0],
+};
+
 Deno.test("extractPrice() has no wrong price on 80 pages that were unread, our product known", () => {
   assertFloors("Unread", UNREAD_PAGES.map((page) => score(page, "product")), FLOORS);
 });
 
 Deno.test("extractPrice() has no wrong price on 80 pages that were unread, nothing known", () => {
   assertFloors("Unread, alone", UNREAD_PAGES.map((page) => score(page, "nothing")), FLOORS);
+});
+
+Deno.test("extractPrice() reads the last pages as well as at first, our product known", () => {
+  assertFloors("Last", LAST_PAGES.map((page) => score(page, "product")), LAST_FLOORS);
+});
+
+Deno.test("extractPrice() reads the last pages as well as at first, nothing known", () => {
+  assertFloors("Last, alone", LAST_PAGES.map((page) => score(page, "nothing")), LAST_FLOORS);
 });
 
 Deno.test("each kind has twelve unread pages or more, each of its own shop", () => {

@@ -2,7 +2,7 @@
  * Which elements the style sheets in the page itself cross out. Only selectors of classes
  * and tags are understood, with the first and the last of an element's children; sheets in other files are unknown.
  */
-import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
+import { type HtmlElement, type HtmlNode, rawTextOf } from "../page/html_element.ts";
 
 const RULES_MAX = 300;
 const SELECTOR_CHARACTERS_MAX = 300;
@@ -91,8 +91,9 @@ function fits(element: HtmlElement, { tag, classes, place }: Step): boolean {
   if (tag !== "" && tag !== element.name) return false;
   if (!classes.every((name) => own.includes(name))) return false;
   if (place === undefined) return true;
-  const siblings = element.parent?.children.filter((child) => typeof child !== "string") ?? [];
-  return element === (place === "first" ? siblings[0] : siblings.at(-1));
+  const siblings = element.parent?.children ?? [];
+  const isElement = (child: HtmlNode) => typeof child !== "string";
+  return element === (place === "first" ? siblings.find(isElement) : siblings.findLast(isElement));
 }
 
 function isAround(element: HtmlElement, step: Step): boolean {
