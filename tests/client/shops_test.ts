@@ -1,6 +1,5 @@
 /** The list of shops: whether each reads well and what it needs; addresses are checked in place. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import type { Page } from "playwright-core";
 import type { Competitor } from "../../src/client/pages/competitors/competitor.ts";
 import { standingOf } from "../../src/client/pages/competitors/shop_state.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -8,8 +7,8 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
-import { violationsOf } from "./axe_of_page.ts";
 import { appTest, browserTest } from "./browser.ts";
+import { seeAllWays } from "./see_all_ways.ts";
 
 const TICKING = { now: () => new Date() };
 const SINCE = "2026-11-25T07:00:00Z";
@@ -82,32 +81,6 @@ async function linkAndRead(app: TestApp, base: string, pages: readonly number[])
     const { items } = await bodyOf(app.owner.get("/api/scrape-runs?limit=200"), 200);
     return items.every(({ status }: { status: string }) => status === "succeeded");
   });
-}
-
-/** Nothing is wider than the window and nothing keeps anybody out, whatever the window is like. */
-async function seeAllWays(page: Page): Promise<void> {
-  for (const width of [1440, 1280, 768, 390]) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      assertEquals([width, colorScheme, await violationsOf(page)], [width, colorScheme, []]);
-      const tooWide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      assertEquals([width, tooWide], [width, 0]);
-      assertEquals([width, await cutNumbers(page)], [width, []]);
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
-
-/** Figures that are cut, or broken into two lines. */
-async function cutNumbers(page: Page): Promise<string[]> {
-  return await page.locator(".shop-index b, .coverage a, .figure strong, .badge").evaluateAll(
-    (all) =>
-      all.filter((one) =>
-        one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline" ||
-        one.getClientRects().length > 1
-      ).map(({ textContent }) => textContent ?? ""),
-  );
 }
 
 browserTest(

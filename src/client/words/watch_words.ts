@@ -365,7 +365,6 @@ export const watchWords = {
       failed: columns.failed,
       skipped: say("ausgelassen", "skipped"),
       trigger: say("Anlass", "Trigger"),
-      by: columns.requestedBy,
       at: say("Begonnen", "Started"),
       took: say("Dauer", "Duration"),
     },

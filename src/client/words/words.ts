@@ -11,6 +11,7 @@ import { marketWords } from "./market_words.ts";
 import { positionWords } from "./position_words.ts";
 import { pricingWords } from "./pricing_words.ts";
 import { repairWords } from "./repair_words.ts";
+import { runWords } from "./run_words.ts";
 import { shopWords } from "./shop_words.ts";
 import { watchWords } from "./watch_words.ts";
 import { workspaceWords } from "./workspace_words.ts";
@@ -26,6 +27,7 @@ const WORDS = {
   ...positionWords,
   ...pricingWords,
   ...repairWords,
+  ...runWords,
   ...shopWords,
   ...watchWords,
   ...workspaceWords,

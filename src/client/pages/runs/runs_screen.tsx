@@ -1,22 +1,30 @@
-import { useLocation } from "preact-iso";
+import { sharePct } from "../../../base/percent.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { useList } from "../../app/queries.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
+import { useChange, useDocument, useList } from "../../app/queries.ts";
+import { longDay } from "../../formats/moment.ts";
+import { LinkButton } from "../../parts/controls.tsx";
+import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
-import { EmptyState, PageHead } from "../../parts/page.tsx";
-import { filesOf } from "../../parts/file_links.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
-import { DataTable } from "../../parts/table/data_table.tsx";
-import { RunState } from "../../parts/run/run_state.tsx";
+import { Card, EmptyState, PageHead, Pending } from "../../parts/page.tsx";
+import { RunProgress } from "../../parts/run/run_state.tsx";
+import { useShops } from "../../parts/shops.tsx";
+import { DayStrip } from "./day_strip.tsx";
+import { FailuresCard } from "./failures_card.tsx";
+import { RunsTable } from "./runs_table.tsx";
 
 /** The names are those of the service's query. */
 const FILTERS = ["status", "productId"] as const;
 const WATCH_MS = 5_000;
+const RUNNING_WATCH_MS = 2_000;
+const RUNNING_SHOWN = 5;
+const GROUPS = 200;
 
+/** Whether the data come, what failed and why, and what runs. */
 export function RunsScreen() {
-  const { words } = useApp();
+  const { words, show } = useApp();
   const texts = words.runs;
-  const { route } = useLocation();
   const filter = useFilter(FILTERS);
   const list = useList({
     key: ["runs", filter.values],
@@ -27,82 +35,192 @@ export function RunsScreen() {
     everyMs: WATCH_MS,
   });
   const states = Object.entries(texts.states).map(([value, label]) => ({ value, label }));
+  const isEmpty = !list.isPending && list.rows.length === 0;
+  const nowMs = Date.now();
+  return (
+    <div class="page wide">
+      <PageHead
+        title={texts.title}
+        beside={
+          <span class="soft">
+            {longDay(show, nowMs, nowMs)}, {show.time(new Date(nowMs))} ·{" "}
+            {words.arrivals.zone(show.timeZone)}
+          </span>
+        }
+      >
+        <FileLinks {...filesOf("/api/scrape-runs", { ...filter.values, order: "desc" })} />
+      </PageHead>
+      {isEmpty && !filter.isAny
+        ? (
+          <EmptyState icon="runs" title={texts.emptyTitle} text={texts.emptyText}>
+            <a class="button" href="/products">{texts.toProducts}</a>
+          </EmptyState>
+        )
+        : (
+          <>
+            <Today />
+            <section class="section">
+              <header>
+                <h2>{words.arrivals.last}</h2>
+                <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
+              </header>
+              {list.error !== null || list.isPending
+                ? <Pending of={list} />
+                : isEmpty
+                ? <EmptyState icon="runs" title={texts.noneTitle} text={texts.noneText} />
+                : <RunsTable list={list} />}
+            </section>
+          </>
+        )}
+    </div>
+  );
+}
+
+/** What came of today: the answer, the hours, the failures and what runs. */
+function Today() {
+  const { words, show } = useApp();
+  const shops = useShops()?.filter(({ enabled }) => enabled) ?? [];
+  const everyMs = () => WATCH_MS;
+  const fetches = useDocument({
+    key: ["competitors", "fetches"],
+    read: (api) => api.GET("/api/fetches"),
+    everyMs,
+  });
+  const fresh = useDocument({
+    key: ["overview", "shops"],
+    read: (api) => api.GET("/api/overview/shops"),
+  });
+  const repairs = useList<Wire<"RepairGroup">, object>({
+    key: ["repairs", "all"],
+    limit: GROUPS,
+    read: (api, query) => api.GET("/api/repairs", { params: { query } }),
+    everyMs: WATCH_MS,
+  });
+  if (!fetches.data || !fresh.data || repairs.isPending) {
+    return <Pending of={fetches.error ? fetches : fresh.error ? fresh : repairs} />;
+  }
+  const hoursOf = new Map(
+    fetches.data.items.map(({ competitorId, hours }) => [competitorId, hours]),
+  );
+  const freshOf = new Map(fresh.data.items.map((item) => [item.competitorId, item]));
+  const rows = shops.map((shop) => {
+    const item = freshOf.get(shop.id);
+    return {
+      shop,
+      hours: hoursOf.get(shop.id) ?? [],
+      freshPct: item && item.links > 0 ? sharePct(item.fresh / item.links, 0) : null,
+    };
+  });
+  const nowHour = Number(
+    new Intl.DateTimeFormat("en", {
+      timeZone: show.timeZone,
+      hour: "numeric",
+      hourCycle: "h23",
+    }).format(new Date()),
+  );
   return (
     <>
-      <PageHead title={texts.title} />
-      <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
-      <DataTable
-        label={texts.title}
-        files={filesOf("/api/scrape-runs", { ...filter.values, order: "desc" })}
-        columns={useRunColumns()}
-        list={list}
-        idOf={({ id }) => id}
-        onOpen={({ id }) => route(`/runs/${id}`)}
-        empty={filter.isAny
-          ? <EmptyState icon="runs" title={texts.noneTitle} text={texts.noneText} />
-          : (
-            <EmptyState icon="runs" title={texts.emptyTitle} text={texts.emptyText}>
-              <a class="button" href="/products">{texts.toProducts}</a>
-            </EmptyState>
-          )}
-      />
+      <Answer rows={rows} fresh={fresh.data.items} groups={repairs.rows} />
+      {rows.length > 0 && <DayStrip rows={rows} nowHour={nowHour} />}
+      <div class="panels wide-left">
+        <FailuresCard groups={repairs.rows} />
+        <RunningCard label={words.arrivals.running} />
+      </div>
     </>
   );
 }
 
-function useRunColumns(): readonly Column<Run>[] {
-  const { words, show } = useApp();
-  const texts = words.runs;
-  const { columns } = texts;
-  const count = (key: "targets" | "ok" | "failed" | "skipped") =>
-    numberColumn<Run>(
-      key,
-      columns[key],
-      key === "skipped" ? 120 : 80,
-      ({ counts }) => (
-        <span class={key === "failed" && counts.failed > 0 ? "loss" : undefined}>
-          {show.number(counts[key])}
-        </span>
-      ),
-    );
-  return [
-    column(
-      "sku",
-      columns.product,
-      { width: 140, narrowWidth: 104 },
-      ({ id, sku }) => <a href={`/runs/${id}`}>{sku}</a>,
-    ),
-    column(
-      "status",
-      words.status,
-      { width: 160, narrowWidth: 150 },
-      (run) => <RunState run={run} />,
-    ),
-    column(
-      "at",
-      columns.at,
-      { width: 140, narrowWidth: 132 },
-      ({ startedAt, createdAt }) => show.dateTime(startedAt ?? createdAt),
-    ),
-    count("targets"),
-    count("ok"),
-    count("failed"),
-    count("skipped"),
-    numberColumn(
-      "took",
-      columns.took,
-      { width: 100, isWide: true },
-      ({ startedAt, finishedAt }) =>
-        startedAt && finishedAt
-          ? show.duration(Date.parse(finishedAt) - Date.parse(startedAt))
-          : "–",
-    ),
-    column(
-      "trigger",
-      columns.trigger,
-      { width: 110, isWide: true },
-      ({ trigger }) => texts.triggers[trigger],
-    ),
-    column("by", columns.by, { width: 200, isWide: true }, ({ requestedBy }) => requestedBy.name),
+interface AnswerProps {
+  readonly rows: Parameters<typeof DayStrip>[0]["rows"];
+  readonly fresh: Wire<"ShopFreshness">["items"];
+  readonly groups: readonly Wire<"RepairGroup">[];
+}
+
+/** One sentence: the data are here, or from whom they are not. */
+function Answer({ rows, fresh, groups }: AnswerProps) {
+  const { words: { arrivals: texts }, show } = useApp();
+  const sumOf = <T,>(all: readonly T[], of: (one: T) => number) =>
+    all.reduce((sum, one) => sum + of(one), 0);
+  const hours = rows.flatMap((row) => row.hours);
+  const read = sumOf(hours, ({ ok }) => ok);
+  const links = sumOf(fresh, (one) => one.links);
+  const failing = sumOf(groups, ({ pages }) => pages);
+  const down = rows.filter((row) =>
+    sumOf(row.hours, ({ ok }) => ok) === 0 && sumOf(row.hours, ({ failed }) => failed) > 0
+  );
+  const [first] = down;
+  const name = first?.shop.displayName ?? "";
+  const names = down.length > 1 ? texts.more(name, show.number(down.length - 1)) : name;
+  const isQuiet = hours.every(({ ok, failed }) => ok + failed === 0);
+  const sentence = isQuiet
+    ? texts.quiet
+    : read === 0
+    ? texts.allDown
+    : first
+    ? texts.down(names)
+    : failing > 0
+    ? texts.partly
+    : texts.good;
+  const facts = [
+    ...(read > 0 ? [texts.read(show.number(read))] : []),
+    ...(links > 0
+      ? [texts.fresh(show.percent(sharePct(sumOf(fresh, (one) => one.fresh) / links, 0)))]
+      : []),
+    ...(failing > 0 ? [texts.without(show.number(failing))] : []),
   ];
+  return (
+    <div class={`note answer ${first ? "bad" : isQuiet ? "info" : "good"}`} role="status">
+      <p>
+        <strong>{sentence}</strong> {facts.length > 0 && `${facts.join(", ")}.`}
+      </p>
+      {first && <a class="button main" href={`/competitors/${first.shop.id}`}>{texts.mend(name)}
+      </a>}
+    </div>
+  );
+}
+
+function RunningCard({ label }: { label: string }) {
+  const { words: { arrivals: texts } } = useApp();
+  const list = useList({
+    key: ["runs", "running"],
+    limit: RUNNING_SHOWN,
+    read: (api, page) =>
+      api.GET("/api/scrape-runs", { params: { query: { ...page, status: "running" } } }),
+    everyMs: RUNNING_WATCH_MS,
+  });
+  return (
+    <Card title={label}>
+      {list.rows.length === 0 ? <p class="soft">{texts.runningNone}</p> : (
+        <ul class="running">
+          {list.rows.slice(0, RUNNING_SHOWN).map((run) => <RunningRow key={run.id} run={run} />)}
+        </ul>
+      )}
+      {list.hasMore && <p class="soft small">{texts.runningMore}</p>}
+    </Card>
+  );
+}
+
+function RunningRow({ run }: { run: Run }) {
+  const { words: { runs: texts }, may } = useApp();
+  const cancel = useChange({
+    ask: (api) =>
+      api.POST("/api/scrape-runs/{runId}/cancel", { params: { path: { runId: run.id } } }),
+    touches: ["runs"],
+  });
+  return (
+    <li>
+      <span>
+        <a href={`/runs/${run.id}`}>{run.sku}</a>
+        {may("manager") && (
+          <LinkButton
+            label={`${texts.cancel}: ${run.sku}`}
+            onClick={() => cancel.mutate(undefined)}
+          >
+            {texts.cancel}
+          </LinkButton>
+        )}
+      </span>
+      <RunProgress run={run} />
+    </li>
+  );
 }

@@ -1,0 +1,109 @@
+import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
+import type { Run } from "../../../scraping/runs/run.ts";
+import { useApp } from "../../app/app.ts";
+import type { List } from "../../app/queries.ts";
+import { longDay } from "../../formats/moment.ts";
+import { Button, Icon } from "../../parts/controls.tsx";
+import { RunState } from "../../parts/run/run_state.tsx";
+import { beginOf, DAY_PARTS, groupRuns, type RunGroup } from "./run_day.ts";
+
+const COLUMNS = 7;
+
+/** Runs by the part of the day; each earlier day is one line that opens. */
+export function RunsTable({ list }: { list: List<Run> }) {
+  const { words, show } = useApp();
+  const { columns } = words.runs;
+  const groups = groupRuns(list.rows, show.timeZone, new Date());
+  return (
+    <div class="simple-scroll runs">
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">{columns.product}</th>
+            <th scope="col">{words.status}</th>
+            <th scope="col" class="number">{columns.targets}</th>
+            <th scope="col" class="number">{columns.failed}</th>
+            <th scope="col" class="extra">{columns.trigger}</th>
+            <th scope="col" class="number">{columns.at}</th>
+            <th scope="col" class="number extra">{columns.took}</th>
+          </tr>
+        </thead>
+        {groups.map((group) => <Group key={`${group.date} ${group.part}`} group={group} />)}
+      </table>
+      {list.hasMore && (
+        <footer>
+          <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
+            {words.table.more}
+          </Button>
+        </footer>
+      )}
+    </div>
+  );
+}
+
+function Group({ group: { date, part, runs } }: { group: RunGroup }) {
+  const { words: { arrivals: texts }, show } = useApp();
+  const [isOpen, setOpen] = useState(part !== null);
+  const [, from = 0, to = 0] = DAY_PARTS.find(([name]) => name === part) ?? [];
+  const two = (hour: number) => String(hour).padStart(2, "0");
+  const noonMs = Date.parse(`${date}T12:00:00Z`);
+  const name = part === null
+    ? longDay(show, noonMs, Date.now())
+    : `${texts.parts[part]}, ${texts.hours(two(from), two(to))}`;
+  const sum = (of: "targets" | "failed") => runs.reduce((all, { counts }) => all + counts[of], 0);
+  const failed = sum("failed");
+  const facts = [
+    texts.runs(show.number(runs.length)),
+    texts.pages(show.number(sum("targets"))),
+    ...(failed > 0 ? [texts.failedPages(show.number(failed))] : []),
+  ];
+  return (
+    <tbody>
+      <tr class="group">
+        <th colSpan={COLUMNS} scope="rowgroup">
+          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <Icon name={isOpen ? "down" : "right"} />
+            <span>
+              {name} <span class="soft">· {facts.join(" · ")}</span>
+            </span>
+          </button>
+        </th>
+      </tr>
+      {isOpen && runs.map((run) => <Row key={run.id} run={run} />)}
+    </tbody>
+  );
+}
+
+function Row({ run }: { run: Run }) {
+  const { words, show } = useApp();
+  const texts = words.runs;
+  const { route } = useLocation();
+  const { id, sku, counts, trigger, requestedBy, startedAt, finishedAt } = run;
+  return (
+    <tr
+      class="opens"
+      onClick={({ target }) => {
+        if (target instanceof Element && target.closest("a") === null) route(`/runs/${id}`);
+      }}
+    >
+      <th scope="row">
+        <a href={`/runs/${id}`}>{sku}</a>
+      </th>
+      <td>
+        <RunState run={run} />
+      </td>
+      <td class="number">{show.number(counts.targets)}</td>
+      <td class={counts.failed > 0 ? "number loss" : "number"}>{show.number(counts.failed)}</td>
+      <td class="extra">
+        {trigger === "manual" ? words.arrivals.byPerson(requestedBy.name) : texts.triggers[trigger]}
+      </td>
+      <td class="number">{show.time(beginOf(run))}</td>
+      <td class="number extra">
+        {startedAt && finishedAt
+          ? show.duration(Date.parse(finishedAt) - Date.parse(startedAt))
+          : "–"}
+      </td>
+    </tr>
+  );
+}

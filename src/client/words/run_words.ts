@@ -1,0 +1,120 @@
+/** Texts of the list of runs: whether the data come, and what failed. */
+import type { RepairCause } from "../../shops/offers/repair_cause.ts";
+import { type Labels, say } from "./label.ts";
+
+/** What a person can know or do about each cause. */
+const remedies: Labels<RepairCause> = {
+  nothing_found: say(
+    "Zeigen Sie auf einer Seite, wo der Preis steht; dann liest Kurant alle.",
+    "Show on one page where the price is; Kurant then reads them all.",
+  ),
+  two_prices: say(
+    "Zeigen Sie einmal, welcher Preis gilt; das gilt dann für den ganzen Shop.",
+    "Show once which price counts; it then holds for the whole shop.",
+  ),
+  layout_changed: say(
+    "Der Shop hat umgebaut. Zeigen Sie den Preis an seiner neuen Stelle.",
+    "The shop was rebuilt. Show the price in its new place.",
+  ),
+  gone: say(
+    "Steht das Produkt unter neuer Adresse, verknüpfen Sie diese.",
+    "If the product has a new address, link that one.",
+  ),
+  listing: say(
+    "Verknüpft ist eine Übersicht. Wählen Sie die Seite des Artikels.",
+    "A list is linked. Choose the page of the article.",
+  ),
+  other_product: say(
+    "Die Seite zeigt ein anderes Produkt. Bestätigen oder lösen Sie die Verknüpfung.",
+    "The page shows another product. Confirm the link or remove it.",
+  ),
+  variant_open: say(
+    "Der Preis erscheint erst nach der Wahl einer Variante. Zeigen Sie ihn einmal.",
+    "The price appears once a variant is chosen. Show it once.",
+  ),
+  blocked: say(
+    "Kurant wartet und fragt seltener. Hält es an, bitten Sie den Shop um Zugang.",
+    "Kurant waits and asks less often. If it lasts, ask the shop for access.",
+  ),
+  net_only: say(
+    "Stellen Sie beim Shop ein, dass seine Preise ohne USt. sind.",
+    "Set in the shop's settings that its prices are without VAT.",
+  ),
+  third_party: say(
+    "Tragen Sie ein, unter welchem Namen der Shop selbst verkauft.",
+    "Enter the name under which the shop itself sells.",
+  ),
+  currency: say(
+    "Verglichen wird nur in Ihrer Währung. Verknüpfen Sie die passende Seite.",
+    "Only your currency is compared. Link the page that has it.",
+  ),
+  no_answer: say(
+    "Die meisten Aussetzer erledigen sich beim nächsten Abruf.",
+    "Most outages are over by the next fetch.",
+  ),
+  unreadable: say(
+    "Die Seite ist zu groß oder keine Webseite. Verknüpfen Sie eine andere.",
+    "The page is too large or no web page. Link another one.",
+  ),
+  robots: say(
+    "Kurant hält sich daran. Bitten Sie den Shop um Erlaubnis, oder lösen Sie die Verknüpfung.",
+    "Kurant obeys it. Ask the shop for permission, or remove the link.",
+  ),
+};
+
+export const runWords = {
+  arrivals: {
+    zone: say("Zeiten {zone}", "times in {zone}"),
+    good: say("Alle Daten sind da.", "All data are in."),
+    partly: say("Die Daten kommen.", "Data are coming in."),
+    down: say("Die Daten kommen, außer von {shops}.", "Data are coming in, except from {shops}."),
+    allDown: say("Zurzeit kommen keine Daten.", "No data are coming in."),
+    quiet: say("Heute wurde noch nichts abgerufen.", "Nothing has been fetched today."),
+    read: say(
+      "Seit Mitternacht {count} {count|Seite|Seiten} gelesen",
+      "{count} {count|page|pages} read since midnight",
+    ),
+    fresh: say("{share} der Preise unter 48 Stunden alt", "{share} of prices below 48 hours old"),
+    without: say("{count} ohne Preis", "{count} without a price"),
+    mend: say("{shop} reparieren", "Repair {shop}"),
+    more: say("{first} und {count} weiteren", "{first} and {count} more"),
+    strip: say("Heute", "Today"),
+    stripNote: say("je Stunde, eine Zeile je Shop", "by the hour, one row per shop"),
+    legend: {
+      read: say("gelesen, kräftiger = mehr Seiten", "read, stronger = more pages"),
+      partly: say("teilweise", "partly"),
+      failed: say("fehlgeschlagen", "failed"),
+    },
+    freshHead: say("unter 48 Std.", "below 48 h"),
+    cell: say(
+      "{shop}, {hour} Uhr: {ok} gelesen, {failed} fehlgeschlagen",
+      "{shop}, {hour}:00: {ok} read, {failed} failed",
+    ),
+    none: say("{shop}: heute kein Abruf", "{shop}: no fetch today"),
+    why: say("Was fehlschlug, und warum", "What failed, and why"),
+    whyNone: say("Jede Seite bringt einen Preis.", "Every page brings a price."),
+    pages: say("{count} {count|Seite|Seiten}", "{count} {count|page|pages}"),
+    spread: say("in {count} Shops", "in {count} shops"),
+    remedies,
+    teach: say("Preis zeigen …", "Teach the price …"),
+    look: say("{count} ansehen", "See {count}"),
+    nothing: say("nichts zu tun", "nothing to do"),
+    running: say("Läuft gerade", "Running now"),
+    runningNone: say(
+      "Zurzeit läuft nichts. Was fällig wird, beginnt von selbst.",
+      "Nothing is running. What falls due begins by itself.",
+    ),
+    runningMore: say("Weitere laufen oder warten.", "More are running or waiting."),
+    last: say("Letzte Läufe", "Last runs"),
+    parts: {
+      night: say("Nacht", "Night"),
+      early: say("Früh", "Early"),
+      day: say("Tag", "Day"),
+      evening: say("Abend", "Evening"),
+    },
+    hours: (from: string, to: string) => `${from}:00–${to}:00`,
+    runs: say("{count} {count|Lauf|Läufe}", "{count} {count|run|runs}"),
+    failedPages: say("{count} fehlgeschlagen", "{count} failed"),
+    byPerson: say("von Hand, {name}", "by hand, {name}"),
+  },
+};

@@ -1,0 +1,95 @@
+/** The list of runs: whether the data come, what failed and why, and what ran when. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import type { Run } from "../../src/scraping/runs/run.ts";
+import { groupRuns } from "../../src/client/pages/runs/run_day.ts";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
+import { serveHere } from "../local_server.ts";
+import { until } from "../patience.ts";
+import { SCRAPING_ENV } from "../scraping/scraping_app.ts";
+import { addProducts, browserTest } from "./browser.ts";
+import { seeAllWays } from "./see_all_ways.ts";
+
+Deno.test("groupRuns() cuts today into its parts and leaves earlier days whole", () => {
+  const at = (startedAt: string): Run => ({
+    id: startedAt,
+    productId: "",
+    sku: "",
+    trigger: "schedule",
+    status: "succeeded",
+    hasErrors: false,
+    counts: { targets: 0, ok: 0, failed: 0, skipped: 0 },
+    results: [],
+    requestedBy: { type: "system", id: "", name: "" },
+    createdAt: startedAt,
+    startedAt,
+    finishedAt: null,
+  });
+  // Berlin is an hour ahead, so that today begins at 23:00 of the day before.
+  const runs = ["25T17:00", "25T16:59", "25T09:00", "25T05:00", "24T23:00", "24T22:59", "24T01:00"]
+    .map((time) => at(`2026-11-${time}:00.000Z`));
+  const groups = groupRuns(runs, "Europe/Berlin", new Date("2026-11-25T18:00:00Z"));
+  assertEquals(groups.map(({ date, part, runs: own }) => [date, part, own.length]), [
+    ["2026-11-25", "evening", 1],
+    ["2026-11-25", "day", 2],
+    ["2026-11-25", "early", 1],
+    ["2026-11-25", "night", 1],
+    ["2026-11-24", null, 2],
+  ]);
+});
+
+browserTest(
+  "one sentence says whether the data come, and the way out of each cause is next to it",
+  async (browser) => {
+    let isDown = false;
+    await using shop = serveHere((request) => {
+      if (new URL(request.url).pathname === "/robots.txt") {
+        return new Response(null, { status: 404 });
+      }
+      if (isDown) return new Response(null, { status: 404 });
+      const offer = { "@type": "Offer", price: "34.00", priceCurrency: "EUR" };
+      const product = { "@context": "https://schema.org", "@type": "Product", offers: offer };
+      const html = `<h1>Kanne</h1><script type="application/ld+json">${
+        JSON.stringify({ ...product, name: "Kanne" })
+      }</script>`;
+      return new Response(html, { headers: { "Content-Type": "text/html" } });
+    });
+    await using app = await startTestApp({ now: () => new Date(), env: SCRAPING_ENV });
+    const page = await browser.open(app, "/runs");
+    await page.getByText("Noch kein Abruf").waitFor();
+    await seeAllWays(page);
+
+    const ids = await addProducts(app, ["A", "B"].map((sku) => ({ sku, title: sku })));
+    for (const productId of ids) {
+      const url = `${shop.url}/p/${productId}`;
+      await bodyOf(app.owner.post("/api/competitor-products", { productId, url }), 201);
+    }
+    const read = async (productIds: readonly string[]) => {
+      await bodyOf(app.owner.post("/api/scrape-runs", { productIds }), 202);
+      await until("all runs have ended", async () => {
+        const { items } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
+        return items.every(({ status }: Run) => status === "succeeded");
+      });
+    };
+    await read(ids);
+    await page.reload();
+    await page.getByText("Alle Daten sind da.").waitFor();
+    match(await page.locator(".answer").innerText(), /Seit Mitternacht 2 Seiten gelesen, 100\s%/);
+    assertEquals(await page.locator(".hour.read").count(), 1 + 1);
+    await page.getByText("Jede Seite bringt einen Preis.").waitFor();
+
+    isDown = true;
+    await read(ids.slice(0, 1));
+    await page.reload();
+    await page.getByText("Die Daten kommen.").waitFor();
+    const cause = page.locator(".failures li");
+    match(await cause.innerText(), /1 Seite: Seite gibt es nicht mehr/);
+    assertEquals(await page.locator(".runs tr.opens").count(), 3);
+    match(await page.locator(".runs tr.group").first().innerText(), /3 Läufe · 3 Seiten/);
+    await seeAllWays(page);
+    await page.locator(".runs tr.group button").first().click();
+    assertEquals(await page.locator(".runs tr.opens").count(), 0);
+    await cause.getByRole("link", { name: "1 ansehen" }).click();
+    await page.waitForURL(/\/competitors\/[0-9a-f]{24}\?cause=gone$/);
+  },
+);
