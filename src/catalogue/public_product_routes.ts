@@ -108,7 +108,9 @@ export function publicProductRoutes(deps: ProductDeps) {
     .delete("/{idOrSku}", {
       params: { idOrSku },
       versioned: true,
-      answer: one(DeletedProduct, "The product is soft-deleted; its record and history are kept"),
+      answer: one(DeletedProduct, "The product is soft-deleted; its record and history are kept", {
+        words: "Id of the product",
+      }),
     }, async ({ ctx, idOrSku, expected }) => {
       const id = await requireIdOf(ctx, idOrSku);
       await deleteProduct(ctx, id, expected);

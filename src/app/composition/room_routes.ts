@@ -19,6 +19,7 @@ import { overviewRoutes } from "../../market/overview/overview_routes.ts";
 import { createFreshnessCache } from "../../market/overview/shop_freshness.ts";
 import { coverageRoutes } from "../../market/read_coverage.ts";
 import { alertRoutes } from "../../messages/alerts/alert_routes.ts";
+import { eventRoutes } from "../../messages/webhooks/event_routes.ts";
 import { webhookRoutes } from "../../messages/webhooks/webhook_routes.ts";
 import type { AppEnv } from "../../platform/http/app_context.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -169,6 +170,7 @@ export function roomRoutes(
     ...discoveryRoutes({ kind: kinds.discovery, allowed: shops.allowed }),
     alertRoutes(background),
     ...webhookRoutes(background.webhooks),
+    ...eventRoutes(),
   ].flat();
 }
 

@@ -46,6 +46,7 @@ import { mailStates } from "../../messages/alerts/mail_store.ts";
 import { mismatches, mismatchStands } from "../../messages/alerts/raise_mismatches.ts";
 import { overdueMarks } from "../../messages/alerts/silent_sources.ts";
 import { deliveries, webhooks } from "../../messages/webhooks/webhook_store.ts";
+import { eventLog } from "../../platform/events/event_log.ts";
 import { rateShares } from "../../platform/http/rate_limit.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import { seenPages } from "../../scraping/link_checks/link_check_store.ts";
@@ -182,7 +183,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     overdueMarks,
     webhooks,
   ],
-  platform: [rateShares],
+  platform: [eventLog, rateShares],
   rules: [
     askedSlots,
     brakePasses,

@@ -307,6 +307,7 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   Alerts: "Messages to people about important events",
   Overview: "The morning overview, as a page and as a mail",
   Views: "Saved views of the product list",
+  "Past events": "Events of the last 30 days, for programs that fetch them",
   Webhooks: "Events that are sent to other programs",
   "Audit logs": "Who changed what, with the values before and after, and why",
   Reference: "Available fields, rules and methods, and these documents",

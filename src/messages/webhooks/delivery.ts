@@ -1,4 +1,5 @@
 import { sha256 } from "../../base/bytes.ts";
+import { eventBody } from "../../platform/events/event.ts";
 import { z } from "@hono/zod-openapi";
 
 const Attempt = z.object({
@@ -64,7 +65,7 @@ export function newDelivery(
     nextAttemptAt: at,
     createdAt: at,
     finishedAt: null,
-    body: JSON.stringify({ type, timestamp: at, data }),
+    body: JSON.stringify(eventBody(type, at, data)),
   };
 }
 

@@ -127,7 +127,7 @@ export const PUBLIC_EVENTS = {
     }),
   }),
   "alert.raised": z.object({
-    alertId: id,
+    alertId: id.meta({ description: "The alert" }),
     severity: z.enum(SEVERITIES),
     code: z.string().nullable().meta({ description: "The `code` of the alert's `facts`" }),
     ruleId: id.nullable().meta({ description: "Null if the service itself raised it" }),
@@ -240,6 +240,24 @@ export type OutboxEvent =
   | {
     [T in keyof InternalEvents]: { readonly type: T; readonly data: InternalEvents[T] };
   }[keyof InternalEvents];
+
+/** An event that is passed to the consumers. */
+export interface HeardEvent {
+  /** Derived from the outbox row, so every attempt to relay it has the same id. */
+  readonly eventId: string;
+  /** Time of the commit that wrote it. */
+  readonly at: string;
+  /** The versionstamp of that commit. */
+  readonly stamp: string;
+  /** Sorts events in the order of writing, also within one commit. */
+  readonly place: string;
+  readonly event: OutboxEvent;
+}
+
+/** An event as it is sent and logged. */
+export function eventBody<Data>(type: string, timestamp: string, data: Data) {
+  return { type, timestamp, data };
+}
 
 /** True for events that may leave the service. */
 export function isPublicEvent(event: OutboxEvent): event is PublicEvent {

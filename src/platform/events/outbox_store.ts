@@ -20,6 +20,8 @@ export interface StoredEvents {
    * until then it is the row's own.
    */
   readonly stamp?: string;
+  /** True if the events are in the log already, because a consumer has failed on them. */
+  readonly isLogged?: true;
 }
 
 /** Up to 100 products with one cause. Those before index `from` have been evaluated. */
@@ -41,7 +43,7 @@ export const outboxQueue = createRowQueue<StoredEvents>("nw", 1);
 export const dirtyQueue = createRowQueue<DirtyProducts>("tq", 1);
 
 /** Maximum size of one row. The store allows 65,536 bytes. */
-const ROW_BYTES_MAX = 60_000;
+export const ROW_BYTES_MAX = 60_000;
 /** Maximum number of products in one evaluation. */
 const TOUCHED_MAX = 100;
 const encoder = new TextEncoder();

@@ -10,21 +10,15 @@ import {
   type WalkTurns,
 } from "../store/row_queue_store.ts";
 import { LoanEnded } from "../store/store_loan.ts";
-import type { OutboxEvent } from "./event.ts";
-import { type DirtyProducts, dirtyQueue, outboxQueue, type StoredEvents } from "./outbox_store.ts";
-
-/** An event that is passed to the consumers. */
-export interface HeardEvent {
-  /** Derived from the outbox row, so every attempt to relay it has the same id. */
-  readonly eventId: string;
-  /** Time of the commit that wrote it. */
-  readonly at: string;
-  /** The versionstamp of that commit. */
-  readonly stamp: string;
-  /** Sorts events in the order of writing, also within one commit. */
-  readonly place: string;
-  readonly event: OutboxEvent;
-}
+import type { HeardEvent, OutboxEvent } from "./event.ts";
+import { logEvents } from "./event_log.ts";
+import {
+  type DirtyProducts,
+  dirtyQueue,
+  outboxQueue,
+  ROW_BYTES_MAX,
+  type StoredEvents,
+} from "./outbox_store.ts";
 
 /**
  * A consumer of events. It adds rows to the commit that takes the event from the outbox, and does
@@ -49,7 +43,8 @@ export interface RelaySetup {
  * commit.
  */
 const NEXT_EVENT = shareOfCommit(0.4);
-const NEXT_ROW = { ...NEXT_EVENT, checks: 1 };
+/** A row has a check, and so has the log. */
+const NEXT_ROW = { ...NEXT_EVENT, checks: 2 };
 /** Maximum delay of a row after a consumer has failed on it. Later rows overtake it. */
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
@@ -74,47 +69,62 @@ function walkOf({ store, clock, turns }: RelaySetup): QueueWalk<StoredEvents> {
 
 /** Relays the row, and as many later due rows as fit into the commit. */
 async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
+  let failingId: string | null = null;
   for (let isDone = false; !isDone;) {
     let inFlight = row;
     try {
-      isDone = await relayPart(setup, row, (next) => inFlight = next);
+      isDone = await relayPart(setup, row, (next) => {
+        if (next.id === failingId) return false;
+        inFlight = next;
+        return true;
+      });
     } catch (error) {
       if (error instanceof LoanEnded) throw error;
-      await postpone(setup, inFlight, error);
-      // If this row made the commit fail, it is postponed and done for now.
-      isDone = inFlight.id === row.id;
+      // Rows before a failing one are passed on first, so that the log keeps their order.
+      failingId = inFlight.id;
+      isDone = failingId === row.id;
+      if (isDone) await postpone(setup, row, error);
     }
   }
 }
 
-/** Makes one commit. True if `row` is done. */
+/** Makes one commit. True if `row` is done. `takesUp` is false for a later row that must wait. */
 async function relayPart(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
-  takesUp: (row: QueueRow<StoredEvents>) => void,
+  takesUp: (row: QueueRow<StoredEvents>) => boolean,
 ): Promise<boolean> {
   const { store } = setup;
   return await transact(setup, async (write) => {
     takesUp(row);
     const found = await outboxQueue.findAgain(store, row);
     if (!found) return true;
-    if (!await handleRow(setup, write, found)) return false;
+    const passed: HeardEvent[] = [];
+    const isWhole = await handleRow(setup, write, found, passed);
+    let { length: bytes } = found.value.bytes;
+    // The log has one row for a commit.
     for await (const next of outboxQueue.list(store, row.lane, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
       // Later rows are not due either, because rows are sorted by time.
-      if (!isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
-      takesUp(next);
-      if (!await handleRow(setup, write, next)) break;
+      if (!isWhole || !isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
+      bytes += next.value.bytes.length;
+      if (bytes > ROW_BYTES_MAX || !takesUp(next)) break;
+      if (!await handleRow(setup, write, next, passed)) break;
     }
-    return true;
+    await logEvents(write, contextOf(setup, row), passed);
+    return isWhole;
   });
 }
 
-/** Adds the effects of a row. False if the commit had no room for all of its events. */
+/**
+ * Adds the effects of a row, and its events to `passed` unless they are logged. False if the commit had
+ * no room for all of its events.
+ */
 async function handleRow(
   setup: RelaySetup,
   write: Write,
   row: QueueRow<StoredEvents>,
+  passed: HeardEvent[],
 ): Promise<boolean> {
   const ctx = contextOf(setup, row);
   const heard = heardOf(ctx, row);
@@ -122,6 +132,7 @@ async function handleRow(
   for (const one of heard.slice(from)) {
     if (from > row.value.from && !write.fits(NEXT_EVENT)) break;
     for (const listener of setup.listeners) await listener.handle(write, ctx, one);
+    if (!row.value.isLogged) passed.push(one);
     from++;
   }
   if (from === heard.length) outboxQueue.take(write, row);
@@ -129,6 +140,7 @@ async function handleRow(
   return from === heard.length;
 }
 
+/** The events are logged now, before later ones of their products. */
 async function postpone(
   setup: RelaySetup,
   row: QueueRow<StoredEvents>,
@@ -142,7 +154,12 @@ async function postpone(
     const failures = found.value.failures + 1;
     const restMs = Math.min(REST_MS_MAX, REST_MS * 2 ** failures);
     const dueMs = clock.now().getTime() + restMs;
-    outboxQueue.move(write, found, dueMs, { ...found.value, failures, stamp: stampOf(found) });
+    if (!found.value.isLogged) {
+      const ctx = contextOf(setup, found);
+      await logEvents(write, ctx, heardOf(ctx, found).slice(found.value.from));
+    }
+    const value = { ...found.value, failures, stamp: stampOf(found), isLogged: true as const };
+    outboxQueue.move(write, found, dueMs, value);
   });
 }
 

@@ -1,0 +1,86 @@
+/**
+ * The public events of the last 30 days, for programs that fetch them. The commit that passes events
+ * to their consumers also adds them here, so each event is in the log exactly once. Keys are times
+ * that grow with every commit, which the table's version ensures: a reader that continues after the
+ * last row that it has seen misses nothing, whatever the clocks of several processes say.
+ */
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { compareTexts } from "../../base/text.ts";
+import type { Context, WorkspaceStore } from "../store/context.ts";
+import type { Write } from "../store/kv.ts";
+import { defineTable } from "../store/table.ts";
+import { eventBody, type HeardEvent, isPublicEvent, type PublicEvent } from "./event.ts";
+
+export const EVENT_DAYS = 30;
+
+/** An event as webhooks send it, with the id that they send as `webhook-id`. */
+interface LoggedEvent extends ReturnType<typeof eventBody<PublicEvent["data"]>> {
+  readonly id: string;
+}
+
+interface LogRow {
+  readonly atMs: number;
+  /** In the order of the commits that published them. */
+  readonly events: readonly LoggedEvent[];
+}
+
+/** Rows are large, so few are read at once. */
+const ROWS_AT_ONCE = 50;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export const eventLog = defineTable<LogRow, "atMs">({
+  prefix: "ev",
+  about: "public events of one commit, as deflated JSON; the time only grows",
+  key: { atMs: "number" },
+  keyOnly: ["atMs"],
+  version: "evv",
+  batchSize: ROWS_AT_ONCE,
+  codec: {
+    encode: ({ events }) => new Uint8Array(deflateRawSync(encoder.encode(JSON.stringify(events)))),
+    decode: (value) => ({
+      events: value instanceof Uint8Array ? JSON.parse(decoder.decode(inflateRawSync(value))) : [],
+    }),
+  },
+  keep: {
+    what: "events",
+    days: EVENT_DAYS,
+    isOld: ({ atMs }, before) => atMs < before.getTime(),
+    isInOrder: true,
+  },
+});
+
+/** Adds the public events to the commit; takes two mutations and one check. */
+export async function logEvents(
+  write: Write,
+  ctx: Context,
+  heard: readonly HeardEvent[],
+): Promise<void> {
+  const events = heard.toSorted((a, b) => compareTexts(a.place, b.place)).flatMap(loggedEvent);
+  if (events.length === 0) return;
+  const version = await eventLog.version(ctx);
+  const [last] = await eventLog.list(ctx, { order: "desc", limit: 1 });
+  eventLog.checkVersion(write, ctx, version);
+  const atMs = Math.max(ctx.now().getTime(), (last?.row.atMs ?? 0) + 1);
+  eventLog.put(write, ctx, { atMs, events });
+}
+
+function loggedEvent({ eventId: id, at, event }: HeardEvent): LoggedEvent[] {
+  return isPublicEvent(event) ? [{ id, ...eventBody(event.type, at, event.data) }] : [];
+}
+
+/** The next event to read: the one with index `n` of the row of this time, or the first after it. */
+export type LogPlace = readonly [atMs: number, n: number];
+
+/** Yields the events from a place on, each with the place after it. */
+export async function* walkEvents(
+  workspace: WorkspaceStore,
+  [fromMs, fromN]: LogPlace,
+): AsyncGenerator<{ readonly event: LoggedEvent; readonly behind: LogPlace }> {
+  for await (const { row } of eventLog.walk(workspace, { after: { atMs: fromMs - 1 } })) {
+    for (const [n, event] of row.events.entries()) {
+      if (row.atMs === fromMs && n < fromN) continue;
+      yield { event, behind: [row.atMs, n + 1] };
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/** Past events, read page by page as a program does. */
+import { bodyOf } from "../../api/answers.ts";
+import type { Caller } from "../../caller.ts";
+
+export interface PastEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export async function readEvents(key: Caller, since = "", limit = 500) {
+  const events: PastEvent[] = [];
+  for (let cursor = "";;) {
+    const query = `since=${encodeURIComponent(since)}&limit=${limit}&cursor=${cursor}`;
+    const page = await bodyOf(key.get(`/api/public/v1/events?${query}`), 200);
+    events.push(...page.data);
+    if (page.nextCursor === null) {
+      return { events, nextSince: String(page.nextSince), isComplete: page.isComplete };
+    }
+    cursor = page.nextCursor;
+  }
+}
