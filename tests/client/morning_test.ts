@@ -7,6 +7,7 @@ import { trendPath } from "../../src/client/pages/overview/position_card.tsx";
 import { createShow } from "../../src/engine/wording/show.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { IS_LONG } from "../proof.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
@@ -96,7 +97,7 @@ appTest(
     }
     // The list has as many items as the link says.
     await page.getByRole("link", { name: `${ending} Vorschläge entscheiden` }).click();
-    await page.getByText(`${ending} offen`).waitFor();
+    await page.locator(".page-title").getByText(`${ending} offen`).waitFor();
     await page.goBack();
     await page.getByRole("link", { name: "4 Preise in Kaffee & Tee" }).click();
     await page.getByText("5 Bewegungen bei 4 Artikeln").waitFor();
@@ -133,7 +134,7 @@ appTest("price moves are requested since the chosen time", async (app, browser) 
   await page.locator(".moves").waitFor();
   await page.getByLabel(/^Seit/).selectOption("7");
   await page.waitForURL(/since=7/);
-  await page.getByText("Vergleich seit dem gewählten Zeitpunkt").waitFor();
+  await page.getByText(/verglichen mit /).waitFor();
   await page.reload();
   await page.locator(".moves").waitFor();
   const nowMs = app.clock.now().getTime();
@@ -248,4 +249,23 @@ Deno.test("momentText() shows recent times as briefly as possible", () => {
     .map((instant) => momentText(show, instant, nowMs));
   assertEquals(texts, ["06:00", "00:30", "Mi., 22:04", "–"]);
   assertEquals(momentText(show, "2026-11-13T12:00:00Z", nowMs), "13.11.26, 13:00");
+});
+
+appTest("a file that was taken back is not said to be here", async (app, browser) => {
+  const key = await app.key(["products:write"]);
+  const rows = (price: string) => itemsXml([{ sku: "A-1", title: "Mixer", price }]);
+  await importXml(key, rows("100,00"));
+  await addRule(app.owner);
+  await push(app, [["A-1", "acme", 90]]);
+  await untilJudged(app);
+  const { data } = await importXml(key, rows("120,00"));
+  const page = await browser.open(app, "/");
+  const card = page.getByRole("region", { name: "Daten von heute" });
+  await card.getByText("ERP-Datei übernommen:").waitFor();
+  await bodyOf(app.owner.post(`/api/imports/${data.jobId}/undo`), 200);
+  await page.reload();
+  // Taking it back has paused the source, which goes on by one click.
+  await card.getByRole("button", { name: "Weiterlaufen lassen" }).click();
+  await card.getByText("ERP-Datei zurückgenommen:").waitFor();
+  assertEquals(await card.getByText("übernommen:").count(), 0);
 });

@@ -27,9 +27,17 @@ export function fieldText(
     if (!/(Cents|Price)$/.test(name)) return show.number(value);
     return currency ? show.money(value, currency) : words.minorUnits(show.number(value));
   }
-  if (typeof value === "string") return INSTANT.test(value) ? show.dateTime(value) : value;
+  if (typeof value === "string") {
+    return INSTANT.test(value) ? show.dateTime(value) : valueWords(words, name)[value] ?? value;
+  }
   if (!Array.isArray(value)) return JSON.stringify(value);
   return value.map((one) => partText(show, one)).join("; ") || "–";
+}
+
+/** Words for the codes that a field may have; none for most fields. */
+function valueWords(words: Words, name: string): Readonly<Record<string, string>> {
+  if (name === "mode") return words.discovery.modes;
+  return name === "role" ? words.settings.people.roles : {};
 }
 
 function partText(show: Show, part: unknown): string {

@@ -46,27 +46,21 @@ function entryColumns(app: App, { names, isByDay, undo }: LogColumns): readonly 
       { width: isByDay ? 72 : 152, narrowWidth: isByDay ? 72 : 118 },
       ({ at }) => isByDay ? show.time(at) : show.dateTime(at),
     ),
-    column("actor", columns.actor, 144, (row) => actorText(words, row)),
-    column(
-      "action",
-      columns.action,
-      { width: 206, narrowWidth: 160 },
-      (row) => <span title={row.action}>{actionText(words, row)}</span>,
-    ),
-    column("resource", columns.resource, { width: 172, narrowWidth: 130 }, (row) => {
-      const text = resourceText(words, row, names);
-      const href = linkOf(row);
-      return href === null
-        ? <span title={text}>{text}</span>
-        : <a href={href} title={text}>{text}</a>;
-    }),
-    numberColumn("before", columns.before, 96, (row) => changeSides(app, row).before),
-    column("after", columns.after, 160, (row) => {
+    column("what", columns.what, { width: 540, narrowWidth: 320 }, (row) => (
+      <Sentence
+        deed={actionText(words, row)}
+        about={resourceText(words, row, names)}
+        href={linkOf(row)}
+        reason={reasonText(app, row, names)}
+      />
+    )),
+    numberColumn("before", columns.before, 136, (row) => changeSides(app, row).before),
+    column("after", columns.after, 148, (row) => {
       const { before, after } = changeSides(app, row);
       return <strong>{before !== "" && after !== "" ? `→ ${after}` : after}</strong>;
     }),
-    column("reason", columns.reason, 176, (row) => <Reason row={row} names={names} />),
-    column("undo", columns.undo, 142, (row) => <UndoLink undo={undo} entries={[row]} />),
+    column("actor", columns.actor, 124, (row) => actorText(words, row)),
+    column("undo", columns.undo, 184, (row) => <UndoLink undo={undo} entries={[row]} />),
   ];
 }
 
@@ -76,22 +70,24 @@ type FoldCells = Readonly<Record<string, (fold: LogFold) => ReturnType<Column<Lo
 function foldCells(app: App, { names, undo, onFold }: LogColumns): FoldCells {
   const { words, show } = app;
   return {
-    action: (fold) => foldAction(app, fold),
-    resource: (fold) => {
-      const text = foldResource(app, fold, names);
-      return <span title={text}>{text}</span>;
+    what: (fold) => {
+      const reason = same(fold.told.map((row) => row.reason ?? null));
+      return (
+        <Sentence
+          deed={foldAction(app, fold)}
+          about={foldResource(app, fold, names)}
+          href={null}
+          reason={reason === null ? "" : words.auditLog.quote(reason)}
+        />
+      );
     },
     before: () => "",
     after: (fold) => <strong>{foldAfter(app, fold)}</strong>,
-    reason: ({ told }) => {
-      const reason = same(told.map((row) => row.reason ?? null));
-      return reason !== null && <span title={reason}>{words.auditLog.quote(reason)}</span>;
-    },
     undo: (fold) => (
       <span class="log-fold">
         <button type="button" class="link" aria-expanded={fold.isOpen} onClick={() => onFold(fold)}>
           <span aria-hidden="true">{fold.isOpen ? "▾ " : "▸ "}</span>
-          {words.auditLog.lines(show.number(fold.entries.length))}
+          {words.auditLog.lines(show.number(fold.told.length))}
         </button>
         <UndoLink undo={undo} entries={fold.entries} />
       </span>
@@ -108,18 +104,30 @@ function linkOf({ resource, after, before }: AuditRow): string | null {
   return typeof productId === "string" ? `/products/${productId}` : null;
 }
 
-function Reason({ row, names }: { readonly row: AuditRow; readonly names: Names }) {
-  const app = useApp();
-  const { quote } = app.words.auditLog;
-  const { more } = changeSides(app, row);
-  const rule = ruleText(app.words, row, names);
-  const soft = [...(rule ? [rule] : []), ...more].join("; ");
-  const text = [row.reason ? quote(row.reason) : "", soft].filter(Boolean).join(" ");
+interface SentenceProps {
+  readonly deed: string;
+  readonly about: string;
+  readonly href: string | null;
+  /** "" for none. */
+  readonly reason: string;
+}
+
+/** "Vorschlag angenommen: Morava Wasserkocher · „warten auf Lieferung“". */
+function Sentence({ deed, about, href, reason }: SentenceProps) {
   return (
-    <span title={text}>
-      {row.reason && quote(row.reason)} {soft && <span class="soft">{soft}</span>}
+    <span class="log-sentence" title={[`${deed}: ${about}`, reason].filter(Boolean).join(" · ")}>
+      <b>{about === "" ? deed : `${deed}:`}</b> {href === null ? about : <a href={href}>{about}</a>}
+      {reason !== "" && <span class="soft">{" · "}{reason}</span>}
     </span>
   );
+}
+
+/** The person's reason, the rule, and other changed fields. */
+function reasonText(app: App, row: AuditRow, names: Names): string {
+  const { quote } = app.words.auditLog;
+  const rule = ruleText(app.words, row, names);
+  const parts = [row.reason ? quote(row.reason) : null, rule, ...changeSides(app, row).more];
+  return parts.filter(Boolean).join("; ");
 }
 
 /** Not there where nothing can be taken back. */
@@ -239,20 +247,20 @@ export function logRows(
     const day = timeZone === null ? "" : dayOf(first.at, timeZone);
     const heading = day !== last ? [{ id: `day ${day}`, dayAt: first.at }] : [];
     last = day;
-    if (told === null) return [...heading, ...entries];
+    if (told.length === 1 || !isOneKind(told)) return [...heading, ...told];
     const id = `fold ${first.requestId}`;
     const isOpen = open.has(id);
-    return [...heading, { id, entries, told, isOpen }, ...(isOpen ? entries : [])];
+    return [...heading, { id, entries, told, isOpen }, ...(isOpen ? told : [])];
   });
 }
 
-/** Entries of one action follow each other more closely, also where it was sent in several requests. */
-const PAUSE_MAX_MS = 10_000;
+/** Equal steps of one person follow each other more closely. */
+const PAUSE_MAX_MS = 120_000;
 
 interface Group {
   readonly entries: AuditRow[];
-  /** Null if there is no summary in one line. */
-  told: readonly AuditRow[] | null;
+  /** Those without the prices that a decision among them has set. */
+  told: readonly AuditRow[];
 }
 
 /**
@@ -267,7 +275,8 @@ function foldEntries(rows: readonly AuditRow[]): readonly Group[] {
   const begun = new Set<Group>();
   return rows.flatMap((row): Group[] => {
     const group = groupOf.get(row);
-    if (group === undefined || group.told === null) return [{ entries: [row], told: null }];
+    if (group === undefined) return [{ entries: [row], told: [row] }];
+    if (!isOneKind(group.told)) return [{ entries: [row], told: [row] }];
     if (begun.has(group)) return [];
     begun.add(group);
     return [group];
@@ -283,14 +292,14 @@ function groupedByRequest(rows: readonly AuditRow[]): Group[] {
       known.entries.push(row);
       continue;
     }
-    const group = { entries: [row], told: null };
+    const group: Group = { entries: [row], told: [row] };
     groups.push(group);
     latest.set(row.requestId, group);
   }
   return groups.map(({ entries }) => ({ entries, told: toldOf(entries) }));
 }
 
-/** A large action is sent in several requests, each but the last of many. */
+/** Equal steps of one person, and the requests of a large one. */
 function joined(groups: readonly Group[]): Group[] {
   const found: Group[] = [];
   for (const group of groups) {
@@ -309,24 +318,25 @@ function goesOn(before: Group, group: Group): boolean {
   const [one] = before.entries;
   const [other] = group.entries;
   return one !== undefined && other !== undefined &&
-    (before.told !== null || group.told !== null) &&
     one.actor.id === other.actor.id && one.reason === other.reason &&
-    isSoon(before.entries, other) && toldOf([...before.entries, ...group.entries]) !== null;
+    isSoon(before.entries, other) && isOneKind([...before.told, ...group.told]);
 }
 
 function isSoon(entries: readonly AuditRow[], { at }: AuditRow): boolean {
   return Math.abs(Date.parse(entries.at(-1)?.at ?? at) - Date.parse(at)) <= PAUSE_MAX_MS;
 }
 
-/** Null for a single entry, and for entries about different actions. */
-function toldOf(entries: readonly AuditRow[]): readonly AuditRow[] | null {
+/** Of decisions and the prices that they have set the decisions alone. */
+function toldOf(entries: readonly AuditRow[]): readonly AuditRow[] {
   const decisions = entries.filter(({ resource }) => resource.type === "proposal");
   const decided = new Set(decisions.map(({ after }) => after?.productId));
   const isSetByDecision = ({ action, resource }: AuditRow) =>
     action === "product.update" && decided.has(resource.id);
-  const told = entries.filter((row) => !isSetByDecision(row));
-  const kinds = new Set(told.map(kindOf));
-  return told.length > 1 && kinds.size === 1 ? told : null;
+  return entries.filter((row) => !isSetByDecision(row));
+}
+
+function isOneKind(rows: readonly AuditRow[]): boolean {
+  return new Set(rows.map(kindOf)).size === 1;
 }
 
 /**

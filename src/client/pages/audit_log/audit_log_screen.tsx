@@ -38,10 +38,10 @@ const FILTERS = [
   "order",
 ] as const;
 
-const IN_MENU = ["sku", "rule", "resource", "action", "from", "to", "order"] as const;
+const IN_MENU = ["actor", "sku", "rule", "resource", "action", "from", "to", "order"] as const;
 const WEEK_DAYS = 7;
-/** Five lines. */
-const CARD_PX = 148;
+/** Three lines. */
+const CARD_PX = 96;
 
 type LogFilter = Filter<(typeof FILTERS)[number]>;
 
@@ -58,12 +58,16 @@ export function AuditLogScreen() {
     setUnfolded((before) => before.symmetricDifference(new Set([id])));
   const columns = useAuditColumns({ names, isByDay, undo: useUndoing(list.rows), onFold });
   const rows = useMemo(
-    () => logRows(list.rows, { byDayOf: isByDay ? show.timeZone : null, open: unfolded }),
-    [list.rows, isByDay, show.timeZone, unfolded],
+    () =>
+      logRows(shownOf(list.rows, filter.values), {
+        byDayOf: isByDay ? show.timeZone : null,
+        open: unfolded,
+      }),
+    [list.rows, filter.key, isByDay, show.timeZone, unfolded],
   );
   const inFold = useMemo(() => {
-    const entries = rows.flatMap((row) => isFold(row) && row.isOpen ? row.entries : []);
-    return new Set(entries.map(({ id }) => id));
+    const told = rows.flatMap((row) => isFold(row) && row.isOpen ? row.told : []);
+    return new Set(told.map(({ id }) => id));
   }, [rows]);
   return (
     <>
@@ -79,7 +83,7 @@ export function AuditLogScreen() {
           entries={list.rows}
           isPartOf={({ id }) => inFold.has(id)}
           idOf={({ id }) => id}
-          density="double"
+          density="pair"
           cardPx={CARD_PX}
           total={counts && !counts.isCut && filter.values.only === "" ? counts.total : null}
           headingOf={(row) => isDay(row) ? <DayHead atMs={Date.parse(row.dayAt)} /> : null}
@@ -94,6 +98,14 @@ export function AuditLogScreen() {
       {open && <AuditPanel row={open} names={names} onClose={() => setOpen(null)} />}
     </>
   );
+}
+
+/** Reported sales are no decision: they are shown to those who ask for them. */
+function shownOf(
+  rows: readonly AuditRow[],
+  { action, resource }: LogFilter["values"],
+): readonly AuditRow[] {
+  return action + resource === "" ? rows.filter((row) => row.resource.type !== "sales") : rows;
 }
 
 /** The entries that the address asks for, and how many there are of each tag. */
@@ -128,7 +140,6 @@ function FilterBar({ filter, counts }: FilterBarProps) {
   const { words } = useApp();
   const texts = words.auditLog;
   const { values, set } = filter;
-  const people = useDocument({ key: ["users", "names"], read: (api) => api.GET("/api/people") });
   const inMenu = IN_MENU.filter((name) => values[name] !== "").length;
   return (
     <search class="filter-bar">
@@ -145,12 +156,6 @@ function FilterBar({ filter, counts }: FilterBarProps) {
         onOnly={(value) => set("only", value)}
         isWeek={values.from === weekAgo() && values.to === ""}
         onWeek={(isWeek) => filter.setAll({ from: isWeek ? weekAgo() : "", to: "" })}
-      />
-      <FilterChoice
-        label={texts.columns.actor}
-        value={values.actor}
-        options={[{ value: "", label: words.all }, ...namesOf(people.data?.items)]}
-        onValue={(value) => set("actor", value)}
       />
       <Menu label={inMenu > 0 ? `${words.market.filter} (${inMenu})` : words.market.filter}>
         <MenuFields filter={filter} />
@@ -172,6 +177,7 @@ function namesOf(items: readonly { readonly id: string; readonly name: string }[
 function MenuFields({ filter: { values, set, setAll } }: Pick<FilterBarProps, "filter">) {
   const { words } = useApp();
   const texts = words.auditLog;
+  const people = useDocument({ key: ["users", "names"], read: (api) => api.GET("/api/people") });
   const rules = useDocument({ key: ["rules", "names"], read: (api) => api.GET("/api/rules") });
   const text = (name: "sku" | "from" | "to", label: string, type: "text" | "date") => (
     <FilterText
@@ -183,7 +189,7 @@ function MenuFields({ filter: { values, set, setAll } }: Pick<FilterBarProps, "f
     />
   );
   const choice = (
-    name: "rule" | "resource" | "action",
+    name: "actor" | "rule" | "resource" | "action",
     options: readonly Option[],
     onValue = (value: string) => set(name, value),
   ) => (
@@ -196,6 +202,7 @@ function MenuFields({ filter: { values, set, setAll } }: Pick<FilterBarProps, "f
   );
   return (
     <>
+      {choice("actor", namesOf(people.data?.items))}
       {text("sku", words.products.sku, "text")}
       {choice("rule", namesOf(rules.data))}
       {choice("resource", resourceChoices(words, values.resource), (value) =>

@@ -2,13 +2,18 @@ import { addressOf, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { Card, Pending } from "../../parts/page.tsx";
+import { useCategories } from "./index_card.tsx";
 import { Delta, DeltaPct } from "../../parts/percentages.tsx";
 import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { effectText } from "../../parts/effect_text.ts";
 import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 
-const SHOWN = 8;
+const SHOWN_MAX = 6;
+const SHOWN_MIN = 3;
+/** Heights of a row of moves and of the index, so that both cards end together. */
+const MOVE_PX = 48;
+const CATEGORY_PX = 29;
 
 /** Moves of competitors since a time, the largest first; each leads to its products. */
 export function MovesCard({ since, sinceText }: { since: string; sinceText: string }) {
@@ -24,6 +29,10 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
   });
   const { data } = found;
   const groups = data?.groups ?? [];
+  const byShop = ofEachShop(groups);
+  const rows = useCategories().data?.length ?? 0;
+  const fitting = Math.round((rows + 1) * CATEGORY_PX / MOVE_PX);
+  const shown = Math.min(SHOWN_MAX, Math.max(SHOWN_MIN, fitting));
   const total = data?.total ?? 0;
   const count = data?.isCut ? texts.atLeast(show.number(total)) : show.number(total);
   const beside = total > 0 && <a href={addressOf("/moves", { since })}>{texts.all(count)}</a>;
@@ -35,13 +44,13 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
         ? <p class="note info">{texts.none}</p>
         : (
           <ul class="moves">
-            {groups.slice(0, SHOWN).map((group) => (
-              <li key={`${group.competitorId} ${group.kind} ${group.category}`}>
+            {byShop.slice(0, shown).map(([group, ...others]) => (
+              <li key={group.competitorId}>
                 <ShopBadge
                   name={group.competitor ?? ""}
                   colour={colours.get(group.competitorId ?? "")}
                 />
-                <MoveLine group={group} since={since} />
+                <MoveLine group={group} others={others} since={since} />
               </li>
             ))}
           </ul>
@@ -50,8 +59,25 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
   );
 }
 
-/** The moves of one shop in one category. */
-function MoveLine({ group, since }: { group: Wire<"MarketMoveGroup">; since: string }) {
+type MoveGroup = Wire<"MarketMoveGroup">;
+
+/** The groups of each shop, the largest first. */
+function ofEachShop(groups: readonly MoveGroup[]): readonly [MoveGroup, ...MoveGroup[]][] {
+  const shops = [...Map.groupBy(groups, ({ competitorId }) => competitorId).values()];
+  return shops.flatMap(([first, ...others]): [MoveGroup, ...MoveGroup[]][] =>
+    first ? [[first, ...others]] : []
+  );
+}
+
+interface MoveLineProps {
+  readonly group: MoveGroup;
+  /** Other moves of the shop. */
+  readonly others: readonly MoveGroup[];
+  readonly since: string;
+}
+
+/** The moves of one shop in the category where it moved most, and how many others it made. */
+function MoveLine({ group, others, since }: MoveLineProps) {
   const { words, show } = useApp();
   const texts = words.overview.moves;
   const { kind, competitor, competitorId, category = null, changePct, products, biggest } = group;
@@ -81,7 +107,10 @@ function MoveLine({ group, since }: { group: Wire<"MarketMoveGroup">; since: str
           <DeltaPct pct={changePct} />
         </span>
       )}
-      <small>{noteOf()}</small>
+      <small>
+        {[noteOf(), others.length > 0 && texts.others(show.number(productsOf(others)))]
+          .filter(Boolean).join(" · ")}
+      </small>
     </>
   );
 
@@ -98,6 +127,9 @@ function MoveLine({ group, since }: { group: Wire<"MarketMoveGroup">; since: str
     ].join(", ");
   }
 }
+
+const productsOf = (groups: readonly MoveGroup[]) =>
+  groups.reduce((sum, { products }) => sum + products, 0);
 
 const EFFECTS_SHOWN = 6;
 

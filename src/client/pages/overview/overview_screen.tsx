@@ -3,9 +3,9 @@ import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { longDay, momentText } from "../../formats/moment.ts";
 import { Pending } from "../../parts/page.tsx";
-import { PausedSources } from "../../parts/import/source_guards.tsx";
 import { useFilter } from "../../parts/filter.tsx";
-import { DataCard, IndexCard } from "./index_card.tsx";
+import { DataCard } from "./data_card.tsx";
+import { IndexCard } from "./index_card.tsx";
 import { EffectCard, MovesCard } from "./moves_card.tsx";
 import { NextStep, StartSteps } from "./start_steps.tsx";
 import { PositionCard } from "./position_card.tsx";
@@ -51,30 +51,33 @@ function Morning({ overview }: { overview: Overview }) {
   const span = spanOf(filter.values.since);
   // While the screen is open, all requests use the same time.
   const [nowMs] = useState(() => Date.now());
-  const since = sinceOf(span, me.data?.lastVisitAt ?? null, nowMs);
-  const sinceText = momentText(show, since, nowMs);
+  const startOf = (span: Span) => sinceOf(span, me.data?.lastVisitAt ?? null, nowMs);
+  const timeOf = (span: Span) => momentText(show, startOf(span), nowMs);
+  const [since, sinceText] = [startOf(span), timeOf(span)];
   return (
     <div class="page wide morning">
       <header class="page-head">
         <div class="page-title">
           <h1>{texts.greeting(firstNameOf(me.data?.name ?? null))}</h1>
           <span class="soft">
-            {longDay(show, nowMs, nowMs)} · {texts.compareWith[span === "visit" ? "visit" : "time"]}
+            {longDay(show, nowMs, nowMs)} · {texts.compareWith(sinceText)}
           </span>
         </div>
         <label class="since">
-          <span>{texts.since(sinceText)}</span>
+          <span class="sr-only">{texts.since(sinceText)}</span>
           <select
             value={span}
             onChange={({ currentTarget: { value } }) =>
               filter.set("since", value === "visit" ? "" : value)}
           >
-            {SPANS.map((each: Span) => <option key={each} value={each}>{texts.spans[each]}
-            </option>)}
+            {SPANS.map((each: Span) => (
+              <option key={each} value={each}>
+                {each === "visit" ? texts.sinceVisit(timeOf("visit")) : texts.spans[each]}
+              </option>
+            ))}
           </select>
         </label>
       </header>
-      <PausedSources />
       <NextStep overview={overview} nowMs={nowMs} />
       <div class="panels wide-left">
         <PositionCard />

@@ -146,7 +146,9 @@ function Shares({ all, points, isKnown }: SharesProps) {
                 <strong>{texts.names[position]}</strong>
                 <span class="end">{show.number(all[position])}</span>
               </span>
-              {known.length > 1 && <TrendLine values={values} kind={position} />}
+              {known.length > 1
+                ? <TrendLine values={values} kind={position} />
+                : <span class="trend-line" />}
               <small>
                 {known.length > 1
                   ? (
@@ -238,10 +240,17 @@ function TrendLine({ values, kind }: TrendLineProps) {
       preserveAspectRatio="none"
       aria-hidden="true"
     >
+      {!values.includes(null) && <path class="area" d={`${trendPath(values)}V${HEIGHT}H0Z`} />}
       <path class="ground" d={`M0,${HEIGHT - 0.5}H${WIDTH}`} />
+      <path class="before" d={`M0,${startOf(values)}H${WIDTH}`} />
       <path d={trendPath(values)} />
     </svg>
   );
+}
+
+/** The height of the first value, which all others are compared with. */
+function startOf(values: TrendValues): string {
+  return /^M[\d.]+,([\d.]+)/.exec(trendPath(values))?.[1] ?? "0";
 }
 
 /** The path of a line through all values, restarted after each gap. */

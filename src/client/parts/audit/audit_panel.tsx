@@ -25,10 +25,10 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
       <dl class="facts">
         <Fact label={texts.columns.at}>{show.dateTime(row.at)}</Fact>
         <Fact label={texts.columns.actor}>{actorText(words, row)}</Fact>
-        <Fact label={texts.columns.action}>
+        <Fact label={texts.action}>
           {actionText(words, row)} <code>{row.action}</code>
         </Fact>
-        <Fact label={texts.columns.resource}>
+        <Fact label={texts.resource}>
           {resourceText(words, row, called)} <code>{row.resource.type}:{row.resource.id}</code>
         </Fact>
         {row.reason && <Fact label={texts.reason}>{row.reason}</Fact>}

@@ -79,10 +79,10 @@ function priceActionOf({ action, before, after }: ToldRow): PriceAction | null {
   return after.heldUntil === null || before === null ? "unhold" : "hold";
 }
 
-/** Returns a phrase such as "hielt den Preis", else the result of `auditActionText`. */
+/** Returns a phrase such as "Preis gehalten", else the result of `auditActionText`. */
 export function actionText(words: Words, row: AuditRow): string {
   const deed = priceActionOf(row);
-  return deed === null ? auditActionText(words, row.action) : words.auditLog.sentences[deed];
+  return deed === null ? auditActionText(words, row.action) : words.auditLog.done[deed];
 }
 
 /** Returns the actor: people and keys by name, parts of the service by their usual names. */
@@ -230,7 +230,8 @@ function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditR
     typeof cents === "number" ? show.money(cents, row.currency) : "–";
   const deed = row.action.slice("proposal.".length);
   if (deed === "reject") {
-    return { before: money(currentCents), after: words.auditLog.stays, more: [] };
+    const { proposed, stays } = words.auditLog;
+    return { before: proposed(money(proposedCents)), after: stays(money(currentCents)), more: [] };
   }
   return deed === "rollback"
     ? { before: money(appliedCents), after: money(currentCents), more: [] }

@@ -47,7 +47,7 @@ export function PausedSources() {
 }
 
 /** Shows since when a source is paused, with a button to resume it; empty while it is active. */
-function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
+export function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
   const { words, show, may, toasts } = useApp();
   const texts = words.importSources;
   const resume = useChange({

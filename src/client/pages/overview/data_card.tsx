@@ -1,0 +1,196 @@
+/** Whether the data of today have arrived. */
+import { sharePct } from "../../../base/percent.ts";
+import type { ImportSource } from "../../../imports/state/import_source.ts";
+import type { Overview } from "../../../market/overview/read_overview.ts";
+import type { ShopFreshness } from "../../../market/overview/shop_freshness.ts";
+import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/queries.ts";
+import { momentText } from "../../formats/moment.ts";
+import { Icon } from "../../parts/controls.tsx";
+import { PausedSource, useImportSources } from "../../parts/import/source_guards.tsx";
+import { Card, Pending } from "../../parts/page.tsx";
+import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
+
+const WATCH_MS = 60_000;
+/** More shops are behind the link. */
+const FRESH_SHOPS_SHOWN = 12;
+/** As long as rules count a price: what the service calls fresh. */
+const FRESH_HOURS = 48;
+/** Below these shares the bar says that something is amiss. */
+const WARN_SHARE = 0.95;
+export const BAD_SHARE = 0.5;
+const SOURCES_WATCH_MS = 30_000;
+
+type Shop = ShopFreshness["items"][number];
+
+/** How fresh the prices of each shop are. */
+export function useFreshness() {
+  return useDocument({
+    key: ["overview", "shops"],
+    read: (api) => api.GET("/api/overview/shops"),
+    everyMs: () => WATCH_MS,
+  });
+}
+
+/** Whether the data behind the page has arrived: the ERP's file, and the prices of each shop. */
+export function DataCard({ overview, nowMs }: { overview: Overview; nowMs: number }) {
+  const { words, show } = useApp();
+  const texts = words.overview.data;
+  const found = useFreshness();
+  const repairs = useDocument({
+    key: ["repairs", "count"],
+    read: (api) => api.GET("/api/repairs", { params: { query: { limit: 1 } } }),
+    everyMs: () => WATCH_MS,
+  });
+  const failing = repairs.data?.pages ?? 0;
+  const shops = found.data?.items;
+  const worst = shops?.find(({ fresh, failing }) => fresh === 0 && failing > 0);
+  return (
+    <Card title={texts.title} beside={<a href="/competitors">{texts.shops}</a>}>
+      <SourceLines overview={overview} nowMs={nowMs} />
+      {shops ? <ShopList shops={shops} nowMs={nowMs} /> : <Pending of={found} />}
+      {shops && shops.length > 0 && (
+        <p class="soft small">
+          {texts.share(show.number(FRESH_HOURS))}
+          {worst && (
+            <>
+              {" · "}
+              <a href={`/competitors/${worst.competitorId}`}>{texts.repair(worst.displayName)}</a>
+            </>
+          )}
+          {failing > 0 && (
+            <>
+              {" · "}
+              <a href="/competitors/repairs">{words.repairs.count(show.number(failing))}</a>
+            </>
+          )}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+type LastImport = Overview["imports"][number];
+
+/** The state of each source: the last file, a pause with the way out, or what did not arrive. */
+function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number }) {
+  const { words } = useApp();
+  const { rows } = useImportSources(SOURCES_WATCH_MS);
+  const { last, isLate } = overview.erp;
+  const byId = new Map(
+    [...(last ? [last] : []), ...overview.imports].map((one) => [one.jobId, one]),
+  );
+  const isUsed = ({ pausedAt, lastImport, lastPull }: ImportSource) =>
+    pausedAt !== null || lastImport !== null || lastPull !== null;
+  return (
+    <>
+      {!rows.some(({ lastImport }) => lastImport !== null) && (
+        <p class={isLate ? "erp bad" : "erp"}>
+          <Icon name={isLate ? "warning" : "imports"} />
+          <a href="/imports">{words.overview.data.never}</a>
+        </p>
+      )}
+      {rows.filter(isUsed).map((source) => (
+        source.pausedAt !== null ? <PausedSource key={source.id} source={source} /> : (
+          <SourceLine
+            key={source.id}
+            source={source}
+            last={byId.get(source.lastImport?.jobId ?? "")}
+            isLate={isLate && source.isDefault}
+            nowMs={nowMs}
+          />
+        )
+      ))}
+    </>
+  );
+}
+
+interface SourceLineProps {
+  readonly source: ImportSource;
+  /** Its last import, if it is one of the newest. */
+  readonly last: LastImport | undefined;
+  readonly isLate: boolean;
+  readonly nowMs: number;
+}
+
+function SourceLine({ source, last, isLate, nowMs }: SourceLineProps) {
+  const { words, show } = useApp();
+  const texts = words.overview.data;
+  const { lastImport, lastPull } = source;
+  const name = source.isDefault ? texts.erp : source.name;
+  const at = lastPull?.failures ? lastPull.at : lastImport?.finishedAt ?? null;
+  const time = momentText(show, at, nowMs);
+  const isUndone = last !== undefined && (last.undoneBy !== null || last.undoes !== null);
+  const state = lastPull?.failures
+    ? "missing"
+    : isLate
+    ? "late"
+    : lastImport?.status !== "succeeded"
+    ? "refused"
+    : isUndone
+    ? "undone"
+    : "came";
+  const isGood = state === "came";
+  return (
+    <p class={isGood || state === "undone" ? "erp" : "erp bad"}>
+      <Icon name={isGood ? "check" : state === "undone" ? "undo" : "warning"} />
+      <span>
+        <strong>{name}</strong> {texts.sourceStates[state]}
+        {lastImport !== null && (
+          <>
+            {" "}
+            <a href={`/imports/${lastImport.jobId}`}>{lastImport.label ?? texts.file}</a>
+          </>
+        )}
+        {isGood && last && (
+          <small>
+            {texts.changed(show.number(last.stats.updated), show.number(last.stats.inserted))}
+            {last.errorCount > 0 && (
+              <>
+                {" · "}
+                <a href={`/imports/${last.jobId}`}>{texts.errors(show.number(last.errorCount))}</a>
+              </>
+            )}
+          </small>
+        )}
+      </span>
+      <span class="number soft">{time}</span>
+    </p>
+  );
+}
+
+function ShopList({ shops, nowMs }: { shops: readonly Shop[]; nowMs: number }) {
+  const { words, show } = useApp();
+  const texts = words.overview.data;
+  const colours = useShopColours();
+  if (shops.length === 0) return <p class="note info">{texts.noShops}</p>;
+  return (
+    <ul class="freshness">
+      {shops.slice(0, FRESH_SHOPS_SHOWN).map((shop) => {
+        const { competitorId, displayName, links, fresh, failing, stale, lastSeenAt } = shop;
+        const share = fresh / links;
+        const tone = share < BAD_SHARE ? "bad" : share < WARN_SHARE ? "warn" : "good";
+        const details = [
+          texts.fresh(displayName, show.number(fresh), show.number(links)),
+          ...(failing > 0 ? [texts.failing(show.number(failing))] : []),
+          ...(stale > 0 ? [texts.stale(show.number(stale))] : []),
+        ].join(", ");
+        return (
+          <li key={competitorId}>
+            <a href={`/products?competitorId=${competitorId}`} title={details}>
+              <ShopBadge name={displayName} colour={colours.get(competitorId)} />
+              <span class="sr-only">{details}</span>
+              <span class={`meter ${tone}`} aria-hidden="true">
+                <i style={{ width: `${sharePct(share, 1)}%` }} />
+              </span>
+              <span class="number" aria-hidden="true">{show.percent(sharePct(share, 0))}</span>
+              <span class={tone === "bad" ? "number loss" : "number soft"}>
+                {momentText(show, lastSeenAt, nowMs)}
+              </span>
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
