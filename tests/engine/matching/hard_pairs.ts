@@ -99,3 +99,47 @@ export const UNREAD_PAIRS: HardPairs = {
     ["Nintendo Switch OLED", "Nintendo Switch OLED-Modell weiß"],
   ],
 };
+
+/** Further ones, written later; the second list of these was read once as well. */
+export const FURTHER_OPEN_PAIRS: HardPairs = {
+  other: [
+    ["Vorwerk Kobold VK7", "Vorwerk Kobold VK7 neuwertig, geöffnete Verpackung"],
+    ["Apple iPad Air 11 Zoll 128 GB", "Apple iPad Air 11 Zoll 128 GB Wi-Fi + Cellular"],
+    ["Frosch Handseife 300 ml Spender", "Frosch Handseife Nachfüllbeutel 300 ml"],
+    ["Weber Spirit E-325 Gasgrill", "Abdeckhaube Weber Spirit E-325 Gasgrill"],
+    ["Miele Complete C3", "Staubsaugerbeutel zu Miele Complete C3 4er Pack"],
+    ["Fiskars Gartenschere P90", "Fiskars Gartenschere P90 für Linkshänder"],
+    ["Casio FX-991DE X", "Casio FX-991DE CW"],
+    ["Teufel Kombo 43 CD", "Teufel Kombo 43 CD mit Transportschaden"],
+  ],
+  same: [
+    ["Vorwerk Kobold VK7", "Vorwerk Kobold VK7 Akku-Staubsauger kabellos"],
+    ["Weber Spirit E-325 Gasgrill", "WEBER Gasgrill Spirit E-325, schwarz"],
+    ["Casio FX-991DE X", "Casio Schulrechner FX-991DEX ClassWiz"],
+    ["Fiskars Gartenschere P90", "Fiskars Bypass-Gartenschere PowerGear P90"],
+    ["Teufel Kombo 43 CD", "Teufel KOMBO 43 CD-Receiver mit Regallautsprechern"],
+  ],
+};
+
+export const FURTHER_UNREAD_PAIRS: HardPairs = {
+  other: [
+    ["DJI Osmo Pocket 3", "DJI Osmo Pocket 3 Creator Combo"],
+    ["Thermomix TM6 Mixtopf", "Deckel für Thermomix TM6 Mixtopf"],
+    ["Garmin Edge 840", "Garmin Edge 840 Solar"],
+    ["Michelin CrossClimate 2 205/55 R16", "Michelin CrossClimate 2 205/55 R16 mit Felge"],
+    ["Nespresso Vertuo Pop", "Nespresso Vertuo Pop zweite Wahl"],
+    ["Lamy Safari Füller Feder M", "Lamy Safari Füller Feder F"],
+    ["Hansgrohe Focus Waschtischarmatur 100", "Hansgrohe Focus Waschtischarmatur 190"],
+    [
+      "Bosch Serie 4 Kühlschrank KGN36VLEA",
+      "Türgriff Bosch Serie 4 Kühlschrank KGN36VLEA",
+    ],
+  ],
+  same: [
+    ["DJI Osmo Pocket 3", "DJI Osmo Pocket 3 Vlog-Kamera 4K"],
+    ["Garmin Edge 840", "Garmin Edge 840 Fahrradcomputer GPS"],
+    ["Lamy Safari Füller Feder M", "LAMY Füllhalter safari M"],
+    ["Hansgrohe Focus Waschtischarmatur 100", "hansgrohe Einhebel-Waschtischmischer Focus 100 chrom"],
+    ["Bosch Serie 4 Kühlschrank KGN36VLEA", "Bosch KGN36VLEA Kühl-Gefrier-Kombination Serie 4"],
+  ],
+};
