@@ -15,7 +15,7 @@ import type {
 } from "./identity_codes.ts";
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import { titleScore } from "./title_score.ts";
-import { oneSidedWords } from "./one_sided_words.ts";
+import { doubtfulWords, oneSidedWords } from "./one_sided_words.ts";
 import { compareWords, type Side, sideOf } from "./title_features.ts";
 import { Vocabulary } from "./word_lists.ts";
 
@@ -102,11 +102,13 @@ export function judgeIdentity(
   );
   const hard = hardWords(ourSide.facts, theirSide.facts, vocabulary);
   const score = titleScore(ourSide, theirSide, vocabulary);
-  const oneSided = oneSidedWords(ours.title, theirs.title);
+  const brands = [ours.brand, theirs.brand];
   const evidence = { ours, theirs, ourSide, hard };
   const told = judgeNumbers(evidence) ??
     judgeWords({ ...evidence, theirSide, score, standing, vocabulary });
-  return { ...withOneSided(told, oneSided), score };
+  const words = told.verdict === "same" ? doubtfulWords(ours.title, theirs.title, brands) : [];
+  const sided = withOneSided(told, oneSidedWords(ours.title, theirs.title, brands));
+  return { ...withDoubts(sided, words), score };
 }
 
 /** Words of one side leave a page to a person that would be ours otherwise. */
@@ -116,6 +118,13 @@ function withOneSided(told: Told, words: readonly HardWord[]): Told {
   const further = words.filter(({ kind }) => !known.has(kind));
   const reasons = further.map((word) => hardReason(word, "doubt"));
   return { ...told, verdict: "unknown", reasons: [...reasons, ...told.reasons] };
+}
+
+/** Equal numbers are linked by a person where one title adds something to the other. */
+function withDoubts(told: Told, words: readonly HardWord[]): Told {
+  if (words.length === 0 || told.verdict !== "same") return told;
+  const reasons = words.map((word) => hardReason(word, "doubt"));
+  return { ...told, verdict: "probably", reasons: [...told.reasons, ...reasons] };
 }
 
 interface Evidence {

@@ -1,7 +1,13 @@
 /** Equal numbers do not make a set, a spare part or a used piece our article. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { judgeIdentity } from "../../../src/engine/matching/judge_identity.ts";
-import { type HardPairs, OPEN_PAIRS, UNREAD_PAIRS } from "./hard_pairs.ts";
+import {
+  FURTHER_OPEN_PAIRS,
+  FURTHER_UNREAD_PAIRS,
+  type HardPairs,
+  OPEN_PAIRS,
+  UNREAD_PAIRS,
+} from "./hard_pairs.ts";
 
 /** Verdicts by equal GTINs, and by equal part number and brand. */
 function verdicts([ours, theirs]: readonly [string, string]): readonly string[] {
@@ -28,7 +34,12 @@ function taken(pairs: HardPairs["other"]): readonly string[] {
 }
 
 for (
-  const [name, pairs, most] of [["open", OPEN_PAIRS, 12], ["unread", UNREAD_PAIRS, 11]] as const
+  const [name, pairs, most] of [
+    ["open", OPEN_PAIRS, 12],
+    ["unread", UNREAD_PAIRS, 11],
+    ["further open", FURTHER_OPEN_PAIRS, 5],
+    ["further unread", FURTHER_UNREAD_PAIRS, 5],
+  ] as const
 ) {
   Deno.test(`hard pairs, ${name}: none of another article is linked without a person`, () => {
     assertEquals(taken(pairs.other), []);

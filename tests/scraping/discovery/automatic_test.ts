@@ -207,7 +207,7 @@ Deno.test("switched to automatic, a shop's open suggestions that fit are linked;
     name: `Stabilo Boss ${n}`,
     gtin13: gtin(n),
   }));
-  const twins = ["Stabilo Zwilling", "Stabilo Zwilling mit Etui"].map((name) => ({
+  const twins = ["Stabilo Zwilling", "Stabilo Zwilling Stift"].map((name) => ({
     name,
     gtin13: gtin(COUNT + 1),
   }));
