@@ -27,6 +27,7 @@ const PARTS = [
   "identity",
   "decision",
   "run",
+  "shop",
   "import",
   "mapping",
   "audit",

@@ -193,20 +193,25 @@ appTest(
     const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
     await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
     await paused.waitFor({ state: "detached" });
-    const steps = page.locator(".start-steps > li");
-    const next = page.locator('.start-steps > [aria-current="step"]');
-    assertEquals(await next.locator("a.button").getAttribute("href"), "/imports/new");
+    const steps = page.locator(".first-steps > li");
+    const next = page.locator('.first-steps > [aria-current="step"]');
+    await next.getByText("Datei auswählen").waitFor();
+    assertEquals(await violationsOf(page), []);
     for (let n = 0; n < 3; n++) await addProduct(app.owner, `S${n}`);
-    await steps.nth(0).getByText("3", { exact: true }).waitFor();
-    assertEquals(await next.getByRole("heading").innerText(), "Shops");
+    await steps.nth(0).getByText("3 Produkte").waitFor();
+    match(await next.getByRole("heading").innerText(), /^Shops/);
     await push(app, [["S0", "acme", 90]]);
     await page.getByText("Noch 1 Schritt bis zum ersten Vorschlag").waitFor();
-    match(await steps.nth(2).innerText(), /1\s+von 3 verknüpft/);
+    await steps.nth(2).getByText(/acme.* verlangt 90,00\s€/).first().waitFor();
     assertEquals(
-      await steps.nth(2).getByRole("link", { name: "2 ohne Verknüpfung" }).getAttribute("href"),
-      "/products?state=no_links",
+      await steps.nth(2).getByRole("link", { name: "1 Vergleich ansehen" }).getAttribute("href"),
+      "/products?state=ok&sort=gapPct&order=desc",
     );
-    assertEquals(await next.getByRole("link").getAttribute("href"), "/rules/new");
+    await steps.nth(3).getByText("heute 1 Vorschlag").first().waitFor();
+    assertEquals(
+      await next.getByRole("link").first().getAttribute("href"),
+      "/rules/new?template=room",
+    );
     assertEquals(await violationsOf(page), []);
   },
 );

@@ -22,7 +22,7 @@ function startNeighbour(status: number, html: string | null = null) {
 appTest("an empty workspace is told how to begin, in each list", async (app, browser) => {
   const page = await browser.open(app, "/");
   await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
-  assertEquals(await page.locator(".start-steps > li").count(), 4);
+  assertEquals(await page.locator(".first-steps > li").count(), 4);
   await page.goto("/alerts");
   await page.getByText("Keine Meldungen").waitFor();
   await page.goto("/runs");

@@ -27,6 +27,8 @@ export interface AppState {
    * result.
    */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
+  /** Files that were dropped on another screen, for the screen of a new import. */
+  readonly handedFiles: Signal<readonly File[]>;
   readonly toasts: Toasts;
   readonly questions: Questions;
 }
@@ -42,6 +44,7 @@ export function createAppState(storage: Storage): AppState {
     unsaved: signal(0),
     heldBack: new Set(),
     signInAsked: signal(null),
+    handedFiles: signal<readonly File[]>([]),
     toasts: createToasts(),
     questions: createQuestions(),
   };

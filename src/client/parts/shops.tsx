@@ -57,6 +57,8 @@ export function badgeOf(name: string): string {
 /** A shop, as shown next to its prices. */
 export interface Shop {
   readonly id: string;
+  /** The host without `www.` */
+  readonly domain: string;
   readonly displayName: string;
   readonly enabled: boolean;
   /** Number of the colour, from 1; fixed for the shop. */

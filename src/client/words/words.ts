@@ -13,6 +13,7 @@ import { pricingWords } from "./pricing_words.ts";
 import { repairWords } from "./repair_words.ts";
 import { runWords } from "./run_words.ts";
 import { shopWords } from "./shop_words.ts";
+import { startWords } from "./start_words.ts";
 import { watchWords } from "./watch_words.ts";
 import { workspaceWords } from "./workspace_words.ts";
 
@@ -29,6 +30,7 @@ const WORDS = {
   ...repairWords,
   ...runWords,
   ...shopWords,
+  ...startWords,
   ...watchWords,
   ...workspaceWords,
 };

@@ -5,7 +5,7 @@ import { useDocument, useList } from "../../app/queries.ts";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { EmptyState, Figure, Figures, PageHead, Pending } from "../../parts/page.tsx";
 import type { Competitor } from "./competitor.ts";
-import { ShopCheck } from "./shop_check.tsx";
+import { ShopCheck } from "../../parts/shop/shop_check.tsx";
 import { standingOf } from "./shop_state.ts";
 import { type ShopRow, ShopsTable } from "./shops_table.tsx";
 

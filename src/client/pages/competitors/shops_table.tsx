@@ -9,7 +9,7 @@ import { Badge, Button } from "../../parts/controls.tsx";
 import { ShopBadge } from "../../parts/shops.tsx";
 import type { Competitor } from "./competitor.ts";
 import { readPct } from "./fetch_days_card.tsx";
-import { findPages } from "./shop_check.tsx";
+import { findPages } from "../../parts/shop/shop_check.tsx";
 import { useRetry } from "./affected_pages.tsx";
 import { useShopTrend } from "./shop_cards.tsx";
 import { type ShopStanding, TONES } from "./shop_state.ts";
@@ -324,7 +324,7 @@ function FindPages({ shop }: { shop: Competitor }) {
     read: (api) => api.GET("/api/competitors/{id}/discovery", byId(shop.id)),
   });
   const begin = useChange({
-    run: (call) => findPages(call, shop.id),
+    run: (call) => findPages(call, shop.id, "automatic"),
     touches: ["competitors"],
     onDone: () => toasts.tell(texts.begun(shop.displayName)),
   });

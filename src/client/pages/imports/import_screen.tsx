@@ -102,8 +102,24 @@ function JobNotes({ job }: { job: ImportDocument }) {
       )}
       {job.appliedFrom !== null && <AppliedNote job={job} />}
       <ImportArrival arrival={job.arrival} />
+      {job.status === "succeeded" && !job.dryRun && job.undoes === null && <FirstHourNote />}
       <UndoneNote job={job} />
     </>
+  );
+}
+
+/** In the first hour an import is the first of four steps: the way back to the others. */
+function FirstHourNote() {
+  const { words } = useApp();
+  const { data } = useDocument({
+    key: ["overview"],
+    read: (api) => api.GET("/api/overview"),
+  });
+  if (!data || data.start.hasProposal || data.start.shops > 0) return null;
+  return (
+    <p class="note good">
+      {words.start.imported} <a class="button main" href="/">{words.start.next}</a>
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@ import type { ProfileDocument } from "../../../imports/profiles/import_profiles.
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp } from "../../app/app.ts";
 import { useList, useRefresh } from "../../app/queries.ts";
-import { Button, Icon } from "../../parts/controls.tsx";
+import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, PageHead, Progress } from "../../parts/page.tsx";
 import {
   CheckField,
@@ -12,6 +12,8 @@ import {
   TextField,
   useForm,
 } from "../../parts/form/fields.tsx";
+import { DropField } from "../../parts/import/drop_field.tsx";
+import { usePageFiles } from "../../parts/import/html_table_rows.ts";
 import { FileNotes, JobError } from "../../parts/import/import_state.tsx";
 import {
   SourceGuards,
@@ -23,12 +25,10 @@ import { MappedRecords } from "../../parts/mapping/mapped_records.tsx";
 import { telltaleColumns } from "../../parts/mapping/mapping_draft.ts";
 import { MappingEditor } from "../../parts/mapping/mapping_editor.tsx";
 import { ImportSteps } from "./import_steps.tsx";
-import { usePageFiles } from "./html_table_rows.ts";
 import { useReading } from "./use_reading.ts";
 import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
-import type { ComponentChildren } from "preact";
 
 /** The defaults of a new import. */
 const START = {
@@ -75,10 +75,13 @@ type NewImport = ReturnType<typeof useNewImport>;
 
 /** The files, how they are read, and how they are sent. */
 function useNewImport() {
-  const { words } = useApp();
+  const { words, handedFiles } = useApp();
   const { query: { source: askedSource = "" } } = useLocation();
   const formId = useId();
-  const [files, setFiles] = useState<readonly File[]>([]);
+  const [files, setFiles] = useState<readonly File[]>(() => handedFiles.peek());
+  useEffect(() => {
+    handedFiles.value = [];
+  }, []);
   const [file = null] = files;
   const [isDryRun, setDryRun] = useState(true);
   const { sentShare, send } = useUpload();
@@ -317,58 +320,4 @@ function useShown(): () => boolean {
     isShown.current = false;
   }, []);
   return () => isShown.current;
-}
-
-interface DropFieldProps {
-  readonly files: readonly File[];
-  /** Something is dragged over the page. */
-  readonly isOver: boolean;
-  /** How the first file was recognised. */
-  readonly children?: ComponentChildren;
-  onFiles(files: readonly File[]): void;
-}
-
-/** Shows where files may be dropped, those that were, and the browser's own choice of them. */
-function DropField({ files, isOver, children, onFiles }: DropFieldProps) {
-  const { words, show } = useApp();
-  const texts = words.imports.new;
-  const id = useId();
-  const isEmpty = files.length === 0;
-  return (
-    <div class={`drop${isOver ? " over" : ""}${isEmpty ? "" : " filled"}`}>
-      <Icon name="imports" />
-      {isEmpty && <strong>{texts.drop}</strong>}
-      {isEmpty && <span>{texts.or}</span>}
-      {!isEmpty && (
-        <ul class="file-list" aria-label={texts.files}>
-          {files.map((file, at) => (
-            <li key={`${file.name}-${at}`}>
-              <span>{file.name}</span>
-              <small>{show.bytes(file.size)}</small>
-              <Button
-                kind="quiet"
-                icon="close"
-                label={texts.remove(file.name)}
-                onClick={() => onFiles(files.filter((_, other) => other !== at))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-      {children}
-      <input
-        id={id}
-        class="sr-only"
-        type="file"
-        multiple
-        accept=".xml,.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.zip,.gz"
-        onChange={(event) => {
-          onFiles([...files, ...event.currentTarget.files ?? []]);
-          event.currentTarget.value = "";
-        }}
-      />
-      <label class="button plain" for={id}>{texts.choose}</label>
-      {isEmpty && <small>{texts.kinds}</small>}
-    </div>
-  );
 }

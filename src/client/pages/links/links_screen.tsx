@@ -1,10 +1,11 @@
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useList, useRefresh } from "../../app/queries.ts";
+import { useChange, useList } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, PageHead, Pending, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
+import { useAcceptSure } from "../../parts/identity/use_accept_sure.ts";
 import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
 import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { useDroppedFiles } from "../../parts/use_dropped_files.ts";
@@ -12,7 +13,7 @@ import { useFilter } from "../../parts/filter.tsx";
 import { CheckState } from "./check_state.tsx";
 import { ReviewQueue } from "./review_queue.tsx";
 import { useLocation } from "preact-iso";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 type Check = Wire<"LinkCheck">;
 
@@ -213,74 +214,4 @@ async function textOfFile(file: Blob): Promise<string> {
     // Every byte is valid in it, so it is tried last.
     return new TextDecoder("windows-1252").decode(bytes);
   }
-}
-
-/** As many as the service takes at once. */
-const AT_ONCE = 200;
-const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
-
-interface SureQuery {
-  readonly status: "open";
-  readonly verdict: "same";
-  readonly limit: number;
-  readonly cursor: string | null;
-}
-
-/** Links all sure suggestions, in batches, until it is stopped or the person leaves the screen. */
-function useAcceptSure() {
-  const { call, heldBack, toasts, words, show } = useApp();
-  const refresh = useRefresh(...TOUCHED);
-  const texts = words.review;
-  /** How many are done; null while nothing goes on. */
-  const [done, setDone] = useState<number | null>(null);
-  const going = useRef<AbortController | null>(null);
-  useEffect(() => () => going.current?.abort(), []);
-  const bulk = (action: "accept" | "reopen", ids: string[]) =>
-    call((api) => api.POST("/api/match-suggestions/bulk", { body: { action, ids } }));
-  const work = async (run: (signal: AbortSignal) => Promise<void>) => {
-    const own = going.current = new AbortController();
-    const end = Promise.withResolvers<void>();
-    const arrive = () => end.promise;
-    heldBack.add(arrive);
-    setDone(0);
-    try {
-      await run(own.signal);
-    } catch (error) {
-      toasts.refuse(error);
-    } finally {
-      heldBack.delete(arrive);
-      end.resolve();
-      setDone(null);
-      await refresh();
-    }
-  };
-  const takeBack = (ids: readonly string[]) =>
-    work(async (signal) => {
-      for (let at = 0; at < ids.length && !signal.aborted; at += AT_ONCE) {
-        await bulk("reopen", ids.slice(at, at + AT_ONCE));
-        setDone(Math.min(ids.length, at + AT_ONCE));
-      }
-      toasts.tell(words.frame.undone);
-    });
-  const accept = () =>
-    work(async (signal) => {
-      const linked: string[] = [];
-      let [refused, cursor]: [number, string | null] = [0, null];
-      do {
-        const query: SureQuery = { status: "open", verdict: "same", limit: AT_ONCE, cursor };
-        const page = await call((api) => api.GET("/api/match-suggestions", { params: { query } }));
-        cursor = page.nextCursor;
-        if (page.items.length === 0) continue;
-        const { results } = await bulk("accept", page.items.map(({ id }) => id));
-        for (const { id, status } of results) {
-          if (status === "accepted") linked.push(id);
-          else refused++;
-        }
-        setDone(linked.length + refused);
-      } while (cursor !== null && !signal.aborted);
-      const told = [texts.sureTold(show.number(linked.length))];
-      if (refused > 0) told.push(texts.sureRefused(show.number(refused)));
-      toasts.tell(`${told.join(". ")}.`, () => void takeBack(linked));
-    });
-  return { done, accept: () => void accept(), stop: () => going.current?.abort() };
 }

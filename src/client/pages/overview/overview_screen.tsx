@@ -7,7 +7,8 @@ import { useFilter } from "../../parts/filter.tsx";
 import { DataCard } from "./data_card.tsx";
 import { IndexCard } from "./index_card.tsx";
 import { EffectCard, MovesCard } from "./moves_card.tsx";
-import { NextStep, StartSteps } from "./start_steps.tsx";
+import { FirstHour } from "./first_hour.tsx";
+import { NextStep } from "./next_step.tsx";
 import { PositionCard } from "./position_card.tsx";
 import { useEffect, useState } from "preact/hooks";
 
@@ -40,7 +41,7 @@ export function OverviewScreen() {
   }
   return overview.start.hasProposal
     ? <Morning overview={overview} />
-    : <StartSteps overview={overview} />;
+    : <FirstHour overview={overview} />;
 }
 
 function Morning({ overview }: { overview: Overview }) {

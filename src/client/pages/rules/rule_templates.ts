@@ -1,4 +1,6 @@
+import { FIRST_RULE_NAMES, FIRST_RULES } from "../../parts/first_rules.ts";
 import type { Words } from "../../words/words.ts";
+import { NEW_AIM } from "./aim_draft.ts";
 import { EMPTY_DRAFT, type RuleDraft } from "./rule_draft.ts";
 
 export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
@@ -7,6 +9,17 @@ export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 /** A rule to begin with; every field of it can be changed before it is saved. */
 export function templateOf(name: string | undefined, words: Words): RuleDraft {
   const { templateNames } = words.rules;
+  const first = FIRST_RULE_NAMES.find((known) => known === name);
+  if (first) {
+    const { kind, pct, direction, floorPct } = FIRST_RULES[first];
+    const aim = { ...NEW_AIM, kind, by: pct === null ? "" : String(pct), direction };
+    return {
+      ...EMPTY_DRAFT,
+      name: words.start.rules[first].name,
+      floorPct: floorPct === null ? "" : String(floorPct),
+      actions: [{ type: "propose_price", values: {}, aim }],
+    };
+  }
   switch (TEMPLATE_NAMES.find((known) => known === name)) {
     case "margin":
       return {

@@ -3,10 +3,16 @@ import { useId, useState } from "preact/hooks";
 import { byId, type Call, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/queries.ts";
-import { Button, Icon } from "../../parts/controls.tsx";
-import { ErrorNote, Loading } from "../../parts/page.tsx";
-import { scrapeErrorText } from "../../parts/run/run_state.tsx";
-import type { Competitor } from "./competitor.ts";
+import { Button, Icon } from "../controls.tsx";
+import { ErrorNote, Loading } from "../page.tsx";
+import { scrapeErrorText } from "../run/run_state.tsx";
+import type { Shop } from "../shops.tsx";
+
+interface ShopCheckProps {
+  readonly shops: readonly Pick<Shop, "id" | "domain" | "displayName">[];
+  /** True for the next step of the page. */
+  readonly isMain?: boolean;
+}
 
 interface Checked {
   readonly host: string;
@@ -14,12 +20,19 @@ interface Checked {
   readonly tookMs: number;
 }
 
-/** Switches discovery of a shop on, with its other settings as they are. */
-export async function findPages(call: Call, id: string): Promise<void> {
+/**
+ * Switches discovery of a shop on, with its other settings as they are. `automatic` also links the
+ * sure pages.
+ */
+export async function findPages(
+  call: Call,
+  id: string,
+  mode: "suggest" | "automatic",
+): Promise<void> {
   const { state: _state, ...settings } = await call((api) =>
     api.GET("/api/competitors/{id}/discovery", byId(id))
   );
-  const body = { ...settings, mode: "suggest" as const };
+  const body = { ...settings, mode };
   await call((api) => api.PUT("/api/competitors/{id}/discovery", { ...byId(id), body }));
 }
 
@@ -34,7 +47,7 @@ function addressIn(text: string): URL | null {
 const hostOf = ({ host }: URL) => host.replace(/^www\./, "");
 
 /** Reads any pasted address in place; a shop is created only by a button. */
-export function ShopCheck({ shops }: { shops: readonly Competitor[] }) {
+export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
   const { words } = useApp();
   const texts = words.shops.check;
   const id = useId();
@@ -89,7 +102,13 @@ export function ShopCheck({ shops }: { shops: readonly Competitor[] }) {
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <Button type="submit" isBusy={check.isPending}>{texts.button}</Button>
+        <Button
+          type="submit"
+          kind={isMain && !check.data ? "main" : "plain"}
+          isBusy={check.isPending}
+        >
+          {texts.button}
+        </Button>
       </form>
       <div role="status">
         {said}
@@ -109,7 +128,7 @@ function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void 
   const create = useChange({
     run: async (call) => {
       const made = await call((api) => api.POST("/api/competitors", { body: { domain: host } }));
-      if (isRead) await findPages(call, made.id);
+      if (isRead) await findPages(call, made.id, "automatic");
       return made;
     },
     touches: ["competitors", "overview", "products"],

@@ -1,4 +1,4 @@
-import { useDroppedFiles } from "../../parts/use_dropped_files.ts";
+import { useDroppedFiles } from "../use_dropped_files.ts";
 import { useLayoutEffect } from "preact/hooks";
 
 /**

@@ -1,0 +1,159 @@
+import type { ComponentChildren } from "preact";
+import { useLocation } from "preact-iso";
+import { useCallback } from "preact/hooks";
+import type { Overview } from "../../../market/overview/read_overview.ts";
+import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/queries.ts";
+import { momentText } from "../../formats/moment.ts";
+import { Icon } from "../../parts/controls.tsx";
+import { DropField } from "../../parts/import/drop_field.tsx";
+import { usePageFiles } from "../../parts/import/html_table_rows.ts";
+import { PausedSources } from "../../parts/import/source_guards.tsx";
+import { FirstPrice } from "./first_price.tsx";
+import { FirstRules } from "./first_rules.tsx";
+import { ShopSearch } from "./shop_search.tsx";
+import { TypedProducts } from "./typed_products.tsx";
+
+const WATCH_MS = 3_000;
+
+/** From nothing to the first proposal: four steps on one page, the next one framed. */
+export function FirstHour({ overview }: { overview: Overview }) {
+  const { words, may } = useApp();
+  const texts = words.start;
+  const { start } = overview;
+  const summary = useDocument({
+    key: ["products", "summary"],
+    read: (api) => api.GET("/api/market/summary"),
+    everyMs: () => WATCH_MS,
+  }).data?.items[0];
+  const unlinked = summary?.states.no_links ?? start.products;
+  const linked = (summary?.products ?? start.products) - unlinked;
+  const compared = summary?.states.ok ?? 0;
+  const done = [start.products > 0, linked > 0, compared > 0, start.rules > 0];
+  const left = done.filter((isDone) => !isDone).length;
+  const next = done.indexOf(false);
+  const step = (at: number) => ({ number: at + 1, isDone: done[at] === true, isNext: at === next });
+  return (
+    <div class="page wide morning first-hour">
+      <header class="page-head">
+        <div class="page-title">
+          <h1>{words.overview.welcome}</h1>
+          <span class="soft">{left === 0 ? texts.ready : texts.stepsLeft(left)}</span>
+        </div>
+        {may("owner") && <a href="/settings/people">{texts.invite}</a>}
+      </header>
+      <PausedSources />
+      <ol class="first-steps">
+        <ProductsStep overview={overview} {...step(0)} />
+        <FirstStep
+          {...step(1)}
+          title={texts.shops}
+          text={start.shops > 0
+            ? texts.shopsText
+            : start.products > 0
+            ? texts.shopsNone
+            : texts.shopsEarly}
+        >
+          <ShopSearch isNext={next === 1} linked={linked} hasProducts={start.products > 0} />
+        </FirstStep>
+        <FirstStep {...step(2)} title={texts.price} text={compared > 0 ? null : texts.priceText}>
+          {compared > 0 && <FirstPrice compared={compared} />}
+        </FirstStep>
+        <FirstStep
+          {...step(3)}
+          title={texts.rule}
+          text={compared > 0 ? texts.ruleText : texts.ruleEarly}
+        >
+          <FirstRules compared={compared} isNext={next === 3} rules={start.rules} />
+        </FirstStep>
+      </ol>
+      <p class="soft">
+        <strong>{texts.byItself}</strong> {texts.byItselfText}
+      </p>
+    </div>
+  );
+}
+
+export interface StepProps {
+  readonly number: number;
+  readonly isDone: boolean;
+  readonly isNext: boolean;
+}
+
+interface FirstStepProps extends StepProps {
+  readonly title: string;
+  readonly text: ComponentChildren;
+  readonly beside?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+function FirstStep({ number, isDone, isNext, title, text, beside, children }: FirstStepProps) {
+  const texts = useApp().words.start;
+  return (
+    <li
+      class={isNext ? "next" : isDone ? "done" : undefined}
+      aria-current={isNext ? "step" : undefined}
+    >
+      <span class="step-mark">
+        {isDone ? <Icon name="check" /> : <span aria-hidden="true">{number}</span>}
+        <span class="sr-only">{isDone ? texts.done : texts.step(number)}</span>
+      </span>
+      <header>
+        <h2>{title}</h2>
+        {text && <p>{text}</p>}
+        {beside && <span class="end">{beside}</span>}
+      </header>
+      {children && <div class="step-body">{children}</div>}
+    </li>
+  );
+}
+
+interface ProductsStepProps extends StepProps {
+  readonly overview: Overview;
+}
+
+/** Takes a file on this page and hands it to the screen that shows its columns before anything changes. */
+function ProductsStep(
+  { overview: { start: { products }, erp: { last } }, ...step }: ProductsStepProps,
+) {
+  const { words, show, may, handedFiles } = useApp();
+  const texts = words.start;
+  const { route } = useLocation();
+  const mayImport = may("manager");
+  const take = useCallback((files: readonly File[]) => {
+    if (!mayImport || files.length === 0) return;
+    handedFiles.value = files;
+    route("/imports/new");
+  }, [mayImport]);
+  const isOver = usePageFiles(words.imports.new.pasted, take);
+  if (products === 0) {
+    return (
+      <FirstStep {...step} title={texts.products} text={texts.productsText}>
+        {mayImport && <DropField files={[]} isOver={isOver} onFiles={take} />}
+        {mayImport && <TypedProducts onFile={(file) => take([file])} />}
+      </FirstStep>
+    );
+  }
+  const at = last && momentText(show, last.finishedAt ?? last.createdAt, Date.now());
+  const findings = last === null ? 0 : last.errorCount + last.warningCount;
+  return (
+    <FirstStep
+      {...step}
+      title={texts.products}
+      text={
+        <>
+          <a href="/products">{texts.count(show.number(products))}</a>{" "}
+          {last && at ? texts.from(last.label, at) : texts.byHand}
+        </>
+      }
+      beside={
+        <>
+          {last && findings > 0 && (
+            <a href={`/imports/${last.jobId}`}>{texts.findings(show.number(findings))}</a>
+          )}
+          {mayImport && <a href="/imports/new">{texts.otherFile}</a>}
+        </>
+      }
+    />
+  );
+}

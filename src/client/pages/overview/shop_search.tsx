@@ -1,0 +1,227 @@
+import type { Wire } from "../../api/call.ts";
+import { byId } from "../../api/call.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange, useDocument } from "../../app/queries.ts";
+import { Badge, Button } from "../../parts/controls.tsx";
+import { useAcceptSure } from "../../parts/identity/use_accept_sure.ts";
+import { Figure, Figures } from "../../parts/page.tsx";
+import { scrapeErrorText } from "../../parts/run/run_state.tsx";
+import { ShopCheck } from "../../parts/shop/shop_check.tsx";
+import { type Shop, ShopBadge, useShopColours, useShops } from "../../parts/shops.tsx";
+import { useAnnouncement } from "../../parts/use_announcement.ts";
+import { useMinutesLeft } from "../../parts/use_pace.ts";
+
+const WATCH_MS = 2_000;
+const FEED_MS = 3_000;
+const SHOPS_SHOWN = 5;
+const FOUND_SHOWN = 5;
+/** So many prices come at once; the schedule reads the others. */
+const READ_AT_ONCE = 10;
+
+interface ShopSearchProps {
+  readonly isNext: boolean;
+  readonly linked: number;
+  readonly hasProducts: boolean;
+}
+
+/** The shops, how far each is searched, and the matches as they come. */
+export function ShopSearch({ isNext, linked, hasProducts }: ShopSearchProps) {
+  const { words, show, may } = useApp();
+  const texts = words.start;
+  const all = useShops() ?? [];
+  const shops = all.filter(({ enabled }) => enabled);
+  const counts = useDocument({
+    key: ["suggestions", "counts"],
+    read: (api) => api.GET("/api/match-suggestions/counts"),
+    everyMs: () => FEED_MS,
+  }).data;
+  const toLook = (counts?.probably ?? 0) + (counts?.unknown ?? 0);
+  return (
+    <>
+      {shops.length > 0 && (
+        <div class="shop-search">
+          <div>
+            {shops.slice(0, SHOPS_SHOWN).map((shop) => (
+              <SearchedShop key={shop.id} shop={shop} linked={linked} hasProducts={hasProducts} />
+            ))}
+            <Figures>
+              <Figure label={texts.linked} value={show.number(linked)} />
+              <Figure label={texts.sure} value={show.number(counts?.same ?? 0)} />
+              <Figure
+                label={texts.toLook}
+                value={toLook > 0 ? <a href="/links">{show.number(toLook)}</a> : "0"}
+              />
+            </Figures>
+            {may("manager") && <LinkSure count={counts?.same ?? 0} isNext={isNext} />}
+          </div>
+          <FoundMatches />
+        </div>
+      )}
+      {may("manager") && <ShopCheck shops={all} isMain={isNext && shops.length === 0} />}
+    </>
+  );
+}
+
+/** Sure matches are linked after the shop's day; a click links them now. */
+function LinkSure({ count, isNext }: { count: number; isNext: boolean }) {
+  const { words, show } = useApp();
+  const texts = words.start;
+  const read = useChange({
+    ask: (api, productIds: readonly string[]) =>
+      api.POST("/api/scrape-runs", { body: { productIds: productIds.slice(0, READ_AT_ONCE) } }),
+    touches: ["products"],
+    // The schedule reads them within minutes anyway.
+    showsError: true,
+  });
+  const sure = useAcceptSure(read.mutate);
+  if (sure.done === null && count === 0) return null;
+  return (
+    <p class="link-sure">
+      <Button
+        kind={isNext ? "main" : "plain"}
+        icon="link"
+        isBusy={sure.done !== null}
+        onClick={sure.accept}
+      >
+        {texts.linkSure(show.number(count))}
+      </Button>
+      <small>{texts.linkSureText}</small>
+    </p>
+  );
+}
+
+interface SearchedShopProps {
+  readonly shop: Shop;
+  readonly linked: number;
+  readonly hasProducts: boolean;
+}
+
+function SearchedShop({ shop, linked, hasProducts }: SearchedShopProps) {
+  const { words, show } = useApp();
+  const texts = words.start;
+  const { data } = useDocument({
+    key: ["competitors", shop.id, "discovery"],
+    read: (api) => api.GET("/api/competitors/{id}/discovery", byId(shop.id)),
+    everyMs: () => WATCH_MS,
+  });
+  const { urls = 0, visited = 0, phase = "reading" } = data?.state ?? {};
+  const minutes = useMinutesLeft(visited, urls);
+  const isRunning = phase === "reading" || phase === "ordering" || phase === "visiting";
+  const label = urls === 0
+    ? (isRunning ? texts.readsMap : words.discovery.phases[phase])
+    : `${texts.visited(show.number(visited), show.number(urls))}${
+      isRunning && minutes !== null ? ` · ${minutesText(texts, minutes, show.number)}` : ""
+    }`;
+  return (
+    <div class="searched-shop">
+      <p>
+        <ShopBadge name={shop.displayName} colour={shop.colour} />
+        <a href={`/competitors/${shop.id}`}>{shop.displayName}</a>
+      </p>
+      <div class="progress">
+        <progress
+          aria-label={label}
+          max={Math.max(1, urls)}
+          value={urls === 0 && isRunning ? undefined : visited}
+        />
+        <span>{label}</span>
+      </div>
+      {data && !isRunning && (
+        <Stuck state={data.state} mode={data.mode} linked={linked} hasProducts={hasProducts} />
+      )}
+    </div>
+  );
+}
+
+function minutesText(
+  texts: { minutes(count: string): string; hours(count: string): string },
+  minutes: number,
+  number: (value: number) => string,
+): string {
+  return minutes < 90
+    ? texts.minutes(number(minutes))
+    : texts.hours(number(Math.round(minutes / 60)));
+}
+
+interface StuckProps extends Pick<SearchedShopProps, "linked" | "hasProducts"> {
+  readonly state: Wire<"Discovery">["state"];
+  readonly mode: Wire<"Discovery">["mode"];
+}
+
+/** Why the search of a shop brings nothing, with a way on. */
+function Stuck({ state: { urls, products, lastError }, mode, linked, hasProducts }: StuckProps) {
+  const { words } = useApp();
+  const texts = words.start.stuck;
+  if (mode === "off") return null;
+  if (lastError === "robots_disallowed" || lastError === "blocked") {
+    return <p class="note warn">{scrapeErrorText(words, lastError)} {texts.nextShop}</p>;
+  }
+  if (urls === 0) {
+    return (
+      <p class="note warn">
+        {texts.noPages} <a href="/links">{texts.paste}</a>
+      </p>
+    );
+  }
+  if (hasProducts && linked === 0 && products > 0) {
+    return (
+      <p class="note warn">
+        {texts.noMatch} <a href="/links">{texts.paste}</a>
+      </p>
+    );
+  }
+  return null;
+}
+
+/** The newest matches, linked or suggested, and a sentence for those who listen. */
+function FoundMatches() {
+  const { words, show } = useApp();
+  const texts = words.start;
+  const colours = useShopColours();
+  const open = useFound("open");
+  const accepted = useFound("accepted");
+  const rows = [...open, ...accepted].toSorted((a, b) => a.createdAt < b.createdAt ? 1 : -1)
+    .slice(0, FOUND_SHOWN);
+  const newest = rows[0];
+  const said = useAnnouncement(
+    newest === undefined
+      ? ""
+      : texts.saidMatch(newest.product.title, newest.competitor.displayName),
+  );
+  return (
+    <div class="found-matches">
+      <p class="sr-only" role="status">{said}</p>
+      {rows.length === 0 && <p class="soft">{texts.noneFound}</p>}
+      <ul aria-label={texts.found}>
+        {rows.map(({ id, product, competitor, page, verdict, status, createdAt }) => (
+          <li key={id}>
+            <ShopBadge name={competitor.displayName} colour={colours.get(competitor.id)} />
+            <a href={`/products/${product.id}`} title={product.title}>{product.title}</a>
+            <span class="number">
+              {page.price === null
+                ? "–"
+                : show.money(page.price, page.currency ?? product.currency)}
+            </span>
+            <Badge tone={verdict === "same" ? "good" : "warn"}>
+              {status === "accepted"
+                ? texts.isLinked
+                : verdict === "same"
+                ? texts.isSure
+                : texts.look}
+            </Badge>
+            <small>{show.ago(createdAt)}</small>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function useFound(status: "open" | "accepted") {
+  return useDocument({
+    key: ["suggestions", "found", status],
+    read: (api) =>
+      api.GET("/api/match-suggestions", { params: { query: { status, limit: FOUND_SHOWN } } }),
+    everyMs: () => FEED_MS,
+  }).data?.items ?? [];
+}

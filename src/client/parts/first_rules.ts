@@ -1,0 +1,26 @@
+/** Rules to begin with. They only propose prices, for all products. */
+export const FIRST_RULES = {
+  /** Raises our price towards the cheapest competitor, where we are the cheapest. */
+  room: { kind: "cheapest", pct: -1, direction: "raise", floorPct: null },
+  lowest: { kind: "cheapest", pct: null, direction: "lower", floorPct: 8 },
+  middle: { kind: "median", pct: 3, direction: "lower", floorPct: 0 },
+} as const;
+
+export type FirstRule = keyof typeof FIRST_RULES;
+
+export const FIRST_RULE_NAMES: readonly FirstRule[] = ["room", "lowest", "middle"];
+
+/** The rule as the service takes it. */
+export function firstRuleBody(rule: FirstRule, name: string) {
+  const { kind, pct, direction, floorPct } = FIRST_RULES[rule];
+  return {
+    name,
+    when: { trigger: "market_index" as const, always: true },
+    scope: { mode: "all" as const },
+    marginFloor: floorPct === null ? null : { pct: floorPct },
+    actions: [{
+      type: "propose_price" as const,
+      price: { reference: { kind }, adjust: pct === null ? null : { pct }, direction },
+    }],
+  };
+}

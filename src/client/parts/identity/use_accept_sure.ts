@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useApp } from "../../app/app.ts";
+import { useRefresh } from "../../app/queries.ts";
+
+/** As many as the service takes at once. */
+const AT_ONCE = 200;
+const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
+
+interface SureQuery {
+  readonly status: "open";
+  readonly verdict: "same";
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+/**
+ * Links all sure suggestions, in batches, until it is stopped or the person leaves the screen;
+ * `onLinked` gets the products.
+ */
+export function useAcceptSure(onLinked?: (productIds: readonly string[]) => void) {
+  const { call, heldBack, toasts, words, show } = useApp();
+  const refresh = useRefresh(...TOUCHED);
+  const texts = words.review;
+  /** How many are done; null while nothing goes on. */
+  const [done, setDone] = useState<number | null>(null);
+  const going = useRef<AbortController | null>(null);
+  useEffect(() => () => going.current?.abort(), []);
+  const bulk = (action: "accept" | "reopen", ids: string[]) =>
+    call((api) => api.POST("/api/match-suggestions/bulk", { body: { action, ids } }));
+  const work = async (run: (signal: AbortSignal) => Promise<void>) => {
+    const own = going.current = new AbortController();
+    const end = Promise.withResolvers<void>();
+    const arrive = () => end.promise;
+    heldBack.add(arrive);
+    setDone(0);
+    try {
+      await run(own.signal);
+    } catch (error) {
+      toasts.refuse(error);
+    } finally {
+      heldBack.delete(arrive);
+      end.resolve();
+      setDone(null);
+      await refresh();
+    }
+  };
+  const takeBack = (ids: readonly string[]) =>
+    work(async (signal) => {
+      for (let at = 0; at < ids.length && !signal.aborted; at += AT_ONCE) {
+        await bulk("reopen", ids.slice(at, at + AT_ONCE));
+        setDone(Math.min(ids.length, at + AT_ONCE));
+      }
+      toasts.tell(words.frame.undone);
+    });
+  const accept = () =>
+    work(async (signal) => {
+      const linked: string[] = [];
+      let [refused, cursor]: [number, string | null] = [0, null];
+      do {
+        const query: SureQuery = { status: "open", verdict: "same", limit: AT_ONCE, cursor };
+        const page = await call((api) => api.GET("/api/match-suggestions", { params: { query } }));
+        cursor = page.nextCursor;
+        if (page.items.length === 0) continue;
+        const { results } = await bulk("accept", page.items.map(({ id }) => id));
+        onLinked?.(page.items.map(({ product }) => product.id));
+        for (const { id, status } of results) {
+          if (status === "accepted") linked.push(id);
+          else refused++;
+        }
+        setDone(linked.length + refused);
+      } while (cursor !== null && !signal.aborted);
+      const told = [texts.sureTold(show.number(linked.length))];
+      if (refused > 0) told.push(texts.sureRefused(show.number(refused)));
+      toasts.tell(`${told.join(". ")}.`, () => void takeBack(linked));
+    });
+  return { done, accept: () => void accept(), stop: () => going.current?.abort() };
+}

@@ -1,0 +1,18 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+
+const PAUSE_MS = 10_000;
+
+/** Returns the text for a live region, which changes at most every ten seconds. */
+export function useAnnouncement(text: string): string {
+  const [said, setSaid] = useState(text);
+  const lastMs = useRef(0);
+  useEffect(() => {
+    const say = () => {
+      lastMs.current = Date.now();
+      setSaid(text);
+    };
+    const timer = setTimeout(say, Math.max(0, lastMs.current + PAUSE_MS - Date.now()));
+    return () => clearTimeout(timer);
+  }, [text]);
+  return said;
+}

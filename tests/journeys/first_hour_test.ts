@@ -1,0 +1,103 @@
+/**
+ * From an empty workspace to the first competitor's price and the first rule, on one page, with a shop
+ * of 300 pages that is read at the usual pace.
+ */
+import { match, ok } from "node:assert/strict";
+import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
+import { violationsOf } from "../client/axe_of_page.ts";
+import { browserTest } from "../client/browser.ts";
+import { startEmptyApp } from "../client/empty_app.ts";
+import { articlePage, plain, urlset, xml } from "../scraping/discovery/made_shop.ts";
+import { openShop, type Page } from "../scraping/hostile_shop.ts";
+import { countPerson } from "./counted_person.ts";
+
+const PAGES = 300;
+const ACTIONS_MAX = 12;
+const MINUTES_MAX = 5;
+
+const eanAt = (n: number) => withCheckDigit(`952${String(100_000_000 + n)}`);
+const titleAt = (n: number) => `Nordwerk Stichsäge ST${1_000 + n}`;
+
+/** As an ERP writes it: every other product is sold by the shop, too. */
+function catalogue(): Uint8Array<ArrayBuffer> {
+  const rows = Array.from(
+    { length: PAGES },
+    (_, n) =>
+      `N-${n};${titleAt(2 * n)};${(50 + n / 10).toFixed(2).replace(".", ",")};${eanAt(2 * n)}`,
+  );
+  return new TextEncoder().encode(`SKU;Titel;Unser Preis;GTIN\n${rows.join("\n")}\n`);
+}
+
+function shopPages(base: string): Record<string, Page> {
+  const paths = Array.from({ length: PAGES }, (_, n) => `/p/stichsaege-${n}`);
+  const pages: Record<string, Page> = Object.fromEntries(paths.map((path, n) => [
+    path,
+    articlePage({ name: titleAt(n), brand: "Nordwerk", gtin13: eanAt(n), price: "59.90" }),
+  ]));
+  pages["/sitemap.xml"] = xml(urlset(paths.map((path) => `${base}${path}`)));
+  pages["/robots.txt"] = plain(`User-agent: *\nAllow: /\nSitemap: ${base}/sitemap.xml`);
+  return pages;
+}
+
+browserTest(
+  "the first hour: a price in at most 12 actions and 5 minutes, a rule with own figures",
+  async (browser) => {
+    const served: Record<string, Page> = {};
+    await using shop = openShop(served);
+    Object.assign(served, shopPages(shop.base));
+    const { host, port } = new URL(shop.base);
+    await using app = await startEmptyApp({
+      SCRAPE_ALLOW_PRIVATE: host,
+      SCRAPE_ALLOW_PORTS: port,
+    });
+    const { page } = await browser.visit(app.base, { viewport: { width: 1440, height: 900 } });
+    await page.goto(app.setUpPath);
+    await page.getByLabel("Name des Unternehmens").fill("Elektro Meier");
+    await page.getByRole("button", { name: "Weiter" }).click();
+    await page.getByRole("button", { name: "Weiter" }).click();
+    await page.getByLabel("E-Mail-Adresse").fill("chef@meier.example");
+    await page.getByLabel("Passwort (mindestens").fill("sechs blaue Kühlschränke");
+    await page.getByRole("button", { name: "Einrichten und loslegen" }).click();
+    await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
+
+    const begunMs = Date.now();
+    const person = countPerson(page);
+    const step = (n: number) => page.locator(".first-steps > li").nth(n);
+    const button = (name: string | RegExp) => page.getByRole("button", { name });
+    const next = () => page.locator('[aria-current="step"] h2').innerText();
+    match(await next(), /Ihre Produkte/);
+    await person.drop(step(0), "artikel_november.csv", catalogue(), "text/csv");
+    await button("Ohne Probelauf übernehmen").waitFor();
+    await person.click(button("Ohne Probelauf übernehmen"));
+    await person.click(page.getByRole("link", { name: "Weiter: Shops einfügen" }));
+    await step(0).getByText("300 Produkte").waitFor();
+    match(await step(0).innerText(), /aus artikel_november\.csv/);
+    match(await next(), /Shops/);
+
+    const address = step(1).getByLabel("Adresse eines Shops");
+    await person.write(address, `${shop.base}/p/stichsaege-7`);
+    await person.click(button("Adresse prüfen"));
+    await step(1).getByText(/Preis gelesen: 59,90\s€/).waitFor();
+    await person.click(button("Anlegen und Seiten suchen"));
+    await step(1).getByText(/von 300 Seiten gelesen/).waitFor();
+    await step(1).getByRole("list", { name: "Zuletzt gefunden" }).getByText(/ST1/).first()
+      .waitFor();
+    const said = step(1).locator(".found-matches [role=status]");
+    await said.getByText(/Gefunden: Nordwerk/).waitFor();
+    await step(1).getByText(/noch etwa \d+ Min\./).waitFor();
+    await person.click(button(/sichere? verknüpfen$/));
+    await step(2).getByText(/Sie sind (günstiger|teurer)/).first().waitFor();
+    match(await step(2).innerText(), /127\.0\.0\.1.* verlangt 59,90\s€/);
+    const minutes = (Date.now() - begunMs) / 60_000;
+    ok(minutes <= MINUTES_MAX, `${minutes} minutes`);
+    person.didAtMost(ACTIONS_MAX);
+
+    await step(3).getByText(/heute \d+ Vorsch/).nth(2).waitFor();
+    match(await next(), /Ihre erste Regel/);
+    ok((await violationsOf(page)).length === 0, `${await violationsOf(page)}`);
+    await person.click(step(3).locator(".best").getByRole("button"));
+    await page.waitForURL(/proposals/);
+    await page.getByText(/„Spielraum nutzen“ ist an: \d Vorsch/).first().waitFor();
+    await page.getByRole("row", { name: /Nordwerk/ }).first().waitFor();
+  },
+);
