@@ -167,6 +167,14 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
+/** Opens to the right where the page has no room on the left. */
+function turn(menu: HTMLDetailsElement): void {
+  menu.classList.remove("to-right");
+  const left = menu.querySelector(".menu-body")?.getBoundingClientRect().left ?? 0;
+  const page = document.getElementById("main")?.getBoundingClientRect().left ?? 0;
+  menu.classList.toggle("to-right", menu.open && left < page);
+}
+
 /** A button that opens content below it; a click elsewhere or Escape closes it. */
 export function Menu({ icon, label, children }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null);
@@ -190,7 +198,7 @@ export function Menu({ icon, label, children }: MenuProps) {
     };
   }, []);
   return (
-    <details class="menu" ref={element}>
+    <details class="menu" ref={element} onToggle={({ currentTarget }) => turn(currentTarget)}>
       <summary class="button plain">
         {icon && <Icon name={icon} />}
         <span class="menu-label">{label}</span>

@@ -1,7 +1,7 @@
 /** People, settings of a workspace, and its audit log. */
 import type { AuditDeed, AuditedKind, AuditTag } from "../../accounts/audit/audit_actions.ts";
 import type { KeyScope } from "../../accounts/key_scopes.ts";
-import { codes, columns, type Labels, say } from "./label.ts";
+import { codes, type Labels, say } from "./label.ts";
 
 /** Subjects of audit rows, by type of resource; the first part of an action. */
 const resources: Labels<AuditedKind> = codes.audited;
@@ -83,10 +83,15 @@ export const workspaceWords = {
     finish: say("Einrichten und loslegen", "Set up and start"),
   },
   invitation: {
-    title: say("Passwort wählen", "Choose a password"),
+    title: say("Zugang einrichten", "Set up your access"),
     text: say(
       "Mit dem Passwort melden Sie sich künftig an. Der Link gilt einmal und 72 Stunden lang.",
-      "From now on you sign in with it. The link works once, for 72 hours.",
+      "You will sign in with this password. The link works once, for 72 hours.",
+    ),
+    name: say("Ihr Name", "Your name"),
+    nameHint: say(
+      "So stehen Sie bei Ihren Entscheidungen im Protokoll",
+      "This is how the audit log names you",
     ),
     noToken: say(
       "In dieser Adresse fehlt der Schlüssel der Einladung. Öffnen Sie den Link so, wie Sie ihn bekommen haben.",
@@ -306,6 +311,7 @@ export const workspaceWords = {
         "What the key is for, such as “ERP at night”",
       ),
       scopes: say("Was er darf", "What it may do"),
+      onlyReads: say("liest nur", "read only"),
       readOnly: say(
         "Lesen darf jeder Schlüssel: Produkte, Beobachtungen, Wettbewerber.",
         "Every key may read: products, observations, competitors.",
@@ -346,7 +352,7 @@ export const workspaceWords = {
       emptyTitle: say("Noch kein Schlüssel", "No key yet"),
       emptyText: say(
         "Mit einem Schlüssel liest und schreibt Ihr ERP über die Schnittstelle.",
-        "With a key your ERP reads and writes by the API.",
+        "With a key, your ERP reads and writes through the API.",
       ),
       made: say("Ihr neuer Schlüssel", "Your new key"),
       madeText: say(

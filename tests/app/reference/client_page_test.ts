@@ -1,5 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { PATHS } from "../../../src/client/paths.ts";
+import { createPages } from "../../../src/app/reference/page_routes.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
 import { buildClient } from "../../built_client.ts";
 import { startTestApp } from "../../harness.ts";
 
@@ -76,4 +78,12 @@ Deno.test("an unknown address is a page for browsers and an error for programs, 
     const { error } = await answer.json();
     assertEquals([path, answer.status, error.code], [path, 404, "not_found"]);
   }
+});
+
+Deno.test("a server without the files of the client says to browsers what is missing", async () => {
+  await using folder = await temporaryFolder();
+  const { routes } = createPages(["/"], new URL(`file://${folder.path}/`));
+  const page = await routes.request("/", { headers: { Accept: "text/html" } });
+  assertEquals([page.status, page.headers.get("Content-Type")], [503, "text/html; charset=UTF-8"]);
+  match(await page.text(), /deno task build/);
 });

@@ -46,7 +46,7 @@ function entryColumns(app: App, { names, isByDay, undo }: LogColumns): readonly 
       { width: isByDay ? 72 : 152, narrowWidth: isByDay ? 72 : 118 },
       ({ at }) => isByDay ? show.time(at) : show.dateTime(at),
     ),
-    column("what", columns.what, { width: 540, narrowWidth: 320 }, (row) => (
+    column("what", columns.what, { width: 500, narrowWidth: 320 }, (row) => (
       <Sentence
         deed={actionText(words, row)}
         about={resourceText(words, row, names)}
@@ -59,8 +59,8 @@ function entryColumns(app: App, { names, isByDay, undo }: LogColumns): readonly 
       const { before, after } = changeSides(app, row);
       return <strong>{before !== "" && after !== "" ? `→ ${after}` : after}</strong>;
     }),
-    column("actor", columns.actor, 124, (row) => actorText(words, row)),
-    column("undo", columns.undo, 184, (row) => <UndoLink undo={undo} entries={[row]} />),
+    column("actor", columns.actor, 136, (row) => actorText(words, row)),
+    column("undo", columns.undo, 206, (row) => <UndoLink undo={undo} entries={[row]} />),
   ];
 }
 
@@ -117,7 +117,7 @@ function Sentence({ deed, about, href, reason }: SentenceProps) {
   return (
     <span class="log-sentence" title={[`${deed}: ${about}`, reason].filter(Boolean).join(" · ")}>
       <b>{about === "" ? deed : `${deed}:`}</b> {href === null ? about : <a href={href}>{about}</a>}
-      {reason !== "" && <span class="soft">{" · "}{reason}</span>}
+      {reason !== "" && <span class="soft">{` · ${reason}`}</span>}
     </span>
   );
 }

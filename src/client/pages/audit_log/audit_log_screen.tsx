@@ -193,7 +193,7 @@ function MenuFields({ filter: { values, set, setAll } }: Pick<FilterBarProps, "f
     options: readonly Option[],
     onValue = (value: string) => set(name, value),
   ) => (
-    <MenuChoice
+    <FilterChoice
       label={texts[name]}
       value={values[name]}
       options={[{ value: "", label: words.all }, ...options]}
@@ -210,7 +210,7 @@ function MenuFields({ filter: { values, set, setAll } }: Pick<FilterBarProps, "f
       {choice("action", actionChoices(words, values.resource))}
       {text("from", words.from, "date")}
       {text("to", words.to, "date")}
-      <MenuChoice
+      <FilterChoice
         label={texts.order}
         value={values.order || "desc"}
         options={[
@@ -231,15 +231,6 @@ function DayHead({ atMs }: { atMs: number }) {
   const days = daysBetween(new Date(atMs).toISOString(), nowMs, show.timeZone);
   const near = words.auditLog.nearDays[days];
   return <>{[...(near ? [near] : []), longDay(show, atMs, nowMs)].join(", ")}</>;
-}
-
-/** Laid out like the fields of a menu, with the name above the choice. */
-function MenuChoice(props: Parameters<typeof FilterChoice>[0]) {
-  return (
-    <div class="log-choice">
-      <FilterChoice {...props} />
-    </div>
-  );
 }
 
 /** The day that is a week before today, as a field of a date says it. */

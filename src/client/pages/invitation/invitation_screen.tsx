@@ -5,19 +5,28 @@ import { Button } from "../../parts/controls.tsx";
 import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useLinkToken } from "../../parts/use_link_token.ts";
 
-/** Where an invitation or a reset link leads: choose a password, and be signed in. */
+/** Where an invitation or a reset link leads: choose a name and a password, and be signed in. */
 export function InvitationScreen() {
-  const { call, words, user } = useApp();
+  const { call, words, user, toasts } = useApp();
   const { route } = useLocation();
   const token = useLinkToken();
   const form = useForm({
-    initial: { password: "" },
+    initial: { name: "", password: "" },
     isGuarded: false,
-    save: async ({ password }) => {
+    save: async ({ name, password }) => {
       const body = { token: token ?? "", password };
       user.value = await call((api) => api.POST("/api/invitations/accept", { body }), {
         mayBeSignedOut: true,
       });
+      if (name.trim() !== "") {
+        try {
+          const body = { name: name.trim() };
+          user.value = await call((api) => api.PATCH("/api/auth/me", { body }));
+        } catch (error) {
+          // The person is signed in, and may set the name in the settings.
+          toasts.refuse(error);
+        }
+      }
       route("/", true);
     },
   });
@@ -35,10 +44,15 @@ export function InvitationScreen() {
             }
           >
             <TextField
+              {...form.text("name", words.invitation.name, words.invitation.nameHint)}
+              autoComplete="name"
+              hasFocus
+              isWide
+            />
+            <TextField
               {...form.text("password", words.setUp.password, words.setUp.passwordHint)}
               type="password"
               autoComplete="new-password"
-              hasFocus
               isWide
             />
           </FormFrame>

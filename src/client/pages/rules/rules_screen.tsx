@@ -86,7 +86,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
         </>
       ),
     ),
-    column("state", columns.state, 95, (rule) => <RuleSwitch rule={rule} />),
+    column("state", columns.state, 112, (rule) => <RuleSwitch rule={rule} />),
     column(
       "says",
       columns.says,

@@ -12,6 +12,7 @@ import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
+import { labelIn } from "../../words/label.ts";
 import { useState } from "preact/hooks";
 
 export function KeysPart() {
@@ -62,6 +63,7 @@ export function KeysPart() {
 function useKeyColumns(onMade: (key: CreatedKey) => void): readonly Column<ApiKey>[] {
   const { words, show } = useApp();
   const texts = words.settings.keys;
+  const scopeText = (scope: string) => labelIn(texts.scopeTexts, scope);
   return [
     column("name", texts.name, 180, ({ name }) => name),
     column("prefix", texts.prefix, 140, ({ prefix }) => <code>{prefix}…</code>),
@@ -70,7 +72,14 @@ function useKeyColumns(onMade: (key: CreatedKey) => void): readonly Column<ApiKe
       texts.scopes,
       240,
       ({ scopes }) =>
-        scopes.length === 0 ? <span class="soft">{words.none}</span> : scopes.join(", "),
+        scopes.some((scope) => !scope.endsWith(":read"))
+          ? <span title={scopes.join(", ")}>{scopes.map(scopeText).join(", ")}</span>
+          : (
+            <>
+              {texts.onlyReads}
+              {scopes.length > 0 && <small class="below">{scopes.map(scopeText).join(", ")}</small>}
+            </>
+          ),
     ),
     column(
       "lastUsed",
