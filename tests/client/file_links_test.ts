@@ -37,7 +37,7 @@ appTest(
       ["/runs", "Angelegt am"],
       [`/runs/${runId}`, "Shop"],
       ["/moves", "Gesehen"],
-      ["/alerts", "Angelegt am"],
+      ["/alerts?view=all", "Angelegt am"],
       [`/imports/${data.jobId}`, "Dringlichkeit"],
     ] as const;
     for (const [path, first] of screens) {

@@ -24,7 +24,7 @@ async function cutNumbers(page: Page): Promise<string[]> {
     .evaluateAll(
       (all) =>
         all.filter((one) =>
-          one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline" ||
+          one.scrollWidth > one.clientWidth + 1 ||
           one.getClientRects().length > 1
         ).map(({ textContent }) => textContent ?? ""),
     );

@@ -24,7 +24,7 @@ appTest("an empty workspace is told how to begin, in each list", async (app, bro
   await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
   assertEquals(await page.locator(".first-steps > li").count(), 4);
   await page.goto("/alerts");
-  await page.getByText("Keine Meldungen").waitFor();
+  await page.getByText("Nichts zu entscheiden").waitFor();
   await page.goto("/runs");
   await page.getByText("Noch kein Abruf").waitFor();
   await page.goto("/settings/webhooks");
@@ -38,14 +38,18 @@ appTest("a failed import stands in the navigation until it is read", async (app,
   const unread = async () => (await bodyOf(app.owner.get("/api/alerts/unread-count"), 200)).count;
   while (await unread() < 2);
   const page = await browser.open(app, "/");
-  await page.locator(".nav-count", { hasText: "2" }).waitFor();
+  await page.locator(".nav-count").first().waitFor();
   await page.locator(".nav a", { hasText: "Meldungen" }).click();
-  await page.locator("tbody tr.opens").nth(1).waitFor();
-  await page.locator("tbody tr.opens").first().locator("td, th").first().click();
-  await page.getByRole("dialog").getByText("hoch").waitFor();
-  await page.locator(".nav-count", { hasText: "1" }).waitFor();
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Alle als gelesen markieren" }).click();
+  await page.locator(".cause-row", { hasText: "gescheitert" }).waitFor();
+  await page.locator(".cause-row summary").first().click();
+  await page.getByRole("button", { name: "erledigt" }).first().click();
+  await page.getByText(/^Erledigt: Import/).waitFor();
+  await page.goto("/alerts?view=all&unread=true");
+  for (const row of await page.locator("tbody tr.opens").all()) {
+    await row.locator("td, th").first().click();
+    await page.getByRole("dialog").getByText("hoch").waitFor();
+    await page.keyboard.press("Escape");
+  }
   await page.locator(".nav-count").waitFor({ state: "detached" });
   assertEquals(await unread(), 0);
 });

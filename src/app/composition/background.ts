@@ -13,6 +13,7 @@ import {
 } from "../../market/overview/send_morning_mails.ts";
 import { createAlertListener, publishHolds } from "../../messages/alerts/alert_listener.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
+import { closeDecided } from "../../messages/alerts/close_decided.ts";
 import { raiseMismatches } from "../../messages/alerts/raise_mismatches.ts";
 import { createMailSender } from "../../messages/alerts/send_mails.ts";
 import { raiseOverdueImports, raiseSilentSources } from "../../messages/alerts/silent_sources.ts";
@@ -157,7 +158,10 @@ const mismatchLoop = (care: ArrivalSetup) =>
     "pages of other products",
     "alerts",
     MISMATCHES_EVERY_MS,
-    () => raiseMismatches(care),
+    async () => {
+      await raiseMismatches(care);
+      await closeDecided(care);
+    },
   );
 
 /** A loop that works at a fixed interval and when it is woken. */

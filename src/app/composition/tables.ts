@@ -42,6 +42,9 @@ import { lastImports, pulls, silentMarks, sources } from "../../imports/state/so
 import { undoers, undoRows } from "../../imports/state/undo_store.ts";
 import { holdMarks } from "../../messages/alerts/alert_listener.ts";
 import { alerts } from "../../messages/alerts/alert_store.ts";
+import { snoozes } from "../../messages/alerts/alert_causes.ts";
+import { decisions } from "../../messages/alerts/close_decided.ts";
+import { mailChoices } from "../../messages/alerts/mail_choice.ts";
 import { mailStates } from "../../messages/alerts/mail_store.ts";
 import { mismatches, mismatchStands } from "../../messages/alerts/raise_mismatches.ts";
 import { overdueMarks } from "../../messages/alerts/silent_sources.ts";
@@ -175,12 +178,15 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   ],
   messages: [
     alerts,
+    decisions,
     deliveries,
     holdMarks,
+    mailChoices,
     mailStates,
     mismatches,
     mismatchStands,
     overdueMarks,
+    snoozes,
     webhooks,
   ],
   platform: [eventLog, rateShares],

@@ -9,7 +9,7 @@ import { Button, Icon, Menu } from "../parts/controls.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { useProductCount } from "../parts/use_product_count.ts";
 import { useShops } from "../parts/shops.tsx";
-import { useUnread } from "../parts/use_unread.ts";
+import { useCauses } from "../parts/use_causes.ts";
 import type { NavGroup } from "../screens.tsx";
 import { KeyHelp, Palette } from "./palette.tsx";
 import { NAV } from "./nav.ts";
@@ -136,8 +136,8 @@ function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
 /** Hidden while all alerts are read. */
 function UnreadBadge() {
   const { words } = useApp();
-  const unread = useUnread();
-  return <NavCount count={unread} spoken={words.alerts.unreadCount} />;
+  const { data } = useCauses();
+  return <NavCount count={data?.open ?? null} spoken={words.alerts.openCount} />;
 }
 
 /** Hidden while no proposal waits. */

@@ -240,13 +240,10 @@ export const watchWords = {
   },
   alerts: {
     title: say("Meldungen", "Alerts"),
-    unread: say("{count} ungelesen", "{count} unread"),
-    unreadCount: say(
-      (count: number) => `${count} ungelesene ${plural(count, "Meldung", "Meldungen")}`,
-      (count: number) => `${count} unread ${plural(count, "alert", "alerts")}`,
+    openCount: say(
+      (count: number) => `${count} offene ${plural(count, "Ursache", "Ursachen")}`,
+      (count: number) => `${count} open ${plural(count, "cause", "causes")}`,
     ),
-    readAll: say("Alle als gelesen markieren", "Mark all as read"),
-    allRead: say("{count} als gelesen markiert", "{count} marked as read"),
     emptyTitle: say("Keine Meldungen", "No alerts"),
     emptyText: say(
       "Hier melden sich Regeln mit der Aktion „in der App melden“, gescheiterte Importe und Shops, die nicht antworten.",

@@ -1,6 +1,7 @@
 /** Every text of the client in the two languages. */
 import type { Language } from "../../engine/wording/show.ts";
 import { catalogueWords } from "./catalogue_words.ts";
+import { causeWords } from "./cause_words.ts";
 import { discoveryWords } from "./discovery_words.ts";
 import { generalWords } from "./general_words.ts";
 import { importSourceWords } from "./import_source_words.ts";
@@ -20,6 +21,7 @@ import { workspaceWords } from "./workspace_words.ts";
 const WORDS = {
   ...generalWords,
   ...catalogueWords,
+  ...causeWords,
   ...discoveryWords,
   ...mappingWords,
   ...importSourceWords,

@@ -7,6 +7,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { type NewAlert, systemAlert } from "./alert.ts";
 import { mismatches } from "./raise_mismatches.ts";
+import { decisions } from "./close_decided.ts";
 import { type AlertDeps, type AlertSetup, raiseAlert, raiseAlerts } from "./raise_alert.ts";
 
 /**
@@ -18,6 +19,11 @@ export function createAlertListener(deps: AlertDeps): OutboxListener {
     handle(write, ctx, { eventId, event }) {
       if (event.type === "match.mismatch") {
         mismatches.put(write, ctx, { ...event.data, id: eventId });
+        return Promise.resolve();
+      }
+      if (event.type === "proposal.decided") {
+        const { productId, ruleId } = event.data;
+        decisions.put(write, ctx, { id: eventId, productId, ruleId });
         return Promise.resolve();
       }
       const alert = systemAlertOf(event);

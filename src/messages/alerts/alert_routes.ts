@@ -17,7 +17,17 @@ import { z } from "@hono/zod-openapi";
 import { Ok } from "../../platform/http/http.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
+import { findUser } from "../../accounts/users/user_store.ts";
 import { Alert } from "./alert.ts";
+import {
+  AlertCauses,
+  CauseRequest,
+  readCause,
+  readCauses,
+  snoozeCause,
+  SnoozeRequest,
+} from "./alert_causes.ts";
+import { choicesOf, chooseMail, MailChoiceItem, MailChoiceList } from "./mail_choice.ts";
 import { alerts } from "./alert_store.ts";
 import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_test_mail.ts";
@@ -44,6 +54,32 @@ export function alertRoutes(deps: MailTestDeps) {
     .get("/unread-count", {
       answer: one(UnreadCount, "The number of unread alerts"),
     }, async ({ ctx }) => ({ count: await alerts.count(ctx, "unread") }))
+    .get("/causes", {
+      answer: one(AlertCauses, "The unread alerts by cause, as the person has put them off"),
+    }, ({ ctx }) => readCauses(ctx))
+    .post("/causes/snooze", {
+      callers: { people: viewer },
+      body: SnoozeRequest,
+      answer: one(AlertCauses, "The causes as they are now"),
+    }, async ({ ctx, body }) => {
+      await snoozeCause(ctx, body);
+      return await readCauses(ctx);
+    })
+    .post("/causes/read", {
+      body: CauseRequest,
+      answer: one(ReadCount, "The number of alerts that were unread"),
+    }, async ({ ctx, body }) => ({ ok: true as const, count: await readCause(ctx, body) }))
+    .get("/mail-choices", {
+      answer: one(MailChoiceList, "How the person learns of each kind of cause"),
+    }, ({ ctx }) => readChoices(ctx))
+    .put("/mail-choices", {
+      callers: { people: viewer },
+      body: MailChoiceItem,
+      answer: one(MailChoiceList, "The choices as they are now"),
+    }, async ({ ctx, body }) => {
+      await chooseMail(ctx, body);
+      return await readChoices(ctx);
+    })
     .post("/{id}/read", {
       answer: one(Alert, "The alert, marked as read"),
     }, ({ ctx, id }) => readAlert(ctx, id))
@@ -56,6 +92,11 @@ export function alertRoutes(deps: MailTestDeps) {
       answer: one(MailTestResult, "The answer of the SMTP server"),
     }, ({ ctx }) => sendTestMail(ctx, deps));
   return [...inbox.routes, ...settings.routes];
+}
+
+async function readChoices(ctx: Context) {
+  const items = await choicesOf(ctx, ctx.actor.id);
+  return { items, email: (await findUser(ctx, ctx.actor.id))?.user.email ?? "" };
 }
 
 /** All matching alerts, in the order of the list. */

@@ -21,6 +21,8 @@ export const MAILS_PER_BATCH_MAX = 20;
  * mail's status for each alert.
  */
 export const ALERTS_PER_MAIL_MAX = 900;
+/** The batch of the alerts that some people get in one mail a day, however few they are. */
+export const DAILY_BATCH = "daily";
 /** A batch has ended if it gets no new alerts for this long. */
 export const QUIET_MS = 5_000;
 /** Maximum delay of the first alert in a long batch. */
@@ -40,7 +42,8 @@ export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<Mai
   if (!row.value.batch) return row;
   const mates = await findMates(setup, row);
   const count = mates.reduce((sum, { value }) => sum + value.alertIds.length, 0);
-  const others = count <= MAILS_PER_BATCH_MAX ? [] : mates.filter(({ id }) => id !== row.id);
+  const isApart = count <= MAILS_PER_BATCH_MAX && row.value.batch.id !== DAILY_BATCH;
+  const others = isApart ? [] : mates.filter(({ id }) => id !== row.id);
   let gathered: MailRow | null = row;
   for (let at = 0; gathered !== null && at < others.length; at += ROWS_PER_COMMIT) {
     if (gathered.value.alertIds.length >= ALERTS_PER_MAIL_MAX) break;

@@ -3,6 +3,7 @@ import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { ClockAndIds, Context } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { type NewAlert, type StoredAlert, toStoredAlert } from "./alert.ts";
+import { causeOf } from "./alert_cause.ts";
 import { alerts as alertRows } from "./alert_store.ts";
 import { ALERTS_PER_MAIL_MAX, MAILS_PER_BATCH_MAX, QUIET_MS } from "./gather_batch.ts";
 import { mailQueue, mailStates } from "./mail_store.ts";
@@ -83,7 +84,10 @@ function queueMails(
 ): void {
   const ids = drafts.map(({ id }) => id);
   for (const id of ids) mailStates.put(write, ctx, { id, status: "queued", error: null });
-  for (const group of Map.groupBy(drafts, ({ alert }) => JSON.stringify(alert.mailTo)).values()) {
+  // People choose for each kind of cause, so a mail has alerts of one kind.
+  const mailOf = ({ alert }: Draft) =>
+    JSON.stringify([alert.mailTo, causeOf({ facts: null, ...alert }).kind]);
+  for (const group of Map.groupBy(drafts, mailOf).values()) {
     const size = group.length > MAILS_PER_BATCH_MAX ? ALERTS_PER_MAIL_MAX : 1;
     for (let at = 0; at < group.length; at += size) {
       queueMail(write, ctx, group.slice(at, at + size), batch);

@@ -59,7 +59,8 @@ function isWanted(alert: StoredAlert, { severity, ruleId, productId, unread }: F
     (!unread || (alert.readAt === null) === (unread === "true"));
 }
 
-async function shown(ctx: Context, page: readonly StoredAlert[]): Promise<Alert[]> {
+/** The alerts with the status of their mails. */
+export async function shown(ctx: Context, page: readonly StoredAlert[]): Promise<Alert[]> {
   const mailIds = [...new Set(page.flatMap(({ mailId }) => mailId ?? []))];
   const found = await mailStates.getMany(ctx, mailIds.map((id) => ({ id })));
   const states = new Map(found.flatMap((one) => one ? [[one.row.id, one.row]] : []));

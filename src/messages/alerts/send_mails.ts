@@ -8,8 +8,10 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import type { QueueRow } from "../../platform/store/row_queue_store.ts";
 import type { StoredAlert } from "./alert.ts";
+import { causeOf } from "./alert_cause.ts";
 import { alerts as alertTable } from "./alert_store.ts";
-import { gatherBatch } from "./gather_batch.ts";
+import { DAILY_BATCH, gatherBatch } from "./gather_batch.ts";
+import { mailChoices, nextDailyMs } from "./mail_choice.ts";
 import { mailQueue, mailStates, type QueuedMail } from "./mail_store.ts";
 
 /**
@@ -69,44 +71,65 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
   });
 }
 
-/** `null` if the mail was sent or has no recipients left. */
+/** What came of an attempt. */
+interface Attempt {
+  /** `null` if the mail was sent or has no recipients left. */
+  readonly trouble: MailTrouble | null;
+  /** The people who get its alerts in their daily mail. */
+  readonly daily: readonly string[];
+  readonly timeZone: string;
+}
+
+const DONE: Attempt = { trouble: null, daily: [], timeZone: "UTC" };
+
 async function trySending(
   { store, clock, mailer, publicUrl }: MailSetup,
   { lane, id, value }: QueueRow<QueuedMail>,
-): Promise<MailTrouble | null> {
+): Promise<Attempt> {
   const workspace = { store, workspaceId: lane[0] ?? "" };
   const ids = value.worded ? [] : value.alertIds;
   const found = await alertTable.getMany(workspace, ids.map((id) => ({ id })));
   const alerts = found.flatMap((one) => one ? [one.row] : []);
-  const to = value.to ?? await teamOf(workspace);
-  if ((alerts.length === 0 && !value.worded) || to.length === 0) return null;
+  const { to, daily } = value.to
+    ? { to: value.to, daily: [] }
+    : await teamOf(workspace, alerts[0] ?? null);
   const settings = await findWorkspace(store, workspace.workspaceId);
-  if (settings === null) return null;
-  const { name, locale } = settings;
+  if ((alerts.length === 0 && !value.worded) || settings === null) return DONE;
+  const { name, locale, timeZone } = settings;
+  const attempt = { daily, timeZone };
+  if (to.length === 0) return { ...attempt, trouble: null };
   const language = languageOf(locale);
   const show = createShow({ ...settings, language }, () => clock.now().getTime());
   const words = value.worded ??
     composeMail(alerts, { workspace: name, publicUrl, language, show });
   try {
     await mailer.send({ to, ...words, messageId: `<${id}@${mailer.host}>` });
-    return null;
+    return { ...attempt, trouble: null };
   } catch (error) {
-    if (error instanceof MailTrouble) return error;
+    if (error instanceof MailTrouble) return { ...attempt, trouble: error };
     throw error;
   }
 }
 
-/** Owners and managers who have accepted their invitation. */
-async function teamOf(workspace: WorkspaceStore): Promise<string[]> {
-  const users = await listUsers(workspace, { after: null, limit: null });
-  return users.filter(({ role, passwordHash }) => role !== "viewer" && passwordHash !== null)
-    .map(({ email }) => email);
+/** Owners and managers who have accepted their invitation, by what they chose for such alerts. */
+async function teamOf(
+  workspace: WorkspaceStore,
+  alert: StoredAlert | null,
+): Promise<{ readonly to: readonly string[]; readonly daily: readonly string[] }> {
+  const users = (await listUsers(workspace, { after: null, limit: null }))
+    .filter(({ role, passwordHash }) => role !== "viewer" && passwordHash !== null);
+  const kind = alert && causeOf(alert).kind;
+  const keys = kind === null ? [] : users.map(({ id }) => ({ userId: id, kind }));
+  const found = await mailChoices.getMany(workspace, keys);
+  const who = (choice: "now" | "daily") =>
+    users.flatMap(({ email }, at) => (found[at]?.row.choice ?? "now") === choice ? [email] : []);
+  return { to: who("now"), daily: who("daily") };
 }
 
 async function recordAttempt(
   setup: MailSetup,
   row: QueueRow<QueuedMail>,
-  trouble: MailTrouble | null,
+  { trouble, daily, timeZone }: Attempt,
 ): Promise<void> {
   const { clock, log, random } = setup;
   const failures = row.value.failures + 1;
@@ -116,8 +139,16 @@ async function recordAttempt(
     const found = await mailQueue.findAgain(setup.store, row);
     // The lease was over and another process has the mail, so its result counts.
     if (!found) return;
-    if (restMs === null) mailQueue.take(write, found);
-    else {
+    if (restMs === null) {
+      mailQueue.take(write, found);
+      if (daily.length > 0) {
+        const dueMs = nextDailyMs(clock.now().getTime(), timeZone);
+        const batch = { id: DAILY_BATCH, fromMs: dueMs, toMs: dueMs };
+        const { alertIds } = found.value;
+        const value = { alertIds, to: daily, failures: 0, batch };
+        mailQueue.add(write, { lane: row.lane, id: clock.newId(), dueMs, value });
+      }
+    } else {
       const dueMs = clock.now().getTime() + restMs;
       mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }

@@ -1,225 +1,107 @@
-import { byId } from "../../api/call.ts";
-import { alertText } from "../../../engine/wording/alert_text.ts";
-import type { Alert } from "../../../messages/alerts/alert.ts";
+import { useLocation } from "preact-iso";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useList } from "../../app/queries.ts";
-import { Badge, Button, type Tone } from "../../parts/controls.tsx";
-import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { EmptyState, Fact, PageHead } from "../../parts/page.tsx";
-import { filesOf } from "../../parts/file_links.tsx";
-import { type Column, column } from "../../parts/table/table.tsx";
-import { DataTable } from "../../parts/table/data_table.tsx";
-import { useUnread } from "../../parts/use_unread.ts";
-import { useState } from "preact/hooks";
+import { daysBetween } from "../../formats/moment.ts";
+import { Switch } from "../../parts/controls.tsx";
+import { EmptyState, PageHead, Pending } from "../../parts/page.tsx";
+import { useCauses } from "../../parts/use_causes.ts";
+import { AllAlerts, FILTERS } from "./all_alerts.tsx";
+import { CauseRow } from "./cause_row.tsx";
+import { MailChoices } from "./mail_choices.tsx";
 
-/** The names are those of the service's query. */
-const FILTERS = ["unread", "severity", "ruleId", "productId"] as const;
-const WATCH_MS = 30_000;
+type Cause = Wire<"AlertCause">;
 
-function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
-  const texts = useApp().words.alerts;
-  return isFiltered
-    ? <EmptyState icon="alerts" title={texts.noneTitle} text={texts.noneText} />
-    : (
-      <EmptyState icon="alerts" title={texts.emptyTitle} text={texts.emptyText}>
-        <a class="button" href="/rules">{texts.rules}</a>
-      </EmptyState>
-    );
+const VIEWS = ["open", "later", "all"] as const;
+const SECTIONS = ["today", "week", "info"] as const;
+
+/** These are for today, however old they are: prices stand still until somebody acts. */
+const URGENT: ReadonlySet<string> = new Set(["domain_failing", "import_held"]);
+const INFORMING: ReadonlySet<string> = new Set([
+  "import_out_of_bounds",
+  "discovery_fell_back",
+  "hold_switched_on",
+]);
+
+function sectionOf({ severity, latest }: Cause, timeZone: string): (typeof SECTIONS)[number] {
+  const code = latest.facts?.code ?? "";
+  if (URGENT.has(code)) return "today";
+  if (INFORMING.has(code) || severity === "info" || severity === "low") return "info";
+  return daysBetween(latest.createdAt, Date.now(), timeZone) === 0 ? "today" : "week";
 }
 
+/** What happened that a person must decide: one line for each cause. */
 export function AlertsScreen() {
-  const { words, show, toasts, may } = useApp();
-  const texts = words.alerts;
-  const filter = useFilter(FILTERS);
-  const unread = useUnread() ?? 0;
-  const [open, setOpen] = useState<Alert | null>(null);
-  const list = useList({
-    key: ["alerts", filter.values],
-    read: (api, page) =>
-      api.GET("/api/alerts", { params: { query: { ...filter.values, order: "desc", ...page } } }),
-    everyMs: WATCH_MS,
-  });
-  const read = useChange({
-    ask: (api, { id }: Alert) => api.POST("/api/alerts/{id}/read", byId(id)),
-    touches: ["alerts", "overview"],
-  });
-  const readAll = useChange({
-    ask: (api) => api.POST("/api/alerts/read-all"),
-    touches: ["alerts", "overview"],
-    onDone: ({ count }) => toasts.tell(texts.allRead(show.number(count))),
-  });
-  const openRow = (alert: Alert) => {
-    setOpen(alert);
-    if (alert.readAt === null && may("manager")) read.mutate(alert);
-  };
+  const { words, show } = useApp();
+  const texts = words.causes;
+  const { query, route } = useLocation();
+  const found = useCauses();
+  const isFiltered = FILTERS.some((name) => query[name] !== undefined);
+  const view = isFiltered ? "all" : VIEWS.find((one) => one === query.view) ?? "open";
+  const items = found.data?.items ?? [];
+  const open = items.filter(({ snoozed }) => snoozed === null);
+  const today = open.filter((cause) => sectionOf(cause, show.timeZone) === "today").length;
+  const counts = { open: open.length, later: items.length - open.length };
   return (
     <>
       <PageHead
-        title={texts.title}
-        beside={unread > 0 && <span class="soft">{texts.unread(show.number(unread))}</span>}
-      >
-        {may("manager") && (
-          <Button
-            icon="check"
-            isBusy={readAll.isPending}
-            isDisabled={unread === 0}
-            onClick={() => readAll.mutate(undefined)}
-          >
-            {texts.readAll}
-          </Button>
+        title={words.alerts.title}
+        beside={open.length > 0 && (
+          <span class="soft">
+            {texts.openCauses(show.number(open.length), show.number(today))}
+          </span>
         )}
+      >
+        <Switch
+          label={texts.label}
+          options={VIEWS}
+          value={view}
+          textOf={(one) =>
+            one === "all" ? texts.views.all : texts.views[one](show.number(counts[one]))}
+          onValue={(one) => route(one === "open" ? "/alerts" : `/alerts?view=${one}`)}
+        />
       </PageHead>
-      <AlertFilter filter={filter} />
-      <DataTable
-        label={texts.title}
-        files={filesOf("/api/alerts", { ...filter.values, order: "desc" })}
-        density="double"
-        columns={useAlertColumns()}
-        list={list}
-        idOf={({ id }) => id}
-        onOpen={openRow}
-        empty={<NoAlerts isFiltered={filter.isAny} />}
-      />
-      {open && <AlertPanel alert={open} onClose={() => setOpen(null)} />}
+      {view === "all" ? <AllAlerts /> : (
+        <div class="alerts">
+          <div class="stack">
+            {found.data
+              ? <Causes causes={view === "open" ? open : items.filter((one) => one.snoozed)} />
+              : <Pending of={found} />}
+          </div>
+          <MailChoices />
+        </div>
+      )}
     </>
   );
 }
 
-function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
-  const { words } = useApp();
-  const texts = words.alerts;
-  const { values, set } = filter;
-  const labels = (names: Readonly<Record<string, string>>) =>
-    Object.entries(names).map(([value, label]) => ({ value, label }));
-  return (
-    <search class="filter-bar">
-      <FilterChoice
-        label={texts.state}
-        value={values.unread}
-        options={labels(texts.states)}
-        onValue={(value) => set("unread", value)}
-      />
-      <FilterChoice
-        label={texts.severity}
-        value={values.severity}
-        options={[{ value: "", label: words.all }, ...labels(texts.severities)]}
-        onValue={(value) => set("severity", value)}
-      />
-      <ClearFilter filter={filter} />
-    </search>
-  );
-}
-
-function useAlertColumns(): readonly Column<Alert>[] {
-  const app = useApp();
-  const { words, show } = app;
-  const texts = words.alerts;
-  const { columns } = texts;
-  return [
-    column("title", columns.title, { width: 560, narrowWidth: 250 }, (alert) => {
-      const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
-      return (
-        <>
-          {alert.readAt === null
-            ? (
-              <strong class="unread">
-                {title}
-                <span class="sr-only">({texts.isUnread})</span>
-              </strong>
-            )
-            : title}
-          <small class="below" title={body}>{body}</small>
-        </>
+function Causes({ causes }: { causes: readonly Cause[] }) {
+  const { words, show } = useApp();
+  const texts = words.causes;
+  const { query } = useLocation();
+  if (causes.length === 0) {
+    return query.view === "later"
+      ? <EmptyState icon="alerts" title={texts.emptyLater} text={texts.emptyLaterText} />
+      : (
+        <EmptyState icon="check" title={texts.emptyTitle} text={words.alerts.emptyText}>
+          <a class="button" href="/rules">{words.alerts.rules}</a>
+        </EmptyState>
       );
-    }),
-    column(
-      "severity",
-      columns.severity,
-      { width: 105, isWide: true },
-      ({ severity }) => <SeverityBadge severity={severity} />,
-    ),
-    column(
-      "at",
-      columns.at,
-      { width: 110, narrowWidth: 106 },
-      ({ createdAt }) => show.ago(createdAt),
-    ),
-    column(
-      "mail",
-      columns.mail,
-      { width: 150, isWide: true },
-      ({ mail }) => mail === null ? <span class="soft">–</span> : texts.mails[mail],
-    ),
-  ];
-}
-
-/** One alert whole, with the ways to what it speaks of. */
-function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void }) {
-  const app = useApp();
-  const { words, show } = app;
-  const texts = words.alerts;
-  const { productId, ruleId, facts } = alert;
-  const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
-  const ruleName = facts?.code === "rule_fired" ? facts.ruleName : texts.rule;
-  const jobId = facts && "jobId" in facts ? facts.jobId : null;
+  }
   return (
-    <Dialog
-      kind="panel"
-      title={texts.detail}
-      onClose={onClose}
-      actions={productId && (
-        <a class="button main" href={`/products/${productId}`}>{texts.product}</a>
-      )}
-    >
-      <h3>{title}</h3>
-      <p class="lines">{body}</p>
-      <dl class="facts">
-        <Fact label={texts.columns.severity}>
-          <SeverityBadge severity={alert.severity} />
-        </Fact>
-        <Fact label={texts.columns.at}>{show.dateTime(alert.createdAt)}</Fact>
-        <Fact label={texts.source}>
-          {ruleId ? <a href={`/rules/${ruleId}`}>{ruleName}</a> : texts.system}
-        </Fact>
-        {alert.mail !== null && <Fact label={texts.columns.mail}>{texts.mails[alert.mail]}</Fact>}
-      </dl>
-      <p class="links">
-        {facts?.code === "prices_not_arrived" && (
-          <a href="/imports/arrivals">{words.priceArrivals.toList}</a>
-        )}
-        {(facts?.code === "domain_failing" || facts?.code === "other_products") && (
-          <a href="/competitors/repairs">{words.repairs.open}</a>
-        )}
-        {facts?.code === "recipe_drifting" && (
-          <a href={`/competitors/${facts.competitorId}`}>{words.repairs.open}</a>
-        )}
-        {facts?.code === "discovery_fell_back" && (
-          <a href={`/competitors/${facts.competitorId}`}>{facts.competitor}</a>
-        )}
-        {facts?.code === "other_product" && productId && (
-          <a href={`/products/${productId}`}>{facts.sku}</a>
-        )}
-        {facts?.code === "source_silent" && (
-          <a href={`/imports?source=${facts.sourceId}`}>{words.importSources.toImports}</a>
-        )}
-        {jobId && <a href={`/imports/${jobId}`}>{texts.toImport}</a>}
-        {productId && <a href={`/alerts?productId=${productId}`}>{texts.ofProduct}</a>}
-        {ruleId && <a href={`/alerts?ruleId=${ruleId}`}>{texts.ofRule}</a>}
-      </p>
-    </Dialog>
+    <>
+      {SECTIONS.map((section) => {
+        const own = causes.filter((cause) => sectionOf(cause, show.timeZone) === section);
+        return own.length > 0 && (
+          <section key={section} class="cause-section">
+            <h2>{texts.sections[section]}</h2>
+            <ul>
+              {own.map((cause) => (
+                <CauseRow key={cause.key} cause={cause} isInfo={section === "info"} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </>
   );
-}
-
-const TONES: Readonly<Record<Alert["severity"], Tone>> = {
-  info: "plain",
-  low: "plain",
-  medium: "warn",
-  high: "bad",
-  critical: "bad",
-};
-
-function SeverityBadge({ severity }: Pick<Alert, "severity">) {
-  const { words } = useApp();
-  return <Badge tone={TONES[severity]}>{words.alerts.severities[severity]}</Badge>;
 }

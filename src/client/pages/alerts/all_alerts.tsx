@@ -1,0 +1,204 @@
+import { byId } from "../../api/call.ts";
+import { alertText } from "../../../engine/wording/alert_text.ts";
+import type { Alert } from "../../../messages/alerts/alert.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange, useList } from "../../app/queries.ts";
+import { Badge, type Tone } from "../../parts/controls.tsx";
+import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { EmptyState, Fact } from "../../parts/page.tsx";
+import { filesOf } from "../../parts/file_links.tsx";
+import { type Column, column } from "../../parts/table/table.tsx";
+import { DataTable } from "../../parts/table/data_table.tsx";
+import { useState } from "preact/hooks";
+
+/** The names are those of the service's query. */
+export const FILTERS = ["unread", "severity", "ruleId", "productId"] as const;
+const WATCH_MS = 30_000;
+
+function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
+  const texts = useApp().words.alerts;
+  return isFiltered
+    ? <EmptyState icon="alerts" title={texts.noneTitle} text={texts.noneText} />
+    : (
+      <EmptyState icon="alerts" title={texts.emptyTitle} text={texts.emptyText}>
+        <a class="button" href="/rules">{texts.rules}</a>
+      </EmptyState>
+    );
+}
+
+/** Every alert, read or not, as a list. */
+export function AllAlerts() {
+  const { words, may } = useApp();
+  const texts = words.alerts;
+  const filter = useFilter(FILTERS);
+  const [open, setOpen] = useState<Alert | null>(null);
+  const list = useList({
+    key: ["alerts", filter.values],
+    read: (api, page) =>
+      api.GET("/api/alerts", { params: { query: { ...filter.values, order: "desc", ...page } } }),
+    everyMs: WATCH_MS,
+  });
+  const read = useChange({
+    ask: (api, { id }: Alert) => api.POST("/api/alerts/{id}/read", byId(id)),
+    touches: ["alerts", "overview"],
+  });
+  const openRow = (alert: Alert) => {
+    setOpen(alert);
+    if (alert.readAt === null && may("manager")) read.mutate(alert);
+  };
+  return (
+    <>
+      <AlertFilter filter={filter} />
+      <DataTable
+        label={texts.title}
+        files={filesOf("/api/alerts", { ...filter.values, order: "desc" })}
+        density="double"
+        columns={useAlertColumns()}
+        list={list}
+        idOf={({ id }) => id}
+        onOpen={openRow}
+        empty={<NoAlerts isFiltered={filter.isAny} />}
+      />
+      {open && <AlertPanel alert={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function AlertFilter({ filter }: { filter: Filter<(typeof FILTERS)[number]> }) {
+  const { words } = useApp();
+  const texts = words.alerts;
+  const { values, set } = filter;
+  const labels = (names: Readonly<Record<string, string>>) =>
+    Object.entries(names).map(([value, label]) => ({ value, label }));
+  return (
+    <search class="filter-bar">
+      <FilterChoice
+        label={texts.state}
+        value={values.unread}
+        options={labels(texts.states)}
+        onValue={(value) => set("unread", value)}
+      />
+      <FilterChoice
+        label={texts.severity}
+        value={values.severity}
+        options={[{ value: "", label: words.all }, ...labels(texts.severities)]}
+        onValue={(value) => set("severity", value)}
+      />
+      <ClearFilter filter={filter} />
+    </search>
+  );
+}
+
+function useAlertColumns(): readonly Column<Alert>[] {
+  const app = useApp();
+  const { words, show } = app;
+  const texts = words.alerts;
+  const { columns } = texts;
+  return [
+    column("title", columns.title, { width: 560, narrowWidth: 250 }, (alert) => {
+      const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
+      return (
+        <>
+          {alert.readAt === null
+            ? (
+              <strong class="unread">
+                {title}
+                <span class="sr-only">({texts.isUnread})</span>
+              </strong>
+            )
+            : title}
+          <small class="below" title={body}>{body}</small>
+        </>
+      );
+    }),
+    column(
+      "severity",
+      columns.severity,
+      { width: 105, isWide: true },
+      ({ severity }) => <SeverityBadge severity={severity} />,
+    ),
+    column(
+      "at",
+      columns.at,
+      { width: 110, narrowWidth: 106 },
+      ({ createdAt }) => show.ago(createdAt),
+    ),
+    column(
+      "mail",
+      columns.mail,
+      { width: 150, isWide: true },
+      ({ mail }) => mail === null ? <span class="soft">–</span> : texts.mails[mail],
+    ),
+  ];
+}
+
+/** One alert whole, with the ways to what it speaks of. */
+function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void }) {
+  const app = useApp();
+  const { words, show } = app;
+  const texts = words.alerts;
+  const { productId, ruleId, facts } = alert;
+  const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
+  const ruleName = facts?.code === "rule_fired" ? facts.ruleName : texts.rule;
+  const jobId = facts && "jobId" in facts ? facts.jobId : null;
+  return (
+    <Dialog
+      kind="panel"
+      title={texts.detail}
+      onClose={onClose}
+      actions={productId && (
+        <a class="button main" href={`/products/${productId}`}>{texts.product}</a>
+      )}
+    >
+      <h3>{title}</h3>
+      <p class="lines">{body}</p>
+      <dl class="facts">
+        <Fact label={texts.columns.severity}>
+          <SeverityBadge severity={alert.severity} />
+        </Fact>
+        <Fact label={texts.columns.at}>{show.dateTime(alert.createdAt)}</Fact>
+        <Fact label={texts.source}>
+          {ruleId ? <a href={`/rules/${ruleId}`}>{ruleName}</a> : texts.system}
+        </Fact>
+        {alert.mail !== null && <Fact label={texts.columns.mail}>{texts.mails[alert.mail]}</Fact>}
+      </dl>
+      <p class="links">
+        {facts?.code === "prices_not_arrived" && (
+          <a href="/imports/arrivals">{words.priceArrivals.toList}</a>
+        )}
+        {(facts?.code === "domain_failing" || facts?.code === "other_products") && (
+          <a href="/competitors/repairs">{words.repairs.open}</a>
+        )}
+        {facts?.code === "recipe_drifting" && (
+          <a href={`/competitors/${facts.competitorId}`}>{words.repairs.open}</a>
+        )}
+        {facts?.code === "discovery_fell_back" && (
+          <a href={`/competitors/${facts.competitorId}`}>{facts.competitor}</a>
+        )}
+        {facts?.code === "other_product" && productId && (
+          <a href={`/products/${productId}`}>{facts.sku}</a>
+        )}
+        {facts?.code === "source_silent" && (
+          <a href={`/imports?source=${facts.sourceId}`}>{words.importSources.toImports}</a>
+        )}
+        {jobId && <a href={`/imports/${jobId}`}>{texts.toImport}</a>}
+        {productId && <a href={`/alerts?view=all&productId=${productId}`}>{texts.ofProduct}</a>}
+        {ruleId && <a href={`/alerts?view=all&ruleId=${ruleId}`}>{texts.ofRule}</a>}
+      </p>
+    </Dialog>
+  );
+}
+
+const TONES: Readonly<Record<Alert["severity"], Tone>> = {
+  info: "plain",
+  low: "plain",
+  medium: "warn",
+  high: "bad",
+  critical: "bad",
+};
+
+function SeverityBadge({ severity }: Pick<Alert, "severity">) {
+  const { words } = useApp();
+  return <Badge tone={TONES[severity]}>{words.alerts.severities[severity]}</Badge>;
+}

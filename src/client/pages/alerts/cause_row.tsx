@@ -1,0 +1,315 @@
+import { alertText } from "../../../engine/wording/alert_text.ts";
+import { shownMargin } from "../../../engine/wording/show.ts";
+import type { Wire } from "../../api/call.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange, useList } from "../../app/queries.ts";
+import { dayOf, startOfDay, startOfTomorrow } from "../../formats/day.ts";
+import { momentText } from "../../formats/moment.ts";
+import { Button, Icon, type IconName, Menu } from "../../parts/controls.tsx";
+import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
+import type { Proposal } from "../../parts/decision/decision.ts";
+import { Delta } from "../../parts/percentages.tsx";
+
+type Cause = Wire<"AlertCause">;
+
+const ICONS: Readonly<Record<Cause["kind"], IconName>> = {
+  rule: "rules",
+  shop: "competitors",
+  prices: "warning",
+  links: "link",
+  import: "imports",
+  delivery: "imports",
+  system: "settings",
+};
+
+const HOUR_MS = 3_600_000;
+/** Proposals that are shown under their cause. */
+const SHOWN = 3;
+
+interface CauseRowProps {
+  readonly cause: Cause;
+  /** True if there is nothing to decide. */
+  readonly isInfo: boolean;
+}
+
+/** One cause: what happened, what to do about it, and the proposals under it. */
+export function CauseRow({ cause, isInfo }: CauseRowProps) {
+  const { words, show, may } = useApp();
+  const texts = words.causes;
+  const { kind, severity, proposals, latest, snoozed } = cause;
+  const { title, body } = useCauseText(cause);
+  const tone = severity === "high" || severity === "critical"
+    ? "bad"
+    : kind === "rule"
+    ? "info"
+    : "";
+  const href = hrefOf(cause);
+  return (
+    <li class="cause-row">
+      <span class={`cause-icon ${tone}`}>
+        <Icon name={ICONS[kind]} />
+      </span>
+      <div>
+        <h3>{title}</h3>
+        <p>
+          {body} <span class="soft">{momentText(show, latest.createdAt, Date.now())}</span>
+        </p>
+      </div>
+      <div class="cause-actions">
+        <a class={proposals > 0 ? "button main" : "button"} href={href}>
+          {proposals > 0 ? texts.decide(show.number(proposals)) : texts.look[kind]}
+        </a>
+        {snoozed
+          ? <Wake cause={cause} title={title} />
+          : isInfo && may("manager")
+          ? <ReadButton cause={cause} title={title} />
+          : <SnoozeMenu cause={cause} title={title} />}
+      </div>
+      {proposals > 0 && latest.ruleId && (
+        <CauseProposals ruleId={latest.ruleId} count={proposals} href={href} />
+      )}
+    </li>
+  );
+}
+
+/** The text of the only alert, or of many together. */
+function useCauseText({ latest, count, proposals, firstAt }: Cause) {
+  const { words, show, language } = useApp();
+  const texts = words.causes;
+  const said = alertText({ language: language.value, show }, latest);
+  if (count === 1) return said;
+  if (latest.facts?.code === "rule_fired") {
+    const ready = proposals > 0 ? [texts.ready(show.number(proposals))] : [];
+    return {
+      title: texts.fired(latest.facts.ruleName, show.number(count)),
+      body: `${[...ready, texts.newest(said.title)].join("; ")}.`,
+    };
+  }
+  const since = momentText(show, firstAt, Date.now());
+  return { title: said.title, body: `${said.body} ${texts.times(show.number(count), since)}.` };
+}
+
+/** Where a person decides about the cause. */
+function hrefOf({ kind, proposals, latest: { facts, ruleId, productId } }: Cause): string {
+  if (proposals > 0 && ruleId) return `/proposals?ruleId=${ruleId}`;
+  switch (facts?.code) {
+    case "recipe_drifting":
+      return `/competitors/${facts.competitorId}`;
+    case "discovery_fell_back":
+      return `/links?competitorId=${facts.competitorId}`;
+    case "shop_held":
+      return "/competitors/quarantine";
+    case "prices_not_arrived":
+      return "/imports/arrivals";
+    case "not_fetched":
+    case "source_silent":
+      return "/imports/sources";
+    case "webhook_disabled":
+      return "/settings/webhooks";
+  }
+  if (facts && "jobId" in facts) return `/imports/${facts.jobId}`;
+  if (kind === "shop" || kind === "links") return "/competitors/repairs";
+  if (ruleId) return `/rules/${ruleId}`;
+  if (productId) return `/products/${productId}`;
+  return kind === "delivery" ? "/imports" : "/settings";
+}
+
+function useSnooze(cause: Cause, title: string) {
+  const { words, toasts } = useApp();
+  const change = useChange({
+    ask: (api, until: string | null) =>
+      api.POST("/api/alerts/causes/snooze", { body: { key: cause.key, until } }),
+    touches: ["alerts"],
+    onDone: (_, until) => {
+      if (until !== null) toasts.tell(words.causes.snoozed(title), () => change.mutate(null));
+    },
+  });
+  return change;
+}
+
+function useRead(cause: Cause, title: string) {
+  const { words, toasts } = useApp();
+  return useChange({
+    ask: (api) => api.POST("/api/alerts/causes/read", { body: { key: cause.key } }),
+    touches: ["alerts", "overview"],
+    onDone: () => toasts.tell(words.causes.told(title)),
+  });
+}
+
+interface ActionProps {
+  readonly cause: Cause;
+  readonly title: string;
+}
+
+function ReadButton({ cause, title }: ActionProps) {
+  const { words } = useApp();
+  const read = useRead(cause, title);
+  return (
+    <Button isBusy={read.isPending} onClick={() => read.mutate(undefined)}>
+      {words.causes.read}
+    </Button>
+  );
+}
+
+function Wake({ cause, title }: ActionProps) {
+  const { words, show } = useApp();
+  const texts = words.causes;
+  const change = useSnooze(cause, title);
+  const until = cause.snoozed?.until ?? null;
+  return (
+    <>
+      <span class="soft">
+        {until === null ? texts.change : texts.until(show.dateTime(until))}
+      </span>
+      <Button isBusy={change.isPending} onClick={() => change.mutate(null)}>{texts.wake}</Button>
+    </>
+  );
+}
+
+function SnoozeMenu({ cause, title }: ActionProps) {
+  const { words, show, may } = useApp();
+  const texts = words.causes;
+  const change = useSnooze(cause, title);
+  const read = useRead(cause, title);
+  const { timeZone } = show;
+  const now = new Date();
+  const at = (day: string, hour: number) =>
+    new Date(Date.parse(startOfDay(day, timeZone)) + hour * HOUR_MS).toISOString();
+  const tomorrow = dayOf(startOfTomorrow(timeZone, now), timeZone);
+  const daysOn = (8 - new Date(`${tomorrow}T12:00:00Z`).getUTCDay()) % 7;
+  const monday = new Date(Date.parse(tomorrow) + daysOn * 24 * HOUR_MS).toISOString().slice(0, 10);
+  const times = [
+    ["afternoon", at(dayOf(now.toISOString(), timeZone), 14)],
+    ["tomorrow", at(tomorrow, 7)],
+    ...(daysOn > 0 ? [["monday", at(monday, 7)] as const] : []),
+  ] as const;
+  const dayAndTime = new Intl.DateTimeFormat(show.locale, {
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone,
+  });
+  return (
+    <Menu
+      label={
+        <>
+          {texts.later} <span aria-hidden="true">▾</span>
+        </>
+      }
+    >
+      {times.filter(([, until]) => Date.parse(until) > now.getTime()).map(([name, until]) => (
+        <button
+          key={name}
+          type="button"
+          class="menu-item"
+          onClick={() => change.mutate(until)}
+        >
+          {texts[name]}
+          <small>
+            {name === "afternoon" ? show.time(until) : dayAndTime.format(new Date(until))}
+          </small>
+        </button>
+      ))}
+      <button type="button" class="menu-item" onClick={() => change.mutate("change")}>
+        {texts.change}
+      </button>
+      {may("manager") && (
+        <button
+          type="button"
+          class="menu-item"
+          onClick={() => read.mutate(undefined)}
+        >
+          {texts.done}
+        </button>
+      )}
+    </Menu>
+  );
+}
+
+/** The first proposals of the rule, to be decided in place. */
+function CauseProposals({ ruleId, count, href }: {
+  readonly ruleId: string;
+  /** Number of the proposals that the alerts are about. */
+  readonly count: number;
+  readonly href: string;
+}) {
+  const { words, show, may, toasts } = useApp();
+  const texts = words.causes;
+  const list = useList<Proposal, object>({
+    key: ["proposals", "cause", ruleId],
+    limit: SHOWN,
+    read: (api, page) =>
+      api.GET("/api/proposals", { params: { query: { ...page, ruleId, status: "open" } } }),
+  });
+  const touches = ["proposals", "alerts", "products", "overview"];
+  const decide = useChange({
+    run: async (call, { action, proposal }: Decision) => {
+      const { refused: [no] } = await decideInBulk(call, { action }, [proposal]);
+      if (no) throw new Error(no.message);
+    },
+    touches,
+    onDone: (_, { action, proposal }) =>
+      toasts.tell(
+        action === "approve" ? texts.accepted(proposal.sku) : texts.rejected(proposal.sku),
+        () => undo.mutate({ action, proposal }),
+      ),
+  });
+  const undo = useChange({
+    run: (call, { action, proposal }: Decision) =>
+      decideInBulk(call, { action: action === "approve" ? "rollback" : "reopen" }, [proposal]),
+    touches,
+  });
+  const mayDecide = may("manager");
+  return (
+    <ul class="cause-proposals">
+      {list.rows.slice(0, SHOWN).map((proposal) => {
+        const { id, sku, productTitle, productId, currentCents, proposedCents, currency } =
+          proposal;
+        return (
+          <li key={id}>
+            <a href={`/products/${productId}`}>{productTitle ?? sku}</a>
+            <span class="number">
+              {show.money(currentCents, currency)} →{" "}
+              <strong>{show.money(proposedCents, currency)}</strong>
+            </span>
+            <span class="number extra">
+              <Delta fromCents={currentCents} toCents={proposedCents} />
+            </span>
+            <span class="soft number extra">
+              {texts.margin(shownMargin(proposal.marginPct, show))}
+            </span>
+            {mayDecide && (
+              <span class="row-actions">
+                <Button
+                  label={texts.acceptOf(sku)}
+                  isBusy={decide.isPending}
+                  onClick={() => decide.mutate({ action: "approve", proposal })}
+                >
+                  {texts.accept}
+                </Button>
+                <Button
+                  kind="quiet"
+                  label={texts.rejectOf(sku)}
+                  isBusy={decide.isPending}
+                  onClick={() => decide.mutate({ action: "reject", proposal })}
+                >
+                  {texts.reject}
+                </Button>
+              </span>
+            )}
+          </li>
+        );
+      })}
+      {list.hasMore && count > SHOWN && (
+        <li>
+          <a href={href}>{texts.more(show.number(count - SHOWN))}</a>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface Decision {
+  readonly action: "approve" | "reject";
+  readonly proposal: Proposal;
+}

@@ -1,0 +1,90 @@
+/** Texts of alerts by cause. */
+import type { CauseKind } from "../../messages/alerts/alert_cause.ts";
+import type { MailChoice } from "../../messages/alerts/mail_choice.ts";
+import { type Labels, say } from "./label.ts";
+
+const kinds: Labels<CauseKind> = {
+  rule: say("Regel löst aus", "A rule triggers"),
+  shop: say("Shop fällt aus", "A shop is down"),
+  prices: say("auffällige Preise", "Suspicious prices"),
+  links: say("Seite zeigt anderes Produkt", "A page shows another product"),
+  import: say("Import angehalten oder gescheitert", "An import is held or failed"),
+  delivery: say("Datei kam nicht", "A file did not arrive"),
+  system: say("Webhooks und Betrieb", "Webhooks and operation"),
+};
+
+const choices: Labels<MailChoice> = {
+  now: say("Mail sofort", "Email now"),
+  daily: say("Mail 07:00", "Email 07:00"),
+  here: say("nur hier", "in Kurant only"),
+};
+
+export const causeWords = {
+  causes: {
+    label: say("Zeigen", "Show"),
+    views: {
+      open: say("offen {count}", "open {count}"),
+      later: say("später {count}", "snoozed {count}"),
+      all: say("alle Meldungen", "all alerts"),
+    },
+    openCauses: say(
+      "{count} {count|Ursache|Ursachen} offen, davon {today} für heute",
+      "{count} {count|cause|causes} open, {today} for today",
+    ),
+    sections: {
+      today: say("Heute entscheiden", "Decide today"),
+      week: say("Diese Woche", "This week"),
+      info: say("Zur Kenntnis", "For your information"),
+    },
+    fired: say(
+      "„{rule}“ löst bei {count} Produkten aus",
+      "“{rule}” triggers on {count} products",
+    ),
+    ready: say(
+      "{count} {count|Vorschlag liegt|Vorschläge liegen} bereit",
+      "{count} {count|proposal is|proposals are} ready",
+    ),
+    newest: say("zuletzt {title}", "last {title}"),
+    times: say("{count} Meldungen seit {since}", "{count} alerts since {since}"),
+    decide: say("{count} entscheiden", "Decide {count}"),
+    more: say("{count} weitere", "{count} more"),
+    accept: say("Annehmen", "Accept"),
+    acceptOf: say("Annehmen: {sku}", "Accept: {sku}"),
+    reject: say("Ablehnen", "Reject"),
+    rejectOf: say("Ablehnen: {sku}", "Reject: {sku}"),
+    accepted: say("{sku} angenommen", "{sku} accepted"),
+    rejected: say("{sku} abgelehnt", "{sku} rejected"),
+    margin: say("Marge {margin}", "margin {margin}"),
+    look: {
+      rule: say("Regel ansehen", "See the rule"),
+      shop: say("Reparatur prüfen", "Check the repair"),
+      prices: say("Preise prüfen", "Check the prices"),
+      links: say("Seiten prüfen", "Check the pages"),
+      import: say("Import ansehen", "See the import"),
+      delivery: say("Quelle ansehen", "See the source"),
+      system: say("Einstellung ansehen", "See the settings"),
+    } satisfies Labels<CauseKind>,
+    later: say("Später", "Snooze"),
+    read: say("Gelesen", "Read"),
+    done: say("erledigt", "done"),
+    told: say("Erledigt: {title}", "Done: {title}"),
+    afternoon: say("heute Nachmittag", "this afternoon"),
+    tomorrow: say("morgen früh", "tomorrow morning"),
+    monday: say("nächste Woche", "next week"),
+    change: say("bis sich etwas ändert", "until something changes"),
+    snoozed: say("Später: {title}", "Snoozed: {title}"),
+    until: say("bis {at}", "until {at}"),
+    wake: say("Jetzt zeigen", "Show now"),
+    emptyTitle: say("Nichts zu entscheiden", "Nothing to decide"),
+    emptyLater: say("Nichts ist aufgeschoben", "Nothing is snoozed"),
+    emptyLaterText: say(
+      "Mit „Später“ verschwindet eine Ursache bis zu einer Zeit, die Sie wählen; wird sie schlimmer, kommt sie früher.",
+      "“Snooze” hides a cause until a time that you choose; if it gets worse, it comes back early.",
+    ),
+    mails: say("Wie Sie davon erfahren", "How you learn of it"),
+    cause: say("Ursache", "Cause"),
+    kinds,
+    choices,
+    mailTo: say("an {email}; nur für Sie", "to {email}; for you alone"),
+  },
+};

@@ -1,0 +1,66 @@
+/** How each person learns of each kind of cause: by mail at once, by a daily mail, or in the app. */
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import { CAUSE_KINDS, type CauseKind } from "./alert_cause.ts";
+import { z } from "@hono/zod-openapi";
+
+export const MAIL_CHOICES = ["now", "daily", "here"] as const;
+export type MailChoice = (typeof MAIL_CHOICES)[number];
+
+/** Time of day of the daily mail, in the workspace's time zone. */
+export const DAILY_TIME = "07:00";
+
+interface StoredChoice {
+  readonly userId: string;
+  readonly kind: CauseKind;
+  readonly choice: MailChoice;
+}
+
+export const mailChoices = defineTable<StoredChoice, "userId" | "kind">({
+  prefix: "alc",
+  about: "how a person learns of a kind of cause of alerts; without a row by mail at once",
+  key: { userId: "id", kind: "text" },
+  keyOnly: ["userId", "kind"],
+});
+
+export const MailChoiceItem = z.object({
+  kind: z.enum(CAUSE_KINDS),
+  choice: z.enum(MAIL_CHOICES).meta({
+    description: `\`now\`: a mail at once; \`daily\`: in one mail at ${DAILY_TIME}; \`here\`: none`,
+  }),
+}).meta({ id: "AlertMailChoice" });
+
+export const MailChoiceList = z.object({
+  items: z.array(MailChoiceItem).meta({ description: "One for each kind of cause" }),
+  email: z.string().meta({ description: "The address of the calling person" }),
+}).meta({ id: "AlertMailChoices" });
+
+export async function choicesOf(
+  workspace: WorkspaceStore,
+  userId: string,
+): Promise<z.output<typeof MailChoiceItem>[]> {
+  const keys = CAUSE_KINDS.map((kind) => ({ userId, kind }));
+  const found = await mailChoices.getMany(workspace, keys);
+  return CAUSE_KINDS.map((kind, at) => ({ kind, choice: found[at]?.row.choice ?? "now" }));
+}
+
+export async function chooseMail(
+  ctx: Context,
+  { kind, choice }: z.output<typeof MailChoiceItem>,
+): Promise<void> {
+  const place = { userId: ctx.actor.id, kind };
+  await transact(ctx, async (write) => {
+    const found = await mailChoices.find(ctx, place);
+    mailChoices.save(write, ctx, found, { ...place, choice });
+  });
+}
+
+/** The next time at which daily mails are sent. */
+export function nextDailyMs(nowMs: number, timeZone: string): number {
+  const now = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone);
+  const today = now.withPlainTime(DAILY_TIME);
+  return (today.epochMilliseconds > nowMs ? today : now.add({ days: 1 }).withPlainTime(DAILY_TIME))
+    .epochMilliseconds;
+}
