@@ -2,7 +2,8 @@
  * Instants, days and months: as milliseconds, as ISO 8601 texts, and in a time zone's calendar.
  */
 
-export const HOUR_MS = 3_600_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** Converts a stored time to ISO 8601. */

@@ -1,9 +1,8 @@
 /** The time of a person's last visit, with which the overview compares. */
+import { MINUTE_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-
-const MINUTE_MS = 60_000;
 
 async function lastVisit({ viewer }: TestApp): Promise<string | null> {
   return (await bodyOf(viewer.get("/api/auth/me"), 200)).lastVisitAt;

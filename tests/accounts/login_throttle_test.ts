@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import {
   type Attempt,
@@ -7,8 +8,6 @@ import {
 import { transact } from "../../src/platform/store/kv.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { addPerson, login, outcome, PASSWORD, toolsOf } from "./people.ts";
-
-const MINUTE_MS = 60_000;
 
 function attempt(app: TestApp, email: string, address: string): Promise<Attempt | string> {
   const guess = { email, address, isKnownBrowser: false };

@@ -1,11 +1,10 @@
+import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 import { cookieOf } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";
 import { addPerson, login, outcome, PASSWORD } from "./people.ts";
-
-const DAY_MS = 86_400_000;
 
 Deno.test("POST /api/auth/login answers the user and a cookie that scripts and other sites do not get", async () => {
   await using app = await startTestApp();

@@ -1,11 +1,10 @@
 import { removeUser } from "../../src/accounts/users/change_user.ts";
+import { HOUR_MS } from "../../src/base/time.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { addPerson, login, outcome, PASSWORD, tokenOf, toolsOf } from "./people.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-
-const HOUR_MS = 3_600_000;
 
 async function invite(app: TestApp, email: string, role = "viewer") {
   const answer = await app.owner.post("/api/users", { email, role });

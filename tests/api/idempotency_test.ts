@@ -5,6 +5,7 @@
 
 import { sha256 } from "../../src/base/bytes.ts";
 import { idBytes } from "../../src/base/id.ts";
+import { HOUR_MS } from "../../src/base/time.ts";
 import { saveReservation } from "../../src/platform/http/idempotency_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Caller } from "../caller.ts";
@@ -14,7 +15,6 @@ import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "
 
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10 };
 const KEY = { "Idempotency-Key": "night-1" };
-const HOUR_MS = 3_600_000;
 
 /** What a replay must repeat of an answer. */
 async function kept(pending: Promise<Response>) {

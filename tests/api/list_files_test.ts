@@ -1,4 +1,5 @@
 /** Lists as files over HTTP: whole, in their order, by their filters, and nothing that runs. */
+import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type Columns, openListTable } from "../../src/platform/http/list_file.ts";
 import type { Caller } from "../caller.ts";
@@ -292,8 +293,6 @@ Deno.test("every list is a CSV and a workbook of all that fits, in its order, an
   const stranger = await app.strangerOwner();
   for (const list of LISTS) await agrees(app, stranger, list);
 });
-
-const HOUR_MS = 3_600_000;
 
 /** Prices that wait, and brakes that are closed: two of each, of products that are called hostile. */
 async function fillWaiting(app: TestApp): Promise<{ readonly ruleId: string }> {

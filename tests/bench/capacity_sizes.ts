@@ -1,4 +1,5 @@
 /** Bytes in the file of what a workspace keeps, with every index row of it. */
+import { DAY_MS } from "../../src/base/time.ts";
 import { markCompetitors } from "../../src/shops/observations/shop_mark_store.ts";
 import type { Observation } from "../../src/shops/observations/observation.ts";
 import { addObservation } from "../../src/shops/observations/observation_store.ts";
@@ -20,7 +21,6 @@ const HISTORIES = 100;
 const DAYS = 30;
 const PER_DAY = 4;
 const ROWS_PER_COMMIT = 150;
-const DAY_MS = 86_400_000;
 
 /** Everything about one product but its runs, which `measureVisits` weighs. */
 export async function measureSizes(): Promise<void> {

@@ -1,4 +1,5 @@
 /** What the schedule, runs and extraction of one process manage, with shops that answer at once. */
+import { DAY_MS } from "../../src/base/time.ts";
 import { createClock } from "../../src/platform/store/clock.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
@@ -21,7 +22,6 @@ import { pause } from "../patience.ts";
 const SHOPS = 40;
 const LINKS = 5;
 const PRODUCTS = 200;
-const DAY_MS = 86_400_000;
 
 /** On a KV Connect store, or on a file of its own, where what runs leave is weighed too. */
 export async function measureVisits(remote: Store | null, pages: "small" | "saved"): Promise<void> {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../src/base/time.ts";
 import {
   foldTexts,
   NO_HISTORY,
@@ -16,7 +17,6 @@ import { NewRule } from "../../src/engine/pricing/rule.ts";
  */
 const PRODUCTS = 100_000;
 const NOW_MS = Date.parse("2026-08-01T09:00:00Z");
-const HOUR_MS = 3_600_000;
 const SETTINGS = {
   currency: "EUR",
   pricesIncludeVat: true,

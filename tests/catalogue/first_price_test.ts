@@ -1,5 +1,6 @@
 /** The price that an import gives a new product has no row in the history, which nobody may notice. */
 
+import { HOUR_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { commandContext } from "../../src/accounts/anonymous.ts";
 import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
@@ -23,7 +24,6 @@ import { watchedStore } from "../watched_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const SKUS = ["A", "B", "C"];
-const HOUR_MS = 3_600_000;
 
 const step = fc.record({
   kind: fc.constantFrom("import", "import", "import", "price", "title", "rename", "delete", "link"),

@@ -1,5 +1,6 @@
 /** Rules do not change a held price, and are evaluated again when the hold ends. */
 
+import { HOUR_MS } from "../../src/base/time.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { HOLDS, queueEnded } from "../../src/rules/evaluation/queue_ended.ts";
@@ -16,7 +17,6 @@ import {
 } from "../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
-const HOUR_MS = 3_600_000;
 const inHours = ({ clock }: TestApp, hours: number) =>
   new Date(clock.now().getTime() + hours * HOUR_MS).toISOString();
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
 import { findLowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts";
@@ -8,7 +9,6 @@ import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-const DAY_MS = 86_400_000;
 const START = Date.parse("2026-01-01T00:00:00Z");
 const actor = { type: "user" as const, id: "u", name: "anna" };
 

@@ -1,5 +1,6 @@
 /** Entries of the price history that are errors: marked, left out of the lowest price, and undone. */
 
+import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
 import { markPrice } from "../../src/catalogue/changes/mark_price.ts";
@@ -16,7 +17,6 @@ import { addProduct } from "../rules/evaluation/market.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
-const DAY_MS = 86_400_000;
 const NEVER = { isError: true, neverShown: true, reason: "Comma forgotten" };
 
 async function setPrice({ manager, clock }: TestApp, id: string, ourPrice: number) {
@@ -147,7 +147,6 @@ const histories = fc.uniqueArray(
   { selector: ({ hour }) => hour, maxLength: 40 },
 ).map((entries) => entries.toSorted((a, b) => a.hour - b.hour));
 
-const HOUR_MS = 3_600_000;
 const MARK: PriceMark = {
   isError: true,
   neverShown: true,

@@ -1,4 +1,5 @@
 /** What people have said of a price binds every hand but those of keys, who bring what the ERP says. */
+import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { createCaller } from "../caller.ts";
@@ -11,8 +12,6 @@ import {
   untilJudged,
 } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-
-const HOUR_MS = 3_600_000;
 
 type Refused = readonly [code: string, guard: unknown, needsReason: unknown];
 

@@ -1,5 +1,6 @@
 /** The lowest price of 30 days, exact to the millisecond for random histories, and its evidence. */
 
+import { DAY_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { beginTerms } from "../../src/catalogue/changes/rewrite_products.ts";
@@ -14,7 +15,6 @@ import { addProduct } from "../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 
-const DAY_MS = 86_400_000;
 const WINDOW_MS = 30 * DAY_MS;
 
 /** An action after a number of milliseconds. */

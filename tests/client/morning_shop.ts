@@ -1,5 +1,6 @@
 /** A workspace for the page of the morning: categories, shops that ask prices, one that has gone quiet. */
 
+import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
@@ -10,8 +11,6 @@ import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/mark
 const CATEGORIES = ["Kaffee & Tee", "Kühlen & Gefrieren", "Waschen & Trocknen", "Fernseher"];
 const SHOPS = ["sparmarkt", "technik-weber", "elektro-brandt", "kuecheneck", "haushalt24"];
 const PER_CATEGORY = 6;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** From when the clock of a test starts to the end of that day in Berlin, when trends are taken. */
 const UNTIL_TREND_MS = 13 * HOUR_MS + 50 * 60_000;
 /** To the morning of the day on which the first proposals are over. */

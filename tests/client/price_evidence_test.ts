@@ -1,10 +1,9 @@
 /** The evidence of the 30-day low as a page: what it says, and what of it goes on paper. */
+import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct } from "../rules/evaluation/market.ts";
 import { appTest } from "./browser.ts";
-
-const DAY_MS = 86_400_000;
 
 appTest(
   "price evidence opens from the product, says each price with VAT, source and mark, and prints alone",

@@ -1,4 +1,5 @@
 /** Prices that look wrong, and cuts that rest, as people meet them. */
+import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import {
@@ -11,8 +12,6 @@ import {
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { appTest, browserTest, type Visit } from "./browser.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** The CSV that the page offers there. */
 async function firstFile(page: Visit["page"], place = ".table-foot"): Promise<string> {

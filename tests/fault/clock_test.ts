@@ -1,4 +1,5 @@
 /** A clock that jumps an hour in either direction ends no session, doubles nothing and stops nothing. */
+import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { NO_WORKSPACE } from "../../src/platform/jobs/job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
@@ -12,7 +13,6 @@ import { pushed } from "../shops/observations/history.ts";
 import { html, openShop, priced, productPage } from "../scraping/hostile_shop.ts";
 import { scrape, startScrapingApp } from "../scraping/scraping_app.ts";
 
-const HOUR_MS = 3_600_000;
 /** Forward, back to where it was, and further back. */
 const JUMPS = [HOUR_MS, -HOUR_MS, -HOUR_MS, HOUR_MS];
 

@@ -1,4 +1,5 @@
 /** Files that the service fetches itself: guarded, compared with the last one, tried again, told of. */
+import { MINUTE_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { createApp } from "../../src/app/composition/app.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
@@ -11,7 +12,6 @@ import { until } from "../patience.ts";
 import { importXml, itemsXml } from "./import_calls.ts";
 
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
-const MINUTE_MS = 60_000;
 const ITEMS = [{ sku: "A", title: "Artikel", price: "10,00" }];
 
 interface Erp extends AsyncDisposable {

@@ -1,4 +1,5 @@
 /** Times at which files are fetched and expected, compared with a walk over all minutes. */
+import { MINUTE_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type Day, DAYS } from "../../src/imports/source_choices.ts";
@@ -6,7 +7,6 @@ import { freeId } from "../../src/imports/profiles/profile_shape.ts";
 import { lastTimeOf, plannedTime } from "../../src/imports/state/import_source.ts";
 import { missedTime } from "../../src/messages/alerts/silent_sources.ts";
 
-const MINUTE_MS = 60_000;
 const START = Date.parse("2026-01-01T00:00:00Z");
 const YEAR_MINUTES = 365 * 24 * 60;
 const ZONES = ["Europe/Berlin", "UTC", "America/New_York", "Asia/Kathmandu"];

@@ -1,4 +1,5 @@
 /** What files say was sold: the same rows as pushed sales, in every format, and taken back exactly. */
+import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf } from "../api/answers.ts";
@@ -8,8 +9,6 @@ import { extent } from "../proof.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { pick, startBench, XLSX } from "./import_bench.ts";
 import { workbookOf } from "./workbook.ts";
-
-const DAY_MS = 86_400_000;
 
 const ago = ({ clock }: TestApp, days: number) =>
   new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
 /** What a load has shown: tables for people, and the invariants that must hold on any machine. */
+import { MINUTE_MS } from "../../src/base/time.ts";
 import type { NotedCall } from "./calls.ts";
 import type { CrowdRow, Waits } from "./crowd.ts";
 import type { Ledger } from "./ledger.ts";
@@ -32,7 +33,6 @@ export interface Figures {
   readonly rates: readonly Rate[];
 }
 
-const MINUTE_MS = 60_000;
 /** Memory of the last minute against that of the second one. */
 const GROWTH_MAX = 1.2;
 const DESCRIPTORS_SLACK = 5;

@@ -1,10 +1,9 @@
 /** What was agreed of the market, case by case, over HTTP. */
+import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** Prices of shops for a product; the shops are a, b, c … */
 async function ask(

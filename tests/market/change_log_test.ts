@@ -1,4 +1,5 @@
 /** The change log is in the order of commits, one row each, and loses nothing that somebody still needs. */
+import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import {
   findLogEnd,
@@ -17,7 +18,6 @@ import { testOnEveryStore } from "../stores.ts";
 import { openMarketCache } from "./market_reader.ts";
 
 const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
-const DAY_MS = 86_400_000;
 
 const note = (store: Store, workspaceId: string, ids: readonly string[]) =>
   transact({ store }, (write) => {

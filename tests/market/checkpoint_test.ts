@@ -2,6 +2,7 @@
  * A table that was loaded from a checkpoint equals one that was read from the catalogue, or ignores the
  * checkpoint.
  */
+import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok, rejects, throws } from "node:assert/strict";
 import { idBytes } from "../../src/base/id.ts";
 import { findLogSweep, listChanges } from "../../src/catalogue/products/change_log_store.ts";
@@ -21,7 +22,6 @@ import { notingReads } from "../noted_reads.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openMarketCache, type Reader, saidByStore, statementAuthor } from "./market_reader.ts";
 
-const HOUR_MS = 3_600_000;
 const PRODUCTS = 700;
 
 interface Scene extends AsyncDisposable {

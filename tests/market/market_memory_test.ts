@@ -1,5 +1,6 @@
 /** The table in memory says what the store says: after any changes, in every process, on every store. */
 
+import { HOUR_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
@@ -16,7 +17,6 @@ import { watchedStore } from "../watched_store.ts";
 import { openMarketCache, type Reader, saidByStore, statementAuthor } from "./market_reader.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
-const HOUR_MS = 3_600_000;
 const GROSS = { pricesIncludeVat: true, vatRatePct: 19 };
 
 const readerOf = ({ store, workspaceId, clock }: TestApp): Reader => ({

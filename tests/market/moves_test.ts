@@ -1,4 +1,5 @@
 /** What moved at competitors, over HTTP: order, filters, groups, bounds. */
+import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { createMoveCache } from "../../src/market/moves/move_cache.ts";
 import { addMoves, type Move, type MovesRow } from "../../src/shops/observations/move_store.ts";
@@ -7,8 +8,6 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-
-const HOUR_MS = 3_600_000;
 
 // deno-lint-ignore no-explicit-any -- an answer as it came
 const moves = (caller: Caller, query = ""): Promise<any> =>

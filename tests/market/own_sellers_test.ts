@@ -1,4 +1,5 @@
 /** Offers of sellers who are us are shown as ours and count nowhere. */
+import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -14,7 +15,6 @@ import { until } from "../patience.ts";
 
 const SELLER = { seller: "Muster  HANDEL" };
 const NAMES = { ownSellerNames: [" muster handel "] };
-const HOUR_MS = 3_600_000;
 
 async function shopId(app: TestApp, domain: string): Promise<string> {
   const { items } = await bodyOf(app.owner.get("/api/competitors"), 200);

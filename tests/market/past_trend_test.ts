@@ -2,6 +2,7 @@
  * A workspace with observations and no days of trends gets its past days once: the same as a workspace whose
  * days were taken in the evenings, also where its process dies on the way.
  */
+import { DAY_MS } from "../../src/base/time.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
 import { PAST_TREND_KIND } from "../../src/market/trends/past_trend.ts";
 import { trends } from "../../src/market/trends/trend_days.ts";
@@ -19,7 +20,6 @@ import { addProduct, push, untilJudged } from "../rules/evaluation/market.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const DAY_MS = 86_400_000;
 const DAYS = 6;
 const SKUS = ["A", "B", "C", "D", "E", "F", "G"];
 

@@ -1,8 +1,7 @@
 /** Pseudo-random changes of all kinds that affect the market, the same in every run. */
+import { HOUR_MS } from "../../src/base/time.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
-
-const HOUR_MS = 3_600_000;
 
 export const SHOPS = ["acme", "bolt", "cord", "dent"];
 

@@ -1,4 +1,5 @@
 /** What the market says of a product is what rules that look at it say: the same references, rank and index. */
+import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule } from "../rules/evaluation/market.ts";
@@ -9,7 +10,6 @@ import { watchedStore } from "../watched_store.ts";
 import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
 import { chanceFrom, changeSomething, SHOPS } from "./random_changes.ts";
 
-const HOUR_MS = 3_600_000;
 const PRODUCTS = extent(2_000, 60);
 const CHANGES = extent(10_000, 240);
 

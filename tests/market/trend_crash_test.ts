@@ -1,4 +1,5 @@
 /** A process that dies anywhere in a day of trends leaves the days before, and the next one takes the same day. */
+import { DAY_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
 import { createClock } from "../../src/platform/store/clock.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
@@ -22,7 +23,6 @@ const DAYS = 2;
 const KILLS = 3;
 /** Less than a day takes. */
 const COMMITS_MAX = 7;
-const DAY_MS = 86_400_000;
 const EVENING_MS = Date.parse("2026-03-02T22:50:00Z");
 const PRODUCTS = 60;
 

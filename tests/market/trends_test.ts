@@ -1,5 +1,6 @@
 /** Days of where we stand: when they are taken, what they say, what is kept of them. */
 
+import { MINUTE_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { cronEntries } from "../../src/app/composition/schedule.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
@@ -19,7 +20,6 @@ import { PATIENCE_MS } from "../patience.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 /** 23:50 in Berlin, on the day on which the apps of tests begin. */
 const EVENING = new Date("2026-03-02T22:50:00Z");

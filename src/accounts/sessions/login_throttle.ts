@@ -11,6 +11,7 @@
 
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
+import { MINUTE_MS } from "../../base/time.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
@@ -23,7 +24,6 @@ import { getCookie } from "hono/cookie";
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-const MINUTE_MS = 60_000;
 const LIMITS = {
   pair: { failuresMax: 5, windowMs: 15 * MINUTE_MS },
   address: { failuresMax: 20, windowMs: 15 * MINUTE_MS },

@@ -2,6 +2,7 @@
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { DAY_MS } from "../../base/time.ts";
 import { beginTerms } from "../../catalogue/changes/rewrite_products.ts";
 import { sweepUndo } from "../../imports/jobs/undo_import.ts";
 import { removeImport } from "../../imports/state/clear_import.ts";
@@ -52,7 +53,6 @@ export interface RetentionDays {
   readonly runs: number;
 }
 
-const DAY_MS = 86_400_000;
 const RUN_DAYS = { new: 90, existing: 400 };
 
 /**

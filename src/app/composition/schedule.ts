@@ -1,5 +1,6 @@
 /** All cron entries of the service, one line each. Times are UTC. */
 
+import { DAY_MS, MINUTE_MS } from "../../base/time.ts";
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
 import { addTrendJobs } from "../../market/trends/trend_job.ts";
 import { roomLog } from "../../platform/log.ts";
@@ -64,9 +65,6 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
     { ...daily("maintenance", 1, 40), run: (slot) => addMaintenanceJobs(setup, slot) },
   ];
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 function everyMinute(name: string) {
   return { name, cron: "* * * * *", slotOf: (now: Date) => lastSlot(now, MINUTE_MS, 0) };

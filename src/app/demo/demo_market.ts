@@ -1,4 +1,5 @@
 /** Five invented shops and their prices by day. Their pages and the history use the same prices. */
+import { DAY_MS } from "../../base/time.ts";
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 
@@ -46,8 +47,6 @@ function pathOf({ sku }: DemoProduct, { name, kind }: DemoShop): string {
   const isSpecial = kind === "opengraph" && chanceOf("special", name, sku) < 0.15;
   return `/${isSpecial ? "angebote" : "p"}/${sku.toLowerCase()}.html`;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Returns the shop's price at a time. It stays for days, then moves by a few percent. */
 export function shopPriceCents({ product, shop }: DemoOffer, at: Date): number {

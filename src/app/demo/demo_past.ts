@@ -2,7 +2,7 @@
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
-import { dateIn } from "../../base/time.ts";
+import { dateIn, DAY_MS, HOUR_MS } from "../../base/time.ts";
 import { changeProduct } from "../../catalogue/changes/change_product.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { NewRule } from "../../engine/pricing/rule.ts";
@@ -38,8 +38,6 @@ interface DemoPast {
   passed(days: number): void;
 }
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** Number of days since which rules are active and prices are pushed daily. */
 const RULES_SINCE_DAYS = 21;
 /** Day on which a person decides on all proposals; later ones stay open. */

@@ -1,11 +1,11 @@
 /** Runs the service with a movable clock, so that the demo can act in the past. */
 
+import { DAY_MS } from "../../base/time.ts";
 import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import type { App } from "../composition/app.ts";
 
-const DAY_MS = 86_400_000;
 export const PAST_DAYS = 90;
 
 /** Returns the day before the ERP's first file. */

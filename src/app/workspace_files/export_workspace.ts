@@ -3,7 +3,7 @@
 import { listUsers } from "../../accounts/users/user_store.ts";
 import { views } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { iso, isoOrNull } from "../../base/time.ts";
+import { DAY_MS, iso, isoOrNull } from "../../base/time.ts";
 import type { BrakeState } from "../../engine/pricing/brake.ts";
 import { listOwnProfiles } from "../../imports/profiles/import_profiles.ts";
 import { serialiseSource } from "../../imports/state/import_source.ts";
@@ -22,8 +22,6 @@ import { loneMoves } from "../../shops/observations/move_store.ts";
 import { catalogueLines, ROWS_PER_READ, skuOf } from "./catalogue_lines.ts";
 import { TABLE_LINES } from "./table_lines.ts";
 import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
 

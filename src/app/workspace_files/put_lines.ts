@@ -3,6 +3,7 @@
  * fills at most half of a commit, so that rows shared by the lines have room.
  */
 
+import { DAY_MS, msOrNull } from "../../base/time.ts";
 import { markCompetitors } from "../../shops/observations/shop_mark_store.ts";
 import {
   addUserRows,
@@ -13,7 +14,6 @@ import {
   hasHadUsers,
 } from "../../accounts/users/user_store.ts";
 import { views } from "../../accounts/views/view.ts";
-import { msOrNull } from "../../base/time.ts";
 import { addPriceChange, importActors, isBySender } from "../../catalogue/prices/price_rows.ts";
 import { checkFieldVersion, findFieldVersion } from "../../catalogue/products/field_block_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
@@ -49,7 +49,6 @@ import {
 import { TABLE_LINES } from "./table_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
-const DAY_MS = 24 * 3_600_000;
 /** Room for another line, which may need a check, and for the shared rows. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 

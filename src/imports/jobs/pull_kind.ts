@@ -8,6 +8,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
+import { MINUTE_MS } from "../../base/time.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { addJob, addJobOnce, isWorthWaiting } from "../../platform/jobs/add_job.ts";
 import {
@@ -158,7 +159,6 @@ const NO_PULL_STATS: Record<never, never> = {};
 
 /** Minutes between a failed try and the next one. */
 const RESTS_MIN = [5, 15, 60] as const;
-const MINUTE_MS = 60_000;
 
 type PullJob = Job<
   { readonly sourceId: string },

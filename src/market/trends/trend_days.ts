@@ -4,9 +4,9 @@
  * in minutes; a day counts only if it is in this row.
  */
 
-import { dateOf, dayOf, monthOf } from "../../base/time.ts";
 import { sha256 } from "../../base/bytes.ts";
 import { fold } from "../../base/text.ts";
+import { dateOf, dayOf, MINUTE_MS, monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -55,7 +55,6 @@ export interface Series {
   readonly competitorId?: string;
 }
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const NO_VALUE = new Uint8Array();
 

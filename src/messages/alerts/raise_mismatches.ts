@@ -2,6 +2,7 @@
  * Raises alerts for links whose pages show another product, one by one or many in one alert. The
  * commit of an alert also checks and saves the state, so each link is reported once.
  */
+import { HOUR_MS } from "../../base/time.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -43,7 +44,6 @@ export const mismatchStands = defineTable<MismatchStand>({
   codec: { decode: (value) => Stand.parse(value) },
 });
 
-const HOUR_MS = 3_600_000;
 /** Maximum number of alerts about single links per hour. Other links are reported together. */
 export const SINGLE_PER_HOUR_MAX = 20;
 /**

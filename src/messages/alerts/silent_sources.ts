@@ -1,5 +1,6 @@
 import type { Workspace } from "../../accounts/workspace.ts";
 import { findWorkspace, listWorkspaces } from "../../accounts/workspace_store.ts";
+import { HOUR_MS } from "../../base/time.ts";
 import { findLastImport, importedAt } from "../../imports/jobs/import_document.ts";
 import { lastTimeOf, type StoredSource } from "../../imports/state/import_source.ts";
 import {
@@ -73,7 +74,6 @@ export function missedTime(
   return isThere ? null : due.toISOString();
 }
 
-const HOUR_MS = 3_600_000;
 const NO_IMPORT = "none";
 
 export const overdueMarks = defineTable<{ readonly importId: string }>({

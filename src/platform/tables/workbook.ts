@@ -2,6 +2,7 @@
  * A table as a workbook (XLSX, ECMA-376 part 1), written as a stream with one batch of rows in
  * memory at a time.
  */
+import { DAY_MS } from "../../base/time.ts";
 import "../zip.ts";
 import { formatMajor } from "../../base/money.ts";
 import { TimeSlice } from "../event_loop.ts";
@@ -100,7 +101,6 @@ export function partsOf(sheets: number): readonly (readonly [path: string, xml: 
 }
 
 const CELL_CHARS_MAX = 32_767;
-const DAY_MS = 86_400_000;
 /**
  * Day 0 of workbooks, which treat 1900 as a leap year. Correct for days after 29 February 1900.
  */

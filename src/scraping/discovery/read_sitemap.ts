@@ -2,6 +2,7 @@
  * Reads a sitemap in XML or plain text, compressed or not (sitemaps.org), with pure functions that
  * resist costly input. The complete entries of a truncated file are used.
  */
+import { DAY_MS } from "../../base/time.ts";
 import { constants, gunzipSync } from "node:zlib";
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
@@ -17,7 +18,6 @@ export const FILES_MAX = 500;
 /** Maximum length of an address; a longer one is skipped. */
 export const LOC_MAX = 2_048;
 const CHUNK_BYTES = 256 * 1024;
-const DAY_MS = 86_400_000;
 
 export interface SitemapQuestion {
   readonly body: Uint8Array<ArrayBuffer>;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../base/time.ts";
 import { findProduct, putLastScraped } from "../../catalogue/products/product_store.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Job, JobKind, JobTools } from "../../platform/jobs/job.ts";
@@ -105,8 +106,6 @@ async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<bo
     return added !== null;
   });
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * The effects of a run's end, whatever its result: its slot and its permit are free, the product

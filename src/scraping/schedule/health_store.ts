@@ -1,11 +1,11 @@
 /** The results of fetching from shops: counts by hour and by day, and the last error. */
+import { HOUR_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { CompetitorHealth, HealthOf } from "../../shops/competitor.ts";
 import { findCompetitorLoads, perDayMax } from "./schedule_store.ts";
 
-const HOUR_MS = 3_600_000;
 const HOURS_SHOWN = 24;
 const MILLI = 1_000;
 

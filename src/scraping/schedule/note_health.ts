@@ -1,5 +1,5 @@
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
-import { dateIn, daysBefore } from "../../base/time.ts";
+import { dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
@@ -21,8 +21,6 @@ import {
   walkHours,
 } from "./health_store.ts";
 import { z } from "@hono/zod-openapi";
-
-const DAY_MS = 86_400_000;
 
 const FAILING_MS = 24 * 3_600_000;
 

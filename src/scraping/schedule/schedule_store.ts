@@ -7,6 +7,7 @@
 
 import { idBytes } from "../../base/id.ts";
 import { sha256 } from "../../base/bytes.ts";
+import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -173,8 +174,6 @@ export interface DueProduct {
   readonly load: Load;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MILLI = 1_000;
 const JITTER = 0.1;
 

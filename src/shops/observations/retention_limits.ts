@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../base/time.ts";
+
 const LOOSE_DAYS = 30;
 /** Tolerance for different clocks of two processes, and for the duration of a job. */
 const SLACK_MS = DAY_MS;

@@ -3,13 +3,13 @@
  * (docs/decisions/rules.md, Quarantine).
  */
 
+import { HOUR_MS } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { Seen } from "../observations/observation.ts";
 import type { HeldPrice } from "../offers/held_price_store.ts";
 import { type Offer, type SaleTerms, showsOtherProduct, withObservation } from "../offers/offer.ts";
 import type { OwnSellers } from "../offers/own_sellers.ts";
 
-const HOUR_MS = 3_600_000;
 /** A suspicious price that has been the same for this long is accepted. */
 const STANDS_MS = 6 * HOUR_MS;
 /**

@@ -1,6 +1,7 @@
 /** Updates a shop's recipe with each of its pages (docs/decisions/recipes.md). Pure functions. */
 
 import { sha256 } from "../../base/bytes.ts";
+import { DAY_MS } from "../../base/time.ts";
 import {
   countedOn,
   hitRateOn,
@@ -237,7 +238,6 @@ function countsOf(
   return { selectors, support };
 }
 
-const DAY_MS = 86_400_000;
 /** A recipe is stale after this number of days without a page that confirms it. */
 export const STALE_DAYS = 30;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { addAuditRow } from "../../../src/accounts/audit/audit_store.ts";
@@ -9,8 +10,6 @@ interface Listed {
   nextCursor: string | null;
   count: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Twelve rows, one a day: two resources of two types, two actions, two actors. */
 async function fill(app: TestApp): Promise<void> {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
@@ -197,8 +198,6 @@ row("§4.6 Actions names the formulas of propose_price", async (app) => {
     SPECIFIED_FORMULAS,
   );
 });
-
-const DAY_MS = 86_400_000;
 
 /** Products `SKU-0…` at 100.00; shop `acme` asks 90.00 for the first `observed` of them. */
 async function market(

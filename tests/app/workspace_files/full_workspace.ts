@@ -1,4 +1,5 @@
 /** A workspace with data for every type of line in its file. */
+import { DAY_MS } from "../../../src/base/time.ts";
 import { MarketTable } from "../../../src/market/table/market_table.ts";
 import { takeTrend } from "../../../src/market/trends/take_trend.ts";
 import { addMoves } from "../../../src/shops/observations/move_store.ts";
@@ -23,8 +24,6 @@ import {
   untilJudged,
 } from "../../rules/evaluation/market.ts";
 import type { TestApp } from "../../harness.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 /** A rate of VAT and a price of a tier that changed. */
 async function addTerms(app: TestApp, productId: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** Sales through both interfaces: what is taken, what is refused, what is read back. */
 
+import { DAY_MS } from "../../../src/base/time.ts";
 import { checkSales } from "../../../src/catalogue/sales/read_sales.ts";
 import { sales } from "../../../src/catalogue/sales/sales_store.ts";
 import { bodyOf } from "../../api/answers.ts";
@@ -8,7 +9,6 @@ import { startTestApp, type TestApp } from "../../harness.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const SALES = "/api/public/v1/sales";
-const DAY_MS = 86_400_000;
 
 /** The date so many days ago on the clock of the test. */
 const ago = ({ clock }: TestApp, days: number) =>

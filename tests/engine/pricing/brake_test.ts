@@ -1,5 +1,6 @@
 /** The brake of price wars against an oracle that counts cuts in every window of days. */
 
+import { DAY_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
 import {
   asJudged,
@@ -15,9 +16,6 @@ import {
 import { NewRule, refuseRule } from "../../../src/engine/pricing/rule.ts";
 import { extent } from "../../proof.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 const cut = (atMs: number, competitorId: string | null, referenceCents: number | null): Cut => ({
   atMs,

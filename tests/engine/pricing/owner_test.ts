@@ -1,4 +1,5 @@
 /** Who owns a product's price: the real decision against one made the plain way, and products come to rest. */
+import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { stdout } from "node:process";
 import { type CompiledRule, compileRules } from "../../../src/engine/pricing/compile_rule.ts";
@@ -8,10 +9,9 @@ import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { extent } from "../../proof.ts";
 import { decide } from "./decide.ts";
 import { askedAlone, atPrice, ownerPlainly } from "./owner_plainly.ts";
-import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
+import { anOffer, aSituation, NOW_MS, theTerms } from "./market.ts";
 import fc from "fast-check";
 
-const DAY_MS = 24 * HOUR_MS;
 const SETS = extent(100_000, 1_500);
 
 const percent = fc.integer({ min: 0, max: 15 });

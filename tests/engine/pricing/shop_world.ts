@@ -2,6 +2,7 @@
  * A market of five shops that set prices automatically for some days, to compare the effect and profit of
  * rules. Demand is simplified and the same for all compared rules. Everything follows from a seed.
  */
+import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { brakedCut, withBrakes } from "../../../src/rules/evaluation/judge_subject.ts";
 import { compileRules } from "../../../src/engine/pricing/compile_rule.ts";
 import { decideIn, type Decision } from "../../../src/engine/pricing/decide.ts";
@@ -16,8 +17,6 @@ import {
 } from "../../../src/engine/pricing/situation.ts";
 import { theTerms } from "./market.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const START_MS = Date.parse("2026-01-05T00:00:00Z");
 const TURN_MS = DAY_MS / 2;
 const VAT_PCT = 19;

@@ -1,4 +1,5 @@
 /** An applied import is taken back over HTTP: what goes back, what stays, and who may not. */
+import { DAY_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
@@ -10,8 +11,6 @@ import { pushed } from "../../shops/observations/history.ts";
 import { importXml, type Item, itemsXml, sendXml } from "../import_calls.ts";
 import { expectedAfterUndo, seen } from "./undo_scene.ts";
 import { pick } from "../import_bench.ts";
-
-const DAY_MS = 86_400_000;
 
 const SOURCE = "/api/import-sources/default";
 

@@ -2,13 +2,12 @@
  * A tier price that follows our own price is valid from the day of that change
  * (docs/decisions/catalogue.md).
  */
+import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { addRule, proposals, push, untilJudged } from "../../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { importFile, importXml } from "../../imports/import_calls.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The price of a tier and one for ten pieces, both valid from 1 January, and a second tier. */
 const FILE = `<?xml version="1.0" encoding="UTF-8"?><ITEMS><ITEM>

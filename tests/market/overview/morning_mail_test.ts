@@ -1,5 +1,6 @@
 /** The mail of the morning: who gets it, when, what it says, and on which days it stays away. */
 
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { Rewrites } from "../../../src/catalogue/lists/catalogue_cache.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { MarketCache } from "../../../src/market/current/market_cache.ts";
@@ -15,7 +16,6 @@ import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
-const HOUR_MS = 3_600_000;
 const PATH = "/api/overview/mail";
 const MAIL_ENV = (url: string) => ({ SMTP_URL: url, MAIL_FROM: "Kurant <prices@shop.example>" });
 

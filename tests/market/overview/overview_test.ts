@@ -1,4 +1,5 @@
 /** What the first page of the morning is made of, over HTTP. */
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
@@ -11,8 +12,6 @@ import { bodyOf } from "../../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
-
-const HOUR_MS = 3_600_000;
 
 Deno.test("GET /api/overview/shops counts the links of each shop by how fresh their prices are", async () => {
   await using app = await startTestApp();

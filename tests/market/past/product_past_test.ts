@@ -1,4 +1,5 @@
 /** The chart and the timeline of a product over HTTP. */
+import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { finishedExports } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
@@ -6,9 +7,6 @@ import { startTestApp, type TestApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { until } from "../../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 const chart = (app: TestApp, id: string, query = "") =>
   bodyOf(app.viewer.get(`/api/products/${id}/chart?${query}`), 200);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { alerts, walkAlerts } from "../../../src/messages/alerts/alert_store.ts";
 import {
   changeWebhook,
@@ -17,8 +18,6 @@ import { type Receipt, startReceiver } from "./receiver.ts";
 import { LIMITS, openWebhookBench } from "./webhook_bench.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { Webhook as Verifier } from "standardwebhooks";
-
-const HOUR_MS = 3_600_000;
 
 const WEBHOOK = {
   id: "0",

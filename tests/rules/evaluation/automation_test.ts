@@ -1,4 +1,5 @@
 import { stopAutomation } from "../../../src/accounts/change_settings.ts";
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { contextFor } from "../../../src/platform/store/context.ts";
@@ -14,7 +15,6 @@ import { watchedStore } from "../../watched_store.ts";
 import { addProduct, addUnheardRule, priceOf, proposals, pushJudged, statuses } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
-const HOUR_MS = 3_600_000;
 const AUTO = {
   marginFloor: { pct: 10 },
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],

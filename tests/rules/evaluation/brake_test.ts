@@ -1,5 +1,6 @@
 /** The brake of price wars, on a real store. */
 
+import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { checkRules } from "../check_rules.ts";
 import { BRAKES, queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
@@ -22,8 +23,6 @@ import {
 } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A cent below the cheapest, set by itself. */
 const WAR = {
   name: "A cent below",

@@ -1,5 +1,6 @@
 /** Budgets of the prices that rules set by themselves, on a real store. */
 
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
@@ -15,7 +16,6 @@ import { temporaryFolder } from "../../temporary_folder.ts";
 import { addProduct, addRule, priceOf, proposals, pushJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
-const HOUR_MS = 3_600_000;
 const AUTO = {
   marginFloor: { pct: 10 },
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],

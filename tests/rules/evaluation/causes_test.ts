@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { queueStaleProducts } from "../../../src/rules/evaluation/queue_stale_products.ts";
 import { bodyOf } from "../../api/answers.ts";
@@ -5,8 +6,6 @@ import { startTestApp, type TestApp } from "../../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "../../imports/import_calls.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { addProduct, addRule, priceOf, proposals, pushJudged, untilJudged } from "./market.ts";
-
-const HOUR_MS = 3_600_000;
 
 const alerts = async (app: TestApp) =>
   (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).items;

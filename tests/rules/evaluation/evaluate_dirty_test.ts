@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp } from "../../harness.ts";
@@ -12,8 +13,6 @@ import {
   statuses,
   untilJudged,
 } from "./market.ts";
-
-const HOUR_MS = 3_600_000;
 
 Deno.test("a push of a cheaper price makes one proposal, with its reason and its trace", async () => {
   await using app = await startTestApp();

@@ -1,10 +1,9 @@
+import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { startTestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { addProduct, addRule, push, pushJudged } from "./market.ts";
-
-const DAY_MS = 86_400_000;
 
 Deno.test("GET /api/products/{id}/decisions judges every enabled rule, fired or not, and writes nothing", async () => {
   await using app = await startTestApp();

@@ -1,5 +1,6 @@
 /** What holds a price back ends by the clock, and the price moves then, although nothing else happens. */
 
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { nextMidnightMs } from "../../../src/rules/evaluation/lapse.ts";
 import { LAPSES, queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
 import { bodyOf } from "../../api/answers.ts";
@@ -7,7 +8,6 @@ import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, addRule, priceOf, pushJudged, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-const HOUR_MS = 3_600_000;
 const AUTO = {
   marginFloor: { pct: 10 },
   actions: [

@@ -1,4 +1,5 @@
 /** What followed a rule's changes: counted by an oracle of its own, and told only from twenty on. */
+import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
@@ -6,7 +7,6 @@ import { learnFrom, type LearntChange } from "../../../src/rules/evaluation/lear
 import { startTestApp } from "../../harness.ts";
 import { learntRule } from "./learnt_rule.ts";
 
-const DAY_MS = 86_400_000;
 const dates = (from: number) =>
   Array.from({ length: 14 }, (_, n) => new Date((from + n) * DAY_MS).toISOString().slice(0, 10));
 const [BEFORE, AFTER] = [dates(100), dates(115)];

@@ -1,10 +1,9 @@
+import { DAY_MS } from "../../../src/base/time.ts";
 import { ok } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { type Caller, createCaller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
-
-const DAY_MS = 86_400_000;
 
 /** A rule whose 21 changes were approved at once, of SKU-0 to SKU-20. */
 interface LearntRule {

@@ -1,12 +1,11 @@
 /** What a rule has done since it was switched on, against sums of its own. */
+import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { createCaller } from "../../caller.ts";
 import { startTestApp } from "../../harness.ts";
 import { learntRule } from "./learnt_rule.ts";
 import { addProduct, addRule, proposals, pushJudged, untilJudged } from "./market.ts";
-
-const DAY_MS = 86_400_000;
 
 Deno.test("GET /api/rules/{id}/outcome sums what followed all prices of a rule, on as many days before as after", async () => {
   await using app = await startTestApp();

@@ -1,4 +1,5 @@
 /** One rule owns a price: what is accepted or applied does not come back, and people see why. */
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
@@ -12,7 +13,6 @@ import {
   untilJudged,
 } from "./market.ts";
 
-const HOUR_MS = 3_600_000;
 const ALWAYS = { trigger: "market_index", always: true };
 const FRONT = { name: "Large appliances", priority: 1, marginFloor: { pct: 5 } };
 const BEHIND = { name: "Coffee", priority: 2, marginFloor: { pct: 5 } };

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { addPriceChange } from "../../../src/catalogue/prices/price_rows.ts";
@@ -19,7 +20,6 @@ import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
 import { addNumbered, addProducts, productOf } from "../../catalogue/random_products.ts";
 import { extent } from "../../proof.ts";
 
-const DAY_MS = 86_400_000;
 const MATCH = "a".repeat(24);
 const SHOP = "b".repeat(24);
 

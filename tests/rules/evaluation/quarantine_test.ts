@@ -1,4 +1,5 @@
 /** Prices that look wrong wait, on a real store. */
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { bodyOf } from "../../api/answers.ts";
@@ -13,7 +14,6 @@ import {
   untilJudged,
 } from "./market.ts";
 
-const HOUR_MS = 3_600_000;
 const AUTO = {
   marginFloor: { pct: 0 },
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 100 }],

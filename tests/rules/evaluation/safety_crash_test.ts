@@ -1,5 +1,6 @@
 /** What keeps automatic prices safe, while the process is killed again and again. */
 
+import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
@@ -20,8 +21,6 @@ import { temporaryFolder } from "../../temporary_folder.ts";
 import { addProduct, addUnheardRule, pushJudged, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const KILLS = extent(20, 2);
 const COUNT = extent(64, 32);
 const BUDGET = 23;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkRules } from "../check_rules.ts";
 import { queueScheduledRules } from "../../../src/rules/evaluation/queue_scheduled_rules.ts";
@@ -8,7 +9,6 @@ import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, addRule, push, pushJudged, statuses, untilJudged } from "./market.ts";
 
-const HOUR_MS = 3_600_000;
 const slotAt = (schedule: Record<string, unknown>, now: string) =>
   dueSlot(RuleSchedule.parse(schedule), new Date(now), "Europe/Berlin")?.slot ?? null;
 

@@ -1,4 +1,5 @@
 /** Prices of a whole shop that look wrong wait together, on a real store. */
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { seenCounts } from "../../../src/shops/quarantine/shop_watch_store.ts";
@@ -6,7 +7,6 @@ import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, addRule, priceOf, push, pushJudged, untilJudged } from "./market.ts";
 
-const HOUR_MS = 3_600_000;
 const AUTO = {
   marginFloor: { pct: 0 },
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 100 }],

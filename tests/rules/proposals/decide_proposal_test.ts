@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { checkRules } from "../check_rules.ts";
 import { expireProposals } from "../../../src/rules/proposals/close_proposals.ts";
@@ -14,9 +15,6 @@ import {
 } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { startDeafApp } from "../../held_store.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 const approve = (app: TestApp, id: string) => app.manager.post(`/api/proposals/${id}/approve`);
 

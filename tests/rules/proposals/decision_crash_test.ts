@@ -1,4 +1,5 @@
 /** A process that dies during decisions leaves each one complete: exactly once, with all its rows. */
+import { DAY_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
@@ -19,7 +20,6 @@ import { type Action, actionOf, DEEDS } from "./actions.ts";
 
 const KILLS = extent(20, 2);
 const EACH = extent(60, 4);
-const DAY_MS = 86_400_000;
 
 interface Scene {
   readonly workspaceId: string;

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { checkRules } from "../check_rules.ts";
 import { expireProposals } from "../../../src/rules/proposals/close_proposals.ts";
@@ -13,9 +14,6 @@ import {
   untilJudged,
 } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 const inTime = (app: TestApp, ms: number) => new Date(app.clock.now().getTime() + ms).toISOString();
 const putOff = (app: TestApp, id: string, until: unknown) =>

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { rewriteProposals } from "../../../src/rules/proposals/rewrite_proposals.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -7,8 +8,6 @@ import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** Nine products at 100.00 that cost 85.00, of two rules; acme asks 99.00 down to 91.00, bolt 120.00. */
 async function fill(app: TestApp): Promise<void> {

@@ -1,4 +1,5 @@
 /** What many proposals would do together, before anybody accepts them. */
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../../api/answers.ts";
 import { until } from "../../patience.ts";
@@ -7,7 +8,6 @@ import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../eval
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { type Article, ARTICLES, articles, fillMoney } from "./money_scene.ts";
 
-const HOUR_MS = 3_600_000;
 const PREVIEW = "/api/proposals/bulk/preview";
 
 /** Net and in minor units, rounded half up; in whole numbers alone. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -13,7 +14,6 @@ import type { ProposalBrief } from "../../../src/rules/proposals/proposal_brief.
 import { effectCents, worthOf } from "../../../src/rules/proposals/proposal.ts";
 
 const NOW_MS = Date.parse("2026-03-02T09:00:00.000Z");
-const HOUR_MS = 3_600_000;
 const at = (hours: number) => new Date(NOW_MS + hours * HOUR_MS).toISOString();
 
 const ANY: OpenFilter = { search: null, ruleId: null, productId: null };

@@ -1,4 +1,5 @@
 /** Taking an acceptance back opens the proposal again, as the rules judge it by the facts of now. */
+import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkRules } from "../check_rules.ts";
 import { bodyOf } from "../../api/answers.ts";
@@ -14,8 +15,6 @@ import {
   untilJudged,
 } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-
-const HOUR_MS = 3_600_000;
 
 interface Accepted {
   readonly id: string;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { PageIndex, PageIndexes } from "../../../src/scraping/suggestions/page_indexes.ts";
@@ -8,7 +9,6 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const workspaceId = "0".repeat(23) + "1";
 const [SHOP, OTHER] = ["a".repeat(24), "b".repeat(24)] as const;
-const MINUTE_MS = 60_000;
 const going = new AbortController().signal;
 
 function page(title: string | null): ShopPage {

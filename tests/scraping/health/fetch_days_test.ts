@@ -1,5 +1,6 @@
 /** Counts of fetches from a shop, counted by hour and stored by day. */
 
+import { DAY_MS } from "../../../src/base/time.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { countFetch, fetchDays, lastErrors } from "../../../src/scraping/schedule/health_store.ts";
 import { type FetchDays, sweepCounts } from "../../../src/scraping/schedule/note_health.ts";
@@ -8,9 +9,6 @@ import type { z } from "@hono/zod-openapi";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 async function addShop(app: TestApp, domain: string): Promise<string> {
   const productId = await addProduct(app.manager, `A-${domain}`);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
 import { healSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
 import {
@@ -14,8 +15,6 @@ import { addMatch, addProduct, answered, linksOf } from "../../shops/shop.ts";
 import { html, openShop, priced, productPage } from "../hostile_shop.ts";
 import { addTargets, ended, runTick, scrape, startScrapingApp } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-
-const HOUR_MS = 3_600_000;
 
 async function runIdsOf(app: TestApp, productId: string): Promise<string[]> {
   const answer = app.viewer.get(`/api/scrape-runs?productId=${productId}`);

@@ -1,5 +1,6 @@
 /** How a recipe stands, page by page: active, drifting, learned again, stale. */
 
+import { DAY_MS } from "../../../src/base/time.ts";
 import fc from "fast-check";
 import type { LearningPage } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
@@ -19,7 +20,6 @@ import {
 } from "../../../src/shops/recipes/shop_lessons.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const DAY_MS = 86_400_000;
 const ID = "0123456789abcdef01234567";
 
 function page(selector: string, n: number): LearningPage {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../../src/base/time.ts";
 import fc from "fast-check";
 import { Failure } from "../../../../src/base/failure.ts";
 import { hasEnded, type JobKind } from "../../../../src/platform/jobs/job.ts";
@@ -18,7 +19,6 @@ import { addProduct } from "../../shop.ts";
 import { listed, pushed } from "../history.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
-const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 400;
 
 /** One night: the job of a slot that was not used before, to its end. */
