@@ -40,7 +40,7 @@ if (does === "links") {
 const kinds = [
   createRunKind(scraper),
   createCheckKind(scraper),
-  createVisitKind(scraper),
+  createVisitKind(scraper, indexes),
   createDiscoveryKind({ scraper, reader, imports, indexes }),
 ];
 const boot = clock.newId();

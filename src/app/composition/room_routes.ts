@@ -89,6 +89,7 @@ export function createKinds(
     run: createRunKind(scraper),
     retry: createRetryKind(),
     check: createCheckKind(scraper),
+    visit: createVisitKind(scraper, indexes),
     discovery: createDiscoveryKind({ scraper, reader, imports, indexes }),
   };
 }
@@ -117,7 +118,7 @@ export const jobKinds = (
   kinds.run,
   kinds.retry,
   kinds.check,
-  createVisitKind(scraper),
+  kinds.visit,
   createAcceptKind(scraper),
   kinds.discovery,
   createClearingKind(),

@@ -15,7 +15,7 @@ import type {
 } from "./identity_codes.ts";
 import { areOneBrand, brandKey, partNumberKey } from "../../base/title_atoms.ts";
 import { titleScore } from "./title_score.ts";
-import { doubtfulWords, oneSidedWords } from "./one_sided_words.ts";
+import { wordsApart } from "./one_sided_words.ts";
 import { compareWords, type Side, sideOf } from "./title_features.ts";
 import { Vocabulary } from "./word_lists.ts";
 
@@ -102,29 +102,28 @@ export function judgeIdentity(
   );
   const hard = hardWords(ourSide.facts, theirSide.facts, vocabulary);
   const score = titleScore(ourSide, theirSide, vocabulary);
-  const brands = [ours.brand, theirs.brand];
   const evidence = { ours, theirs, ourSide, hard };
   const told = judgeNumbers(evidence) ??
     judgeWords({ ...evidence, theirSide, score, standing, vocabulary });
-  const words = told.verdict === "same" ? doubtfulWords(ours.title, theirs.title, brands) : [];
-  const sided = withOneSided(told, oneSidedWords(ours.title, theirs.title, brands));
-  return { ...withDoubts(sided, words), score };
+  const words = wordsApart([ours.title, theirs.title], [ours.brand, theirs.brand]);
+  return { ...withWordsApart(told, words), score };
 }
 
-/** Words of one side leave a page to a person that would be ours otherwise. */
-function withOneSided(told: Told, words: readonly HardWord[]): Told {
-  if (words.length === 0 || (told.verdict !== "same" && told.verdict !== "probably")) return told;
-  const known = new Set(told.reasons.map(({ code }) => code));
-  const further = words.filter(({ kind }) => !known.has(kind));
-  const reasons = further.map((word) => hardReason(word, "doubt"));
-  return { ...told, verdict: "unknown", reasons: [...reasons, ...told.reasons] };
-}
-
-/** Equal numbers are linked by a person where one title adds something to the other. */
-function withDoubts(told: Told, words: readonly HardWord[]): Told {
-  if (words.length === 0 || told.verdict !== "same") return told;
-  const reasons = words.map((word) => hardReason(word, "doubt"));
-  return { ...told, verdict: "probably", reasons: [...told.reasons, ...reasons] };
+/**
+ * Words of one side leave a page to a person that would be ours otherwise. Where one title only adds to the
+ * other, equal numbers make it probable.
+ */
+function withWordsApart(told: Told, { hard, light }: ReturnType<typeof wordsApart>): Told {
+  const { verdict, reasons } = told;
+  if (verdict !== "same" && verdict !== "probably") return told;
+  const known = new Set(reasons.map(({ code }) => code));
+  const further = hard.filter(({ kind }) => !known.has(kind)).map((one) =>
+    hardReason(one, "doubt")
+  );
+  if (hard.length > 0) return { ...told, verdict: "unknown", reasons: [...further, ...reasons] };
+  if (verdict === "probably" || light.length === 0) return told;
+  const doubts = light.map((one) => hardReason(one, "doubt"));
+  return { ...told, verdict: "probably", reasons: [...reasons, ...doubts] };
 }
 
 interface Evidence {

@@ -5,6 +5,7 @@
  */
 import type { HardKind } from "./identity_codes.ts";
 import type { HardWord } from "./hard_words.ts";
+import { ROMAN } from "./word_lists.ts";
 
 const ACCESSORIES =
   "(?:akkus?|batter(?:y|ies|ie|ien)|ladegerät\\p{L}*|lader|charger|koffer|l-?boxx|tasche|bag|hülle|case|" +
@@ -59,116 +60,84 @@ const PATTERNS = WORDS.map(([kind, words]) => ({
 }));
 
 const CHARACTERS_MAX = 300;
-
 /** Modules of memory are sold as kits, whether a title says so or not. */
 const MODULES = /\d ?x ?\d+ ?gb|(?:dual|quad)[- ]channel|dimm/i;
-const ROMAN = ["ii", "iii", "iv", "vi", "vii", "viii"];
-const ROMAN_NUMBERS = ["2", "3", "4", "6", "7", "8"];
-
-/**
- * The words of each kind that one of two titles has; each kind once. Words of a brand are its name: `Tripp
- * Lite`.
- */
-export function oneSidedWords(
-  ourTitle: string,
-  theirTitle: string,
-  brands: readonly (string | null)[] = [],
-): readonly HardWord[] {
-  const names = brands.flatMap((brand) => tokensOf(brand ?? ""));
-  const [ours, theirs] = [ourTitle, theirTitle].map((title) => title.slice(0, CHARACTERS_MAX));
-  if (ours === undefined || theirs === undefined) return [];
-  const isMemory = MODULES.test(ours) || MODULES.test(theirs);
-  const found = PATTERNS.flatMap(({ kind, pattern }) => {
-    const [our, their] = [pattern.exec(ours)?.[0], pattern.exec(theirs)?.[0]];
-    const word = (our ?? their ?? "").toLowerCase();
-    const isNone = names.includes(word) || (isMemory && word === "kit") ||
-      isSaidOtherwise(word, our === undefined ? [theirs, ours] : [ours, theirs]);
-    return isNone ? [] : apart(kind, our, their);
-  });
-  return [...found, ...apart("pack", PLUS.exec(ours)?.[0], PLUS.exec(theirs)?.[0])];
-}
-
-/** Differences that only a person can judge, where the numbers are the same. */
-export function doubtfulWords(
-  ourTitle: string,
-  theirTitle: string,
-  brands: readonly (string | null)[],
-): readonly HardWord[] {
-  const [ours, theirs] = [ourTitle, theirTitle].map((title) => title.slice(0, CHARACTERS_MAX));
-  if (ours === undefined || theirs === undefined) return [];
-  const names = brands.flatMap((brand) => tokensOf(brand ?? ""));
-  const more = [
-    { added: addedTo(ours, theirs, names), isTheirs: true },
-    { added: addedTo(theirs, ours, names), isTheirs: false },
-  ].flatMap(({ added, isTheirs }): HardWord[] => {
-    // Our own title begins with its brand more often than with a part for another article.
-    if (added === null || (!isTheirs && added.kind === "accessory")) return [];
-    const { kind, words } = added;
-    return [{ kind, ours: isTheirs ? null : words, theirs: isTheirs ? words : null }];
-  });
-  return [
-    ...more,
-    ...shortWordsApart(ours, theirs),
-    ...apart("edition", DRIVE.exec(ours)?.[0], DRIVE.exec(theirs)?.[0]),
-  ];
-}
-
 /** Watches and calculators are called so as often as not. */
 const DRIVE = /(?<![\p{L}\d])solar(?![\p{L}\d])/iu;
+const SHORT = /^[A-Z\d]{1,3}$/;
+const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" "));
+const LITTLE = new Set("neu new original the der die das".split(" "));
+
+/**
+ * `hard` are the words of each kind that one of two titles has, each kind once; words of a brand are its
+ * name (`Tripp Lite`). `light` are differences that only a person can judge where the numbers are the same.
+ */
+export function wordsApart(
+  [ourTitle, theirTitle]: readonly [string, string],
+  brands: readonly (string | null)[],
+): { readonly hard: readonly HardWord[]; readonly light: readonly HardWord[] } {
+  const [ours, theirs] = [ourTitle.slice(0, CHARACTERS_MAX), theirTitle.slice(0, CHARACTERS_MAX)];
+  const [our, their] = [tokensOf(ours), tokensOf(theirs)];
+  const names = brands.flatMap((brand) => lowerOf(tokensOf(brand ?? "")));
+  const isMemory = MODULES.test(ours) || MODULES.test(theirs);
+  const hard = PATTERNS.flatMap(({ kind, pattern }) => {
+    const [one, other] = [pattern.exec(ours)?.[0], pattern.exec(theirs)?.[0]];
+    const word = (one ?? other ?? "").toLowerCase();
+    const isNone = names.includes(word) || (isMemory && word === "kit") ||
+      isSaidOtherwise(word, one === undefined ? [their, our] : [our, their]);
+    return isNone ? [] : apart(kind, one, other);
+  });
+  const [more, less] = [addedTo(our, their, names), addedTo(their, our, names)];
+  const light = [
+    // Our own title begins with its brand more often than with a part for another article.
+    ...apart("accessory", undefined, more.lead),
+    ...apart("pack", less.tail, more.tail),
+    ...shortWordsApart(our, their),
+    ...apart("edition", DRIVE.exec(ours)?.[0], DRIVE.exec(theirs)?.[0]),
+  ];
+  return { hard: [...hard, ...apart("pack", PLUS.exec(ours)?.[0], PLUS.exec(theirs)?.[0])], light };
+}
 
 /** `Warlords 3` for `Warlords III`, `ProFit` for `Pro Fit`, `Professional` for `Pro`. */
-function isSaidOtherwise(word: string, [title, other]: readonly [string, string]): boolean {
-  const [words, others] = [tokensOf(title), tokensOf(other)];
-  const next = words[words.indexOf(word) + 1];
-  const names = [ROMAN_NUMBERS[ROMAN.indexOf(word)] ?? "", `${word}${next}`];
-  if (word === "pro") names.push("professional");
+function isSaidOtherwise(word: string, sides: readonly (readonly string[])[]): boolean {
+  const [words = [], others = []] = sides.map(lowerOf);
+  const glued = `${word}${words[words.indexOf(word) + 1]}`;
+  const names = [String(ROMAN.get(word) ?? glued), glued, word === "pro" ? "professional" : glued];
   return names.some((name) => others.includes(name));
 }
 
-const LINKING = new Set("mit für inkl ohne zu with for without incl".split(" "));
-const LEADING_MAX = 2;
-const WHOLE_MIN = 2;
-const LITTLE = new Set("neu new original the der die das".split(" "));
-
-/** What a title says besides the whole of the other one: `Abdeckhaube Weber Spirit E-325`. */
-function addedTo(
-  whole: string,
-  longer: string,
-  names: readonly string[],
-): { readonly kind: HardKind; readonly words: string } | null {
-  const [part, all] = [tokensOf(whole), tokensOf(longer)];
-  if (part.length < WHOLE_MIN || all.length <= part.length) return null;
+/** What a title says around the whole of the other one: `Abdeckhaube Weber Spirit E-325 mit Gurt`. */
+function addedTo(whole: readonly string[], longer: readonly string[], names: readonly string[]) {
+  const [part, all] = [lowerOf(whole), lowerOf(longer)];
   const at = all.findIndex((_, n) => part.every((word, k) => all[n + k] === word));
-  if (at === -1) return null;
+  if (part.length < 2 || at === -1) return {};
   const lead = all.slice(0, at).filter((word) => !LITTLE.has(word) && !names.includes(word));
-  if (lead.length > 0 && lead.length <= LEADING_MAX) {
-    return { kind: "accessory", words: lead.join(" ") };
-  }
-  const rest = all.slice(at + part.length);
-  return LINKING.has(rest[0] ?? "") ? { kind: "pack", words: rest.slice(0, 4).join(" ") } : null;
+  const tail = all.slice(at + part.length);
+  return {
+    ...(lead.length > 0 && lead.length <= 2 && { lead: lead.join(" ") }),
+    ...(LINKING.has(tail[0] ?? "") && { tail: tail.slice(0, 4).join(" ") }),
+  };
 }
 
-const SHORT = /^[A-Z\d]{1,3}$/;
-
 /** `FX-991DE X` and `FX-991DE CW`: behind one word, each has a short one that the other lacks. */
-function shortWordsApart(ours: string, theirs: string): HardWord[] {
-  const [our, their] = [ours, theirs].map((title) => title.split(/[^\p{L}\d]+/u));
-  if (our === undefined || their === undefined) return [];
+function shortWordsApart(our: readonly string[], their: readonly string[]): readonly HardWord[] {
+  const [before, beforeThere] = [lowerOf(our), lowerOf(their)];
   for (const [n, word] of our.entries()) {
-    const next = our[n + 1] ?? "";
-    if (word.length < WHOLE_MIN || !SHORT.test(next) || their.includes(next)) continue;
-    const other = their[their.findIndex((one) => one.toLowerCase() === word.toLowerCase()) + 1];
-    if (other !== undefined && their.length > 1 && SHORT.test(other) && !our.includes(other)) {
-      if (their[their.indexOf(other) - 1]?.toLowerCase() === word.toLowerCase()) {
-        return [{ kind: "model", ours: next, theirs: other }];
-      }
-    }
+    if (n === 0 || !SHORT.test(word) || their.includes(word)) continue;
+    const other = their.find((one, at) =>
+      at > 0 && beforeThere[at - 1] === before[n - 1] && SHORT.test(one) && !our.includes(one)
+    );
+    if (other !== undefined) return [{ kind: "model", ours: word, theirs: other }];
   }
   return [];
 }
 
 function tokensOf(title: string): readonly string[] {
-  return title.toLowerCase().split(/[^\p{L}\d]+/u).filter((word) => word !== "");
+  return title.match(/[\p{L}\d]+/gu) ?? [];
+}
+
+function lowerOf(words: readonly string[]): readonly string[] {
+  return words.map((word) => word.toLowerCase());
 }
 
 function apart(kind: HardKind, ours: string | undefined, theirs: string | undefined): HardWord[] {

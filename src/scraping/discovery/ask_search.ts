@@ -4,7 +4,9 @@ import { gtin14, trustIn } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { judgeIdentity } from "../../engine/matching/judge_identity.ts";
+import type { Vocabulary } from "../../engine/matching/word_lists.ts";
+import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
+import { judgePage } from "../page/judge_page.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
 import { SEARCH_PLACE, type StoredSearch } from "../../shops/discovery/discovery_store.ts";
@@ -72,7 +74,8 @@ export const SEARCH: PageSource<Looked, Reading<SearchAnswer>> = {
       );
     }
     const { landed, links } = outcome;
-    const urls = landed === null ? chooseHits(product, number, links) : [landed];
+    const { words } = await withHeartbeat(step.tools, () => step.deps.indexes.of(step.tools));
+    const urls = landed === null ? chooseHits(product, number, links, words) : [landed];
     const { added, isFull } = await addUrls(
       step,
       urls,
@@ -166,7 +169,10 @@ async function hasPage(
 /** Maximum number of pages that are visited per search. */
 export const HITS_MAX = 3;
 
-type Sought = Pick<Product, "title" | "brand" | "ean" | "mpn" | "condition">;
+type Sought = Pick<
+  Product,
+  "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
+>;
 
 /**
  * Returns the number for the search: the GTIN if it can identify the product, else the part number.
@@ -185,27 +191,33 @@ export function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 
+/** A link has a name and nothing else. */
+const NAMED_ALONE = {
+  brand: null,
+  gtin: null,
+  gtins: [],
+  mpn: null,
+  sku: null,
+  condition: null,
+  price: null,
+  currency: null,
+  isOpenVariant: false,
+  pack: null,
+};
+
 /** Chooses the links with the number first, then those whose words most likely name the product. */
-export function chooseHits(product: Sought, number: string, links: readonly PageLink[]): string[] {
+export function chooseHits(
+  product: Sought,
+  number: string,
+  links: readonly PageLink[],
+  words: Vocabulary | null,
+): string[] {
   const key = keyOf(number);
-  const { title, brand, condition } = product;
-  const ours = { title, brand, gtin: null, mpn: null, condition };
+  const ours = { ...product, ean: null, mpn: null };
   const ranked = links.map(({ url, text }) => {
     if (keyOf(`${text} ${url}`).includes(key)) return { url, rank: 2 };
-    const scores = [text, slugTitle(url)].map((words) =>
-      judgeIdentity(
-        ours,
-        {
-          title: words,
-          brand: null,
-          gtins: [],
-          mpns: [],
-          skus: [],
-          condition: null,
-          isOtherVariant: false,
-        },
-        "candidate",
-      ).score ?? 0
+    const scores = [text, slugTitle(url)].map((title) =>
+      judgePage(ours, { ...NAMED_ALONE, title }, words).score ?? 0
     );
     return { url, rank: Math.max(...scores) };
   });

@@ -36,7 +36,7 @@ import {
   resolveLines,
   skuOf,
 } from "./resolve_lines.ts";
-import { takeVisitStep } from "./visit_step.ts";
+import { type CountedWords, takeVisitStep } from "./visit_step.ts";
 
 type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
@@ -188,7 +188,7 @@ async function giveUp(
   }
 }
 
-export function createVisitKind(deps: ScrapeDeps): JobKind<VisitJob> {
+export function createVisitKind(deps: ScrapeDeps, indexes: CountedWords): JobKind<VisitJob> {
   const cache = new PermitCache<Brought<PageOutcome>>();
   return {
     kind: VISIT_KIND,
@@ -197,7 +197,7 @@ export function createVisitKind(deps: ScrapeDeps): JobKind<VisitJob> {
     slotsPerWorkspace: 8,
     isSerialPerWorkspace: false,
     waitsForOthers: true,
-    step: (job, tools) => takeVisitStep({ deps, cache }, job, tools),
+    step: (job, tools) => takeVisitStep({ deps, cache, indexes }, job, tools),
     finish: async ({ jobId, cursor }, tools) => {
       cache.forget(jobId);
       await dropPermit(tools, cursor ?? NO_VISIT);

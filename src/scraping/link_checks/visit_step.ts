@@ -28,6 +28,11 @@ import {
   requestOf,
   usePermit,
 } from "../page/visit.ts";
+import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
+import { judgePage } from "../page/judge_page.ts";
+import { judgedAsPack } from "../../shops/matches/link_plan.ts";
+import type { Vocabulary } from "../../engine/matching/word_lists.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { compareWithPage, type ReadPage, toPreview } from "../teaching/preview_page.ts";
 import type { CheckOutcome } from "./check_codes.ts";
 import {
@@ -44,8 +49,14 @@ import { blankLine } from "./resolve_lines.ts";
 type Tools = StepTools<VisitJob>;
 type Step = StepResult<VisitJob>;
 
+/** The words of a workspace's titles, with the number of titles that have them. */
+export interface CountedWords {
+  of(workspace: WorkspaceStore): Promise<{ readonly words: Vocabulary | null }>;
+}
+
 export interface VisitSetup {
   readonly deps: ScrapeDeps;
+  readonly indexes: CountedWords;
   readonly cache: PermitCache<Brought<PageOutcome>>;
 }
 
@@ -55,6 +66,7 @@ interface Place {
   readonly line: WaitingLine;
   readonly product: StoredProduct;
   readonly shop: Competitor;
+  readonly indexes: CountedWords;
 }
 
 const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
@@ -83,7 +95,7 @@ export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Too
   if (product === null) return refuse(tools, { job, cursor, line }, "unknown_sku");
   if (shop === null) return refuse(tools, { job, cursor, line }, "unknown_shop");
   if (!shop.enabled) return refuse(tools, { job, cursor, line }, "shop_off");
-  const place = { job, cursor, line, product, shop };
+  const place = { job, cursor, line, product, shop, indexes: setup.indexes };
   return cursor.turn
     ? await visit(setup, tools, place, cursor.turn)
     : await seekPermit(setup, tools, place);
@@ -166,7 +178,7 @@ async function stepOf(
   }
   const seen = { ...pageOf(place), read: toPreview(outcome), atMs };
   // A page without a verdict is not stored, so that the next check visits it again.
-  if (seen.read.page !== null && verdictOn(place, seen.read).verdict !== null) {
+  if (seen.read.page !== null && (await verdictOn(tools, place, seen.read)).verdict !== null) {
     seenPages.put(tools.write, tools, seen);
   }
   return await judged(tools, place, seen);
@@ -176,8 +188,28 @@ function pageOf({ line, product }: Pick<Place, "line" | "product">) {
   return { urlHash: urlHashOf(new URL(line.url.trim())), productId: product.id };
 }
 
-function verdictOn({ product, line }: Pick<Place, "product" | "line">, read: ReadPage) {
-  return compareWithPage(product.product, read, line.packFactor ?? 1);
+async function verdictOn(
+  tools: Tools,
+  { product, line: { packFactor }, indexes }: Pick<Place, "product" | "line" | "indexes">,
+  read: ReadPage,
+) {
+  const { words } = await withHeartbeat(tools, () => indexes.of(tools));
+  const { price, currency } = read;
+  return compareWithPage(product.product, read, (ours, { isOtherVariant, gtins, ...article }) => {
+    const several = gtins ?? (article.gtin === null ? [] : [article.gtin]);
+    const rest = {
+      gtins: several,
+      price,
+      currency,
+      isOpenVariant: isOtherVariant,
+      pack: packFactor,
+    };
+    return judgedAsPack(
+      ours.ean,
+      packFactor ?? 1,
+      (ean) => judgePage({ ...ours, ean }, { ...article, ...rest }, words, "link"),
+    );
+  });
 }
 
 async function fetchFor(
@@ -206,7 +238,7 @@ const OUTCOMES: Readonly<Record<Verdict, CheckOutcome>> = {
 };
 
 async function judged(tools: Tools, place: Place, { read, atMs }: SeenPage): Promise<Step> {
-  const { verdict, reasons } = verdictOn(place, read);
+  const { verdict, reasons } = await verdictOn(tools, place, read);
   return finished(tools, place, {
     ...await subjectOf(tools, place, new Date(atMs).toISOString()),
     outcome: verdict === null ? "failed" : OUTCOMES[verdict],

@@ -9,6 +9,7 @@ import { findDocuments, findProduct } from "../../catalogue/products/product_sto
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import type { IdentityCode, Verdict } from "../../engine/matching/identity_codes.ts";
+import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import {
@@ -49,8 +50,8 @@ import {
 } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { putDecision } from "./decide_suggestion.ts";
-import type { ProductIndexes } from "./product_indexes.ts";
-import { judgePage } from "./suggest.ts";
+import type { ProductIndex, ProductIndexes } from "./product_indexes.ts";
+import { judgePage } from "../page/judge_page.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
@@ -231,16 +232,17 @@ export async function fitsAutomatic(
 ): Promise<boolean> {
   if (status !== "open") return false;
   const product = (await findProduct(workspace, productId))?.product;
-  if (!product || judgePage(product, page).verdict !== "same" || !isPriceNear(product, page)) {
-    return false;
-  }
+  if (!product || !isPriceNear(product, page)) return false;
+  const index = await indexes.of(workspace);
+  const { words } = index;
+  if (judgePage(product, page, words).verdict !== "same") return false;
   const { offers } = await findOffers(workspace, productId);
   if (offers.some((offer) => offer.competitorId === competitorId || offer.urlHash === urlHash)) {
     return false;
   }
   if ((await findRemovals(workspace, productId, [urlHash])).has(urlHash)) return false;
-  return !await hasRivalPage(workspace, product, { competitorId, urlHash, page }) &&
-    !await hasRivalProduct(workspace, indexes, product, page);
+  return !await hasRivalPage(workspace, product, { competitorId, urlHash, page }, words) &&
+    !await hasRivalProduct(workspace, index, product, page);
 }
 
 /** Compares prices without considering taxes or shipping; false if a price is unknown. */
@@ -263,13 +265,14 @@ async function hasRivalPage(
   workspace: WorkspaceStore,
   product: Product,
   { competitorId, urlHash, page }: Pick<StoredSuggestion, "competitorId" | "urlHash" | "page">,
+  words: Vocabulary | null,
 ): Promise<boolean> {
   const isOther = (one: Pick<StoredSuggestion, "competitorId" | "urlHash">) =>
     one.competitorId === competitorId && one.urlHash !== urlHash;
   const suggested = (await listSuggestionsOf(workspace, product.id)).filter(isOther);
-  const ownScore = judgePage(product, page).score ?? 0;
+  const ownScore = judgePage(product, page, words).score ?? 0;
   const isOpenRival = (one: StoredSuggestion) => {
-    const judged = judgePage(product, one.page);
+    const judged = judgePage(product, one.page, words);
     if (one.status !== "open" || !isRival(judged)) return false;
     const { reasons, score } = judged;
     return reasons.some(({ code }) => NUMBERS_AGREE.has(code)) || (score ?? 0) >= ownScore;
@@ -278,7 +281,7 @@ async function hasRivalPage(
   const rejected = suggested.filter(({ status }) => status === "rejected");
   const pages = (await findPagesByNumber(workspace, product)).filter(isOther);
   return pages.some((one) =>
-    isRival(judgePage(product, one.page)) &&
+    isRival(judgePage(product, one.page, words)) &&
     !rejected.some((said) => said.urlHash === one.urlHash)
   );
 }
@@ -286,14 +289,14 @@ async function hasRivalPage(
 /** True if the page also has a number of another product of ours. */
 async function hasRivalProduct(
   workspace: WorkspaceStore,
-  indexes: ProductIndexes,
+  index: ProductIndex,
   { id }: Product,
   page: StoredSuggestion["page"],
 ): Promise<boolean> {
-  const ids = (await indexes.of(workspace)).sharing(page);
+  const ids = index.sharing(page);
   ids.delete(id);
   const others = await findDocuments(workspace, [...ids]);
-  return others.some(({ bytes }) => isRival(judgePage(parseProduct(bytes), page)));
+  return others.some(({ bytes }) => isRival(judgePage(parseProduct(bytes), page, index.words)));
 }
 
 /** Maximum number of a shop's last 100 automatic links that people may undo. */

@@ -120,6 +120,11 @@ export class ProductIndex {
     return this.#entries.size;
   }
 
+  /** Words with the number of titles that have them; null while too few are counted. */
+  get words(): Vocabulary | null {
+    return this.#titles.words;
+  }
+
   /** Adds or replaces a product. */
   put({ id, title, brand, ean, mpn }: IndexedProduct): void {
     this.remove(id);

@@ -1,11 +1,8 @@
 /** Compares a page with our products, and suggests links to the products that it may show. */
 
-import { gtin14 } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
-import { judgeIdentity, type Judgement } from "../../engine/matching/judge_identity.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
-import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { type PublicEvent, SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -22,6 +19,7 @@ import {
 } from "../../shops/discovery/suggestion_store.ts";
 import { findRemovals } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
+import { judgePage } from "../page/judge_page.ts";
 import type { Candidate } from "./product_indexes.ts";
 
 export interface FoundPage {
@@ -34,40 +32,6 @@ export interface FoundPage {
 
 /** Maximum number of suggestions per page and commit; each takes up to two checks. */
 const PER_PAGE_MAX = 3;
-
-type Judged = Pick<
-  Product,
-  "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
->;
-
-/** Prices are compared where both are in one currency. */
-export function judgePage(
-  product: Judged,
-  page: Omit<ShopPage, "url" | "availability" | "foundBy" | "seenAt">,
-  words: Vocabulary | null = null,
-): Judgement {
-  const { title, brand, ean, mpn, condition, ourPriceCents } = product;
-  const isPriced = ourPriceCents !== null && page.price !== null && (page.pack ?? 1) === 1 &&
-    page.currency === product.currency;
-  const ours = ean === null ? null : gtin14(ean);
-  const hasOurs = ours !== null && page.gtins.some((gtin) => gtin14(gtin) === ours);
-  return judgeIdentity(
-    { title, brand, gtin: ean, mpn, condition, price: isPriced ? ourPriceCents : null },
-    {
-      title: page.title,
-      brand: page.brand,
-      gtins: page.gtins,
-      mpns: page.mpn === null ? [] : [page.mpn],
-      skus: page.sku === null ? [] : [page.sku],
-      condition: page.condition,
-      // Among variants, the one with our number counts.
-      isOtherVariant: page.isOpenVariant && !hasOurs,
-      price: isPriced ? page.price : null,
-    },
-    "candidate",
-    words ?? undefined,
-  );
-}
 
 /**
  * Adds suggestions for a page to the caller's commit, with up to two checks per candidate and six

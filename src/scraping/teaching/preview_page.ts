@@ -11,6 +11,7 @@ import { competitors } from "../../shops/competitor_store.ts";
 import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
 import { requireTarget } from "../../shops/matches/create_match.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
+import type { KeptArticle } from "../../shops/matches/match_identity.ts";
 import { fetchedUrl, variantUrl } from "../../shops/matches/match_url.ts";
 import { dropSlot, type PermitInFlight, putSlot } from "../page/domain_queue.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
@@ -269,23 +270,18 @@ export async function requireCompared(workspace: WorkspaceStore, id: string): Pr
 }
 
 /**
- * Returns the verdict that the page would have if it were linked with this pack factor; null
- * without a product or a page.
+ * Returns the verdict that the page would have if it were linked; null without a product or a page.
  */
 export function compareWithPage(
   ours: Product | null,
   { status, page, pageStatus }: Pick<ReadPage, "status" | "page" | "pageStatus">,
-  packFactor = 1,
+  judge = (product: Product, article: KeptArticle) => judgeLink(product, 1, article),
 ): Pick<Preview, "verdict" | "reasons"> {
   // A refusal of the shop is no page, so it identifies no product.
   if (ours === null || page === null || (status !== "ok" && page.title === null)) {
     return { verdict: null, reasons: [] };
   }
-  const { verdict, reasons } = judgeLink(
-    ours,
-    packFactor,
-    articleOf(page, pageStatus ?? "unread"),
-  );
+  const { verdict, reasons } = judge(ours, articleOf(page, pageStatus ?? "unread"));
   return { verdict, reasons: [...reasons] };
 }
 

@@ -217,11 +217,24 @@ export function judgeLink(
     condition: page.condition,
     isOtherVariant: page.isOtherVariant,
   };
-  const judged = judgeIdentity(ours, theirs, "link");
+  return judgedAsPack(
+    ean,
+    packFactor,
+    (gtin) => judgeIdentity({ ...ours, gtin }, theirs, "link"),
+  );
+}
+
+/** Judges once more without our GTIN where only the number of a pack is against it. */
+export function judgedAsPack(
+  ean: string | null,
+  packFactor: number,
+  judge: (ean: string | null) => Judgement,
+): Judgement {
+  const judged = judge(ean);
   const [first] = judged.reasons;
   const isOfPack = packFactor !== 1 && judged.verdict === "different" &&
     first !== undefined && OF_PACKS.has(first.code);
-  return isOfPack ? judgeIdentity({ ...ours, gtin: null }, theirs, "link") : judged;
+  return isOfPack ? judge(null) : judged;
 }
 
 function listOf(text: string | null): string[] {

@@ -60,17 +60,14 @@ export function isFormerBeside(price: ScoredPrice, prices: readonly ScoredPrice[
   );
 }
 
-/** Shops say a struck price again for listeners: the same amount in the same short text, and a lower one. */
+/** Shops say a struck price again for listeners: the same amount in one short text, and a lower one. */
 function isStruckBeside(price: ScoredPrice, prices: readonly ScoredPrice[]): boolean {
   if (isOut(price)) return false;
   const near = prices.filter(({ at }) => Math.abs(at - price.at) <= ADJACENT_CHARACTERS);
-  const isAgain = near.some((one) => {
-    if (!has(one, "struck") || !isSameAmount(one, price)) return false;
-    const around = commonAncestor(one.whole, price.whole);
-    return around !== null && around.name !== "body" &&
-      textOf(around, AROUND_CHARACTERS_MAX + 1).length <= AROUND_CHARACTERS_MAX;
-  });
-  return isAgain &&
+  const struck = near.find((one) => has(one, "struck") && isSameAmount(one, price));
+  const around = struck ? commonAncestor(struck.whole, price.whole) : null;
+  return around !== null && around.name !== "body" &&
+    textOf(around, AROUND_CHARACTERS_MAX + 1).length <= AROUND_CHARACTERS_MAX &&
     near.some((one) => !isOut(one) && compareDecimals(one.decimal, price.decimal) < 0);
 }
 

@@ -34,6 +34,7 @@ const NEAR_CHARACTERS = 400;
 const TEXT_CHARACTERS_MAX = 120;
 const BUY_NEAR = 300;
 const BUY_AROUND = 1_200;
+const CONTROLS_MAX = 200;
 const MANY = 3;
 const LABEL_LEVELS = 3;
 const LABEL_CHARACTERS_MAX = 130;
@@ -122,8 +123,8 @@ class Scene {
   readonly #buys = new Map<HtmlElement, boolean>();
   readonly #words: PlaceWordsOf;
   readonly #writing: Writing;
-  readonly #nameAt: number;
-  #soldAt: number | null = null;
+  /** Of the first control behind the name that sells. */
+  readonly #soldAt: number;
 
   constructor(places: ShownPlaces, words: PlaceWordsOf, writing: Writing) {
     this.#words = words;
@@ -132,7 +133,9 @@ class Scene {
     const main = mainAnchors(places);
     this.#around = new Set(main.flatMap(({ element }) => ancestorsOf(element)));
     this.#controls = places.controls;
-    this.#nameAt = main[0]?.at ?? Infinity;
+    const first = this.#firstControlFrom(main[0]?.at ?? Infinity);
+    this.#soldAt = this.#controls.slice(first, first + CONTROLS_MAX)
+      .find(({ element }) => this.#isBuying(element))?.at ?? Infinity;
   }
 
   featuresOf(price: ShownPrice, currency: string | null): Feature[] {
@@ -187,20 +190,11 @@ class Scene {
     return low;
   }
 
-  /** The first control behind the name that sells; what has a heading behind it is of something else. */
-  #firstBuyingAt(): number {
-    this.#soldAt ??=
-      this.#controls.find(({ element, at }) => at >= this.#nameAt && this.#isBuying(element))?.at ??
-        Infinity;
-    return this.#soldAt;
-  }
-
   #isBuying(element: HtmlElement): boolean {
     return this.#buys.getOrInsertComputed(element, () => isBuying(element));
   }
 
   #placeFeatures({ element, whole, at: place }: ShownPrice): Feature[] {
-    const isBehind = place > this.#firstBuyingAt();
     const features = new Set<Feature>();
     // Levels are counted from the whole price on: what is below it are its pieces.
     let level = 0;
@@ -211,9 +205,7 @@ class Scene {
       isAround ||= this.#around.has(at);
       if (isAround && level > 3) break;
       this.#noteElement(at, level, isAround, features);
-      if (isBehind && !isAround && !features.has("other_part") && this.#isOtherPart(at)) {
-        features.add("other_part");
-      }
+      if (place > this.#soldAt && !isAround && this.#isOtherPart(at)) features.add("other_part");
       if (!isBelow) level += 1;
     }
     // A place that is called a price has better signs of whose it is.

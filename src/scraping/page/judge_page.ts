@@ -1,0 +1,48 @@
+/**
+ * The one judgement whether a page shows our product: of suggestions, links without a person, checks of
+ * links and hits of searches. Words weigh as the products of the workspace have them.
+ */
+import { gtin14 } from "../../base/gtin.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import {
+  judgeIdentity,
+  type Judgement,
+  type Standing,
+} from "../../engine/matching/judge_identity.ts";
+import type { Vocabulary } from "../../engine/matching/word_lists.ts";
+import type { ShopPage } from "../../shops/discovery/page_store.ts";
+
+type Judged = Pick<
+  Product,
+  "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
+>;
+
+/** Prices are compared where both are in one currency. */
+export function judgePage(
+  product: Judged,
+  page: Omit<ShopPage, "url" | "availability" | "foundBy" | "seenAt">,
+  words: Vocabulary | null,
+  standing: Standing = "candidate",
+): Judgement {
+  const { title, brand, ean, mpn, condition, ourPriceCents } = product;
+  const isPriced = ourPriceCents !== null && page.price !== null && (page.pack ?? 1) === 1 &&
+    page.currency === product.currency;
+  const ours = ean === null ? null : gtin14(ean);
+  const hasOurs = ours !== null && page.gtins.some((gtin) => gtin14(gtin) === ours);
+  return judgeIdentity(
+    { title, brand, gtin: ean, mpn, condition, price: isPriced ? ourPriceCents : null },
+    {
+      title: page.title,
+      brand: page.brand,
+      gtins: page.gtins,
+      mpns: page.mpn === null ? [] : [page.mpn],
+      skus: page.sku === null ? [] : [page.sku],
+      condition: page.condition,
+      // Among variants, the one with our number counts.
+      isOtherVariant: page.isOpenVariant && !hasOurs,
+      price: isPriced ? page.price : null,
+    },
+    standing,
+    words ?? undefined,
+  );
+}
