@@ -261,7 +261,7 @@ function addRemote(program: Command, exitWith: (code: number) => void): void {
     .option("--allow-no-prices", "import the rest where a whole column of prices cannot be used")
     .option(
       "--attempt <number>",
-      "another one imports the same file again on the same day",
+      "another one imports the same file again",
       Number,
       1,
     )

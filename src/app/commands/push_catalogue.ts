@@ -1,6 +1,7 @@
 /**
  * `push catalogue FILE`: sends a file to a running service and waits for the end of its import. The
- * same file with the same options is one import per day, however often it is sent.
+ * same file with the same options is one import, however often it is sent; a file that was written
+ * again is another one, even with the same content: a price may have gone back.
  */
 import type { ImportMode } from "../../imports/state/import_job.ts";
 import { callKurant } from "./call_kurant.ts";
@@ -16,7 +17,7 @@ export interface PushOptions {
   readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly allowNoPrices?: boolean;
-  /** A new one is a new import of the same file on the same day. */
+  /** A new one is a new import of the same file. */
   readonly attempt: number;
 }
 
@@ -45,8 +46,8 @@ export async function pushCatalogue(path: string, options: PushOptions): Promise
     ...(profile && { profile }),
     ...Object.fromEntries(flags.filter((flag) => options[flag]).map((flag) => [flag, "true"])),
   });
-  const day = new Date().toISOString().slice(0, 10);
-  const content = createHash("sha256").update(`${query} ${attempt} `);
+  const { mtime } = await Deno.stat(path);
+  const content = createHash("sha256").update(`${query} ${attempt} ${mtime?.getTime()} `);
   for await (const bytes of (await Deno.open(path)).readable) content.update(bytes);
   let { data: job } = await callKurant({
     path: `${IMPORTS}?${query}`,
@@ -54,7 +55,7 @@ export async function pushCatalogue(path: string, options: PushOptions): Promise
     headers: {
       "Content-Type": "application/octet-stream",
       "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(basename(path))}`,
-      "Idempotency-Key": `${day}-${content.digest("hex").slice(0, 32)}`,
+      "Idempotency-Key": content.digest("hex").slice(0, 40),
       "Prefer": "respond-async",
     },
     body: async () => (await Deno.open(path)).readable,

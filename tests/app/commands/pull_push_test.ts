@@ -140,7 +140,7 @@ Deno.test("pull prices begins again when the connection breaks in the middle of 
   assertEquals(skusOf(await Deno.readTextFile(path("prices.csv"))), ["A"]);
 });
 
-Deno.test("push catalogue is one import per day, and keeps refused records in a file", async () => {
+Deno.test("push catalogue is one import per written file, and keeps refused records in a file", async () => {
   await using office = await openOffice();
   const { settings, path } = office;
   const file = path("products.csv");
@@ -153,6 +153,17 @@ Deno.test("push catalogue is one import per day, and keeps refused records in a 
   assertEquals(again.out, first.out);
   const other = await kurantHere(["push", "catalogue", file, "--attempt", "2"], settings);
   match(other.out, /0 new, 0 changed, 1 as they were, 0 deleted, 1 refused/);
+});
+
+Deno.test("push catalogue imports a price that went back on the same day", async () => {
+  await using office = await openOffice();
+  const { app, settings, path } = office;
+  for (const price of ["10,00", "11,00", "10,00"]) {
+    await Deno.writeTextFile(path("products.csv"), `sku;title;price\nA;Anker;${price}\n`);
+    assertEquals((await kurantHere(["push", "catalogue", path("products.csv")], settings)).code, 0);
+  }
+  const { items } = await bodyOf(app.owner.get("/api/products?sku=A"), 200);
+  assertEquals(items[0].ourPrice, 1_000);
 });
 
 Deno.test("pull and push say what is missing or refused, and change nothing", async () => {
