@@ -3,6 +3,7 @@
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
+import { languageOf } from "../engine/wording/show.ts";
 import type { Surface } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
@@ -140,7 +141,7 @@ export async function answerFindings(
     return c.json(surface.isEnveloped ? { data: items, ...rest } : { items, ...rest }, 200);
   }
   const file = stemOf((await requireImport(ctx, jobId)).args.label);
-  const { timeZone } = await requireWorkspace(ctx);
+  const { timeZone, locale } = await requireWorkspace(ctx);
   if (format === "csv" || format === "xlsx") {
     const form = { format, dialect: "excel", timeZone } as const;
     // Files for API keys contain codes instead of words, because programs compare them.
@@ -151,7 +152,8 @@ export async function answerFindings(
     );
   }
   if (format === "rows") {
-    const table = { ...await refusedTable(ctx, jobId), name: `refused-${file}` };
+    const language = surface.isEnveloped ? null : lang ?? languageOf(locale);
+    const table = { ...await refusedTable(ctx, jobId, language), name: `refused-${file}` };
     return tableResponse(table, { format: "csv", dialect: "excel" });
   }
   return new Response(streamRefusedXml(ctx, jobId), {

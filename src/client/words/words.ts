@@ -3,6 +3,7 @@ import type { Language } from "../../engine/wording/show.ts";
 import { catalogueWords } from "./catalogue_words.ts";
 import { causeWords } from "./cause_words.ts";
 import { discoveryWords } from "./discovery_words.ts";
+import { findingWords } from "./finding_words.ts";
 import { generalWords } from "./general_words.ts";
 import { importSourceWords } from "./import_source_words.ts";
 import { type In, textsIn } from "./label.ts";
@@ -23,6 +24,7 @@ const WORDS = {
   ...catalogueWords,
   ...causeWords,
   ...discoveryWords,
+  ...findingWords,
   ...mappingWords,
   ...importSourceWords,
   ...linkWords,

@@ -154,7 +154,7 @@ class PlanSink implements RecordSink {
   }
 
   pass(winner: Winner, sales: readonly SalesChange[]): void {
-    if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)));
+    if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
     const { hold } = this.plan;
     if (!hold) return;
     const indexRow = this.#span.cards.get(winner.sku);
@@ -178,12 +178,13 @@ class PlanSink implements RecordSink {
     this.note(notes);
     if (outcome.kind === "updated" || outcome.kind === "deleted") {
       const changes = fieldChanges(outcome.before, outcome.after, this.#workspace);
-      this.#report(changeRows(withWritten(changes, winner)));
+      this.#report(changeRows(withWritten(changes, winner)), winner.index);
     }
     if (outcome.kind === "inserted") {
       const { sku, title, ourPriceCents: priceCents, currency } = outcome.after;
-      this.#report([{ kind: "addition", row: { sku, title, priceCents, currency } }]);
-    } else this.#report(changeRows(salesChanges(winner.sku, sales)));
+      const row = { sku, title, priceCents, currency };
+      this.#report([{ kind: "addition", row }], winner.index);
+    } else this.#report(changeRows(salesChanges(winner.sku, sales)), winner.index);
     if (outcome.kind === "updated") this.move(winner, outcome.before, outcome.after);
     if (outcome.kind === "unchanged") this.move(winner, outcome.before, outcome.before);
     const { hold } = this.plan;
@@ -210,6 +211,7 @@ class PlanSink implements RecordSink {
     const missing = missingFrom(this.#span, source);
     this.#report(
       missing.map(({ sku, card }) => ({ kind: "removal", row: { sku, productId: card.id } })),
+      0,
     );
     const importMade = this.#span.cards.values()
       .filter((indexRow) => isMadeBy(indexRow, source) && !indexRow.isDeleted)
@@ -230,13 +232,13 @@ class PlanSink implements RecordSink {
     return title === undefined || isDeleted ? "left" : "created";
   }
 
-  #report(entries: readonly ReportEntry[]): void {
+  #report(entries: readonly ReportEntry[], at: number): void {
     const { isDryRun } = this.#job.args;
     const { jobId } = this.#job;
     for (const entry of isDryRun ? entries : []) {
       const n = this.plan[COUNTS[entry.kind]];
       if (n === REPORT_ROWS_MAX) return;
-      reportRows.put(this.#tools.write, this.#tools, { ...entry, jobId, n });
+      reportRows.put(this.#tools.write, this.#tools, { ...entry, jobId, n, at });
       this.plan[COUNTS[entry.kind]] = n + 1;
     }
   }

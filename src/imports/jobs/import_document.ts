@@ -280,7 +280,9 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
     return impact ? { ...document, impact: serialiseImpact(impact) } : document;
   }
   const report = (await reportRows.list(workspace, { within: { jobId: job.jobId } }))
-    .map(({ row }) => row);
+    .map(({ row }) => row)
+    // In the order of the file.
+    .toSorted((a, b) => a.at - b.at || a.n - b.n);
   return {
     ...document,
     changes: report.flatMap((one) => one.kind === "change" ? [one.row] : []),

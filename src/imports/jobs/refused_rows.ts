@@ -4,7 +4,7 @@
  */
 
 import { columnHeadings } from "../../engine/wording/column_words.ts";
-import type { Language } from "../../engine/wording/show.ts";
+import { type Language, termsOf } from "../../engine/wording/show.ts";
 import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";
@@ -89,13 +89,26 @@ export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Ui
 const ROWS_PER_CHUNK = 200;
 const FINDINGS_AT_ONCE = 500;
 
-/** Columns with line and errors; they replace the same columns of an earlier correction. */
-const FAULT_COLUMNS = ["Fehler in Zeile", "Fehler"];
+/** Columns with line and errors, for programs and by language. */
+const FAULT_COLUMNS = {
+  codes: ["Fehler in Zeile", "Fehler"],
+  de: ["Zeile der Datei", "Grund"],
+  en: ["Row of the file", "Reason"],
+} as const;
+/** They replace the same columns of an earlier correction. */
+const FORMER_FAULTS: ReadonlySet<string> = new Set(Object.values(FAULT_COLUMNS).flat());
 
 const BETWEEN_VALUES = " | ";
 
-/** Opens the table; for several files it has the columns of all of them. */
-export async function refusedTable(ctx: Context, jobId: string): Promise<OutgoingTable> {
+/**
+ * Opens the table; for several files it has the columns of all of them. Reasons are in the language,
+ * or without one as programs get them.
+ */
+export async function refusedTable(
+  ctx: Context,
+  jobId: string,
+  language: Language | null,
+): Promise<OutgoingTable> {
   const heads = await listTableHeads(ctx, jobId);
   const columns = new Map<string, number>();
   const add = (keys: Iterable<string | null>) => {
@@ -108,8 +121,13 @@ export async function refusedTable(ctx: Context, jobId: string): Promise<Outgoin
     if ("xml" in record) add(elementsOf(record).keys());
   }
   const names = [...columns.keys()].map((key) => JSON.parse(key)[0]);
-  const batches = rowBatches(ctx, jobId, heads, columns);
-  return { name: "refused", columns: [...names, ...FAULT_COLUMNS], batches };
+  const batches = rowBatches(createFaultReader(ctx, jobId, language), {
+    ctx,
+    jobId,
+    heads,
+    columns,
+  });
+  return { name: "refused", columns: [...names, ...FAULT_COLUMNS[language ?? "codes"]], batches };
 }
 
 type RefusedRow = { readonly index: number; readonly refused: RefusedRows };
@@ -141,7 +159,7 @@ function keysOf(head: TextRow): (string | null)[] {
   const counts = new Map<string, number>();
   return head.map((cell) => {
     const name = cell?.trim() ?? "";
-    if (FAULT_COLUMNS.includes(name)) return null;
+    if (FORMER_FAULTS.has(name)) return null;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return JSON.stringify([name, count]);
@@ -177,13 +195,17 @@ function elementsOf({ xml }: RefusedRecord): Map<string, string> {
   return elements;
 }
 
+interface RefusedColumns {
+  readonly ctx: Context;
+  readonly jobId: string;
+  readonly heads: ReadonlyMap<number, TextRow>;
+  readonly columns: ReadonlyMap<string, number>;
+}
+
 async function* rowBatches(
-  ctx: Context,
-  jobId: string,
-  heads: ReadonlyMap<number, TextRow>,
-  columns: ReadonlyMap<string, number>,
+  faultsOf: ReturnType<typeof createFaultReader>,
+  { ctx, jobId, heads, columns }: RefusedColumns,
 ): AsyncGenerator<Cell[][]> {
-  const faultsOf = createFaultReader(ctx, jobId);
   const keys = new Map([...heads].map(([file, head]) => [file, keysOf(head)] as const));
   let batch: Cell[][] = [];
   for await (const record of walkRefused(ctx, jobId)) {
@@ -221,7 +243,8 @@ interface Fault {
 }
 
 /** Finds the errors of records; records must be requested in order. */
-function createFaultReader(ctx: Context, jobId: string) {
+function createFaultReader(ctx: Context, jobId: string, language: Language | null) {
+  const words = language && termsOf(language).findings;
   let found: readonly Fault[] = [];
   let after: FindingPlace | null = null;
   let isAtEnd = false;
@@ -232,11 +255,10 @@ function createFaultReader(ctx: Context, jobId: string) {
       const rows = await listFindings(ctx, jobId, page);
       found = [
         ...found,
-        ...rows.map(({ finding: { index, line, field, message } }) => ({
-          index: index ?? -1,
-          line,
-          text: field === null ? message : `${field}: ${message}`,
-        })),
+        ...rows.map(({ finding: { index, line, field, code, message } }) => {
+          const text = words?.[code] ?? message;
+          return { index: index ?? -1, line, text: field === null ? text : `${field}: ${text}` };
+        }),
       ];
       after = rows.at(-1) ?? after;
       isAtEnd = rows.length < FINDINGS_AT_ONCE;

@@ -171,14 +171,23 @@ export async function* readChunks(
   for await (const { value } of rows) yield unpackBytes(value, PARTITION_BYTES_MAX);
 }
 
-type ReportRow = ReportEntry & { readonly jobId: string; readonly n: number };
+type ReportRow = ReportEntry & {
+  readonly jobId: string;
+  readonly n: number;
+  /** Index of the record in the job; rows of earlier versions and removals have 0. */
+  readonly at: number;
+};
 
 export const reportRows = defineTable<ReportRow, "jobId" | "kind" | "n">({
   prefix: "jc",
   about: "a row of a plan's report: a change, an addition or a removal",
   key: { jobId: "id", kind: "text", n: "number" },
   keyOnly: ["jobId", "kind", "n"],
-  codec: { encode: ({ row }) => row, decode: (row: ReportRow["row"]) => Object({ row }) },
+  codec: {
+    encode: ({ row, at }) => ({ ...row, at }),
+    decode: ({ at = 0, ...row }: ReportRow["row"] & { readonly at?: number }) =>
+      Object({ row, at }),
+  },
 });
 
 export interface RefusedRecord {

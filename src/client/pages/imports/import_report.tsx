@@ -15,7 +15,7 @@ import {
 import type { Finding } from "../../../imports/files/finding.ts";
 import { useList } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
-import { FileLinks } from "../../parts/file_links.tsx";
+import { FindingGroups } from "./finding_groups.tsx";
 import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 
 interface ReportProps {
@@ -43,31 +43,33 @@ export function ImportReport({ job, pick }: ReportProps) {
   const hasFindings = job.errorCount + job.warningCount > 0;
   const nothing = job.undoes === null ? texts.noFindings : texts.undo.nothingKept;
   const isClean = !hasFindings && !isUnderWay(job) && job.error === null;
-  if (shown === undefined) return isClean ? <p class="note good">{nothing}</p> : null;
+  const groups = hasFindings && job.undoes === null && <FindingGroups job={job} />;
+  if (shown === undefined) return groups || (isClean && <p class="note good">{nothing}</p>);
   return (
-    <Section
-      title={texts.report}
-      note={shown.note}
-      actions={hasFindings
-        ? <FindingFiles job={job} />
-        : isClean && <span class="soft">{nothing}</span>}
-    >
-      <ul class="chips" aria-label={texts.report}>
-        {views.map(({ name, text, count }) => (
-          <li key={name}>
-            <button
-              type="button"
-              class="chip"
-              aria-pressed={name === shown.name}
-              onClick={() => setChosen(name)}
-            >
-              {text} <span class="chip-count">{show.number(count)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {shown.children}
-    </Section>
+    <>
+      {groups}
+      <Section
+        title={texts.report}
+        note={shown.note}
+        actions={isClean && <span class="soft">{nothing}</span>}
+      >
+        <ul class="chips" aria-label={texts.report}>
+          {views.map(({ name, text, count }) => (
+            <li key={name}>
+              <button
+                type="button"
+                class="chip"
+                aria-pressed={name === shown.name}
+                onClick={() => setChosen(name)}
+              >
+                {text} <span class="chip-count">{show.number(count)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        {shown.children}
+      </Section>
+    </>
   );
 }
 
@@ -115,41 +117,15 @@ function useViews(job: ImportDocument, pick: Pick): readonly View[] {
       children: <Removals removals={removals} titles={titles} />,
     },
     {
-      name: "errors",
-      text: texts.errors,
-      count: job.errorCount,
-      children: <FindingTable key="error" job={job} severity="error" />,
-    },
-    {
       name: "warnings",
-      text: job.undoes === null ? texts.warnings : texts.undo.kept,
-      count: job.warningCount,
+      text: texts.undo.kept,
+      count: job.undoes === null ? 0 : job.warningCount,
       children: <FindingTable key="warning" job={job} severity="warning" />,
     },
   ];
   // After an undo, the remaining changes need attention.
   const ordered = job.undoes === null ? views : views.toReversed();
   return ordered.filter(({ count }) => count > 0);
-}
-
-/** The findings as files, and the refused rows to be mended. */
-function FindingFiles({ job }: { job: ImportDocument }) {
-  const { words } = useApp();
-  const texts = words.imports.job;
-  const path = `/api/imports/${job.jobId}/errors`;
-  return (
-    <>
-      {job.stats.errors > 0 && (
-        <a class="button plain" download href={`${path}?format=rows`}>{texts.downloadRows}</a>
-      )}
-      <FileLinks
-        what={texts.download}
-        csv={`${path}?format=csv`}
-        xlsx={`${path}?format=xlsx`}
-        isHeaded
-      />
-    </>
-  );
 }
 
 const WATCH_MS = 3_000;

@@ -193,7 +193,7 @@ interface PartProps {
 /** The files, what the first one was recognised as, and the mapping of its columns. */
 function FileReading({ own: { files, form, known, ...own } }: PartProps) {
   const { words } = useApp();
-  const { looked, base, mapping, tried, preview, lacksPrices } = own.reading;
+  const { looked, mapping, tried, preview, lacksPrices } = own.reading;
   const { label, hint } = words.imports.withoutPrices;
   return (
     <>
@@ -214,7 +214,7 @@ function FileReading({ own: { files, form, known, ...own } }: PartProps) {
         <MappingEditor
           draft={mapping.draft}
           preview={preview}
-          isGuess={mapping.edited === null && base?.suggestion !== null}
+          suggested={own.reading.suggested}
           isReadOnly={false}
           onDraft={mapping.change}
         />

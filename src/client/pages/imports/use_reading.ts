@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { PRICES_REFUSED } from "../../../imports/files/hold_codes.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
 import { useFilePreview } from "../../parts/import/use_file_preview.ts";
+import { draftOf } from "../../parts/mapping/mapping_draft.ts";
 import { useMapping } from "../../parts/mapping/mapping_editor.tsx";
 
 type Reading = ReturnType<typeof useReading>;
@@ -28,8 +29,12 @@ export function useReading(file: File | null, named: string) {
     }
   }, [tried.preview, tried.isRunning, mapping.edited === null]);
   const preview = mapping.edited ? latest : base;
+  const names = base?.columns.map(({ column }) => column) ?? null;
+  const suggested = base?.reading && base.suggestion !== null
+    ? { draft: draftOf(base.reading, names), columns: base.columns }
+    : null;
   return {
-    ...{ looked, base, mapping, tried, preview, fileKey },
+    ...{ looked, base, mapping, tried, preview, suggested, fileKey },
     lacksPrices: preview?.error?.code === PRICES_REFUSED,
     /** Reads the file again with the settings that others have saved. */
     startAnew: async () => {

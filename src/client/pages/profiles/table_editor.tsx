@@ -64,7 +64,7 @@ export function TableEditor(
         <MappingEditor
           draft={mapping.draft}
           preview={preview}
-          isGuess={false}
+          suggested={null}
           isReadOnly={isReadOnly}
           onDraft={(draft) => {
             mapping.change(draft);

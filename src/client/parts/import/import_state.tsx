@@ -42,50 +42,57 @@ interface FindingTextProps {
   readonly finding: Pick<Finding, "code" | "message" | "severity">;
 }
 
-/** Shows a finding in the person's language by its code, with the service's sentence below. */
+/** Shows a finding in the person's language by its code. */
 export function FindingText({ finding: { code, message, severity } }: FindingTextProps) {
   const { words } = useApp();
-  const text = words.service.findings[code];
+  const { errors, warnings } = words.imports.job;
   return (
     <>
-      {text ?? message} <Badge tone={severity === "error" ? "bad" : "warn"}>{code}</Badge>
-      {text && <small class="exact" lang="en">{message}</small>}
+      {words.service.findings[code] ?? message}{" "}
+      <Badge tone={severity === "error" ? "bad" : "warn"}>
+        {severity === "error" ? errors : warnings}
+      </Badge>
     </>
   );
 }
 
-/** Shows why a job failed or was held, like `FindingText`. */
+/** Shows why a job failed or was held, in the person's language. */
 export function JobError({ error: { code, message } }: {
   error: { readonly code: string; readonly message: string };
 }) {
   const { words } = useApp();
-  const text = words.service.findings[code];
   return (
     <div class="note bad" role="alert">
-      <strong>{text ?? message}</strong>
-      <p>
-        {text && <span lang="en">{message}</span>} <code>{code}</code>
-      </p>
+      <strong>{words.service.findings[code] ?? message}</strong>
     </div>
   );
 }
 
 /** Findings about the file as a whole. */
-const ABOUT_COLUMNS = ["no_price_column", "columns_ignored", "duplicate_header"];
+export const ABOUT_COLUMNS: readonly string[] = [
+  "no_price_column",
+  "columns_ignored",
+  "duplicate_header",
+];
 
 /** Shows notes about the whole file at the top: unused columns, no own price. */
 export function FileNotes({ findings }: { findings: readonly Finding[] }) {
   const { words } = useApp();
+  const texts = words.findingGroups;
   const told = findings.filter(({ code }) => ABOUT_COLUMNS.includes(code));
   if (told.length === 0) return null;
+  const named = (text: string | null) => text?.split(", ").map(texts.value).join(", ");
   return (
-    <div class="note warn">
+    <>
       {told.map(({ code, file, field, message, value }) => (
-        <p key={`${code} ${file} ${field}`}>
-          {words.service.findings[code] ?? message}{" "}
-          {(value ?? field) !== null && <code>{value ?? field}</code>}
-        </p>
+        <div
+          key={`${code} ${file} ${field}`}
+          class={code === "no_price_column" ? "note bad" : "note warn"}
+        >
+          <strong>{words.service.findings[code] ?? message}</strong>
+          {(value ?? field) !== null && <p>{named(value ?? field)}</p>}
+        </div>
       ))}
-    </div>
+    </>
   );
 }

@@ -6,22 +6,22 @@ import { Section } from "../page.tsx";
 import { draftOf, type MappingDraft, profileOf } from "./mapping_draft.ts";
 import { MappedRecords } from "./mapped_records.tsx";
 import { MappingSettings } from "./mapping_settings.tsx";
-import { countColumns, MappingTable } from "./mapping_table.tsx";
+import { countColumns, MappingTable, type Suggested } from "./mapping_table.tsx";
 
 interface MappingEditorProps {
   readonly draft: MappingDraft;
   readonly preview: Preview | null;
-  readonly isGuess: boolean;
+  readonly suggested: Suggested | null;
   readonly isReadOnly: boolean;
   onDraft(draft: MappingDraft): void;
 }
 
 /** The editor for assigning columns: the table, missing assignments, and the result. */
 export function MappingEditor(props: MappingEditorProps) {
-  const { draft, preview, isGuess, isReadOnly, onDraft } = props;
+  const { draft, preview, suggested, isReadOnly, onDraft } = props;
   const { words, show } = useApp();
   const texts = words.mapping;
-  const counts = preview && countColumns(draft, preview, isGuess);
+  const counts = preview && countColumns(draft, preview, suggested);
   const counted = counts &&
     texts.counts(
       show.number(counts.sure),

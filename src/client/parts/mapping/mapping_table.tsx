@@ -22,19 +22,24 @@ const SHOWN_SAMPLES = 3;
 
 type FileColumn = Preview["columns"][number];
 
+export interface Suggested {
+  readonly draft: MappingDraft;
+  readonly columns: readonly FileColumn[];
+}
+
 interface MappingTableProps {
   readonly draft: MappingDraft;
   /** The preview of the file; null without one. */
   readonly preview: Preview | null;
-  /** True until a person has chosen; then the recognised use is shown. */
-  readonly isGuess: boolean;
+  /** The suggested mapping; columns whose use is still the suggested one show how sure it is. */
+  readonly suggested: Suggested | null;
   readonly isReadOnly: boolean;
   onDraft(draft: MappingDraft): void;
 }
 
 /** Shows each column of the file with some values and its use. */
 export function MappingTable(
-  { draft, preview, isGuess, isReadOnly, onDraft }: MappingTableProps,
+  { draft, preview, suggested, isReadOnly, onDraft }: MappingTableProps,
 ) {
   const { words } = useApp();
   const texts = words.mapping;
@@ -55,7 +60,7 @@ export function MappingTable(
           {draft.columns.map((column, place) => (
             <MappingRow
               key={`${column.ref} ${place}`}
-              {...{ draft, preview, isGuess, isReadOnly, column }}
+              {...{ draft, preview, suggested, isReadOnly, column }}
               onChange={(change) => onDraft(withColumn(draft, place, change))}
             />
           ))}
@@ -71,7 +76,7 @@ interface MappingRowProps extends Omit<MappingTableProps, "onDraft"> {
 }
 
 function MappingRow(props: MappingRowProps) {
-  const { draft, preview, isGuess, isReadOnly, column, onChange } = props;
+  const { draft, preview, suggested, isReadOnly, column, onChange } = props;
   const { words } = useApp();
   const { columns, takeGuess } = words.mapping;
   const ofFile = column.at === null ? null : preview?.columns[column.at] ?? null;
@@ -101,7 +106,7 @@ function MappingRow(props: MappingRowProps) {
           column={column}
           ofFile={ofFile}
           preview={preview}
-          isGuess={isGuess}
+          confidence={confidenceOf(column, suggested)}
           isGuessed={guess !== null}
         />
       </td>
@@ -320,11 +325,11 @@ function Small(
 }
 
 function ColumnState(
-  { column, ofFile, preview, isGuess, isGuessed }: {
+  { column, ofFile, preview, confidence, isGuessed }: {
     readonly column: MappedColumn;
     readonly ofFile: FileColumn | null;
     readonly preview: Preview | null;
-    readonly isGuess: boolean;
+    readonly confidence: number | null;
     readonly isGuessed: boolean;
   },
 ) {
@@ -334,19 +339,27 @@ function ColumnState(
   if (ofFile === null) return <Badge tone="warn">{states.absent}</Badge>;
   if (isGuessed) return <Badge tone="warn">{states.guessed}</Badge>;
   if (column.target === "") return <Badge>{states.unknown}</Badge>;
-  if (!isGuess) return <Badge tone="good">{states.chosen}</Badge>;
-  return ofFile.confidence < SURE
+  if (confidence === null) return <Badge tone="good">{states.chosen}</Badge>;
+  return confidence < SURE
     ? <Badge tone="warn">{states.doubtful}</Badge>
     : <Badge tone="good">{states.sure}</Badge>;
 }
 
+/** How sure the use of a column is; null for one that a person or a profile has chosen. */
+function confidenceOf({ at, target }: MappedColumn, suggested: Suggested | null): number | null {
+  const same = suggested?.draft.columns.find((one) => one.at === at && one.target === target);
+  return same ? suggested?.columns[at ?? -1]?.confidence ?? 1 : null;
+}
+
 /** Counts the columns that are read, that a person should check, and that are not read. */
-export function countColumns(draft: MappingDraft, preview: Preview, isGuess: boolean) {
+export function countColumns(
+  draft: MappingDraft,
+  preview: Preview,
+  suggested: Suggested | null,
+) {
   const ofFile = draft.columns.filter(({ at }) => at !== null);
   const read = ofFile.filter(({ target }) => target !== "");
-  const doubtful = isGuess
-    ? read.filter(({ at }) => (preview.columns[at ?? -1]?.confidence ?? 1) < SURE)
-    : [];
+  const doubtful = read.filter((column) => (confidenceOf(column, suggested) ?? 1) < SURE);
   const guessed = ofFile.filter((column) => guessOf(column, draft, preview) !== null);
   return {
     sure: read.length - doubtful.length,
