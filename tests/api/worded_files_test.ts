@@ -41,7 +41,7 @@ Deno.test("products say their market in words, the audit log its deeds, an impor
   assertEquals(product(0, "condition"), ["refurbished", "generalüberholt", "refurbished"]);
   assertEquals(product(0, "scrapeEnabled"), ["false", "nein", "no"]);
   assertEquals(product(0, "state"), ["ok", "verglichen", "compared"]);
-  assertEquals(product(0, "position"), ["dearest", "teuerster", "dearest"]);
+  assertEquals(product(0, "position"), ["dearest", "teuerster", "most expensive"]);
   assertEquals(product(0, "cheapestMatchType"), [
     "exact",
     "dasselbe Produkt",
@@ -78,7 +78,7 @@ Deno.test("products say their market in words, the audit log its deeds, an impor
   assertEquals(marks(0, "action"), [
     "product.mark",
     "Kennzeichnung zurückgenommen",
-    "mark taken back",
+    "mark removed",
   ]);
   assertEquals(marks(1, "action")[1], "im Preisverlauf gekennzeichnet");
 

@@ -1,5 +1,6 @@
 /** The language of a person decides how dates, numbers and money look, whatever the workspace uses. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { violationsOf } from "./axe_of_page.ts";
 import { testsOfOneApp } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
 
@@ -51,6 +52,63 @@ morningTest(
     assertEquals(await page.evaluate(FIGURE_WIDTHS), 1);
   },
 );
+
+/** The screens that are read each morning, on every width, in both languages and both colours. */
+const MORNING_PATHS = ["/", "/proposals", "/audit-log"];
+
+for (const width of [390, 768, 1_280, 1_440]) {
+  for (const locale of ["de-DE", "en-GB"]) {
+    morningTest(
+      `no number of a morning is cut at ${width} pixels in ${locale}`,
+      async (app, browser) => {
+        const { page } = await browser.visit(app.base, {
+          ...{ cookie: app.ownerCookie, viewport: { width, height: 900 }, locale },
+          ...{ colorScheme: width < 1_000 ? "dark" : "light", now: app.clock.now() },
+        });
+        for (const path of MORNING_PATHS) {
+          await page.goto(path);
+          await page.locator(".heat tbody tr, .table-box tbody tr").first().waitFor();
+          await page.waitForLoadState("networkidle");
+          assertEquals([path, await page.evaluate(CUT)], [path, []]);
+          const wider = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+          assertEquals([path, wider], [path, 0]);
+          assertEquals([path, await violationsOf(page)], [path, []]);
+        }
+      },
+    );
+  }
+}
+
+morningTest("a morning is done by keys alone", async (app, browser) => {
+  const { page } = await browser.visit(app.base, {
+    cookie: app.ownerCookie,
+    viewport: { width: 1_440, height: 900 },
+    now: app.clock.now(),
+  });
+  await page.goto("/");
+  await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
+  for (const key of ["g", "i"]) await page.keyboard.press(key);
+  await page.locator(".product-name").first().waitFor();
+  await page.keyboard.press("j");
+  await page.locator(".ladder li.proposed").waitFor();
+  // Reason, ladder and owner need no scrolling.
+  const hidden = await page.evaluate<number>(`{
+    const why = document.querySelector(".inbox-why");
+    const owner = why.querySelector(".price-owner").getBoundingClientRect();
+    Math.max(0, owner.bottom - why.getBoundingClientRect().bottom);
+  }`);
+  assertEquals(hidden, 0);
+  ok(await page.locator(".ladder li").count() <= 9);
+  await page.keyboard.press("r");
+  await page.locator("tr.past").getByText("abgelehnt um").waitFor();
+  await page.keyboard.press("u");
+  await page.locator("tr.past").waitFor({ state: "detached" });
+});
+
+/** Numbers with more text than room, and columns beyond a card that does not scroll. */
+const CUT = `[...document.querySelectorAll("main .number, main .figure, main dd")]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
+  .map((one) => one.textContent)`;
 
 const FACES = "[...document.fonts].map(({ family, status }) => `${family} ${status}`)";
 

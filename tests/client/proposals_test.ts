@@ -58,7 +58,7 @@ browserTest("the inbox is worked by keys alone: why, approve, reject, undo", asy
   const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
-  await panel.locator("summary", { hasText: "Weg zum Preis" }).click();
+  await panel.locator("summary", { hasText: "So entstand der Preis" }).click();
   await panel.getByText("Formel „wie der günstigste Wettbewerber“").waitFor();
   const shown = panel.locator(".proposal-title small");
   const first = (await shown.textContent()) ?? "";
@@ -221,7 +221,7 @@ browserTest(
       `unter 10 % Marge danach0 von ${found.thin}${found.belowCost} unter EK, bleiben offen`,
       `Wirkung auf 30 Tage Marge${sumsText(accepted.effects30d)}alle 48: ${
         sumsText(found.effects30d)
-      }ohne ${accepted.withoutSales}, deren Absatz niemand sagt`,
+      }ohne ${accepted.withoutSales}, deren Absatz nicht bekannt ist`,
     ]);
     assertEquals(await violationsOf(page), []);
 
@@ -326,7 +326,7 @@ browserTest("many that are marked are shown before a key accepts them", async (b
   for (const key of ["j", "x", "j", "x", "a"]) await page.keyboard.press(key);
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("heading", { name: "Accept 2 prices?" }).waitFor();
-  await dialog.getByText("without 2, of which nobody says the sales").waitFor();
+  await dialog.getByText("without 2, for which there are no sales figures").waitFor();
   assertEquals(await violationsOf(page), []);
   // Keys of the list rest behind it.
   await page.keyboard.press("a");

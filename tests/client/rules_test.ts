@@ -117,7 +117,7 @@ appTest(
     const id = await addRule(app.owner, { enabled: false });
     const page = await browser.open(app, `/rules/${id}`);
     await page.getByLabel("Zeitraum").selectOption("7");
-    await page.getByRole("button", { name: "Zurückrechnen" }).click();
+    await page.getByRole("button", { name: "Rückblick berechnen" }).click();
     await page.getByRole("img", { name: "Auslösungen und Vorschläge je Tag, 7 Tage" }).waitFor();
     await page.getByText("Als Tabelle zeigen").click();
     const rows = page.getByRole("table", { name: /je Tag/ }).locator("tbody tr");
@@ -140,7 +140,7 @@ appTest(
       await bodyOf(app.owner.post(`/api/proposals/${proposal}/reject`, {}), 200);
     }
     const page = await browser.open(app, `/rules/${id}`);
-    const reckon = page.getByRole("button", { name: "Alle Produkte rechnen" });
+    const reckon = page.getByRole("button", { name: "Für alle Produkte berechnen" });
     await reckon.click();
     await page.getByText("3 Produkte, Stand").waitFor();
     await page.getByText("2 senken, 0 anheben").waitFor();
@@ -156,7 +156,7 @@ appTest(
     // A rule that differs from the simulated one is not applied.
     await page.getByRole("button", { name: "+ Schranke" }).click();
     await page.getByLabel("nie unter … % Marge").fill("10");
-    await page.getByText("Gerechnet mit einer früheren Fassung").waitFor();
+    await page.getByText("Mit einer früheren Fassung berechnet").waitFor();
     assertEquals(await page.getByRole("button", { name: /Jetzt anwenden/ }).count(), 0);
     await page.getByLabel("nie unter … % Marge").fill("");
     await page.getByRole("button", { name: "Jetzt anwenden: 2 Preise" }).click();

@@ -97,7 +97,7 @@ async function scrape(page: Page, price: RegExp): Promise<void> {
 async function writeRule(page: Page): Promise<void> {
   await goTo(page, "Regeln");
   await page.getByRole("link", { name: /Wettbewerbern folgen/ }).click();
-  const trial = page.getByRole("region", { name: "Was sie heute täte" });
+  const trial = page.getByRole("region", { name: "Wirkung auf heutige Preise" });
   const judged = trial.locator(".verdict summary", { hasText: "4712" });
   await judged.getByText(/34,90\s€/).waitFor();
   await page.getByLabel("nie unter … % Marge").fill("60");
@@ -132,6 +132,7 @@ async function approve(page: Page): Promise<void> {
   await row.getByText(/33,90\s€/).waitFor();
   await row.getByText("4712").click();
   const why = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+  await why.locator("summary", { hasText: "So entstand der Preis" }).click();
   await why.getByText("Formel „wie der günstigste Wettbewerber“").waitFor();
   await why.getByText("Preisfuchs", { exact: false }).first().waitFor();
   await why.getByRole("button", { name: /^Annehmen/ }).click();
@@ -163,7 +164,7 @@ browserTest("the first start ends with a price that a person has approved", asyn
   const change = page.getByRole("listitem").filter({ hasText: "nimmt den Vorschlag an" });
   match(await change.innerText(), /chef@meier\.example[^]*39,90\s€[^]*33,90\s€/);
   await goTo(page, "Protokoll");
-  await page.getByRole("row", { name: /chef@meier\.example[^]*Vorschlag angenommen[^]*4712/ })
+  await page.getByRole("row", { name: /Vorschlag angenommen[^]*4712[^]*chef@meier\.example/ })
     .first()
     .waitFor();
 });

@@ -274,7 +274,7 @@ browserTest(
       [page.locator(".share-trends a", { hasText: "günstigster" }), rows(13)],
       [page.locator(".share-trends a", { hasText: "teuerster" }), rows(7)],
       [page.getByRole("link", { name: "alle entscheiden" }), async () => {
-        await page.getByText("7 offen").waitFor();
+        await page.locator(".page-title").getByText("7 offen").waitFor();
       }],
       [page.locator(".next-step a"), async () => {
         await page.getByRole("heading", { name: new RegExp(shop.host) }).waitFor();
@@ -331,9 +331,9 @@ browserTest(
     await page.locator(".next-step a").waitFor();
     const person = countPerson(page);
     await person.press("g", "i");
-    await page.getByText("27 offen").waitFor();
+    await page.locator(".page-title").getByText("27 offen").waitFor();
     await person.press("j");
-    await whyOf(page).getByText("Formel „wie der günstigste Wettbewerber“").waitFor();
+    await whyOf(page).getByText(/verlangt .* weniger als wir/).waitFor();
     await whyOf(page).getByText("acme", { exact: false }).first().waitFor();
     await person.click(page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }));
     await person.click(page.locator(".inbox-filters").getByRole("button", { name: /^alle 2/ }));
@@ -349,7 +349,7 @@ browserTest(
 
     // One is approved now, and rolled back by somebody who looks through what was decided.
     await person.click(page.getByRole("button", { name: /^offen 27$/ }));
-    await page.getByText("27 offen").waitFor();
+    await page.locator(".page-title").getByText("27 offen").waitFor();
     await person.press("j", "a");
     await untilStatuses(app, { applied: 1, open: 26 });
     await person.click(page.getByRole("button", { name: "entschieden" }));
@@ -370,12 +370,12 @@ browserTest(
     await page.getByText("Als Nächstes: 20 Vorschläge warten auf Sie.").waitFor();
     const person = countPerson(page);
     await person.press("g", "i");
-    await page.getByText("20 offen").waitFor();
+    await page.locator(".page-title").getByText("20 offen").waitFor();
     await person.press("j");
     await whyOf(page).locator(".why").waitFor();
     const overridden = (await whyOf(page).locator(".proposal-title small").textContent()) ?? "";
     await person.press("e", ..."97,5", "Enter");
-    await page.getByText("19 offen").waitFor();
+    await page.locator(".page-title").getByText("19 offen").waitFor();
     await person.press("s", "r", ...Array.from({ length: 17 }, () => "a"));
     await untilStatuses(app, { applied: 18, rejected: 1 });
     person.didAtMost(30);
@@ -398,7 +398,7 @@ browserTest(
     await person.open("/rules");
     await person.click(page.getByRole("link", { name: /Wettbewerbern folgen/ }));
     await page.getByText(/Wenn der günstigste Wettbewerber mindestens 1 % günstiger/).waitFor();
-    const trial = page.getByRole("region", { name: "Was sie heute täte" });
+    const trial = page.getByRole("region", { name: "Wirkung auf heutige Preise" });
     await trial.getByText("2 von 3", { exact: false }).first().waitFor();
     await person.write(page.getByLabel("nie unter … % Marge"), "40");
     await trial.getByText("Auf die Mindestmarge angehoben", { exact: true }).waitFor();
@@ -406,7 +406,7 @@ browserTest(
     await person.click(button(page, "Speichern"));
     await page.getByRole("heading", { level: 1, name: "Folgen" }).waitFor();
     await person.write(page.getByLabel("Zeitraum"), "30");
-    await person.click(button(page, "Zurückrechnen"));
+    await person.click(button(page, "Rückblick berechnen"));
     await page.getByRole("img", { name: "Auslösungen und Vorschläge je Tag, 30 Tage" }).waitFor();
     assertEquals((await bodyOf(app.owner.get("/api/rules"), 200))[0].enabled, false);
     assertEquals(await statusCounts(app), {});
@@ -487,7 +487,7 @@ browserTest(
     await page.locator(".next-step a").waitFor();
     const person = countPerson(page);
     await person.press("g", "i");
-    await page.getByText("1 offen").waitFor();
+    await page.locator(".page-title").getByText("1 offen").waitFor();
     await person.press("j", "a");
     await untilStatuses(app, { applied: 1 });
     person.didAtMost(4);

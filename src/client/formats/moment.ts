@@ -37,13 +37,14 @@ export function longDay(
   }).format(atMs);
 }
 
-/** Returns a day without its year, such as `27.11.` or `27 Nov`. */
+/** Returns a day without its year, such as `02.12.` or `2 Dec`. */
 export function shortDay(
   { locale, timeZone }: Pick<Show, "locale" | "timeZone">,
   instant: string,
 ): string {
-  const month = languageOf(locale) === "en" ? "short" : "2-digit";
-  const parts = { day: "2-digit", month, timeZone } as const;
+  const parts = languageOf(locale) === "en"
+    ? { day: "numeric", month: "short", timeZone } as const
+    : { day: "2-digit", month: "2-digit", timeZone } as const;
   return new Intl.DateTimeFormat(locale, parts).format(new Date(instant));
 }
 

@@ -13,22 +13,22 @@ export const catalogueWords = {
     search: say("Suche in SKU, Titel, EAN", "Search SKU, title, EAN"),
     sku: "SKU",
     updatedSince: say("Geändert seit", "Changed since"),
-    withDeleted: say("Auch gelöschte", "Deleted ones too"),
+    withDeleted: say("Auch gelöschte", "Include deleted"),
     clearFilter: say("Filter leeren", "Clear filter"),
     emptyTitle: say("Noch keine Produkte", "No products yet"),
     emptyText: say(
       "Am schnellsten geht es mit der Datei, die Ihr ERP jede Nacht schreibt.",
-      "The file that your ERP writes every night is the fastest way.",
+      "The file your ERP exports every night is the fastest way.",
     ),
     noneText: say(
       "Nehmen Sie einen Teil des Filters weg, oder leeren Sie ihn ganz.",
-      "Take away a part of the filter, or clear it.",
+      "Remove part of the filter, or clear it.",
     ),
     cards: {
       import: say("ERP-Datei einlesen", "Read an ERP file"),
       importText: say(
         "XML oder ZIP hineinziehen, erst prüfen, dann übernehmen.",
-        "Drop XML or ZIP, check first, then apply.",
+        "Drop an XML or ZIP file, check it, then apply it.",
       ),
       key: say("Schnittstelle anbinden", "Connect by API"),
       keyText: say(
@@ -79,7 +79,7 @@ export const catalogueWords = {
       openPage: say("Produktseite öffnen", "Open the product page"),
       large: say(
         "Der Preis soll das Hundertfache werden?",
-        "Shall the price become 100 times what it was?",
+        "Really 100 times the old price?",
       ),
       largeText: say(
         "Das sieht nach einer Verwechslung von Euro und Cent aus. Trotzdem übernehmen?",
@@ -128,7 +128,7 @@ export const catalogueWords = {
     noPrices: say("Noch kein Preisverlauf", "No prices yet"),
     noPricesText: say(
       "Er beginnt mit dem ersten Preis, der hier eingetragen oder importiert wird.",
-      "They begin with the first price that is entered or imported here.",
+      "They start with the first price that is entered or imported.",
     ),
     chart: say(
       "Eigener Preis und Preise der Wettbewerber für {title}",
@@ -147,7 +147,7 @@ export const catalogueWords = {
     ),
     lowestNote: say(
       "Hilfe zu § 11 PAngV, keine Rechtsberatung.",
-      "An aid for § 11 PAngV, no legal advice.",
+      "An aid for § 11 PAngV, not legal advice.",
     ),
     evidence: {
       link: say("Nachweis", "Evidence"),
@@ -166,7 +166,7 @@ export const catalogueWords = {
       counts: say("Zählt", "Counts"),
       yes: say("ja", "yes"),
       no: say("nein", "no"),
-      exported: say("ans ERP gegeben", "told to the ERP"),
+      exported: say("ans ERP gegeben", "sent to the ERP"),
       marked: say("als Fehler markiert von {who}, {at}", "marked as an error by {who}, {at}"),
       neverShown: say("nie gezeigt", "never shown"),
       none: say("In diesem Zeitraum ist kein Preis bekannt.", "No price is known in this period."),
@@ -214,7 +214,7 @@ export const catalogueWords = {
     deleteSure: say("Produkt löschen?", "Delete the product?"),
     deleteText: say(
       "Es verschwindet aus Listen und wird nicht mehr abgerufen. Verlauf und SKU bleiben, und es lässt sich wiederherstellen.",
-      "It disappears from lists and is no longer fetched. Its history and SKU stay, and it can be restored.",
+      "It disappears from lists and is no longer fetched. Its history and SKU are kept, and it can be restored.",
     ),
     deleted: say("Dieses Produkt ist gelöscht.", "This product is deleted."),
     restore: say("Wiederherstellen", "Restore"),
@@ -229,7 +229,7 @@ export const catalogueWords = {
       packFactor: say("Packungsgröße", "Pack size"),
       packFactorHint: say(
         "Der Wettbewerber verkauft so viele Stück von unserem für den Preis.",
-        "The competitor sells this many of ours for the price.",
+        "The competitor sells this many of our units for the price.",
       ),
       matchType: say("Art", "Kind"),
       matchTypes: codes.matchTypes satisfies Labels<Match["matchType"]>,
@@ -243,7 +243,7 @@ export const catalogueWords = {
       jsonPath: say("JSON-Pfad des Preises", "JSON path of the price"),
       remove: say("Verknüpfung löschen?", "Delete the match?"),
       removeText: say("Beobachtete Preise bleiben erhalten.", "Observed prices are kept."),
-      linkAnyway: say("Trotzdem verknüpfen", "Link it all the same"),
+      linkAnyway: say("Trotzdem verknüpfen", "Link it anyway"),
       linkAnywayHint: say(
         "Die Seite zeigt ein anderes Produkt.",
         "The page shows another product.",
@@ -262,11 +262,11 @@ export const catalogueWords = {
       "With semicolons between them; rules choose by them",
     ),
     marketplace: say("Marktplatz", "Marketplace"),
-    marketplaceHint: say("Dort verkaufen auch andere Händler", "Other sellers offer there, too"),
+    marketplaceHint: say("Dort verkaufen auch andere Händler", "Other sellers offer there too"),
     sellers: say("Verkauft selbst als", "Sells itself as"),
     sellersHint: say(
       "Händlernamen mit Strichpunkt; leer: verkauft nichts selbst",
-      "Sellers' names with semicolons; empty: sells nothing itself",
+      "Seller names separated by semicolons; empty: sells nothing itself",
     ),
     ownSellers: say("Wir verkaufen dort als", "We sell there as"),
     ownSellersHint: say(
@@ -295,15 +295,15 @@ export const catalogueWords = {
   imports: {
     title: say("Importe", "Imports"),
     create: say("Datei importieren", "Import a file"),
-    noneTitle: say("Kein Import passt zu diesem Filter", "No import fits this filter"),
+    noneTitle: say("Kein Import passt zu diesem Filter", "No import matches this filter"),
     noneText: say(
       "Die Quelle hat noch nichts gebracht, oder es wurde schon aufgeräumt.",
-      "The source has brought nothing yet, or it has been swept.",
+      "Nothing has arrived from this source yet, or it has been cleaned up.",
     ),
     emptyTitle: say("Noch kein Import", "No import yet"),
     emptyText: say(
       "Ziehen Sie die Preisdatei Ihres ERP hinein. Ein Probelauf zeigt vorher, was sich ändern würde.",
-      "Drop the price file of your ERP. A dry run shows beforehand what would change.",
+      "Drop your ERP’s price file here. A dry run shows what would change before anything does.",
     ),
     columns: {
       created: say("Beginn", "Started"),
@@ -320,7 +320,7 @@ export const catalogueWords = {
       label: say("Ohne diese Preise einlesen", "Import it without these prices"),
       hint: say(
         "Alles andere der Datei wird übernommen; unsere Preise bleiben, wie sie sind.",
-        "All else of the file is applied; our prices stay as they are.",
+        "Everything else in the file is applied; our prices stay as they are.",
       ),
     },
     held: codes.importHolds.held,
@@ -343,7 +343,7 @@ export const catalogueWords = {
       pasted: say("Aus der Zwischenablage.txt", "From the clipboard.txt"),
       first: say(
         "Angesehen wird die erste Datei; der Probelauf liest alle.",
-        "The first file is looked at; the dry run reads all of them.",
+        "The first file is previewed; the dry run reads all of them.",
       ),
       steps: say(["Datei", "Spalten", "Probelauf", "Übernommen"], [
         "File",
@@ -367,10 +367,10 @@ export const catalogueWords = {
         "Der Probelauf prüft alles und ändert nichts.",
         "The dry run checks everything and changes nothing.",
       ),
-      remember: say("Zuordnung als Profil merken", "Keep the mapping as a profile"),
+      remember: say("Zuordnung als Profil merken", "Save the mapping as a profile"),
       rememberHint: say(
         "Dateien mit diesen Spalten werden dann so gelesen.",
-        "Files with these columns are read so from then on.",
+        "Files with these columns are read this way from then on.",
       ),
       changes: say(
         "Ihre Zuordnung wird im Profil „{name}“ gesichert.",
@@ -379,17 +379,17 @@ export const catalogueWords = {
       profileName: say("Name des Profils", "Name of the profile"),
       apply: say("Ohne Probelauf übernehmen", "Apply without a dry run"),
       uploading: say("Wird übertragen: {share}", "Uploading: {share}"),
-      taken: say("Import angenommen", "Import taken on"),
+      taken: say("Import angenommen", "Import accepted"),
       remove: say("{name} entfernen", "Remove {name}"),
       files: say("Ausgewählte Dateien", "Chosen files"),
     },
     job: {
       title: (file: string) => `Import ${file}`,
       phases: {
-        check: say("Datei wird geprüft", "The file is checked"),
-        plan: say("Änderungen werden berechnet", "Changes are computed"),
-        apply: say("Änderungen werden übernommen", "Changes are applied"),
-        undo: say("Änderungen werden zurückgenommen", "Changes are taken back"),
+        check: say("Datei wird geprüft", "Checking the file"),
+        plan: say("Änderungen werden berechnet", "Calculating changes"),
+        apply: say("Änderungen werden übernommen", "Applying changes"),
+        undo: say("Änderungen werden zurückgenommen", "Undoing changes"),
       },
       progress: say("{done} von {total} Datensätzen", "{done} of {total} records"),
       progressOpen: say("{done} Datensätze", "{done} records"),
@@ -397,7 +397,7 @@ export const catalogueWords = {
       cancelSure: say("Import abbrechen?", "Cancel the import?"),
       cancelText: say(
         "Was schon übernommen ist, bleibt; der Rest geschieht nicht.",
-        "What is applied already stays; the rest is not done.",
+        "What has been applied stays; the rest is not done.",
       ),
       discard: say("Datei verwerfen", "Discard the file"),
       discardSure: say("Datei verwerfen?", "Discard the file?"),
@@ -434,11 +434,11 @@ export const catalogueWords = {
         ),
         toDo: say(
           "Ist das so gewollt, übernehmen Sie den Import trotzdem; die Datei bleibt 24 Stunden liegen. Sonst berichtigen Sie den Export und senden ihn noch einmal.",
-          "If that is meant, apply the import anyway; the file is kept for 24 hours. Else correct the export and send it again.",
+          "If this is intended, apply the import anyway; the file is kept for 24 hours. Otherwise correct the export and send it again.",
         ),
         toDoLater: say(
           "Ist das so gewollt, übernehmen Sie die Datei trotzdem. Sonst berichtigen Sie den Export.",
-          "If that is meant, apply the file anyway. Else correct the export.",
+          "If this is intended, apply the file anyway. Otherwise correct the export.",
         ),
         reasons: say("Gründe: {counts}.", "Reasons: {counts}."),
         causes: {
@@ -447,29 +447,29 @@ export const catalogueWords = {
           currency: say("Währung", "Currency"),
         },
         samples: say("Was auffällt", "What stands out"),
-        samplesNote: say("Die größten Änderungen", "The greatest changes"),
+        samplesNote: say("Die größten Änderungen", "Largest changes"),
       },
       undo: {
         badge: say("Rücknahme", "taking back"),
-        title: say("Rücknahme {file}", "Taking back {file}"),
-        until: say("Zurücknehmen bis {day}", "Take back until {day}"),
+        title: say("Rücknahme {file}", "Undo {file}"),
+        until: say("Zurücknehmen bis {day}", "Undo until {day}"),
         untilDay: say("bis {day}", "until {day}"),
-        now: say("Jetzt zurücknehmen", "Take back now"),
+        now: say("Jetzt zurücknehmen", "Undo now"),
         reasonHint: say(
           "Mit Grund gehen auch Preise zurück, die außerhalb ihrer Grenzen, gesperrt oder gehalten sind.",
-          "With a reason, prices beyond their bounds, locked or held go back, too.",
+          "With a reason, prices that are outside their limits, locked or held are undone too.",
         ),
-        goesOn: say("Die Quelle läuft weiter", "The source goes on"),
+        goesOn: say("Die Quelle läuft weiter", "The source resumes"),
         comesAgain: say(
           "Diese Datei kam von einem Programm: Die nächste brächte wohl dasselbe wieder. Deshalb wird die Quelle pausiert, wenn Sie nichts anderes wählen.",
-          "This file came from a program: the next one would probably bring the same again. So the source is paused unless you choose otherwise.",
+          "This file was sent by a program, and the next one would probably contain the same again. The source is therefore paused unless you choose otherwise.",
         ),
         ofImport: say("Zum Import", "To the import"),
-        undone: say("Dieser Import wurde zurückgenommen.", "This import was taken back."),
+        undone: say("Dieser Import wurde zurückgenommen.", "This import was undone."),
         toUndo: say("Zur Rücknahme", "To the job"),
         wouldBe: say(
           "Probe der Rücknahme: Es wurde nichts geändert. Was seit dem Import geändert wurde, bleibt.",
-          "Rehearsal of taking back: nothing was changed. What was changed since the import stays.",
+          "Preview of the undo: nothing was changed. Changes made since the import stay.",
         ),
         progress: say("{done} von {total} Produkten", "{done} of {total} products"),
         stats: {
@@ -484,12 +484,12 @@ export const catalogueWords = {
         kept: say("Bleibt, wie es ist", "Stays as it is"),
         nothingKept: say(
           "Seit dem Import wurde nichts davon geändert: Alles geht zurück.",
-          "Nothing of it was changed since the import: all of it goes back.",
+          "Nothing has been changed since the import, so everything is undone.",
         ),
       },
       applyText: say(
         "Übernehmen übergeht die Schutzgrenze für diesen einen Lauf.",
-        "Applying passes the guard for this one run.",
+        "Applying overrides the guard for this run only.",
       ),
       willApply: say(
         "Übernommen werden {inserted} neue und {updated} geänderte Produkte.",
@@ -509,7 +509,7 @@ export const catalogueWords = {
       ),
       because: say("Grund: „{reason}“", "Reason: “{reason}”"),
       effects: {
-        title: say("Was das auslöst", "What this sets off"),
+        title: say("Was das auslöst", "What this triggers"),
         note: say(
           "Produkte, die seit Beginn dieses Imports geändert wurden, und Vorschläge, die seither überholt sind",
           "Products that were changed since this import began, and proposals that were overtaken since",
@@ -551,8 +551,8 @@ export const catalogueWords = {
         down: say("günstiger", "down"),
         over20pct: say("über 20\u00a0%", "over 20%"),
         belowCost: say("unter Einkauf", "below cost"),
-        raised: say("zusammen {amount} je Stück", "{amount} a piece together"),
-        lowered: say("zusammen {amount} je Stück", "{amount} a piece together"),
+        raised: say("zusammen {amount} je Stück", "{amount} per unit in total"),
+        lowered: say("zusammen {amount} je Stück", "{amount} per unit in total"),
       },
       largest: say("Größte Preisänderungen", "Largest price changes"),
       changes: say("Änderungen", "Changes"),

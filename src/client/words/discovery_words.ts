@@ -48,12 +48,12 @@ export const discoveryWords = {
         "{sku}: {shop} has another version only",
       ),
     },
-    nothingToUndo: say("Nichts zurückzunehmen", "Nothing to take back"),
+    nothingToUndo: say("Nichts zurückzunehmen", "Nothing to undo"),
     acceptSure: say("Alle sicheren annehmen ({count})", "Accept all sure ones ({count})"),
     sureTitle: say("{count} sichere Vorschläge verknüpfen?", "Link {count} sure suggestions?"),
     sureText: say(
       "Gleiche GTIN, oder gleiche Marke und Herstellernummer. Was nicht stimmt, lässt sich zurücknehmen.",
-      "The same GTIN, or the same brand and manufacturer’s number. What is wrong can be taken back.",
+      "Same GTIN, or same brand and manufacturer’s number. Mistakes can be undone.",
     ),
     sureYes: say("{count} verknüpfen", "Link {count}"),
     going: say("{done} von {all} erledigt", "{done} of {all} done"),
@@ -66,7 +66,7 @@ export const discoveryWords = {
     emptyTitle: say("Nichts zu prüfen", "Nothing to review"),
     emptyText: say(
       "Seiten, die unsere Produkte zeigen könnten, stehen hier, sobald ein Shop durchsucht wird.",
-      "Pages that may show our products stand here as soon as a shop is searched.",
+      "Pages that may show our products appear here as soon as a shop has been searched.",
     ),
     noneDecided: say("Noch nichts entschieden", "Nothing was decided yet"),
   },
@@ -108,7 +108,7 @@ export const discoveryWords = {
     searchTitle: say("Seiten suchen lassen", "Search for pages"),
     searchText: say(
       "Die Sitemaps der Shops werden gelesen und ihre Seiten nach und nach besucht, hinter allen anderen Abrufen.",
-      "The sitemaps of the shops are read and their pages visited bit by bit, behind all other fetches.",
+      "The shops’ sitemaps are read and their pages visited gradually, after all other fetches.",
     ),
     shops: "Shops",
     start: say("In {count} {count|Shop|Shops} suchen", "Search {count} {count|shop|shops}"),
@@ -159,7 +159,7 @@ export const discoveryWords = {
       ),
       too_many_pages: say(
         "kein Platz für noch mehr Seiten: weitere bleiben weg",
-        "no room for more pages: further ones are left out",
+        "no room for more pages; the rest are left out",
       ),
     },
     settings: say("Einstellen", "Set up"),

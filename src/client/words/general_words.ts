@@ -44,12 +44,12 @@ const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | So
   when: say("Auslöser", "Trigger"),
   scope: say("Umfang", "Scope"),
   marginFloor: say("Mindestmarge", "Margin floor"),
-  bounds: say("Grenzen des Preises", "Bounds of the price"),
+  bounds: say("Grenzen des Preises", "Price limits"),
   brake: say("Bremse im Preiskampf", "Brake in price wars"),
   brakedUntil: say("Gebremst bis", "Braked until"),
   quarantine: say("Auffällige Marktpreise prüfen", "Check suspicious market prices"),
   held: say("In Quarantäne", "In quarantine"),
-  budgetPerDay: say("Automatische Preise am Tag", "Automatic prices a day"),
+  budgetPerDay: say("Automatische Preise am Tag", "Automatic prices per day"),
   schedule: say("Uhrzeit", "Time of day"),
   version: say("Fassung", "Version"),
   events: say("Ereignisse", "Events"),
@@ -68,7 +68,7 @@ const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | So
   prefix: say("Beginnt mit", "Begins with"),
   timeZone: say("Zeitzone", "Time zone"),
   locale: say("Zahlen und Daten", "Numbers and dates"),
-  autoApply: say("Regeln ändern Preise selbst", "Rules change prices by themselves"),
+  autoApply: say("Regeln ändern Preise selbst", "Rules change prices automatically"),
   ownShippingCents: say("Eigene Versandkosten", "Own shipping"),
   compareDelivered: say("Mit Versand vergleichen", "Compare with shipping"),
   ownSellerNames: say("Eigene Händlernamen", "Own seller names"),
@@ -83,7 +83,7 @@ const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | So
   importExpectedHours: say("Import erwartet alle … Stunden", "Import expected every … hours"),
   query: say("Filter und Reihenfolge", "Filters and order"),
   columns: say("Spalten", "Columns"),
-  isShared: say("Für alle", "For everybody"),
+  isShared: say("Für alle", "For everyone"),
   options: say("Einstellungen", "Settings"),
   expected: say("Erwartet", "Expected"),
   pull: say("Holen", "Fetching"),
@@ -104,13 +104,13 @@ const errors: Labels<Refusal> = {
   ),
   not_loaded: say(
     "Dieser Teil der Seite kam nicht an: keine Verbindung, oder der Dienst ist neuer.",
-    "This part of the page did not arrive: no connection, or the service is newer.",
+    "This part of the page could not be loaded: no connection, or a newer version is running.",
   ),
   client_error: say(
     "In dieser Seite ist ein Fehler aufgetreten.",
-    "Something went wrong in this page.",
+    "Something went wrong on this page.",
   ),
-  validation_failed: say("Die Eingabe wurde nicht angenommen.", "The input was not accepted."),
+  validation_failed: say("Die Eingabe wurde nicht angenommen.", "Your input was not accepted."),
   not_authenticated: say("Sie sind nicht mehr angemeldet.", "You are no longer signed in."),
   invalid_login: say(
     "E-Mail-Adresse oder Passwort stimmt nicht.",
@@ -121,20 +121,20 @@ const errors: Labels<Refusal> = {
     "Die Anfrage kam nicht von dieser Seite.",
     "The request did not come from this page.",
   ),
-  not_found: say("Das gibt es nicht (mehr).", "This does not exist (any more)."),
+  not_found: say("Das gibt es nicht (mehr).", "This does not exist, or no longer exists."),
   sku_exists: say("Diese SKU ist schon vergeben.", "This SKU is taken."),
   conflict: say(
     "Das passt nicht mehr zum heutigen Stand.",
-    "This no longer fits the present state.",
+    "This no longer matches the current state.",
   ),
   version_conflict: say(
     "Jemand anders hat das inzwischen geändert.",
-    "Somebody else has changed this meanwhile.",
+    "Someone else has changed this in the meantime.",
   ),
   payload_too_large: say("Das ist zu groß.", "This is too large."),
   unsupported_media_type: say(
     "Diese Art von Datei wird hier nicht gelesen.",
-    "Files of this kind are not read here.",
+    "Files of this type cannot be read here.",
   ),
   import_refused: say(
     "Der Import ist gescheitert oder angehalten; nichts wurde übernommen.",
@@ -146,7 +146,7 @@ const errors: Labels<Refusal> = {
   ),
   market_too_large: say(
     "Der Katalog ist zu groß, um ihn nach dem Markt zu sortieren oder zu filtern.",
-    "The catalogue is too large to be sorted or filtered by the market.",
+    "The catalogue is too large to sort or filter by market figures.",
   ),
   rate_limited: say(
     "Zu viele Versuche. Bitte einen Augenblick warten.",
@@ -186,7 +186,7 @@ export const generalWords = {
   loading: say("Wird geladen …", "Loading …"),
   tryAgain: say("Noch einmal versuchen", "Try again"),
   requestId: say("Anfrage", "Request"),
-  exactWords: say("Genauer (englisch)", "The exact words"),
+  exactWords: say("Genauer (englisch)", "Technical details"),
   minorUnits: say("{count} (kleinste Einheiten)", "{count} (minor units)"),
   copyIt: say("Kopieren", "Copy"),
   copy: say("{what} kopieren", "Copy {what}"),
@@ -202,7 +202,7 @@ export const generalWords = {
   errors,
   apiDocs: say("API-Dokumentation", "API documentation"),
   palette: {
-    open: say("Suchen und springen", "Search and go"),
+    open: say("Suchen und springen", "Search or jump to"),
     key: say("Strg K", "Ctrl K"),
     hint: say("Seite, SKU, Titel oder EAN", "Screen, SKU, title or EAN"),
     none: say("Nichts gefunden", "Nothing found"),
@@ -251,13 +251,13 @@ export const generalWords = {
     by: say("Wodurch", "By"),
     now: say("jetzt", "now"),
     unknown: say("nicht gesehen", "not seen"),
-    nothing: say("Kein Preis in dieser Zeit", "No price in this time"),
+    nothing: say("Kein Preis in dieser Zeit", "No price in this period"),
     range: say("Zeitraum", "Period"),
     days: say((days: number) => `${days} Tage`, (days) => `${days} days`),
     whole: say("Ganzen Zeitraum zeigen", "Show the whole period"),
     hint: say(
       "Ziehen zoomt, Doppelklick zurück. Linie unterbrochen = nicht abgerufen",
-      "Drag to zoom, double-click to go back. A broken line was not fetched",
+      "Drag to zoom, double-click to zoom out. A gap means a failed fetch",
     ),
     markers: {
       import: "Import",
@@ -275,25 +275,25 @@ export const generalWords = {
   overtaken: {
     title: say(
       "Jemand anders hat das inzwischen geändert",
-      "Somebody else has changed this meanwhile",
+      "Someone else has changed this in the meantime",
     ),
     by: (who: string, at: string) => `${who}, ${at}:`,
     text: say(
       "Ihre Eingaben sind noch da. Nichts wurde überschrieben.",
-      "What you entered is still here. Nothing was written over.",
+      "Your input is still here. Nothing was overwritten.",
     ),
     theirs: say("Neuere Fassung laden", "Load the newer version"),
-    mine: say("Meine Eingaben darüber speichern", "Save mine over it"),
+    mine: say("Meine Eingaben darüber speichern", "Overwrite with mine"),
     removal: say(
       "Jemand anders hat das geändert, seit Sie es sehen. Trotzdem?",
-      "Somebody else has changed this since you saw it. Do it all the same?",
+      "Someone else has changed this since you saw it. Do it anyway?",
     ),
   },
   notFound: {
     title: say("Diese Seite gibt es nicht", "This page does not exist"),
     text: say(
       "Die Adresse ist falsch, oder was dort stand, wurde gelöscht.",
-      "The address is wrong, or what stood there was deleted.",
+      "The address is wrong, or the page was deleted.",
     ),
     toProducts: say("Zu den Produkten", "To the products"),
   },
@@ -306,11 +306,11 @@ export const generalWords = {
         "kann dadurch erstmals stehen bleiben.",
       (move, share) =>
         `When more than ${share} of a file’s products change their price or cost by more than ${move}, ` +
-        "or change their currency, nothing is applied until somebody agrees. A night job may stop " +
+        "or change their currency, nothing is applied until someone agrees. A night job may stop " +
         "there for the first time.",
     ),
     keep: say("So lassen", "Keep it so"),
-    change: say("Grenzen ändern", "Change the bounds"),
+    change: say("Grenzen ändern", "Change the limits"),
   },
   automation: {
     stop: say("Automatik stoppen", "Stop automatic prices"),
@@ -335,11 +335,11 @@ export const generalWords = {
       "From now on no rule changes a price: they only propose. " +
         "Prices that hold already stay, and what people approve holds.",
     ),
-    reason: say("Warum? Das sehen alle", "Why? Everybody sees this"),
+    reason: say("Warum? Das sehen alle", "Why? Everyone sees this"),
     stopped: say("Alle automatischen Preise sind gestoppt", "All automatic prices are stopped"),
     since: say("Seit {time} durch {name}: {reason}", "Since {time} by {name}: {reason}"),
     onlyProposed: say("Regeln schlagen Preise nur noch vor.", "Rules only propose prices."),
-    resume: say("Wieder laufen lassen", "Let them go on"),
+    resume: say("Wieder laufen lassen", "Resume automatic prices"),
     resumed: say(
       "Regeln dürfen wieder selbst Preise setzen",
       "Rules may set prices by themselves again",

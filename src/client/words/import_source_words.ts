@@ -65,7 +65,7 @@ export const importSourceWords = {
     states: {
       on: say("läuft", "works"),
       paused: say("pausiert", "paused"),
-      unguarded: say("läuft ungeschützt", "works unguarded"),
+      unguarded: say("läuft ungeschützt", "has no guard"),
     },
     never: say("noch keiner", "none yet"),
     kinds,
@@ -76,7 +76,7 @@ export const importSourceWords = {
     guards,
     guard: say(
       "{name}: {count} von {of}, ohne Rückfrage gehen bis {share} durch",
-      "{name}: {count} of {of}, up to {share} pass unasked",
+      "{name}: {count} of {of}; up to {share} pass without asking",
     ),
     remedies: {
       minor: say(
@@ -102,14 +102,14 @@ export const importSourceWords = {
     } satisfies Readonly<Record<UnitRemedy, Said<(column: string | null) => string>>>,
     unguarded: say(
       "Diese Quelle hält nichts an: Auch eine kaputte Datei wird sofort übernommen.",
-      "Nothing of this source is held: a broken file is applied at once, too.",
+      "Nothing from this source is held: even a broken file is applied at once.",
     ),
     pausedSince: say(
       "Die Quelle „{name}“ ist seit {at} pausiert: Ein Probelauf geht, übernommen wird nichts.",
-      "The source “{name}” is paused since {at}: a rehearsal works, nothing is applied.",
+      "The source “{name}” has been paused since {at}: dry runs work, nothing is applied.",
     ),
     resume: say("Weiterlaufen lassen", "Let it go on"),
-    resumed: say("Die Quelle „{name}“ läuft weiter", "The source “{name}” goes on"),
+    resumed: say("Die Quelle „{name}“ läuft weiter", "The source “{name}” has resumed"),
     heldByMoves: say(
       (move: string, share: string) =>
         `Angehalten wird, wenn bei mehr als ${share} der Produkte der Preis oder Einkaufspreis um mehr als ${move} springt oder die Währung wechselt.`,
@@ -118,7 +118,7 @@ export const importSourceWords = {
     ),
     heldWhen: say(
       "Angehalten wird ein auffälliger Import. Grenzen: {bounds}.",
-      "A suspicious import is held. Bounds: {bounds}.",
+      "A suspicious import is held. Limits: {bounds}.",
     ),
     guardBounds: {
       movePct: say("Preissprung", "jump of a price"),
@@ -130,8 +130,8 @@ export const importSourceWords = {
       currencyPct: say("andere Währung", "other currency"),
     } satisfies Of<typeof HOLD_BOUNDS>,
     source: say("Quelle", "Source"),
-    toImports: say("Importe dieser Quelle", "Imports of this source"),
-    upload: say("Datei dieser Quelle hochladen", "Upload a file of this source"),
+    toImports: say("Importe dieser Quelle", "Imports from this source"),
+    upload: say("Datei dieser Quelle hochladen", "Upload a file for this source"),
     workspaceHold: say(
       "Für die Standardquelle gilt das Anhalten aus den Einstellungen des Arbeitsbereichs.",
       "The default source is held by the setting of the workspace.",
@@ -151,7 +151,7 @@ export const importSourceWords = {
       paused: say("Pausieren", "Pause"),
       pausedHint: say(
         "Nichts wird abgeholt oder übernommen, bis die Quelle weiterläuft.",
-        "Nothing is fetched or applied until the source goes on.",
+        "Nothing is fetched or applied until the source is resumed.",
       ),
       url: say("Adresse der Datei", "Address of the file"),
       urlHint: say(
@@ -181,7 +181,7 @@ export const importSourceWords = {
       expects: say("Erwartet bis", "Expected by"),
       expectsHint: say(
         "Kommt bis dahin nichts, gibt es eine Meldung. Leer: keine",
-        "When nothing has come by then, there is an alert. Empty: none",
+        "If nothing has arrived by then, an alert is raised. Empty: none",
       ),
       onDays: say("An diesen Tagen", "On these days"),
       holds: say("Auffällige Importe anhalten", "Hold suspicious imports"),
@@ -203,7 +203,7 @@ export const importSourceWords = {
       ),
       waiting: say(
         "Das hat nicht geklappt; es wird wiederholt.",
-        "That did not work; it is tried again.",
+        "That did not work; it will be tried again.",
       ),
       failed: say("Die Datei ließ sich nicht abholen.", "The file could not be fetched."),
     } satisfies Of<typeof PULL_OUTCOMES>,
@@ -231,11 +231,11 @@ export const importSourceWords = {
       seenIn: columns.seenIn,
     },
     nothing: say("nichts", "nothing"),
-    noneTitle: say("Kein Preis passt zu diesem Filter", "No price fits this filter"),
+    noneTitle: say("Kein Preis passt zu diesem Filter", "No price matches this filter"),
     emptyTitle: say("Kein abgeholter Preis steht aus", "No fetched price is awaited"),
     emptyText: say(
       "Sobald das ERP geänderte Preise abholt, steht hier, welche davon nicht zurückkommen.",
-      "Once the ERP fetches changed prices, those that do not come back are listed here.",
+      "Once the ERP fetches changed prices, the ones that do not come back are listed here.",
     ),
     ofImport: say(
       "{arrived} von {expected} Preisen, die das ERP abgeholt hatte, kamen mit dieser Datei zurück.",

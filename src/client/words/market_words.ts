@@ -83,7 +83,7 @@ export const marketWords = {
     ),
     us: say("Wir", "We"),
     chips: {
-      dearer: say("teurer als Günstigster > {pct}", "dearer than cheapest > {pct}"),
+      dearer: say("teurer als Günstigster > {pct}", "more expensive than cheapest > {pct}"),
       room: say("Spielraum nach oben", "headroom upwards"),
       margin: say("Marge < {pct}", "margin < {pct}"),
       noLinks: say("ohne Verknüpfung", "no link"),
@@ -165,7 +165,7 @@ export const marketWords = {
     },
     matrix: {
       label: say("Produkte und Shops", "Products and shops"),
-      dearer: say("wir teurer als dieser Shop", "we are dearer than this shop"),
+      dearer: say("wir teurer als dieser Shop", "we are more expensive than this shop"),
       cheaper: say("wir günstiger", "we are cheaper"),
       ignored: say("kursiv: zählt nicht mit", "italics: does not count"),
       none: say("keine Verknüpfung", "no link"),
@@ -275,7 +275,7 @@ export const marketWords = {
     set: say("{count} {count|Preis|Preise} setzen", "Set {count} {count|price|prices}"),
     sent: say("{done} von {all} gesetzt", "{done} of {all} set"),
     done: say("Preise gesetzt: {count}", "Prices set: {count}"),
-    undone: say("Preise zurückgenommen: {count}", "Prices taken back: {count}"),
+    undone: say("Preise zurückgenommen: {count}", "Prices undone: {count}"),
     left: say(
       "{count} blieben, weil sie sich inzwischen geändert haben",
       "{count} stayed, because they have changed meanwhile",

@@ -119,7 +119,7 @@ export const positionWords = {
     other: say("Anderer", "Other"),
     approved: say("Preis ist jetzt {price}", "The price is {price} now"),
     rejected: say("Vorschlag abgelehnt", "Proposal rejected"),
-    putOff: say("Vorschlag zurückgestellt bis {until}", "Proposal put off until {until}"),
+    putOff: say("Vorschlag zurückgestellt bis {until}", "Proposal snoozed until {until}"),
     reason: say("Grund der Entscheidung (freiwillig)", "Reason of the decision (optional)"),
     undone: say("Zurückgenommen", "Taken back"),
     tied: say("gleichauf mit {shop}", "level with {shop}"),

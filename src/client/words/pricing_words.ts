@@ -170,17 +170,17 @@ export const pricingWords = {
       follow: say("Wettbewerbern folgen", "Follow competitors"),
       followText: say(
         "Ist jemand günstiger, den Preis vorschlagen, nie unter 15\u00a0% Marge.",
-        "When somebody is cheaper, propose that price, never below a margin of 15%.",
+        "When a competitor is cheaper, propose that price, never below a 15% margin.",
       ),
       margin: say("Marge bewachen", "Watch the margin"),
       marginText: say(
         "Melden, wenn eine Marge unter 10\u00a0% fällt.",
         "Alert when a margin falls below 10%.",
       ),
-      stale: say("Veraltete Preise melden", "Find stale prices"),
+      stale: say("Veraltete Preise melden", "Report stale prices"),
       staleText: say(
         "Melden, wenn ein Wettbewerber lange nicht abgerufen wurde.",
-        "Alert when a competitor was not scraped for long.",
+        "Alert when a competitor’s prices have not been fetched for a long time.",
       ),
     },
     templateNames: {
@@ -204,7 +204,7 @@ export const pricingWords = {
         "bestimmt {count} {count|Produkt|Produkte}",
         "owns {count} {count|product|products}",
       ),
-      behind: say("ruht bei {count} hinter {rules}", "stands behind {rules} at {count}"),
+      behind: say("ruht bei {count} hinter {rules}", "comes after {rules} on {count}"),
       rules: say(["einer Regel", "zwei Regeln", "drei Regeln"], [
         "one rule",
         "two rules",
@@ -213,15 +213,15 @@ export const pricingWords = {
       manyRules: say("{count} Regeln", "{count} rules"),
       reached: say(
         "Bei {count} steht der Preis schon, wo sie ihn will.",
-        "At {count} the price is where it wants it.",
+        "On {count}, the price is already where the rule wants it.",
       ),
-      inFront: say("Vor ihr:", "In front of it:"),
+      inFront: say("Vor ihr:", "Ahead of it:"),
       asOf: say("Gezählt {at}.", "Counted {at}."),
       before: say("Wenn Sie diese Regel einschalten", "When you switch this rule on"),
       beside: say("Neben den anderen Regeln", "Beside the other rules"),
       goesFirst: say(
         "Bei {wins} von {of} Produkten geht „{rule}“ vor",
-        "“{rule}” goes first at {wins} of {of} products",
+        "“{rule}” has priority on {wins} of {of} products",
       ),
       takesOver: say(
         "Bei {count} {count|Produkt|Produkten} übernimmt sie den Preis von „{rule}“",
@@ -229,15 +229,15 @@ export const pricingWords = {
       ),
       takesBack: say(
         "Bei {count} {count|Produkt|Produkten} ruht sie: „{rule}“ nähme den Preis zurück",
-        "It rests at {count} {count|product|products}: “{rule}” would take the price back",
+        "It stays idle on {count} {count|product|products}: “{rule}” would reverse the price",
       ),
       more: say(
         "und {count} weitere {count|Regel|Regeln}",
         "and {count} more {count|rule|rules}",
       ),
       isCut: say(
-        "Gezählt am Anfang des Katalogs; „Alle Produkte rechnen“ zählt alle.",
-        "Counted at the beginning of the catalogue; “Reckon all products” counts all.",
+        "Gezählt am Anfang des Katalogs; „Für alle Produkte berechnen“ zählt alle.",
+        "Counted at the beginning of the catalogue; “Calculate all products” counts all.",
       ),
     },
     on: say("aktiv", "active"),
@@ -245,14 +245,14 @@ export const pricingWords = {
     toggle: say("{name} ein- oder ausschalten", "Switch {name} on or off"),
     toggledOn: say(
       "„{name}“ ist eingeschaltet und urteilt, sobald ein neuer Preis kommt",
-      "“{name}” is on and judges as soon as a new price comes",
+      "“{name}” is on and runs as soon as a new price arrives",
     ),
     toggledOff: say("„{name}“ ist ausgeschaltet", "“{name}” is off"),
-    created: say("„{name}“ gespeichert, noch ausgeschaltet", "“{name}” saved, still off"),
+    created: say("„{name}“ gespeichert, noch ausgeschaltet", "“{name}” saved, not switched on yet"),
     remove: say("Regel löschen?", "Delete the rule?"),
     removeText: say(
       "Ihre offenen Vorschläge werden geschlossen. Das Protokoll bleibt.",
-      "Its open proposals are closed. The audit trail stays.",
+      "Its open proposals are closed. The audit log stays.",
     ),
     removed: say("„{name}“ gelöscht", "“{name}” deleted"),
     clauses: {
@@ -269,18 +269,18 @@ export const pricingWords = {
       scope: say("Produkte in der Auswahl: {count}", "Products in scope: {count}"),
       who: say(
         "Angebote, die zählen: {offers}; Produkte mit solchen: {products}",
-        "Offers that count: {offers}; products with some: {products}",
+        "Offers that count: {offers}; products with such offers: {products}",
       ),
       when: say("löst aus bei so vielen Produkten: {count}", "Products that trigger it: {count}"),
       then: say("Preise, die sich ändern: {count}", "Prices that change: {count}"),
       floor: say(
         "Preise, die eine Schranke ändert: {count}",
-        "Prices that a bound changes: {count}",
+        "Prices changed by a limit: {count}",
       ),
     },
     told: say("So liest sich die Regel", "The rule in one sentence"),
     anybody: say("allen Angeboten", "all offers"),
-    noBounds: say("+ Schranke", "+ bound"),
+    noBounds: say("+ Schranke", "+ limit"),
     noGroups: say(
       "Noch keine Gruppe: ein Wettbewerber bekommt sie auf seiner Seite",
       "No group yet: a competitor gets one on its page",
@@ -331,7 +331,7 @@ export const pricingWords = {
     removeAction: say("Aktion entfernen", "Remove the action"),
     aim: {
       own: say("aus einem Bezugspreis", "from a reference"),
-      kind: say("Bezugspreis", "Reckoned from"),
+      kind: say("Bezugspreis", "Reference price"),
       nth: say("Platz", "Place"),
       competitor: "Shop",
       by: say("Abstand (− = darunter)", "Distance (− = below)"),
@@ -358,12 +358,12 @@ export const pricingWords = {
         "Letzte Ziffern: 99 ist …,99 und 990 ist …9,90; leer: jede",
         "Last digits: 99 is ….99 and 990 is …9.90; empty: any",
       ),
-      addRange: say("Andere Endungen bis zu einem Preis", "Other endings up to a price"),
+      addRange: say("Andere Endungen bis zu einem Preis", "Different endings up to a price"),
       removeRange: say("Endungen entfernen", "Remove endings"),
-      deadband: say("Änderungen unter … % lassen", "Leave changes below …%"),
+      deadband: say("Änderungen unter … % lassen", "Ignore changes below …%"),
       fallback: say("ohne Wettbewerber", "without competitors"),
       noFallback: say("Preis lassen", "leave the price"),
-      fallbackPct: say("Aufschlag in % (− = Abschlag)", "Added in % (− = taken off)"),
+      fallbackPct: say("Aufschlag in % (− = Abschlag)", "Markup in % (− = discount)"),
     },
     bounds: {
       markupPct: say("nie unter Einkauf + … %", "never below cost + …%"),
@@ -372,11 +372,11 @@ export const pricingWords = {
       belowTargetPct: say("höchstens … % unter UVP", "at most …% below RRP"),
       aboveTargetPct: say("höchstens … % über UVP", "at most …% above RRP"),
       maxMovePct: say("höchstens … % auf einmal", "at most …% at once"),
-      maxMovePerDayPct: say("höchstens … % am Tag", "at most …% a day"),
-      maxMovesPerDay: say("höchstens … × am Tag", "at most … × a day"),
-      brakeCuts: say("Bremse: nach … Senkungen", "Brake: after … cuts"),
+      maxMovePerDayPct: say("höchstens … % am Tag", "at most …% per day"),
+      maxMovesPerDay: say("höchstens … × am Tag", "at most … × per day"),
+      brakeCuts: say("Bremse: nach … Senkungen", "Brake: after … price cuts"),
       brakeDays: say("in … Tagen", "in … days"),
-      brakeRestDays: say("… Tage Pause", "… days' rest"),
+      brakeRestDays: say("… Tage Pause", "… days’ pause"),
       more: say("UVP fehlt, andere Währung", "RRP missing, other currency"),
       isStopped: say("ohne UVP kein Preis", "no price without RRP"),
       currency: say("Währung der Beträge", "Currency of the amounts"),
@@ -393,9 +393,12 @@ export const pricingWords = {
     more: say("Rang, Ruhezeit, Notiz", "Priority, cooldown, note"),
     priority: say("Rang", "Priority"),
     priorityHint: say("0–1000; die kleinere Zahl geht vor", "0–1000; the lower number goes first"),
-    budget: say("höchstens … Preise am Tag selbst setzen", "set at most … prices a day by itself"),
+    budget: say(
+      "höchstens … Preise am Tag selbst setzen",
+      "set at most … prices per day automatically",
+    ),
     brakes: {
-      title: say("Gebremst", "Braked"),
+      title: say("Gebremst", "Limited"),
       war: say("Preiskampf mit {shop}", "Price war with {shop}"),
       cuts: say(
         "{count} {count|Senkung|Senkungen}, {from} → {to}",
@@ -409,22 +412,22 @@ export const pricingWords = {
     cooldownHint: say("Je Produkt, nach einer Auslösung", "Per product, after it has triggered"),
     noCompetitors: say("Noch keine Wettbewerber", "No competitors yet"),
     simulation: {
-      title: say("Was sie heute täte", "What it would do today"),
+      title: say("Wirkung auf heutige Preise", "Effect on today’s prices"),
       note: say(
         "Probelauf über {evaluated} Produkte, nichts wird geändert",
-        "Dry run over {evaluated} products, nothing is changed",
+        "Dry run on {evaluated} products; nothing is changed",
       ),
       waiting: say(
         "Sobald die Regel vollständig ist, läuft hier die Probe mit.",
         "As soon as the rule is complete, the dry run appears here.",
       ),
-      running: say("Wird berechnet …", "Computing …"),
+      running: say("Wird berechnet …", "Calculating …"),
       none: say(
         "Kein Produkt liegt in diesem Umfang. Prüfen Sie die Merkmale oder die SKUs.",
         "No product is in this scope. Check the attributes or the SKUs.",
       ),
       fires: say("Produkte lösen sie aus", "products make it trigger"),
-      cooling: say("In der Ruhezeit (zählt hier nicht)", "Cooling down (ignored here)"),
+      cooling: say("In der Ruhezeit (zählt hier nicht)", "In cooldown (ignored here)"),
       of: say("{fired} von {evaluated}", "{fired} of {evaluated}"),
       up: say("teurer", "up"),
       down: say("günstiger", "down"),
@@ -440,7 +443,7 @@ export const pricingWords = {
       results: say("Produkte der Probe", "Products of the dry run"),
       onlyFirst: say(
         "Die Probe nimmt bis zu 25 Produkte, zuletzt beobachtete zuerst.",
-        "The dry run takes up to 25 products, those observed lately first.",
+        "The dry run uses up to 25 products, most recently fetched first.",
       ),
     },
     schedule: {
@@ -461,21 +464,21 @@ export const pricingWords = {
       },
     },
     catalogue: {
-      title: say("Heute gerechnet", "Reckoned today"),
-      run: say("Alle Produkte rechnen", "Reckon all products"),
+      title: say("Ergebnis für alle Produkte", "Result for all products"),
+      run: say("Für alle Produkte berechnen", "Calculate all products"),
       text: say(
-        "Rechnet die Regel, wie sie hier steht, über alle Produkte. Nichts wird geändert.",
-        "Judges the rule as it stands here over all products. Nothing is changed.",
+        "Berechnet die Regel in dieser Fassung für alle Produkte. Es wird nichts geändert.",
+        "Calculates this version of the rule for all products. Nothing is changed.",
       ),
       asOf: say(
         "{products} Produkte, Stand {at}. Nichts wird geändert.",
         "{products} products, as of {at}. Nothing is changed.",
       ),
       old: say(
-        "Gerechnet mit einer früheren Fassung. Rechnen Sie noch einmal.",
-        "Reckoned with an earlier version. Reckon again.",
+        "Mit einer früheren Fassung berechnet. Bitte neu berechnen.",
+        "Calculated with an earlier version. Please calculate again.",
       ),
-      stopped: say("Die Rechnung wurde abgebrochen.", "It was cancelled."),
+      stopped: say("Die Berechnung wurde abgebrochen.", "The calculation was cancelled."),
       apply: say("Jetzt anwenden: {moves} Preise", "Apply now: {moves} prices"),
       applyTitle: say(
         (shown: string, count: number) =>
@@ -487,15 +490,15 @@ export const pricingWords = {
       ),
       applyHow: say(
         "{byItself} setzt die Regel selbst, {others} werden Vorschläge.",
-        "The rule sets {byItself} by itself, {others} become proposals.",
+        "The rule sets {byItself} automatically, {others} become proposals.",
       ),
       applied: say(
         "Die Regel wird angewendet, {moves} Preise bewegen sich",
-        "The rule is being applied, {moves} prices move",
+        "The rule is being applied; {moves} prices change",
       ),
       fires: say("löst aus bei", "triggers for"),
       moves: say("{down} senken, {up} anheben", "{down} down, {up} up"),
-      byItself: say("{count} von selbst", "{count} by itself"),
+      byItself: say("{count} von selbst", "{count} automatically"),
       margin: say("Marge im Mittel", "Mean margin"),
       known: say("bei {count} bekannt", "known for {count}"),
       effect: say("Ertrag in 30 Tagen", "Profit in 30 days"),
@@ -511,7 +514,7 @@ export const pricingWords = {
       after: say("danach", "after"),
       sides: say(
         "links günstiger als der Markt, rechts teurer",
-        "left cheaper than the market, right dearer",
+        "left: cheaper than the market, right: more expensive",
       ),
       gap: say("Abstand zum Günstigsten", "Gap to the cheapest"),
       conflicts: say("Andere Regeln wollen dieselben Preise", "Other rules want the same prices"),
@@ -519,11 +522,11 @@ export const pricingWords = {
         "beide wollen {products} {products|Produkt|Produkte}",
         "both want {products} {products|product|products}",
       ),
-      wins: say("bei {count} geht sie vor", "it goes first for {count}"),
-      loses: say("bei {count} übernimmt diese Regel", "this rule takes over {count}"),
+      wins: say("bei {count} geht sie vor", "it has priority on {count}"),
+      loses: say("bei {count} übernimmt diese Regel", "this rule takes over on {count}"),
       takesBack: say(
         "bei {count} ruht diese Regel, weil sie den Preis zurücknähme",
-        "this rule rests for {count}, because it would take the price back",
+        "this rule stays idle on {count} because the other one would reverse the price",
       ),
       braked: say("Wer wird gebremst?", "What is limited?"),
       all: say("Alle {products}, {free} frei", "All {products}, {free} free"),
@@ -531,15 +534,15 @@ export const pricingWords = {
       example: say("Beispiel", "Example"),
       now: say("heute", "today"),
       change: say("Änderung", "Change"),
-      marginThen: say("Marge danach", "Margin after"),
+      marginThen: say("Marge danach", "New margin"),
       guard: say("Schranke", "Guard"),
       none: say("keine", "none"),
       rests: {
         not_fired: say("löst nicht aus", "does not trigger"),
         alert_only: say("nur Meldung", "alert only"),
-        outranked: say("eine andere Regel geht vor", "another rule goes first"),
+        outranked: say("eine andere Regel geht vor", "another rule has priority"),
         no_reference: say("kein Angebot zählt", "no offer counts"),
-        too_few_references: say("zu wenige Wettbewerber", "too few rivals"),
+        too_few_references: say("zu wenige Wettbewerber", "too few competitors"),
         no_second: say("kein zweites Angebot", "no second offer"),
         no_own_price: say("kein eigener Preis", "no own price"),
         vat_unknown: say("Steuersatz fehlt", "VAT rate is missing"),
@@ -547,7 +550,7 @@ export const pricingWords = {
     },
     backtest: {
       title: say("Rückblick", "Back-test"),
-      run: say("Zurückrechnen", "Run"),
+      run: say("Rückblick berechnen", "Run back-test"),
       days: say("Zeitraum", "Period"),
       lastDays: say("{days} Tage", "{days} days"),
       text: say(
@@ -556,7 +559,7 @@ export const pricingWords = {
       ),
       saveFirst: say(
         "Der Rückblick rechnet mit der gespeicherten Fassung. Speichern Sie zuerst.",
-        "The back-test takes the saved version. Save first.",
+        "The back-test uses the saved version. Please save first.",
       ),
       progress: say("{done} von {total} Produkten", "{done} of {total} products"),
       evaluated: say("Produkte", "Products"),
@@ -574,7 +577,7 @@ export const pricingWords = {
       conflict: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
       noFires: say(
         "In dieser Zeit hätte die Regel nie ausgelöst.",
-        "The rule would never have triggered in this time.",
+        "The rule would never have triggered in this period.",
       ),
       chart: say(
         "Auslösungen und Vorschläge je Tag, {days} Tage",
@@ -583,7 +586,7 @@ export const pricingWords = {
       day: say("Tag", "Day"),
       stopped: say(
         "Der Rückblick ist nicht zu Ende gekommen",
-        "The back-test did not come to its end",
+        "The back-test did not finish",
       ),
     },
     outcome: {
@@ -592,14 +595,14 @@ export const pricingWords = {
       off: say("War an von {from} bis {to}.", "Was on from {from} to {to}."),
       daysLeft: say(
         "Noch {count} {count|Tag|Tage} bis zum vollen Bild.",
-        "{count} more {count|day|days} until the picture is whole.",
+        "{count} more {count|day|days} until the picture is complete.",
       ),
       moves: say("Preise gesetzt", "Prices set"),
       by: say(
         "{applied} von selbst, {accepted} angenommen",
-        "{applied} by itself, {accepted} accepted",
+        "{applied} automatic, {accepted} accepted",
       ),
-      takenBack: say(", {count} zurückgenommen", ", {count} taken back"),
+      takenBack: say(", {count} zurückgenommen", ", {count} undone"),
       sum: say("Summe der Änderungen", "Sum of the changes"),
       ways: say("{down} gesenkt, {up} angehoben", "{down} down, {up} up"),
       units: say("Stück", "Units"),
@@ -615,7 +618,7 @@ export const pricingWords = {
       ),
       note: say(
         "Davor → danach, an gleich vielen Tagen: was folgte, nicht was die Regel bewirkt hat.",
-        "Before → after, on equally many days: what followed, not what the rule has caused.",
+        "Before → after, over the same number of days: what followed, not necessarily what the rule caused.",
       ),
     },
     learning: {
@@ -634,24 +637,27 @@ export const pricingWords = {
         noCost: say("ohne EK oder MwSt.", "without cost or VAT"),
         otherCurrency: say("in anderer Währung", "in another currency"),
       },
-      units: say("Stück am Tag", "Units a day"),
-      margin: say("Nettomarge am Tag", "Net margin a day"),
+      units: say("Stück am Tag", "Units per day"),
+      margin: say("Nettomarge am Tag", "Net margin per day"),
       changes: say("Gezählte Änderungen", "Counted changes"),
       at: say("gesetzt", "set"),
       price: say("Preis", "Price"),
       marginPct: say("Marge", "Margin"),
-      category: say("Andere der Kategorien, Stück am Tag", "Others of the categories, units a day"),
+      category: say(
+        "Andere der Kategorien, Stück am Tag",
+        "Others in the categories, units per day",
+      ),
       tooFew: say(
         "Unter 20 gezählten Änderungen sagt das nichts.",
-        "Fewer than 20 counted changes say nothing.",
+        "Fewer than 20 counted changes are not enough to tell.",
       ),
       note: say(
         "14 Tage davor → 14 Tage danach: was folgte, nicht was die Regel bewirkt hat.",
-        "14 days before → 14 days after: what followed, not what the rule has done.",
+        "14 days before → 14 days after: what followed, not necessarily what the rule caused.",
       ),
     },
     audit: {
-      title: say("Protokoll der Regel", "Audit trail of the rule"),
+      title: say("Protokoll der Regel", "Audit log of the rule"),
       empty: say("Noch keine Änderung", "No change yet"),
       changed: say("Was", "What"),
       open: say("Alle Einträge", "All entries"),
@@ -670,28 +676,28 @@ export const pricingWords = {
       outranked: say("würde {price} vorschlagen", "would propose {price}"),
       takenBack: say(
         "würde {price} vorschlagen, „{rule}“ nähme das zurück",
-        'would propose {price}, "{rule}" would take it back',
+        "would propose {price}, but “{rule}” would reverse it",
       ),
     },
-    title: say("Regeln zu diesem Produkt", "Rules about this product"),
+    title: say("Regeln zu diesem Produkt", "Rules for this product"),
     note: say(
       "Jede aktive Regel, jetzt gefragt, in ihrer Reihenfolge",
-      "Every active rule, asked now, in their order",
+      "Every active rule, evaluated now, in order of priority",
     ),
     emptyTitle: say("Keine aktive Regel", "No active rule"),
     emptyText: say(
       "Sobald eine Regel eingeschaltet ist, steht hier, ob sie auslöst und warum.",
-      "As soon as a rule is switched on, this says whether it triggers and why.",
+      "As soon as a rule is switched on, this shows whether it triggers and why.",
     ),
     toRules: say("Zu den Regeln", "To the rules"),
     outcomes: codes.decisionOutcomes,
     fires: say("löst aus", "triggers"),
     blocked: say("kein Preis", "no price"),
-    cooling: say("in der Ruhezeit", "cooling down"),
+    cooling: say("in der Ruhezeit", "in cooldown"),
     why: say("Warum?", "Why?"),
     ours: say("Wir", "We"),
     market: say("Markt", "Market"),
-    path: say("Weg zum Preis", "Way to the price"),
+    path: say("So entstand der Preis", "How the price was calculated"),
     ourPrice: say("Heute", "Today"),
     cost: say("Einkauf", "Cost"),
     margin: say("Marge", "Margin"),
@@ -700,21 +706,21 @@ export const pricingWords = {
     net: say("netto", "excl."),
     locked: say("gesperrt", "locked"),
     byPerson: say("Von einer Person gesetzt", "Set by a person"),
-    lastFired: say("Zuletzt ausgelöst", "Triggered last"),
+    lastFired: say("Zuletzt ausgelöst", "Last triggered"),
     noReferences: say("Kein brauchbarer Wettbewerberpreis", "No usable competitor price"),
     used: say("maßgeblich", "decisive"),
     seen: say("gesehen", "seen"),
     wished: say("Formel „{formula}“", "Formula “{formula}”"),
-    aimed: say("Gerechnet ab: {from}", "Reckoned from: {from}"),
-    floorLifts: say("Mindestmarge {pct} hebt an auf", "The margin floor of {pct} lifts it to"),
+    aimed: say("Gerechnet ab: {from}", "Calculated from: {from}"),
+    floorLifts: say("Mindestmarge {pct} hebt an auf", "The margin floor of {pct} raises it to"),
     floorMet: say(
       "Mindestmarge {pct} eingehalten, Untergrenze",
-      "The margin floor of {pct} is met, lowest price",
+      "The margin floor of {pct} is met; lowest possible price",
     ),
     rounded: say("Gerundet auf {ending}", "Rounded to {ending}"),
     result: say("Vorschlag", "Proposal"),
-    noFormula: say("Diese Regel macht keinen Preis", "This rule makes no price"),
-    passed: say("{count} weitere Prüfungen ohne Einwand", "{count} more checks without objection"),
+    noFormula: say("Diese Regel macht keinen Preis", "This rule sets no price"),
+    passed: say("{count} weitere Prüfungen ohne Einwand", "{count} more checks passed"),
     notConcerned: say(
       (count: number) =>
         `${count} weitere aktive ${
@@ -730,12 +736,12 @@ export const pricingWords = {
     emptyTitle: say("Nichts zu entscheiden", "Nothing to decide"),
     emptyText: say(
       "Hier landen die Preise, die Ihre Regeln vorschlagen. Schalten Sie eine Regel ein, oder sehen Sie nach, warum keine auslöst.",
-      "The prices that your rules propose arrive here. Switch a rule on, or look why none triggers.",
+      "Prices proposed by your rules arrive here. Switch on a rule, or check why none triggers.",
     ),
     toRules: say("Zu den Regeln", "To the rules"),
-    noneTitle: say("Kein Vorschlag passt zu diesem Filter", "No proposal fits this filter"),
-    noneText: say("Nehmen Sie einen Teil des Filters weg.", "Take a part of the filter away."),
-    showOpen: say("Offene zeigen", "Show the open ones"),
+    noneTitle: say("Kein Vorschlag passt zu diesem Filter", "No proposal matches this filter"),
+    noneText: say("Nehmen Sie einen Teil des Filters weg.", "Remove part of the filter."),
+    showOpen: say("Offene zeigen", "Show open proposals"),
     rule: say("Regel", "Rule"),
     columns: {
       product: say("Produkt", "Product"),
@@ -755,7 +761,7 @@ export const pricingWords = {
       search: say("SKU, Produkt oder Regel", "SKU, product or rule"),
       expires: say("läuft heute ab", "expires today"),
       small: say("Änderung < {pct}", "change < {pct}"),
-      smallField: say("Änderung unter … %", "Change under …%"),
+      smallField: say("Änderung unter … %", "Change below …%"),
       up: say("steigt", "rising"),
       thin: say("unter {pct} Marge", "below {pct} margin"),
       moved: say("Markt seither bewegt", "market moved since"),
@@ -771,7 +777,7 @@ export const pricingWords = {
       expires: say("nach Ablauf", "by expiry"),
     },
     expiring: say("{count} {count|läuft|laufen} heute ab", "{count} {count|expires|expire} today"),
-    putOffCount: say("{count} zurückgestellt", "{count} put off"),
+    putOffCount: say("{count} zurückgestellt", "{count} snoozed"),
     changedPrices: say(
       "Freigegebene und geänderte Preise der letzten 30 Tage",
       "Approved and changed prices of the last 30 days",
@@ -825,8 +831,8 @@ export const pricingWords = {
             ? `Accept ${shown} of ${found} prices?`
             : `Accept ${shown} ${plural(count, "price", "prices")}?`,
       ),
-      reckoned: say("gerechnet {time}", "reckoned at {time}"),
-      reckonedOf: say("Regel „{rule}“, gerechnet {time}", "Rule “{rule}”, reckoned at {time}"),
+      reckoned: say("berechnet um {time}", "calculated at {time}"),
+      reckonedOf: say("Regel „{rule}“, berechnet um {time}", "Rule “{rule}”, calculated at {time}"),
       prices: say("Preise", "Prices"),
       of: say(" von {found}", " of {found}"),
       leftOut: say("ausgenommen", "left out"),
@@ -834,7 +840,7 @@ export const pricingWords = {
       noneLeftOut: say("keiner ausgenommen", "none left out"),
       moves: say("sinken / steigen", "fall / rise"),
       mean: say("im Mittel {pct}", "{pct} on average"),
-      thin: say("unter {pct} Marge danach", "under {pct} margin after"),
+      thin: say("unter {pct} Marge danach", "below {pct} margin afterwards"),
       belowCost: say(
         (shown: string, count: number, staysOpen: boolean) =>
           count === 0
@@ -847,11 +853,11 @@ export const pricingWords = {
             ? "none below cost"
             : `${shown} below cost${staysOpen ? `, ${plural(count, "stays", "stay")} open` : ""}`,
       ),
-      effect: say("Wirkung auf 30 Tage Marge", "Effect on 30 days’ margin"),
+      effect: say("Wirkung auf 30 Tage Marge", "Effect on 30-day margin"),
       effectOfAll: say("alle {shown}: {sum}", "all {shown}: {sum}"),
       withoutSales: say(
-        "ohne {count}, {count|dessen|deren} Absatz niemand sagt",
-        "without {count}, of which nobody says the sales",
+        "ohne {count}, {count|dessen|deren} Absatz nicht bekannt ist",
+        "without {count}, for which there are no sales figures",
       ),
       changes: say("Wie stark sich Preise ändern", "How much prices change"),
       sink: say(
@@ -866,13 +872,13 @@ export const pricingWords = {
         (count: number) => count === 1 ? "Die größte Wirkung" : `Die ${count} größten Wirkungen`,
         (count) => count === 1 ? "The largest effect" : `The ${count} largest effects`,
       ),
-      untick: say("Haken weg heißt: bleibt offen", "unticked stays open"),
+      untick: say("Haken weg heißt: bleibt offen", "unticked ones stay open"),
       acceptOne: say("{name} übernehmen", "Accept {name}"),
       byKind: say("Unten mit seiner Art ausgenommen", "Left out below with its kind"),
       leaveOut: say("Ausnehmen", "Leave out"),
       kinds: {
         below_cost: say(() => "unter EK", () => "below cost"),
-        thin: say("danach unter {pct} Marge", "under {pct} margin after"),
+        thin: say("danach unter {pct} Marge", "below {pct} margin afterwards"),
         moved: say(() => "Markt hat sich seither bewegt", () => "market has moved since"),
         large: say("Änderung über {pct}", "change over {pct}"),
         unsold: say(() => "kein Verkauf in 30 Tagen", () => "no sale in 30 days"),
@@ -880,15 +886,15 @@ export const pricingWords = {
       saves: say("{shown} · spart {sum}", "{shown} · saves {sum}"),
       already: say(
         "{shown}, davon {already} schon ausgenommen",
-        "{shown}, {already} of them left out already",
+        "{shown}, {already} of them already left out",
       ),
       hasMoved: say(
-        "Seit diese Zahlen gerechnet wurden, hat sich etwas bewegt. Jetzt stehen hier die neuen.",
-        "Something has moved since these figures were reckoned. Here are the new ones.",
+        "Seit der Berechnung hat sich etwas bewegt. Hier stehen die neuen Zahlen.",
+        "Something has moved since these figures were calculated. Here are the new ones.",
       ),
       afterwards: say(
         "Ausgenommene bleiben offen. Zurücknehmbar, bis sich der Preis wieder ändert; steht im Protokoll.",
-        "What is left out stays open. It can be undone until the price changes again; it is in the audit log.",
+        "Left-out proposals stay open. You can undo this until the price changes again; it is in the audit log.",
       ),
       settles: say(
         (shown: string, count: number) =>
@@ -912,12 +918,12 @@ export const pricingWords = {
       "Grund (unter Einkauf oder Mindestmarge nötig)",
       "Reason (needed below cost or margin floor)",
     ),
-    later: say("Später", "Later"),
+    later: say("Später", "Snooze"),
     bringBack: say("Zurückholen", "Bring back"),
     counter: say("Gegenpreis", "Counter-price"),
     undo: say("Rückgängig", "Undo"),
     unmark: say("Aufheben", "Clear"),
-    rollBack: say("Preis zurücknehmen", "Roll the price back"),
+    rollBack: say("Preis zurücknehmen", "Undo the price"),
     waitsFor: say(
       (price: string, who: string, approvers: number, missing: number) =>
         `${who} ${plural(approvers, "hat", "haben")} ${price} zugestimmt. Es ${
@@ -938,7 +944,7 @@ export const pricingWords = {
           others === 1 ? "another person" : `${others} other people`
         } must approve.`,
     ),
-    rollBackSure: say("Preis zurücknehmen?", "Roll the price back?"),
+    rollBackSure: say("Preis zurücknehmen?", "Undo the price?"),
     rollBackText: say("Der Preis wird wieder {price}.", "The price becomes {price} again."),
     reopen: say("Wieder öffnen", "Reopen"),
     marked: say("{count} markiert", "{count} marked"),
@@ -955,8 +961,8 @@ export const pricingWords = {
     countered: say("{what} zu {price} angenommen", "{what} accepted at {price}"),
     rejected: say("{what} abgelehnt", "{what} rejected"),
     rejectedFor: say("{what} abgelehnt: „{reason}“", "{what} rejected: “{reason}”"),
-    putOff: say("{what} zurückgestellt bis {until}", "{what} put off until {until}"),
-    takenBack: say("{what}: zurückgenommen", "{what}: taken back"),
+    putOff: say("{what} zurückgestellt bis {until}", "{what} snoozed until {until}"),
+    takenBack: say("{what}: zurückgenommen", "{what}: undone"),
     reopened: {
       open: say("Der Vorschlag ist wieder offen.", "The proposal is open again."),
       otherPrice: say(
@@ -980,14 +986,14 @@ export const pricingWords = {
       ),
     },
     nothingToUndo: say("Nichts zurückzunehmen", "Nothing to undo"),
-    failed: say("{count} nicht möglich", "{count} not possible"),
+    failed: say("{count} nicht möglich", "{count} could not be done"),
     failedMore: say("und {count} weitere", "and {count} more"),
     notLoaded: say("Ein nicht geladener", "One that is not loaded"),
-    laterMany: say("{count} zurückstellen", "Put {count} off"),
+    laterMany: say("{count} zurückstellen", "Snooze {count}"),
     panel: say("Warum dieser Preis?", "Why this price?"),
     panelHint: say(
       "Wählen Sie eine Zeile. Hier steht dann, warum der Preis vorgeschlagen wird.",
-      "Choose a row. Then this says why the price is proposed.",
+      "Select a row to see why its price is proposed.",
     ),
     keysHint: say(
       [
@@ -1004,7 +1010,7 @@ export const pricingWords = {
         ["a", "accept"],
         ["r", "reject"],
         ["e", "counter-price"],
-        ["s", "later: back tomorrow, early"],
+        ["s", "snooze: back tomorrow morning"],
         ["u", "undo"],
         ["x", "mark"],
       ],
@@ -1013,7 +1019,7 @@ export const pricingWords = {
       "{count} {count|Angebot zählt|Angebote zählen} nicht",
       "{count} {count|offer does|offers do} not count",
     ),
-    asks: say("{shop} verlangt {price}.", "{shop} asks {price}."),
+    asks: say("{shop} verlangt {price}.", "{shop} charges {price}."),
     effectOf: {
       piece: say("{amount}/Stück", "{amount}/unit"),
       "30d": say("{amount}", "{amount}"),
@@ -1023,7 +1029,7 @@ export const pricingWords = {
       "Per unit, because there are no sales figures for this product.",
     ),
     because: say("Grund: {reason}", "Reason: {reason}"),
-    heldUntil: say("zurückgestellt bis {at}", "put off until {at}"),
+    heldUntil: say("zurückgestellt bis {at}", "snoozed until {at}"),
     decidedBy: (who: string, at: string) => `${who}, ${at}`,
     noTrace: say(
       "Zu diesem Vorschlag ist die Herleitung nicht mehr gespeichert.",

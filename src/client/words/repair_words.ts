@@ -40,7 +40,7 @@ export const repairWords = {
     title: say("Auffällige Preise", "Suspicious prices"),
     about: say(
       "Diese Preise sehen falsch aus und zählen erst, wenn sie jemand freigibt oder wenn sie sechs Stunden stehen.",
-      "These prices look wrong and count once somebody releases them or they have stood for six hours.",
+      "These prices look wrong. They count once someone releases them, or after six hours.",
     ),
     columns: {
       product: say("Produkt", "Product"),
@@ -59,7 +59,7 @@ export const repairWords = {
     shop: say("{name}: {count} warten gemeinsam", "{name}: {count} wait together"),
     shopAbout: say(
       "Bis jemand sie freigibt; was sie auslösen würden, steht in der Liste.",
-      "Until somebody releases them; what comes of it stands in the list.",
+      "Until someone releases them; the list shows the outcome.",
     ),
     patterns: {
       down: say(
@@ -99,7 +99,7 @@ export const repairWords = {
     emptyTitle: say("Alle Seiten bringen einen Preis", "Every page brings a price"),
     emptyText: say(
       "Sobald eine Seite keinen Preis mehr bringt, steht sie hier mit ihrer Ursache.",
-      "As soon as a page brings none any more, it stands here with its cause.",
+      "As soon as a page no longer yields a price, it is listed here with the cause.",
     ),
     toShops: say("Alle Shops", "All shops"),
     fallbackTold: say(
@@ -151,7 +151,7 @@ export const repairWords = {
       ),
       noPriceAllText: say(
         "Auch Seiten, die hier noch nicht zu sehen sind, gelten dann nicht mehr als Fehler. Das lässt sich zurücknehmen.",
-        "Pages that are not to be seen here yet are no failures any more, too. It can be taken back.",
+        "Pages that are not shown yet stop failing too. You can undo this.",
       ),
       noPriceManyTold: say(
         "{count} {count|Seite zeigt|Seiten zeigen} keinen Preis und {count|gilt|gelten} nicht als Fehler",
@@ -232,8 +232,8 @@ export const repairWords = {
         off: say("aus", "off"),
       } satisfies Labels<RecipeStatus>,
       agreed: say("{agreements} von {hits} bestätigt", "{agreements} of {hits} confirmed"),
-      relearn: say("Neu lernen", "Learn anew"),
-      relearned: say("Das Rezept wird neu gelernt", "The recipe is learned anew"),
+      relearn: say("Neu lernen", "Learn again"),
+      relearned: say("Das Rezept wird neu gelernt", "The recipe is being learned again"),
       forget: say("Vergessen", "Forget"),
       forgetTitle: say("Preisrezept vergessen?", "Forget the recipe?"),
       forgetText: say(

@@ -125,7 +125,7 @@ export const shopWords = {
         "No price on this page; Kurant looks for product pages once the shop is created.",
       ),
       create: say("Anlegen und Seiten suchen", "Create and find pages"),
-      createOnly: say("Trotzdem anlegen", "Create all the same"),
+      createOnly: say("Trotzdem anlegen", "Create anyway"),
       drop: say("Verwerfen", "Discard"),
       created: say("{name} angelegt", "{name} created"),
     },

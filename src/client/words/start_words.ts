@@ -97,7 +97,7 @@ export const startWords = {
     cheaper: say("Sie sind günstiger: {price}.", "You are cheaper: {price}."),
     dearer: say("Sie sind teurer: {price}.", "You are more expensive: {price}."),
     equal: say("Sie sind gleichauf: {price}.", "You ask the same: {price}."),
-    asks: say("{shop} verlangt {price}.", "{shop} asks {price}."),
+    asks: say("{shop} verlangt {price}.", "{shop} charges {price}."),
     headroom: say("Da ist Spielraum.", "There is headroom."),
     toCompared: say(
       "{count} {count|Vergleich|Vergleiche} ansehen",

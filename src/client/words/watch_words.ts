@@ -91,7 +91,7 @@ export const watchWords = {
         "{count} {count|Vorschlag wartet|Vorschläge warten} auf Sie.",
         "{count} {count|proposal is|proposals are} waiting for you.",
       ),
-      none: say("Nichts drängt.", "Nothing is urgent."),
+      none: say("Nichts ist dringend.", "Nothing is urgent."),
       noneNote: say(
         "Kein Vorschlag wartet, die Daten sind da.",
         "No proposal is waiting, and the data are here.",
@@ -174,7 +174,7 @@ export const watchWords = {
       few: say("weniger als 5 Vergleiche", "fewer than 5 comparisons"),
       empty: say(
         "Sobald Produkte mit Kategorie einen Vergleich haben, steht hier der Preisindex.",
-        "The price index stands here as soon as products with a category are compared.",
+        "The price index appears here as soon as products with a category are compared.",
       ),
     },
     moves: {
@@ -235,8 +235,8 @@ export const watchWords = {
   morningMail: {
     title: say("Mail am Morgen", "Morning mail"),
     note: say("Ab {time} Uhr, an ruhigen Tagen keine", "From {time} on, none on quiet days"),
-    isOn: say("Die Seite „Morgen“ als Mail bekommen", "Get the page “Morning” as a mail"),
-    test: say("Mail von heute schicken", "Send today's mail"),
+    isOn: say("Die Seite „Morgen“ als Mail bekommen", "Get the “Morning” page by email"),
+    test: say("Mail von heute schicken", "Send today’s email"),
   },
   alerts: {
     title: say("Meldungen", "Alerts"),
@@ -247,10 +247,10 @@ export const watchWords = {
     emptyTitle: say("Keine Meldungen", "No alerts"),
     emptyText: say(
       "Hier melden sich Regeln mit der Aktion „in der App melden“, gescheiterte Importe und Shops, die nicht antworten.",
-      "Rules that alert in the app, failed imports and shops that do not answer speak up here.",
+      "Alerts from rules, failed imports and unreachable shops appear here.",
     ),
     rules: say("Zu den Regeln", "To the rules"),
-    noneTitle: say("Keine Meldung passt zu diesem Filter", "No alert fits this filter"),
+    noneTitle: say("Keine Meldung passt zu diesem Filter", "No alert matches this filter"),
     noneText: say(
       "Leeren Sie den Filter, um alle zu sehen.",
       "Clear the filter to see all of them.",
@@ -287,10 +287,10 @@ export const watchWords = {
     emptyTitle: say("Noch kein Abruf", "No scrape run yet"),
     emptyText: say(
       "Ein Abruf besucht die verknüpften Seiten eines Produkts. Er beginnt von selbst, sobald ein Produkt verknüpft ist, oder auf der Produktseite mit „Jetzt abrufen“.",
-      "A run visits the linked pages of a product. It starts by itself once a product is linked, or on the product's page with “Scrape now”.",
+      "A run visits the linked pages of a product. It starts automatically once a product is linked, or with “Scrape now” on the product page.",
     ),
     toProducts: say("Zu den Produkten", "To the products"),
-    noneTitle: say("Kein Abruf passt zu diesem Filter", "No run fits this filter"),
+    noneTitle: say("Kein Abruf passt zu diesem Filter", "No run matches this filter"),
     noneText: say(
       "Leeren Sie den Filter, um alle zu sehen.",
       "Clear the filter to see all of them.",
@@ -312,12 +312,12 @@ export const watchWords = {
     toProduct: say("Zum Produkt", "To the product"),
     cancel: say("Abbrechen", "Cancel run"),
     progress: say("{done} von {total} Seiten", "{done} of {total} pages"),
-    waiting: say("Wartet, bis die Shops an der Reihe sind", "Waits for its turn at the shops"),
+    waiting: say("Wartet, bis die Shops an der Reihe sind", "Waiting for its turn at the shops"),
     results: say("Ergebnisse", "Results"),
     noResults: say("Noch kein Ergebnis", "No result yet"),
     noTargets: say(
       "Das Produkt hat keine eingeschaltete Verknüpfung. Verknüpfen Sie auf der Produktseite die Seite eines Wettbewerbers.",
-      "The product has no enabled link. Link a competitor's page on the product's page.",
+      "The product has no active link. Link a competitor’s page on the product page.",
     ),
     resultStates: codes.visitResults,
     resultColumns: {
@@ -366,7 +366,7 @@ export const watchWords = {
     perDayMax: say("Höchstens möglich", "At most possible"),
     stretched: say(
       "Mehr Abrufe geplant, als die Pause zwischen zwei Anfragen zulässt: Die Abstände werden länger.",
-      "More scrapes are planned than the pause between two requests allows: intervals grow longer.",
+      "More fetches are planned than the pause between requests allows, so intervals get longer.",
     ),
     lastError: say("Letzter Fehler", "Last error"),
   },
@@ -376,7 +376,7 @@ export const watchWords = {
     emptyTitle: say("Noch kein Webhook", "No webhook yet"),
     emptyText: say(
       "Ein Webhook schickt Ereignisse wie eine Preisänderung sofort an Ihr ERP, statt dass es danach fragt.",
-      "A webhook sends events such as a price change to your ERP at once, so that it need not ask.",
+      "A webhook sends events such as a price change to your ERP at once, so it does not have to poll.",
     ),
     columns: {
       url: say("Adresse", "Address"),
@@ -445,24 +445,24 @@ export const watchWords = {
       failed: say("gescheitert", "failed"),
     },
     resend: say("Erneut senden", "Send again"),
-    resent: say("Wird noch einmal gesendet", "Is being sent again"),
+    resent: say("Wird noch einmal gesendet", "Resending"),
     more: say("Weitere laden", "Load more"),
   },
   mail: {
     title: say("E-Mail", "E-mail"),
     text: say("Schickt eine Probe an Ihre eigene Adresse.", "Sends a test to your own address."),
-    send: say("Probe-Mail senden", "Send a test mail"),
+    send: say("Probe-Mail senden", "Send a test email"),
     sent: say(
       "Der Mailserver hat die Probe an {to} angenommen.",
-      "The mail server has taken the test to {to}.",
+      "The mail server accepted the test email to {to}.",
     ),
     failed: say(
       "Der Mailserver hat die Probe nicht angenommen.",
-      "The mail server has not taken the test.",
+      "The mail server did not accept the test email.",
     ),
     off: say(
       "Es ist kein Mailserver eingerichtet (SMTP_URL). Meldungen erscheinen nur in der App.",
-      "No mail server is configured (SMTP_URL). Alerts show in the app alone.",
+      "No mail server is configured (SMTP_URL). Alerts appear only in the app.",
     ),
   },
   profiles: {

@@ -61,7 +61,7 @@ export const workspaceWords = {
     hold: say("Auffällige Importe anhalten", "Hold suspicious imports"),
     holdHint: say(
       "Bewegen zu viele Produkte auf einmal Preis oder Einkaufspreis zu stark, oder wechseln sie die Währung, wird nichts übernommen, bis jemand zustimmt.",
-      "When too many products move their price or cost too far at once, or change their currency, nothing is applied until somebody agrees.",
+      "If too many products change their price or cost too much at once, or change their currency, nothing is applied until someone agrees.",
     ),
     holdMove: say(
       "Auffällig ist ein Produkt bei einer Änderung von mehr als (%)",
@@ -224,30 +224,30 @@ export const workspaceWords = {
       ),
       quarantineHint: say(
         "Was falsch aussieht, zählt erst, wenn es jemand freigibt",
-        "What looks wrong counts once somebody releases it",
+        "Suspicious prices count once someone releases them",
       ),
-      budget: say("Automatische Preise am Tag", "Automatic prices a day"),
+      budget: say("Automatische Preise am Tag", "Automatic prices per day"),
       budgetHint: say(
         "Was darüber ist, wird vorgeschlagen. Leer: unbegrenzt",
-        "What is beyond is proposed. Empty: no limit",
+        "Anything beyond that is only proposed. Empty: no limit",
       ),
-      autoApply: say("Regeln dürfen Preise selbst ändern", "Rules may change prices by themselves"),
+      autoApply: say("Regeln dürfen Preise selbst ändern", "Rules may change prices automatically"),
       autoApplyHint: say(
         "Nur Regeln, die das verlangen, und nur in sicheren Fällen. Alles andere bleibt ein Vorschlag.",
         "Only rules that ask for it, and only in safe cases. Everything else stays a proposal.",
       ),
       approvalPct: say(
         "Vorschläge ab mehr als so viel Prozent brauchen mehrere Personen",
-        "Proposals beyond so many percent need several people",
+        "Changes above this percentage need several people",
       ),
       approvalPeople: say("Wie viele Personen (2 bis 5)", "How many people (2 to 5)"),
       approvalHint: say(
         "Leer: Eine Person genügt immer. Regeln setzen solche Preise auch nicht selbst.",
-        "Empty: one is always enough. Nor do rules set such prices by themselves.",
+        "Empty: one person is always enough. Rules do not set such prices automatically either.",
       ),
       expected: say(
         "Warnen, wenn so viele Stunden kein Import kam",
-        "Warn when no import came for this many hours",
+        "Warn when no import has arrived for this many hours",
       ),
       expectedHint: say("Leer: nie", "Empty: never"),
       ownShipping: say("Eigene Versandkosten", "Own shipping"),
@@ -265,7 +265,7 @@ export const workspaceWords = {
       ownSellers: say("Wir verkaufen auf Marktplätzen als", "We sell on marketplaces as"),
       ownSellersHint: say(
         "Händlernamen mit Strichpunkt; ihre Angebote gelten als unsere und zählen nirgends",
-        "Sellers' names with semicolons; their offers are ours and count nowhere",
+        "Seller names separated by semicolons; their offers are ours and count nowhere",
       ),
     },
     people: {
@@ -278,10 +278,10 @@ export const workspaceWords = {
         viewer: say("Leser", "Viewer"),
       },
       roleHints: {
-        owner: say("darf alles", "may do everything"),
+        owner: say("darf alles", "everything"),
         manager: say(
           "darf alles außer Personen, Schlüsseln und Einstellungen",
-          "may do all but people, keys and settings",
+          "everything except people, keys and settings",
         ),
         viewer: say("darf lesen", "may read"),
       },
@@ -299,7 +299,7 @@ export const workspaceWords = {
       remove: say("Person entfernen?", "Remove the person?"),
       removeText: say(
         "{email} wird sofort abgemeldet und kann sich nicht mehr anmelden.",
-        "{email} is signed out at once and cannot sign in any more.",
+        "{email} is signed out at once and can no longer sign in.",
       ),
       you: say("Sie", "you"),
     },
@@ -385,7 +385,7 @@ export const workspaceWords = {
       name: say("Ihr Name", "Your name"),
       nameHint: say(
         "Steht im Protokoll und überall, wo Sie genannt werden. Leer: Ihre Adresse.",
-        "Stands in the audit log and wherever you are named. Empty: your address.",
+        "Shown in the audit log and wherever you are named. Empty: your address.",
       ),
       nameSaved: say("Name gespeichert", "Name saved"),
       appearance: say("Darstellung", "Appearance"),
@@ -396,7 +396,7 @@ export const workspaceWords = {
         dark: say("dunkel", "dark"),
       },
       password: say("Passwort ändern", "Change password"),
-      current: say("Aktuelles Passwort", "Present password"),
+      current: say("Aktuelles Passwort", "Current password"),
       new: say("Neues Passwort (mindestens 10 Zeichen)", "New password (10 characters at least)"),
       change: say("Passwort ändern", "Change password"),
       changed: say(

@@ -147,7 +147,7 @@ const en: AlertWords = {
     dns_error: "There is no server of that name.",
     unreachable: "The server cannot be reached.",
     private_address: "The address does not lead to the public internet.",
-    redirect_refused: "The address leads on to where nobody follows.",
+    redirect_refused: "The address redirects to a place that is not followed.",
     too_large: "The file is too large.",
     payload_too_large: "The file is too large, or others still wait.",
     unsupported_content: "What was sent could not be unpacked.",
@@ -180,7 +180,7 @@ const en: AlertWords = {
     up: (count, seen) => `${count} of ${seen} prices rose by more than 30%.`,
   },
   shopSame: (count, price) => `${count} products have one and the same price: ${price}.`,
-  shopHeldMeans: "They count once somebody releases them.",
+  shopHeldMeans: "They count once someone releases them.",
   fellBack: (shop) => `${shop}: pages are only suggested now`,
   fellBackMeans: (takenBack, of) =>
     `Of the last ${of} pages that were linked automatically, ${takenBack} were rejected or ` +

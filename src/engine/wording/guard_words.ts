@@ -275,7 +275,7 @@ export const GUARD_WORDS: GuardTable = {
   not_stable: {
     name: {
       de: "eine Regel davor nähme den Preis zurück",
-      en: "a rule in front would take it back",
+      en: "a rule with priority would reverse it",
     },
     detail: ({ ruleName, wouldBeCents, currency }, show) => ({
       de: `„${ruleName}“ setzte danach ${show.money(wouldBeCents, currency)}`,

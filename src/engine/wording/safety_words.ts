@@ -107,7 +107,7 @@ export const SAFETY_WORDS: GuardTable<(typeof SAFETY_GUARDS)[number]["value"]> =
           isOwn ? "kein früherer Preis zum Vergleich" : "seit dem früheren Preis neu verknüpft"
         }, mehr als 50 % neben unserem (${ours})`,
         en: `${names}: ${
-          isOwn ? "no earlier price to compare with" : "linked anew since the earlier price"
+          isOwn ? "no earlier price to compare with" : "relinked since the earlier price"
         }, more than 50% off our ${ours}`,
       };
     },

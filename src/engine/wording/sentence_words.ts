@@ -45,11 +45,11 @@ export const AIM_WORDS: Readonly<Record<AimKind, AimWords>> = {
   },
   highest: {
     de: "teuerster",
-    en: "dearest",
+    en: "most expensive",
     wire: "the dearest",
     price: {
       de: () => rivalDe("des Teuersten", "dem Teuersten"),
-      en: () => rivalEn("the dearest"),
+      en: () => rivalEn("the most expensive"),
     },
   },
   average: {
@@ -297,7 +297,10 @@ const sentenceEn: SentenceWords = {
   severity: (code) => wordOf(codeWords("en").severities, code),
   comparedWith: (kind) =>
     `compared with ${
-      wordOf({ second: "the second cheapest", average: "the mean", highest: "the dearest" }, kind)
+      wordOf(
+        { second: "the second cheapest", average: "the mean", highest: "the most expensive" },
+        kind,
+      )
     }`,
   of: (names) => `of ${names}`,
   without: (names) => `without ${names}`,

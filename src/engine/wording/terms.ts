@@ -232,7 +232,7 @@ export const termsEn: Terms = {
     critical: "critical",
   },
   compared: {
-    asks: (shop, price) => `${shop} asks ${price}`,
+    asks: (shop, price) => `${shop} charges ${price}`,
     mean: (count, price) => `The average of ${count} prices is ${price}`,
     less: (pct, ours) => `${pct} less than we do (${ours})`,
     more: (pct, ours) => `${pct} more than we do (${ours})`,

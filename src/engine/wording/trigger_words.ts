@@ -59,7 +59,7 @@ const WHO: Table<InBoth> = {
   cheapest: { de: "der günstigste Wettbewerber", en: "the cheapest competitor" },
   second: { de: "der zweitgünstigste Wettbewerber", en: "the second cheapest competitor" },
   average: { de: "der Durchschnitt der Wettbewerber", en: "the average of the competitors" },
-  highest: { de: "der teuerste Wettbewerber", en: "the dearest competitor" },
+  highest: { de: "der teuerste Wettbewerber", en: "the most expensive competitor" },
 };
 
 function whoIs(field: ReadField<never>, language: Language): string {
@@ -151,8 +151,8 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
     ...comparison("less", { de: "günstiger", en: "cheaper" }),
   },
   competitor_overcut: {
-    label: { de: "die Wettbewerber teurer sind", en: "competitors are dearer" },
-    ...comparison("more", { de: "teurer", en: "dearer" }),
+    label: { de: "die Wettbewerber teurer sind", en: "competitors are more expensive" },
+    ...comparison("more", { de: "teurer", en: "more expensive" }),
   },
   margin_below: {
     label: { de: "unsere Marge zu klein ist", en: "our margin is too small" },

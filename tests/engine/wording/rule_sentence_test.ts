@@ -95,14 +95,14 @@ Deno.test("rules are said as people say them", () => {
         bounds: { maxMovePct: 7, maxMovesPerDay: 1, aboveTargetPct: 0 },
       }),
       "Wenn der günstigste Wettbewerber mindestens 2 % günstiger ist als wir, oder wenn der günstigste Wettbewerber mindestens 2 % teurer ist als wir, dann schlage den Preis des Günstigsten vor – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal, höchstens 1 × täglich.",
-      "When the cheapest competitor is at least 2% cheaper than we are, or when the cheapest competitor is at least 2% dearer than we are, propose the price of the cheapest – for all products, never above RRP (if any), at most 7% at once, at most once daily.",
+      "When the cheapest competitor is at least 2% cheaper than we are, or when the cheapest competitor is at least 2% more expensive than we are, propose the price of the cheapest – for all products, never above RRP (if any), at most 7% at once, at most once daily.",
     ],
     [
       aim({ reference: { kind: "average" }, adjust: { pct: -2 }, direction: "raise" }, {
         when: { trigger: "competitor_overcut" },
       }),
       "Wenn der günstigste Wettbewerber teurer ist als wir, dann schlage 2 % unter dem Schnitt vor, nur anheben – für alle Produkte.",
-      "When the cheapest competitor is dearer than we are, propose 2% below the mean, only raise – for all products.",
+      "When the cheapest competitor is more expensive than we are, propose 2% below the mean, only raise – for all products.",
     ],
     [
       aim({

@@ -50,7 +50,7 @@ Deno.test("all other locales read English, in their own way of writing amounts a
   const { subject, text } = mailIn("en-GB", [CHEAPER, OVERDUE]);
   assertEquals(subject, "[Muster] 2 alerts");
   const said = [
-    "acme.example asks €1,199.00, 2.9% less than we do (€1,234.56). Proposal: €1,199.00.",
+    "acme.example charges €1,199.00, 2.9% less than we do (€1,234.56). Proposal: €1,199.00.",
     "No import for 26 hours\nSeverity: medium\n\nThe last successful import was at 29 Mar 2026, 03:30.",
   ];
   assertEquals(said.filter((wanted) => !text.includes(wanted)), []);
