@@ -79,7 +79,7 @@ const without = (...tools: string[]) => {
 function commandOf(name: string, args: readonly string[], port = 0): [string, string[]] {
   if (name.endsWith(".py")) return ["python3", [name, ...args]];
   if (name.endsWith(".php")) return ["php", ["-S", `127.0.0.1:${port}`, name]];
-  if (name.endsWith(".cs")) return ["dotnet", ["run", "--project", `${name}proj`]];
+  if (name.endsWith(".cs")) return ["dotnet", [name.replace(/^(.*)\.cs$/, "built/$1.dll")]];
   if (name.endsWith(".ts")) {
     return [Deno.execPath(), ["run", "--quiet", "--no-config", "--allow-all", name, ...args]];
   }
@@ -571,6 +571,10 @@ for (
       assertDone(made);
       const secret = made.out.trim();
       match(secret, /^whsec_/);
+      if (name.endsWith(".cs")) {
+        await office.write("build.sh", `dotnet build ${name}proj --output built\n`);
+        assertDone(await run("build.sh"));
+      }
       const [program, args] = commandOf(name, [], port);
       await using _receiver = startProcess(program, args, folder, {
         ...env,
