@@ -104,6 +104,10 @@ const CODES_BY_WRITING: ReadonlyMap<string, readonly string[]> = new Map([
 const WRITING_CHARACTERS_MAX = 12;
 const LONE_SYMBOL = /^(?:\p{Sc}|[A-Z]{1,3}\$)$/u;
 const LETTER = /\p{L}/u;
+/** No writing has a blank or a digit in it. */
+const UNBROKEN_START = /^[^\s\d]+/;
+const UNBROKEN_END = /[^\s\d]+$/;
+const SPACED_DOLLAR = /(?<!\p{L})[a-z]{1,3}\s\$$/iu;
 
 /** A currency as written, with every ISO 4217 code that it may stand for. */
 export interface WrittenCurrency {
@@ -134,11 +138,14 @@ export function currencyCodes(text: string): readonly string[] | null {
 /** The currency at the end of a text, ignoring spaces and a colon after it. */
 export function currencyAtEnd(text: string): WrittenCurrency | null {
   const end = text.slice(0, endWithoutColon(text));
-  const longest = Math.min(WRITING_CHARACTERS_MAX, end.length);
-  for (let length = longest; length > 0; length--) {
-    const part = end.slice(end.length - length);
+  const spaced = SPACED_DOLLAR.exec(end)?.[0];
+  const codes = spaced === undefined ? null : spacedDollarCodes(spaced);
+  if (spaced !== undefined && codes) return { text: spaced, codes };
+  const run = UNBROKEN_END.exec(end.slice(-WRITING_CHARACTERS_MAX))?.[0] ?? "";
+  for (let length = run.length; length > 0; length--) {
+    const part = run.slice(run.length - length);
     if (LETTER.test(part.charAt(0)) && LETTER.test(end.charAt(end.length - length - 1))) continue;
-    const codes = WORD_LIKE.has(part) ? null : currencyCodes(part) ?? spacedDollarCodes(part);
+    const codes = WORD_LIKE.has(part) ? null : currencyCodes(part);
     if (codes) return { text: part, codes };
   }
   return null;
@@ -154,8 +161,9 @@ function endWithoutColon(text: string): number {
 export function currencyAtStart(text: string): WrittenCurrency | null {
   const start = text.trimStart();
   if (/^[^A-Za-z$\u0080-\uffff]/.test(start)) return null;
-  for (let length = Math.min(WRITING_CHARACTERS_MAX, start.length); length > 0; length--) {
-    const part = start.slice(0, length);
+  const run = UNBROKEN_START.exec(start.slice(0, WRITING_CHARACTERS_MAX))?.[0] ?? "";
+  for (let length = run.length; length > 0; length--) {
+    const part = run.slice(0, length);
     if (LETTER.test(part.charAt(length - 1)) && LETTER.test(start.charAt(length))) continue;
     const codes = currencyCodes(part);
     if (codes) return { text: part, codes };

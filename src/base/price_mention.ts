@@ -41,7 +41,8 @@ export function priceMentions(text: string): readonly PriceMention[] | null {
   const places = numbers.map((place, n): Place => {
     const left = isPrefixStyle || n === 0 ? currencyBefore(place.before) : null;
     const currency = combined(left, currencyAfter(place.within || place.after));
-    return { ...place, left, currency, isFirst: n === 0 };
+    const lead = withoutCurrency(place.before, left);
+    return { ...place, left, currency, lead, rest: afterCurrency(place.after), isFirst: n === 0 };
   });
   return places
     .map((place, n) => ({ ...place, currency: place.currency ?? rangeCurrency(places, n) }))
@@ -52,8 +53,8 @@ export function priceMentions(text: string): readonly PriceMention[] | null {
           currency: place.currency,
           isMarked: isMarked(place),
           isSplit: isSplit(places[n - 1], places[n]) || isSplit(places[n], places[n + 1]),
-          before: withoutCurrency(place.before, place.left),
-          after: afterCurrency(place.after),
+          before: place.lead,
+          after: place.rest,
         }]
         : []
     );
@@ -63,6 +64,9 @@ interface Place extends NumberInText {
   /** The currency before the number. */
   readonly left: WrittenCurrency | null;
   readonly currency: WrittenCurrency | null;
+  /** The text on both sides without the currencies. */
+  readonly lead: string;
+  readonly rest: string;
   readonly isFirst: boolean;
 }
 
@@ -124,12 +128,13 @@ function isSplit(whole: Place | undefined, cents: Place | undefined): boolean {
 }
 
 function isPriceLike(place: Place): boolean {
-  const { number, before, after, left, currency } = place;
+  const { number, after, lead, rest, currency } = place;
   if (number.length > NUMBER_CHARACTERS_MAX || isNegative(place)) return false;
-  const wordsBefore = withoutCurrency(before, left).toLowerCase().replace(SHARE_WITH_NOUN, "");
-  const wordsAfter = afterCurrency(after).toLowerCase();
+  const words = lead.toLowerCase().replace(SHARE_WITH_NOUN, "");
   if (MAGNITUDE_AFTER.test(after.toLowerCase())) return false;
-  if (NOT_THE_PRICE_BEFORE.test(wordsBefore) || NOT_THE_PRICE_AFTER.test(wordsAfter)) return false;
+  if (NOT_THE_PRICE_BEFORE.test(words) || NOT_THE_PRICE_AFTER.test(rest.toLowerCase())) {
+    return false;
+  }
   return currency !== null || isBarePrice(place);
 }
 
@@ -151,19 +156,18 @@ function isBarePrice(place: Place): boolean {
  * A dash before the number or its currency is a minus sign, unless it is a hyphen or between two
  * numbers.
  */
-function isNegative({ before, left, isFirst }: Place): boolean {
-  const bare = withoutCurrency(before, left);
-  if (!/[-−–—]$/.test(before) && !/(?:^|[\s(])[-−–—]$/.test(bare)) return false;
-  const between = withoutCurrency(bare.replace(/[-−–—]$/, ""), null);
+function isNegative({ before, lead, left, isFirst }: Place): boolean {
+  if (!/[-−–—]$/.test(before) && !/(?:^|[\s(])[-−–—]$/.test(lead)) return false;
+  const between = withoutCurrency(lead.replace(/[-−–—]$/, ""), null);
   const isRange = !isFirst && between.trim() === "";
   const isHyphen = left === null && /\p{L}[-–]$/u.test(before);
   return !isRange && !isHyphen;
 }
 
-function isMarked({ before, after, left }: Place): boolean {
-  const words = withoutCurrency(before, left).toLowerCase();
+function isMarked({ lead, rest }: Place): boolean {
+  const words = lead.toLowerCase();
   return OLD_PRICE_BEFORE.test(words) || UNIT_PRICE_BEFORE.test(words) ||
-    UNIT_PRICE_AFTER.test(afterCurrency(after).toLowerCase());
+    UNIT_PRICE_AFTER.test(rest.toLowerCase());
 }
 
 function hasCents({ number }: Place): boolean {

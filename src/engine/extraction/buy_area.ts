@@ -44,25 +44,35 @@ export const NO_BUY_AREA: BuyArea = {
   taxPercent: null,
 };
 
-const BEFORE_NAME = 150;
-const BEHIND_NAME = 800;
-const BEFORE_PRICE = 300;
-const BEHIND_PRICE = 600;
 /** What stands behind more blocks is about other things. */
-const BLOCKS_BEHIND = 14;
-const BLOCKS_BEFORE = 10;
+const BEFORE_NAME = { characters: 150, blocks: 10 };
+const BEHIND_NAME = { characters: 800, blocks: 14 };
+const BEFORE_PRICE = { characters: 300, blocks: 10 };
+const BEHIND_PRICE = { characters: 600, blocks: 14 };
 const STATEMENT_CHARACTERS_MAX = 110;
 const WORD_CHARACTERS_MAX = 45;
 const FOOTER_CHARACTERS_MAX = 3_000;
 
 /** One block of the area, in lower case. */
-interface Statement {
+class Statement {
   readonly lower: string;
-  readonly text: string;
-  readonly parts: readonly HtmlElement[];
-  readonly hasAmount: boolean;
-  readonly next: string;
-  readonly previous: string;
+  #hasAmount: boolean | null = null;
+
+  constructor(
+    readonly text: string,
+    readonly parts: readonly HtmlElement[],
+    readonly next: string,
+    readonly previous: string,
+    readonly locale: string | null,
+  ) {
+    this.lower = text.toLowerCase();
+  }
+
+  /** Read last: few statements have words that count. */
+  get hasAmount(): boolean {
+    return this.#hasAmount ??= /\d/.test(this.text) &&
+      pricesInText(this.text, { locale: this.locale }).some(({ currency }) => currency !== null);
+  }
 }
 
 /**
@@ -91,8 +101,8 @@ export function readBuyArea(
     ...stockOf(statements),
     condition: conditionOf(statements, named),
     seller: sellerOf(statements),
-    isOnRequest: statements.some(({ lower, hasAmount }) =>
-      !hasAmount && (ON_REQUEST.test(lower) || ON_REQUEST_ALONE.test(lower))
+    isOnRequest: statements.some((one) =>
+      (ON_REQUEST.test(one.lower) || ON_REQUEST_ALONE.test(one.lower)) && !one.hasAmount
     ),
     noSale: noSaleOf(statements, named, ownTitle?.toLowerCase() ?? ""),
     isWithContract: statements.some(({ lower }) => CONTRACT.test(lower)) ||
@@ -123,12 +133,12 @@ function statementsOf(
   if (place) {
     const behind = textsBehind(place, BEHIND_PRICE, words);
     const before = textsBefore(place, BEFORE_PRICE, words);
-    lists.push([...own(behind, place), ...behind.blocks.slice(0, BLOCKS_BEHIND)]);
-    lists.push([...before.blocks.slice(0, BLOCKS_BEFORE).toReversed(), ...own(before, place)]);
+    lists.push([...own(behind, place), ...behind.blocks]);
+    lists.push([...before.blocks.toReversed(), ...own(before, place)]);
   }
   if (name) {
-    lists.push(textsBehind(name, BEHIND_NAME, words).blocks.slice(0, BLOCKS_BEHIND));
-    lists.push(textsBefore(name, BEFORE_NAME, words).blocks.slice(0, BLOCKS_BEFORE).toReversed());
+    lists.push(textsBehind(name, BEHIND_NAME, words).blocks);
+    lists.push(textsBefore(name, BEFORE_NAME, words).blocks.toReversed());
   }
   const known = new Set<string>();
   return lists.flatMap((blocks) =>
@@ -138,9 +148,7 @@ function statementsOf(
       const key = `${previous}|${text}`;
       if (known.has(key)) return [];
       known.add(key);
-      const hasAmount = /\d/.test(text) &&
-        pricesInText(text, { locale: writing.locale }).some(({ currency }) => currency !== null);
-      return [{ text, lower: text.toLowerCase(), parts, hasAmount, next, previous }];
+      return [new Statement(text, parts, next, previous, writing.locale)];
     })
   );
 }
@@ -176,11 +184,13 @@ function stockOf(
 ): Pick<BuyArea, "availability" | "isStockSaid"> {
   const isSelling = statements.some(({ lower, parts }) => BUY.test(lower) && isEnabled(parts));
   let isDelivered = false;
-  for (const { lower, parts, hasAmount, previous } of statements) {
-    if (hasAmount || lower.length > STATEMENT_CHARACTERS_MAX || NOT_THE_STOCK.test(lower)) continue;
-    if (OTHER_LABEL.test(previous)) continue;
+  for (const statement of statements) {
+    const { lower, parts, previous } = statement;
+    if (lower.length > STATEMENT_CHARACTERS_MAX) continue;
     const code = STOCK.find(([, words]) => words.test(lower))?.[0];
-    if (code === undefined) isDelivered ||= DELIVERY.test(lower);
+    if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
+    if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous) || statement.hasAmount) continue;
+    if (code === undefined) isDelivered = true;
     else if (!isSelling || isOfProduct(code, parts)) {
       return { availability: code, isStockSaid: true };
     }
@@ -239,13 +249,14 @@ function conditionOf(
     const code = CONDITION_ANYWHERE.find(([, words]) => words.test(name))?.[0];
     if (code) return code;
   }
-  const codes = statements.map(({ lower, parts, hasAmount, next }) => {
-    if (hasAmount || lower.length > STATEMENT_CHARACTERS_MAX) return null;
+  const codes = statements.map((statement) => {
+    const { lower, parts, next } = statement;
+    if (lower.length > STATEMENT_CHARACTERS_MAX) return null;
     const label = CONDITION_LABEL.exec(lower);
     const value = label?.[1] || (label && next.toLowerCase()) || null;
-    if (value !== null) return CONDITION_ALONE.find(([, words]) => words.test(value))?.[0] ?? null;
-    if (lower.length > WORD_CHARACTERS_MAX || parts.some(leads)) return null;
-    return CONDITION_ALONE.find(([, words]) => words.test(lower))?.[0] ?? null;
+    if (value === null && (lower.length > WORD_CHARACTERS_MAX || parts.some(leads))) return null;
+    const code = CONDITION_ALONE.find(([, words]) => words.test(value ?? lower))?.[0] ?? null;
+    return code === null || statement.hasAmount ? null : code;
   }).filter((code) => code !== null);
   const [first] = codes;
   return first !== undefined && codes.every((code) => code === first) ? first : null;
@@ -270,10 +281,11 @@ const US = aloneWord(({ us }) => us);
 const SELLER_CHARACTERS_MAX = 60;
 
 function sellerOf(statements: readonly Statement[]): string | null {
-  for (const { text, lower, hasAmount, next } of statements) {
-    const found = hasAmount || lower.length > STATEMENT_CHARACTERS_MAX ? null : SOLD_BY.exec(lower);
+  for (const statement of statements) {
+    const { text, lower, next } = statement;
+    const found = lower.length > STATEMENT_CHARACTERS_MAX ? null : SOLD_BY.exec(lower);
     // Few letters change their length in lower case, and then the name is left out.
-    if (!found || lower.length !== text.length) continue;
+    if (!found || lower.length !== text.length || statement.hasAmount) continue;
     const rest = found[1] ?? "";
     const named = rest.trim() === "" ? next : text.slice(-rest.length);
     const end = named.toLowerCase().search(AFTER_SELLER);

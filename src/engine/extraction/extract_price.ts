@@ -1,5 +1,5 @@
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
-import { plainDecimal, writtenAmount } from "./amount.ts";
+import { isSameAmount, plainDecimal, writtenAmount } from "./amount.ts";
 import { EXTRACTORS } from "./extractors.ts";
 import { verdictWithoutPrice, verdictWithPrice } from "./judge_page.ts";
 import {
@@ -36,7 +36,7 @@ import {
 } from "./reconcile_readings.ts";
 import type { SaidOffer } from "./said_offer.ts";
 import { isPlainlyShown, readShown, readShownNear } from "./shown/score_prices.ts";
-import type { ShownReading } from "./shown/scored_price.ts";
+import type { ScoredPrice, ShownReading } from "./shown/scored_price.ts";
 
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;
@@ -88,14 +88,16 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const currency = extractor.currency ?? options.currencyHint ?? null;
   const read = methodsOf({ page, identity, wanted, currency, urls, shownOf });
   const { methods, outcomes, readings, marked, variant } = read;
-  const vetoed = (shown: ShownReading) => withVetoes(shown, marked, page.writing, words);
+  const vetoed = (shown: ShownReading, counts: (price: ScoredPrice) => boolean) =>
+    withVetoes(shown, counts, page.writing, words);
   const stateOf = stateReader(page);
   const settled = (shown: ShownReading | null) =>
     settledWith(shown, read, { page, identity, words, stateOf, options });
   const isPlain = !options.isThorough && !options.isLearning;
   const vetoedShown = () => {
     const shown = shownOf();
-    return shown && vetoed(shown);
+    return shown &&
+      vetoed(shown, ({ score, decimal }) => score >= GOOD_SCORE || marked.has(decimal));
   };
   const { result, reading, said, shown, trace, lesson } =
     (isPlain ? settledPlainly(readings, page, { words, vetoed, settled }) : null) ??
@@ -278,19 +280,25 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
   blocked: "The shop lets no programs in",
 };
 
+/** Shown prices of fewer points are not looked at for words against them. */
+const GOOD_SCORE = 2;
+
 /** Most pages show plainly what their markup says: then the rest of them needs no look. */
 function settledPlainly(
   [first]: readonly Reading[],
   { html, writing }: ExtractionPage,
   { words, vetoed, settled }: {
     readonly words: PlaceWordsOf;
-    vetoed(shown: ShownReading): ShownReading;
+    vetoed(shown: ShownReading, counts: (price: ScoredPrice) => boolean): ShownReading;
     settled(shown: ShownReading): SettledPage;
   },
 ): SettledPage | null {
   if (!html || !first) return null;
-  const near = vetoed(readShownNear(html.shown, first.decimal, writing, words));
-  if (!isPlainlyShown(near, writtenAmount(first))) return null;
+  const amount = writtenAmount(first);
+  const shown = readShownNear(html.shown, first.decimal, writing, words);
+  if (!isPlainlyShown(shown, amount)) return null;
+  const near = vetoed(shown, (price) => isSameAmount(price, amount));
+  if (!isPlainlyShown(near, amount)) return null;
   const found = settled(near);
   const { result, lesson: { outcome } } = found;
   // Other prices of the page may be the ones that the recipe means.

@@ -112,7 +112,11 @@ export function isLowest({ isAlone, text }: ShownPrice): boolean {
 
 /** The words that lead to an amount: of its own block, else the block before it. */
 function textBefore(element: HtmlElement, words: PlaceWordsOf): string {
-  const { own, blocks } = textsBefore(element, LABEL_CHARACTERS, words);
+  const { own, blocks } = textsBefore(
+    element,
+    { characters: LABEL_CHARACTERS, blocks: 1 },
+    words,
+  );
   return own === "" ? blocks[0]?.text ?? "" : own ?? "";
 }
 

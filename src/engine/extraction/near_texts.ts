@@ -35,13 +35,19 @@ export interface TextsFrom {
   readonly blocks: readonly NearText[];
 }
 
+/** How far a walk goes: it ends with the first of both. */
+export interface WalkLimits {
+  readonly characters: number;
+  readonly blocks: number;
+}
+
 /** From the begin of the element on, its own text included. */
 export function textsBehind(
   start: HtmlElement,
-  charactersMax: number,
+  limits: WalkLimits,
   words: PlaceWordsOf,
 ): TextsFrom {
-  const walk = new NearWalk(charactersMax, 1, words);
+  const walk = new NearWalk(limits, 1, words);
   walk.enter(start);
   return walk.onFrom(start);
 }
@@ -49,10 +55,10 @@ export function textsBehind(
 /** Before the element; the texts are in reading order, the nearest block first. */
 export function textsBefore(
   start: HtmlElement,
-  charactersMax: number,
+  limits: WalkLimits,
   words: PlaceWordsOf,
 ): TextsFrom {
-  const walk = new NearWalk(charactersMax, -1, words);
+  const walk = new NearWalk(limits, -1, words);
   if (isBlock(start)) walk.endBlock();
   return walk.onFrom(start);
 }
@@ -71,9 +77,11 @@ class NearWalk {
   #length = 0;
   #charactersLeft: number;
   #elementsLeft = ELEMENTS_MAX;
+  readonly #blocksMax: number;
 
-  constructor(charactersMax: number, step: 1 | -1, words: PlaceWordsOf) {
-    this.#charactersLeft = charactersMax;
+  constructor({ characters, blocks }: WalkLimits, step: 1 | -1, words: PlaceWordsOf) {
+    this.#charactersLeft = characters;
+    this.#blocksMax = blocks;
     this.#step = step;
     this.#words = words;
   }
@@ -117,7 +125,8 @@ class NearWalk {
   }
 
   #goesOn(): boolean {
-    return this.#charactersLeft > 0 && this.#elementsLeft > 0;
+    return this.#charactersLeft > 0 && this.#elementsLeft > 0 &&
+      this.#blocks.length < this.#blocksMax;
   }
 
   #visit(node: HtmlNode | undefined, parent: HtmlElement): void {

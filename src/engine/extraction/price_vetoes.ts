@@ -75,7 +75,6 @@ const LEADING =
 const LEADING_CHARACTERS = 60;
 /** Prices of a page that are looked at; honest ones show fewer where their product is. */
 const LOOKED_AT_MAX = 6;
-const GOOD_ENOUGH = 2;
 
 /** The kind of an amount whose best place says that it buys nothing; else null. */
 export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
@@ -126,17 +125,16 @@ export function vetoOf(
   return isNet ? doubt("it is without tax", true) : null;
 }
 
-/** Adds to the prices that count what the words beside them say. `marked` are plain decimals. */
+/** Adds to the prices that `counts` accepts what the words beside them say. */
 export function withVetoes(
   shown: ShownReading,
-  marked: ReadonlySet<string>,
+  counts: (price: ScoredPrice) => boolean,
   writing: Writing,
   words: PlaceWordsOf,
 ): ShownReading {
   let [looked, isChanged] = [0, false];
   const prices = shown.prices.map((price) => {
-    const counts = price.score >= GOOD_ENOUGH || marked.has(price.decimal);
-    if (!counts || looked >= LOOKED_AT_MAX) return price;
+    if (!counts(price) || looked >= LOOKED_AT_MAX) return price;
     looked += 1;
     const said = saidWith(price, writing, words).filter((one) => !has(price, one));
     isChanged ||= said.length > 0;
@@ -176,8 +174,8 @@ function isSaid(
 }
 
 function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Beside {
-  const behind = textsBehind(price.whole, AROUND_CHARACTERS, words);
-  const before = textsBefore(price.whole, AROUND_CHARACTERS, words);
+  const behind = textsBehind(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 }, words);
+  const before = textsBefore(price.whole, { characters: AROUND_CHARACTERS, blocks: 1 }, words);
   const block = behind.own === null || before.own === null
     ? null
     : wordsOfAmount(`${before.own} ${behind.own}`, price.decimal, writing);

@@ -64,10 +64,12 @@ class ShownText {
     if (NOT_SHOWN.has(element.name) || this.#leavesOut(element)) return;
     const isBreak = BREAKS.has(element.name);
     if (isBreak) this.#put(" ");
-    for (const [position, child] of element.children.entries()) {
+    let opener: HtmlElement | null = element;
+    for (const child of element.children) {
       if (this.#length >= this.#max || this.#elements > ELEMENTS_MAX) return;
       if (typeof child !== "string") this.add(child);
-      else this.#addText(child.slice(0, this.#max), position === 0 ? element : null);
+      else this.#addText(child.slice(0, this.#max), opener);
+      opener = null;
     }
     if (isBreak) this.#put(" ");
   }
@@ -82,7 +84,8 @@ class ShownText {
   #put(piece: string): void {
     this.#pieces.push(piece);
     this.#length += piece.length;
-    this.#end = (this.#end + piece.slice(-END_CHARACTERS)).slice(-END_CHARACTERS);
+    const end = piece.length < END_CHARACTERS ? this.#end + piece : piece;
+    this.#end = end.slice(-END_CHARACTERS);
   }
 }
 

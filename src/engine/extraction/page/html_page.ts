@@ -156,12 +156,15 @@ class Gathering {
 
   /** Told before its tag: most tags have no markup and need no look at their attributes. */
   noteAttribute(name: string): void {
-    if (MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
-    else if (name === "role") this.#hasRole = true;
-    // Few names are as long as `data-price`, and only those are looked through.
-    else if (name.length >= PRICE_ATTRIBUTE_CHARACTERS_MIN) {
-      if (/pr(?:ice|eis)/.test(name)) this.#hasPriceAttribute = true;
-      else if (VARIANT_ATTRIBUTES.has(name)) this.#hasVariantData = true;
+    const { length } = name;
+    // The usual names have other lengths, and need no closer look.
+    if (length < 6) this.#hasRole ||= length === 4 && name === "role";
+    else if (length <= 9 && MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
+    else if (length >= PRICE_ATTRIBUTE_CHARACTERS_MIN) {
+      if (name.includes("price") || name.includes("preis")) this.#hasPriceAttribute = true;
+      else if (name.startsWith("data-") && VARIANT_ATTRIBUTES.has(name)) {
+        this.#hasVariantData = true;
+      }
     }
   }
 

@@ -8,37 +8,6 @@ import { StruckStyles } from "./struck_styles.ts";
 /** Attributes that shops name elements by for their own tests. */
 export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id", "data-cy"] as const;
 
-export interface PlaceWords {
-  readonly price: boolean;
-  /** Of the price that is paid. */
-  readonly main: boolean;
-  /** Of a unit, a tier, a rate, members, shipping or used articles. */
-  readonly other: boolean;
-  /** Of an earlier or recommended price. */
-  readonly old: boolean;
-  /** Of a usual price, which is an earlier one only where another price stands. */
-  readonly regular: boolean;
-  /** Of reviews, questions and descriptions. */
-  readonly prose: boolean;
-  /** Struck by a style sheet of the page, or by the element's own style. */
-  readonly struck: boolean;
-  /** Of one article among others, a review, a cart. */
-  readonly tile: boolean;
-  readonly hidden: boolean;
-}
-
-const NO_WORDS: PlaceWords = {
-  price: false,
-  main: false,
-  other: false,
-  old: false,
-  regular: false,
-  prose: false,
-  struck: false,
-  tile: false,
-  hidden: false,
-};
-
 const ATTRIBUTES = ["class", "id", ...TEST_IDS, "itemprop"] as const;
 const CHARACTERS_MAX = 200;
 
@@ -59,11 +28,94 @@ const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 /** A button's own words: `add-to-basket` is no cart. */
 const ADDING = /\badd (?:item )?(?:to|in) ?(?:my |the )?(?:basket|cart|bag|warenkorb)\b/g;
 
+/** What a text of such words may say, each examined when it is first asked for. */
+const SAYINGS = {
+  price: (words: string) => PRICE.test(words),
+  main: (words: string) => MAIN.test(words),
+  other: (words: string) => OTHER.test(words),
+  old: (words: string) => OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
+  regular: (words: string) => REGULAR.test(words),
+  prose: (words: string) => PROSE.test(words),
+  tile: (words: string) => TILE.test(words.replace(ADDING, "")),
+  hidden: (words: string) => HIDDEN.test(words),
+} as const;
+
+type Saying = keyof typeof SAYINGS;
+
+class SaidWords {
+  readonly #words: string;
+  readonly #known: Partial<Record<Saying, boolean>> = {};
+
+  constructor(raw: string) {
+    this.#words = wordsOf(raw);
+  }
+
+  says(saying: Saying): boolean {
+    return this.#words !== "" && (this.#known[saying] ??= SAYINGS[saying](this.#words));
+  }
+}
+
+export class PlaceWords {
+  readonly #element: HtmlElement;
+  readonly #said: SaidWords;
+  readonly #styles: StruckStyles;
+  #struck: boolean | null = null;
+
+  constructor(element: HtmlElement, said: SaidWords, styles: StruckStyles) {
+    this.#element = element;
+    this.#said = said;
+    this.#styles = styles;
+  }
+
+  get price(): boolean {
+    return this.#said.says("price");
+  }
+
+  /** Of the price that is paid. */
+  get main(): boolean {
+    return this.#said.says("main");
+  }
+
+  /** Of a unit, a tier, a rate, members, shipping or used articles. */
+  get other(): boolean {
+    return this.#said.says("other");
+  }
+
+  /** Of an earlier or recommended price. */
+  get old(): boolean {
+    return this.#said.says("old");
+  }
+
+  /** Of a usual price, which is an earlier one only where another price stands. */
+  get regular(): boolean {
+    return this.#said.says("regular");
+  }
+
+  /** Of reviews, questions and descriptions. */
+  get prose(): boolean {
+    return this.#said.says("prose");
+  }
+
+  /** Of one article among others, a review, a cart. */
+  get tile(): boolean {
+    return this.#said.says("tile");
+  }
+
+  get hidden(): boolean {
+    return isHidden(this.#element) || this.#said.says("hidden");
+  }
+
+  /** Struck by a style sheet of the page, or by the element's own style. */
+  get struck(): boolean {
+    const style = this.#element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
+    return this.#struck ??= /line-through/i.test(style) || this.#styles.strikes(this.#element);
+  }
+}
+
 /** Caches the words of elements, so that each class name is examined once. */
 export class PlaceWordsOf {
   readonly #known = new Map<HtmlElement, PlaceWords>();
-  readonly #said = new Map<string, PlaceWords>();
-  readonly #elsewhere = new Map<string, boolean>();
+  readonly #said = new Map<string, SaidWords>();
   readonly #struck: StruckStyles;
 
   constructor(styles: readonly HtmlElement[] = []) {
@@ -73,51 +125,17 @@ export class PlaceWordsOf {
   of(element: HtmlElement): PlaceWords {
     const known = this.#known.get(element);
     if (known) return known;
-    const words = this.#read(element);
+    const raw = rawOf(element);
+    const said = this.#said.getOrInsertComputed(raw, () => new SaidWords(raw));
+    const words = new PlaceWords(element, said, this.#struck);
     this.#known.set(element, words);
     return words;
   }
 
-  /** True for a tile and for what is hidden; less work than all its words. */
+  /** True for a tile and for what is hidden. */
   isElsewhere(element: HtmlElement): boolean {
-    const known = this.#known.get(element);
-    if (known) return known.tile || known.hidden;
-    if (isHidden(element)) return true;
-    const raw = rawOf(element);
-    if (raw === "") return false;
-    return this.#elsewhere.getOrInsertComputed(raw, () => {
-      const words = wordsOf(raw);
-      return TILE.test(words.replace(ADDING, "")) || HIDDEN.test(words);
-    });
-  }
-
-  #read(element: HtmlElement): PlaceWords {
-    const raw = rawOf(element);
-    const isHiddenItself = isHidden(element);
-    const style = element.attribs.style?.slice(0, CHARACTERS_MAX) ?? "";
-    const isStruck = /line-through/i.test(style) || this.#struck.strikes(element);
-    const said = raw === "" ? NO_WORDS : this.#saidBy(raw);
-    if (!isHiddenItself && !isStruck) return said;
-    return { ...said, struck: isStruck, hidden: isHiddenItself || said.hidden };
-  }
-
-  #saidBy(raw: string): PlaceWords {
-    const known = this.#said.get(raw);
-    if (known) return known;
-    const words = wordsOf(raw);
-    const said = {
-      price: PRICE.test(words),
-      main: MAIN.test(words),
-      other: OTHER.test(words),
-      old: OLD.test(words.replace(/\bwith (?:list|old) price\b/g, "")),
-      regular: REGULAR.test(words),
-      prose: PROSE.test(words),
-      struck: false,
-      tile: TILE.test(words.replace(ADDING, "")),
-      hidden: HIDDEN.test(words),
-    };
-    this.#said.set(raw, said);
-    return said;
+    const words = this.of(element);
+    return words.hidden || words.tile;
   }
 }
 

@@ -32,6 +32,8 @@ const GOOD_SCORE = 2.5;
 const AGAIN_SCORE = 2;
 const NEAR_CHARACTERS = 400;
 const TEXT_CHARACTERS_MAX = 120;
+/** Of no more digits are no groups. */
+const GROUP_DIGITS = 3;
 const BUY_NEAR = 300;
 const BUY_AROUND = 1_200;
 const CONTROLS_MAX = 200;
@@ -95,7 +97,10 @@ function hasNumber({ children }: HtmlElement, digits: string): boolean {
   const begin = digits.charAt(0);
   for (const child of children) {
     if (typeof child !== "string" || child.length > TEXT_CHARACTERS_MAX) continue;
-    if (child.includes(begin) && child.replace(/[.,'’\s]/g, "").includes(digits)) return true;
+    if (!child.includes(begin)) continue;
+    if (digits.length > GROUP_DIGITS) {
+      if (child.replace(/[.,'’\s]/g, "").includes(digits)) return true;
+    } else if (child.match(/\d+/g)?.includes(digits)) return true;
   }
   return false;
 }

@@ -149,13 +149,16 @@ export function shownPrices(
   const texts = new Map<HtmlElement, string>();
   const names = new Set([...headings, ...titles].map(({ element }) => element));
   for (const place of digits) {
-    const isCalled = words.of(place.element).price || PRICE_ALONE.test(ownText(place.element));
-    if (!isCalled && isName(place.element, names)) continue;
+    if (isName(place.element, names) && !isCalled(place.element, words)) continue;
     if (found.length >= SHOWN_MAX) break;
     const prices = pricesAt(place, texts, words, writing);
     for (const price of prices) if (!isTold(found, price)) found.push(price);
   }
   return found;
+}
+
+function isCalled(element: HtmlElement, words: PlaceWordsOf): boolean {
+  return words.of(element).price || PRICE_ALONE.test(ownText(element));
 }
 
 /** Names of products have numbers in them, and words that are currencies elsewhere: `05 TOP`. */

@@ -39,8 +39,11 @@ const RSC_LINES_MAX = 2_000;
 
 const LIST_KEY =
   /^(?:(?:has|product|item|article|all)_?)?(?:variants?|variations?|combinations|skus|variantList)$/i;
-/** Parts of such keys, which are looked for first: most scripts have none with a list behind it. */
-const WORDS = ["varia", "Varia", "optionPrices", "ombinations", "skus"];
+/**
+ * Parts of such keys, which are looked for first: most scripts have none with a list behind it. Short
+ * ones that begin with a rare letter are found fastest.
+ */
+const WORDS = ["varia", "Varia", "Prices", "binati", "kus"];
 /** The end of a key or of a name, and a list or a map that is not empty. */
 const LIST_BEHIND = /\w{0,16}\\?"?\s{0,3}[:=]\s{0,3}(?:\[\s{0,20}\{|\{\s{0,20}\\?")/y;
 const NUXT_ID = "__NUXT_DATA__";
