@@ -6,7 +6,7 @@
 
 import { compareDecimals, type Writing } from "./amount.ts";
 import { textsBefore } from "./near_texts.ts";
-import { type HtmlElement, isStruck } from "./page/html_element.ts";
+import { ancestorsOf, type HtmlElement, isStruck } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import type { PlaceWords, PlaceWordsOf } from "./shown/place_words.ts";
 import { type ShownPrice, shownPrices, wordsAround } from "./shown/shown_prices.ts";
@@ -44,7 +44,7 @@ export function readFormerPrices(
   const digits = shown.digits.filter(({ at }) =>
     at >= price.at - BEFORE_PRICE && at <= price.at + BEHIND_PRICE
   );
-  const around = ancestorsOf(price.whole, Infinity);
+  const around = new Set(ancestorsOf(price.whole));
   const near = shownPrices({ ...shown, digits }, words, writing).filter((one) =>
     isOfOneCurrency(one, price) && !isOutside(one.whole, around, words)
   );
@@ -95,7 +95,7 @@ function kindOf(
   if (rate || shipping || coupon || tier || subscription) return null;
   if (FORMER.test(lead)) return "former";
   if (RECOMMENDED.test(lead)) return "recommended";
-  const struck = [...ancestorsOf(one.whole, STRUCK_LEVELS)];
+  const struck = ancestorsOf(one.whole, STRUCK_LEVELS);
   if (struck.some((at) => isStruck(at) || isCalledFormer(words.of(at)))) return "struck";
   const isBare = !HAS_LETTER.test(label) && beside === "";
   return isBare && isBeside(one.whole, price.whole) ? "beside" : null;
@@ -121,14 +121,6 @@ function textBefore(element: HtmlElement, words: PlaceWordsOf): string {
 }
 
 function isBeside(one: HtmlElement, other: HtmlElement): boolean {
-  const around = ancestorsOf(other, BESIDE_LEVELS);
-  return [...ancestorsOf(one, BESIDE_LEVELS)].slice(1).some((at) => around.has(at));
-}
-
-/** The element itself first. */
-function ancestorsOf(element: HtmlElement, levels: number): ReadonlySet<HtmlElement> {
-  const found = new Set<HtmlElement>();
-  let at: HtmlElement | null = element;
-  for (let level = 0; level <= levels && at?.parent; level++, at = at.parent) found.add(at);
-  return found;
+  const around = new Set(ancestorsOf(other, BESIDE_LEVELS));
+  return ancestorsOf(one, BESIDE_LEVELS).slice(1).some((at) => around.has(at));
 }

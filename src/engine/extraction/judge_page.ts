@@ -2,8 +2,8 @@
 
 import { mainAnchors, sellsAfter } from "./shown/page_anchors.ts";
 import type { Availability } from "../../base/codes.ts";
-import type { HtmlElement } from "./page/html_element.ts";
-import { type HtmlPage, NOT_SHOWN } from "./page/html_page.ts";
+import { textsBefore, textsBehind } from "./near_texts.ts";
+import type { HtmlPage } from "./page/html_page.ts";
 import type { ReadSoFar } from "./page_facts.ts";
 import { absoluteUrl } from "./page_identity.ts";
 import { describedProduct } from "./page_product.ts";
@@ -15,83 +15,19 @@ import { type ScoredPrice } from "./shown/scored_price.ts";
 
 const BEFORE_CHARACTERS = 200;
 const BEHIND_CHARACTERS = 1_500;
-/** Longer ones are descriptions, and tell of much. */
-const TEXT_CHARACTERS_MAX = 160;
-const INLINE: ReadonlySet<string> = new Set(
-  "a b strong em i u span small sup sub font mark label abbr".split(" "),
-);
-const REGIONS: ReadonlySet<string> = new Set(["nav", "footer", "aside"]);
 
 /**
  * The short texts around the heading of a page, a block each: where a shop says what became of an
  * article. Those of tiles and of what is hidden are omitted. Empty if nothing names the product.
  */
-export function textsNear(html: HtmlPage, words: PlaceWordsOf): readonly string[] {
-  const [anchor] = mainAnchors(html.shown);
+function textsNear({ shown }: HtmlPage): readonly string[] {
+  const [anchor] = mainAnchors(shown);
   if (!anchor) return [];
-  const walk = new NearWalk(anchor.at, words);
-  walk.through(html.document, false);
-  return walk.texts();
-}
-
-/** Counts characters as the parse does, so that places are the same. */
-class NearWalk {
-  readonly #from: number;
-  readonly #to: number;
-  readonly #words: PlaceWordsOf;
-  readonly #texts: string[] = [];
-  #at = 0;
-  #block = "";
-
-  constructor(anchorAt: number, words: PlaceWordsOf) {
-    this.#from = anchorAt - BEFORE_CHARACTERS;
-    this.#to = anchorAt + BEHIND_CHARACTERS;
-    this.#words = words;
-  }
-
-  texts(): readonly string[] {
-    this.#endBlock();
-    return this.#texts;
-  }
-
-  through({ children }: HtmlElement, isOut: boolean): void {
-    for (const child of children) {
-      if (this.#at > this.#to) return;
-      if (typeof child === "string") this.#addText(child, isOut);
-      else if (!NOT_SHOWN.has(child.name)) this.#enter(child, isOut);
-    }
-  }
-
-  #enter(element: HtmlElement, isOut: boolean): void {
-    const isBlock = !INLINE.has(element.name);
-    if (isBlock) this.#endBlock();
-    this.through(element, isOut || (this.#isNear() && this.#isElsewhere(element)));
-    if (isBlock) this.#endBlock();
-  }
-
-  #isNear(): boolean {
-    return this.#at >= this.#from;
-  }
-
-  #isElsewhere(element: HtmlElement): boolean {
-    const { tile, hidden } = this.#words.of(element);
-    return tile || hidden || REGIONS.has(element.name);
-  }
-
-  #addText(data: string, isOut: boolean): void {
-    const text = data.trim();
-    if (text === "") return;
-    if (this.#isNear() && !isOut && this.#block.length <= TEXT_CHARACTERS_MAX) {
-      this.#block += ` ${text.slice(0, TEXT_CHARACTERS_MAX + 1)}`;
-    }
-    this.#at += text.length;
-  }
-
-  #endBlock(): void {
-    const text = this.#block.replace(/\s+/g, " ").trim();
-    this.#block = "";
-    if (text !== "" && text.length <= TEXT_CHARACTERS_MAX) this.#texts.push(text);
-  }
+  const words = new PlaceWordsOf();
+  const before = textsBefore(anchor.element, BEFORE_CHARACTERS, words);
+  const behind = textsBehind(anchor.element, BEHIND_CHARACTERS, words);
+  const texts = [...before.blocks.toReversed(), ...behind.blocks].map(({ text }) => text);
+  return [...texts, ...[before.own, behind.own].flatMap((text) => text ?? [])];
 }
 
 export interface PageVerdict {
@@ -180,7 +116,7 @@ const VARIANT =
   /(?<!\p{L})(?:bitte|please)[^.!?]{0,30}(?:wähl|auswähl|select|choose)|(?:variante|größe|farbe|ausführung|option) (?:aus)?wählen|(?:select|choose) (?:a |an |your )?(?:size|colou?r|option|variant|model)/u;
 
 function saidNear(html: HtmlPage): Said {
-  const texts = textsNear(html, new PlaceWordsOf());
+  const texts = textsNear(html);
   const said = {
     stock: "unknown" as Availability,
     isMissing: false,

@@ -191,20 +191,6 @@ export function searchUrl(template: string, number: string): string {
   return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
 }
 
-/** A link has a name and nothing else. */
-const NAMED_ALONE = {
-  brand: null,
-  gtin: null,
-  gtins: [],
-  mpn: null,
-  sku: null,
-  condition: null,
-  price: null,
-  currency: null,
-  isOpenVariant: false,
-  pack: null,
-};
-
 /** Chooses the links with the number first, then those whose words most likely name the product. */
 export function chooseHits(
   product: Sought,
@@ -217,7 +203,7 @@ export function chooseHits(
   const ranked = links.map(({ url, text }) => {
     if (keyOf(`${text} ${url}`).includes(key)) return { url, rank: 2 };
     const scores = [text, slugTitle(url)].map((title) =>
-      judgePage(ours, { ...NAMED_ALONE, title }, words).score ?? 0
+      judgePage(ours, { title }, words).score ?? 0
     );
     return { url, rank: Math.max(...scores) };
   });

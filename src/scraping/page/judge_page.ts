@@ -17,30 +17,34 @@ type Judged = Pick<
   "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
 >;
 
+/** What is not known of a page is null. */
+type JudgedPage = Partial<Omit<ShopPage, "url" | "availability" | "foundBy" | "seenAt">>;
+
 /** Prices are compared where both are in one currency. */
 export function judgePage(
   product: Judged,
-  page: Omit<ShopPage, "url" | "availability" | "foundBy" | "seenAt">,
+  page: JudgedPage,
   words: Vocabulary | null,
   standing: Standing = "candidate",
 ): Judgement {
   const { title, brand, ean, mpn, condition, ourPriceCents } = product;
-  const isPriced = ourPriceCents !== null && page.price !== null && (page.pack ?? 1) === 1 &&
+  const { title: named = null, gtins = [], price = null } = page;
+  const isPriced = ourPriceCents !== null && price !== null && (page.pack ?? 1) === 1 &&
     page.currency === product.currency;
   const ours = ean === null ? null : gtin14(ean);
-  const hasOurs = ours !== null && page.gtins.some((gtin) => gtin14(gtin) === ours);
+  const hasOurs = ours !== null && gtins.some((gtin) => gtin14(gtin) === ours);
   return judgeIdentity(
     { title, brand, gtin: ean, mpn, condition, price: isPriced ? ourPriceCents : null },
     {
-      title: page.title,
-      brand: page.brand,
-      gtins: page.gtins,
-      mpns: page.mpn === null ? [] : [page.mpn],
-      skus: page.sku === null ? [] : [page.sku],
-      condition: page.condition,
+      title: named,
+      brand: page.brand ?? null,
+      gtins,
+      mpns: page.mpn ? [page.mpn] : [],
+      skus: page.sku ? [page.sku] : [],
+      condition: page.condition ?? null,
       // Among variants, the one with our number counts.
-      isOtherVariant: page.isOpenVariant && !hasOurs,
-      price: isPriced ? page.price : null,
+      isOtherVariant: page.isOpenVariant === true && !hasOurs,
+      price: isPriced ? price : null,
     },
     standing,
     words ?? undefined,

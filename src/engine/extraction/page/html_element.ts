@@ -118,3 +118,11 @@ export function isStruckByTag({ name }: HtmlElement): boolean {
 export function isCalledOld({ attribs }: HtmlElement): boolean {
   return STRUCK_CLASS.test(attribs.class ?? "");
 }
+
+/** The element itself first, up to so many levels above it; the document is none. */
+export function ancestorsOf(element: HtmlElement, levels = Infinity): readonly HtmlElement[] {
+  const found: HtmlElement[] = [];
+  let at: HtmlElement | null = element;
+  for (let level = 0; level <= levels && at?.parent; level++, at = at.parent) found.push(at);
+  return found;
+}

@@ -4,7 +4,7 @@
  * dearer is the former one: a style sheet that is not in the page crosses it out.
  */
 import { compareDecimals, isSameAmount } from "../amount.ts";
-import { type HtmlElement, textOf } from "../page/html_element.ts";
+import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
 import { has, isOut, type ScoredPrice, withFeature, withoutFeature } from "./scored_price.ts";
 import { withoutNotes } from "./price_notes.ts";
 import { anyWord } from "../words/word_patterns.ts";
@@ -118,15 +118,8 @@ function isRate(low: number, high: number, rate: number): boolean {
 }
 
 function commonAncestor(one: HtmlElement, other: HtmlElement): HtmlElement | null {
-  const others = new Set(ancestorsOf(other));
-  return ancestorsOf(one).find((element) => others.has(element)) ?? null;
-}
-
-function ancestorsOf(element: HtmlElement): readonly HtmlElement[] {
-  const found: HtmlElement[] = [];
-  let at: HtmlElement | null = element;
-  for (let level = 0; level <= LEVELS_UP && at?.parent; level++, at = at.parent) found.push(at);
-  return found;
+  const others = new Set(ancestorsOf(other, LEVELS_UP));
+  return ancestorsOf(one, LEVELS_UP).find((element) => others.has(element)) ?? null;
 }
 
 /** Prices of one look are those of two articles or of two quantities. */

@@ -1,7 +1,13 @@
 import { anchorsOf, isBuying, mainAnchors } from "./page_anchors.ts";
 import { pricesInText } from "../../../base/price_text.ts";
 import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
-import { type HtmlElement, isCalledOld, isStruckByTag, textOf } from "../page/html_element.ts";
+import {
+  ancestorsOf,
+  type HtmlElement,
+  isCalledOld,
+  isStruckByTag,
+  textOf,
+} from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { withFormer } from "./adjacent_prices.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
@@ -136,7 +142,7 @@ class Scene {
     this.#writing = writing;
     this.#anchors = anchorsOf(places);
     const main = mainAnchors(places);
-    this.#around = new Set(main.flatMap(({ element }) => ancestorsOf(element)));
+    this.#around = new Set(main.flatMap(({ element }) => [...ancestorsOf(element)]));
     this.#controls = places.controls;
     const first = this.#firstControlFrom(main[0]?.at ?? Infinity);
     this.#soldAt = this.#controls.slice(first, first + CONTROLS_MAX)
@@ -302,14 +308,6 @@ function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
   return term !== undefined && typeof term !== "string" && term.name === "dt"
     ? textOf(term, LABEL_CHARACTERS_MAX)
     : "";
-}
-
-function ancestorsOf(element: HtmlElement): HtmlElement[] {
-  const ancestors: HtmlElement[] = [];
-  for (let at: HtmlElement | null = element; at; at = at.parent) {
-    ancestors.push(at);
-  }
-  return ancestors;
 }
 
 function leadsElsewhere({ attribs }: HtmlElement): boolean {
