@@ -13,8 +13,8 @@ import { readAvailability } from "./shop_words.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
 import { type ScoredPrice } from "./shown/scored_price.ts";
 
-const BEFORE_CHARACTERS = 200;
-const BEHIND_CHARACTERS = 1_500;
+const BEFORE = { characters: 200, blocks: Infinity };
+const BEHIND = { characters: 1_500, blocks: Infinity };
 
 /**
  * The short texts around the heading of a page, a block each: where a shop says what became of an
@@ -24,8 +24,8 @@ function textsNear({ shown }: HtmlPage): readonly string[] {
   const [anchor] = mainAnchors(shown);
   if (!anchor) return [];
   const words = new PlaceWordsOf();
-  const before = textsBefore(anchor.element, BEFORE_CHARACTERS, words);
-  const behind = textsBehind(anchor.element, BEHIND_CHARACTERS, words);
+  const before = textsBefore(anchor.element, BEFORE, words);
+  const behind = textsBehind(anchor.element, BEHIND, words);
   const texts = [...before.blocks.toReversed(), ...behind.blocks].map(({ text }) => text);
   return [...texts, ...[before.own, behind.own].flatMap((text) => text ?? [])];
 }
