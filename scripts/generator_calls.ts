@@ -268,7 +268,7 @@ export function callOf(document: Schema, asked: Asked): Call {
   for (const [path, item] of entriesOf(document.paths)) {
     for (const [method, operation] of entriesOf(item)) {
       if (operation.operationId !== operationId) continue;
-      const declared = [operation.parameters ?? []].flat().map((one) => parameterOf(document, one));
+      const declared = [operation.parameters ?? []].flat().map((one) => resolvedIn(document, one));
       const given = (place: string) =>
         Object.fromEntries(
           Object.entries(parameters).filter(([name]) =>
@@ -287,7 +287,9 @@ export function callOf(document: Schema, asked: Asked): Call {
         optional: declared.filter((one) => one.in !== "path").map((one) => String(one.name)),
         body: asked.body ?? null,
         bodyName: schemaNameOf(operation.requestBody),
-        answerName: schemaNameOf(partOf(operation.responses, String(status))),
+        answerName: schemaNameOf(
+          resolvedIn(document, partOf(operation.responses, String(status))),
+        ),
         ways: asked.expected.map(([way]) =>
           way.split(".").map((step) => {
             if (/^[A-Z]/.test(step)) return { option: step };
@@ -311,9 +313,10 @@ function entriesOf(schema: unknown): [string, Schema][] {
   );
 }
 
-function parameterOf(document: Schema, parameter: unknown): Schema {
-  const name = /^#\/components\/parameters\/(.+)$/.exec(String(partOf(parameter, "$ref")))?.[1];
-  const found = name ? partOf(document, "components", "parameters", name) : parameter;
+/** A parameter or response, or the shared one that it refers to. */
+function resolvedIn(document: Schema, part: unknown): Schema {
+  const place = /^#\/(components\/.+)$/.exec(String(partOf(part, "$ref")))?.[1];
+  const found = place ? partOf(document, ...place.split("/")) : part;
   return isSchema(found) ? found : {};
 }
 

@@ -100,6 +100,20 @@ const GO = `${ROOT}/go-1`;
 const MVN = ["--quiet", "--batch-mode", "-Dstyle.color=never"];
 const JAR = `${ROOT}/openapi-generator-cli-7.25.0.jar`;
 
+/** Both programs judge by all recommended rules but those that are off for the reason given. */
+const REDOCLY_RULES = `extends: [recommended]
+rules:
+  # A SKU may be the word of another path; the paths with more fixed words come first.
+  no-ambiguous-paths: off
+`;
+const SPECTRAL_RULES = `extends: ["spectral:oas"]
+rules:
+  # OpenAPI 3.1 allows roles and scopes for every kind of credential; the rule knows OAuth alone.
+  oas3-operation-security-defined: off
+  # Each installation has its own operator.
+  info-contact: off
+`;
+
 const npmPackages = () =>
   installNpm(NPM, [
     "openapi-typescript@7.13.0",
@@ -234,11 +248,19 @@ ${
     needs: ["npm", "node"],
     install: npmPackages,
     async use({ file }, folder) {
-      await Deno.writeTextFile(`${folder}/spectral.yaml`, 'extends: ["spectral:oas"]\n');
-      await run(folder, `${NPM}/node_modules/.bin/redocly`, ["lint", file]);
+      await Deno.writeTextFile(`${folder}/spectral.yaml`, SPECTRAL_RULES);
+      await Deno.writeTextFile(`${folder}/redocly.yaml`, REDOCLY_RULES);
+      const found = await run(
+        folder,
+        `${NPM}/node_modules/.bin/redocly`,
+        ["lint", "--config", "redocly.yaml", "--format", "json", file],
+        { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+      );
+      const { totals, problems } = JSON.parse(found.slice(found.indexOf("{")));
+      if (totals.warnings > 0) throw new Broken(`redocly warns: ${JSON.stringify(problems)}`);
       await run(folder, `${NPM}/node_modules/.bin/spectral`, [
         "lint",
-        ...["--ruleset", "spectral.yaml", "--fail-severity", "error", file],
+        ...["--ruleset", "spectral.yaml", "--fail-severity", "warn", file],
       ]);
       return null;
     },

@@ -123,8 +123,9 @@ Deno.test("a proposal by key is the one of the app, and is put off, approved and
   const until = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
   assertEquals((await okOf(key.post(`${path}/later`, { until }))).data.heldUntil, until);
   assertEquals((await okOf(key.post(`${path}/approve`))).data.status, "applied");
-  const back = await okOf(key.post(`${path}/rollback`, { reason: "Too low" }));
-  assertEquals(back.data.status, "rolled_back");
+  const body = { action: "rollback", ids: [id], reason: "Too low" };
+  const { data: { results } } = await okOf(key.post(`${V1}/proposals/bulk`, body));
+  assertEquals(results[0].ok, true);
   const { data } = await okOf(key.get(`${V1}/products/${productId}`));
   assertEquals(data.ourPrice, 10_000);
 });

@@ -23,6 +23,7 @@ import {
 import { SchemaTidier } from "./openapi_schemas.ts";
 import { isSchema, type Schema, type Schemas, tidyParameter } from "./schema_parts.ts";
 import { TAG_WORDS } from "./openapi_words.ts";
+import { OPERATION_WORDS } from "./operation_words.ts";
 
 type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
 
@@ -75,7 +76,7 @@ function pick(all: Document, isWanted: (path: string) => boolean): Schema {
   const asked = namesIn(declared.map(([, item]) => bodiesOf(item)), schemas);
   const answers = new Set(Object.keys(schemas).filter((name) => !asked.has(name)));
   const tidying = new SchemaTidier(schemas, answers);
-  const paths = Object.fromEntries(declared.map(([path, item]) => [
+  const described = Object.fromEntries(declared.map(([path, item]) => [
     path,
     Object.fromEntries(METHODS.flatMap((method) => {
       const operation = operationOf(item, method);
@@ -84,9 +85,10 @@ function pick(all: Document, isWanted: (path: string) => boolean): Schema {
         : [];
     })),
   ]));
+  const { paths, responses } = shareRefusals(described);
   const webhooks = tidyBodies(events, "Event", tidying, true);
   const components = tidying.components();
-  const wanted = namesIn([paths, webhooks], components);
+  const wanted = namesIn([paths, responses, webhooks], components);
   const kept = Object.fromEntries(Object.entries(components).filter(([name]) => wanted.has(name)));
   const tags = new Set(Object.values(paths).flatMap(Object.values).flatMap(({ tags }) => tags));
   return {
@@ -100,9 +102,51 @@ function pick(all: Document, isWanted: (path: string) => boolean): Schema {
       securitySchemes: all.components?.securitySchemes,
       parameters: REQUEST_HEADER_PARAMETERS,
       headers: ANSWER_HEADERS,
+      responses,
       schemas: kept,
     },
   };
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, ReturnType<typeof describe>>>>>;
+
+/** Moves the commonest response of each status of a refusal to the components. */
+function shareRefusals(paths: Paths) {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { responses } of Object.values(paths).flatMap(Object.values<Paths[string][string]>)) {
+    for (const [status, response] of Object.entries(responses)) {
+      if (Number(status) < 400) continue;
+      const text = JSON.stringify(response);
+      const of = counts.getOrInsertComputed(status, () => new Map<string, number>());
+      of.set(text, (of.get(text) ?? 0) + 1);
+    }
+  }
+  const shared = new Map(
+    [...counts].toSorted().map(([status, of]) => {
+      const [text = ""] = [...of].reduce((most, one) => one[1] > most[1] ? one : most);
+      return [status, text] as const;
+    }),
+  );
+  const refer = (status: string, response: Schema) =>
+    JSON.stringify(response) === shared.get(status)
+      ? { $ref: `#/components/responses/Refusal${status}` }
+      : response;
+  return {
+    paths: mapValues(paths, (item) =>
+      mapValues(item, ({ responses, ...operation }) => ({
+        ...operation,
+        responses: Object.fromEntries(
+          Object.entries(responses).map(([status, of]) => [status, refer(status, of)]),
+        ),
+      }))),
+    responses: Object.fromEntries(
+      [...shared].map(([status, text]) => [`Refusal${status}`, JSON.parse(text)]),
+    ),
+  };
+}
+
+function mapValues<T, To>(record: Readonly<Record<string, T>>, map: (value: T) => To) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }
 
 interface Described {
@@ -119,18 +163,21 @@ function describe({ operation, method, path, item, schemas, tidying }: Described
   const { responses, security } = operation;
   const operationId = operationIdOf(method, path, isListOf(responses, schemas));
   const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
+  const { summary, ask, answer } = path.startsWith(EXTERNAL)
+    ? OPERATION_WORDS[operationId] ?? {}
+    : {};
   const words = [operation.description ?? successOf(responses), accessWords(security)];
   const versioned = METHODS.some((other) =>
     operationOf(item, other)?.parameters?.some(isReferenceTo("If-Match"))
   );
   const requestBody = isSchema(operation.requestBody)
-    ? tidyBodies(operation.requestBody, `${name}Request`, tidying, false)
+    ? withExample(tidyBodies(operation.requestBody, `${name}Request`, tidying, false), ask)
     : null;
   return {
     ...operation,
     operationId,
     tags: operation.tags ?? [groupOf(path)],
-    summary: operation.summary ?? summaryOf(operationId),
+    summary: operation.summary ?? summary ?? summaryOf(operationId),
     description: words.filter((part) => part !== null).join(". "),
     parameters: (operation.parameters ?? []).map((parameter) =>
       isSchema(parameter) && isSchema(parameter.schema)
@@ -140,11 +187,24 @@ function describe({ operation, method, path, item, schemas, tidying }: Described
     ...(requestBody && { requestBody }),
     responses: Object.fromEntries(
       Object.entries(responses ?? {}).map(([status, response]) => [status, {
-        ...(isSchema(response) ? tidyBodies(response, `${name}Answer`, tidying, true) : {}),
+        ...(isSchema(response)
+          ? withExample(
+            tidyBodies(response, `${name}Answer`, tidying, true),
+            Number(status) < 300 ? answer : undefined,
+          )
+          : {}),
         headers: answerHeadersOf({ status: Number(status), security, versioned }),
       }]),
     ),
   };
+}
+
+/** Adds an example to a body of JSON. */
+function withExample(body: Schema, example: unknown): Schema {
+  const { content } = body;
+  const json = isSchema(content) ? content["application/json"] : null;
+  if (example === undefined || !isSchema(content) || !isSchema(json)) return body;
+  return { ...body, content: { ...content, "application/json": { ...json, example } } };
 }
 
 /** Tidies every `schema` below `part` in place. */
@@ -188,7 +248,8 @@ function webhooksOf(): Schema {
  * Returns the schema of an event as sent: its type, time and data (`webhooks/make_deliveries.ts`).
  */
 function eventSchema(type: string, data: z.ZodType): Schema {
-  const { $schema: _, ...json } = z.toJSONSchema(data);
+  // Its named parts are components.
+  const { $schema: _, $defs: _named, ...json } = z.toJSONSchema(data);
   return {
     type: "object",
     required: ["type", "timestamp", "data"],

@@ -124,9 +124,11 @@ export function proposalRoutes(deps: ProposalDeps) {
       return await serialiseProposal(ctx, await putOffProposal(ctx, id, until));
     })
     .post("/{id}/reopen", {
-      answer: proposal("The new proposal, of the same price"),
+      callers: { people: manager },
+      answer: one(Proposal, "The new proposal, of the same price"),
     }, async ({ ctx, id }) => await serialiseProposal(ctx, await reopenProposal(ctx, deps, id)))
     .post("/{id}/rollback", {
+      callers: { people: manager },
       optionalBody: RollBack,
       answer: one(RolledBackProposal, "The price is what it was before"),
     }, ({ ctx, id, body: { reason } }) => rollBack(ctx, deps, id, reason)).routes;

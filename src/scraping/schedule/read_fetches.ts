@@ -10,7 +10,10 @@ const DAYS = 14;
 const DAY_MS = 86_400_000;
 const HOURS = 24;
 
-const Counts = z.object({ ok: z.int(), failed: z.int() });
+const Counts = z.object({
+  ok: z.int().meta({ description: "Number of successful fetches" }),
+  failed: z.int(),
+});
 
 export const ShopFetches = z.object({
   date: z.iso.date().meta({ description: "Today in the workspace's time zone" }),

@@ -59,7 +59,9 @@ interface Declared {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: DocumentedOperation["responses"];
+  readonly responses: Readonly<
+    Record<string, { readonly $ref?: string; readonly content?: Content }>
+  >;
 }
 
 /** In the order of the documents, but those last that take things away, and the end of the session. */
@@ -76,7 +78,14 @@ export async function documentedOperations(app: TestApp): Promise<DocumentedOper
           parameters: (declared.parameters ?? []).filter((one) => !("$ref" in one)),
           body: declared.requestBody?.content ?? null,
           needsBody: declared.requestBody?.required === true,
-          responses: declared.responses,
+          responses: Object.fromEntries(
+            Object.entries(declared.responses).map(([status, response]) => [
+              status,
+              response.$ref === undefined
+                ? response
+                : components.responses[response.$ref.replace("#/components/responses/", "")],
+            ]),
+          ),
           isGuarded: (declared.security ?? []).length > 0,
         });
       }

@@ -1,0 +1,41 @@
+/** The examples of the document for programs, which people copy from, and its size. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { OPERATION_WORDS } from "../../../src/app/reference/operation_words.ts";
+import { errorsOf } from "../../api/contract/errors.ts";
+import { startTestApp } from "../../harness.ts";
+
+const MEDIA = "application/json";
+const PACKED_BYTES_MAX = 90_000;
+
+Deno.test("the most used operations have summaries and examples that fit their schemas", async () => {
+  await using app = await startTestApp();
+  const { paths, components } = await (await app.anyone.get("/api/public/v1/openapi.json")).json();
+  const operations = Object.values(paths).flatMap((item) => Object.values(Object(item)));
+  const byId = new Map(operations.map((one) => [Object(one).operationId, Object(one)]));
+  const misfits: string[] = [];
+  let examples = 0;
+  for (const [id, { summary, ask, answer }] of Object.entries(OPERATION_WORDS)) {
+    const operation = byId.get(id);
+    assertEquals(operation?.summary, summary, id);
+    const success = Object.entries(operation.responses).find(([status]) => status < "300")?.[1];
+    for (const [body, example] of [[operation.requestBody, ask], [success, answer]] as const) {
+      if (example === undefined) continue;
+      const { schema, example: shown } = Object(body).content[MEDIA];
+      assertEquals(shown, example, id);
+      misfits.push(
+        ...errorsOf(schema, components.schemas, example).map((error) => `${id} ${error}`),
+      );
+      examples++;
+    }
+  }
+  assertEquals(misfits, []);
+  const count = Object.keys(OPERATION_WORDS).length;
+  ok(count >= 40 && examples >= count, `${examples} examples of ${count} operations`);
+});
+
+Deno.test("the document for programs has at most 90 KB, packed", async () => {
+  await using app = await startTestApp();
+  const { length } = gzipSync(await (await app.anyone.get("/api/public/v1/openapi.json")).bytes());
+  ok(length <= PACKED_BYTES_MAX, `${length} bytes`);
+});
