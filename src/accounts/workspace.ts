@@ -14,7 +14,6 @@ import {
 const NAME_CHARACTERS_MAX = 200;
 /** The hours of a leap year, the longest expected interval between imports. */
 const EXPECTED_HOURS_MAX = 8_784;
-const BUDGET_PER_DAY_MAX = 1_000_000;
 
 /**
  * The name of a workspace, a key and so on: 1 to 200 characters on one line
@@ -229,7 +228,7 @@ export const WorkspaceSettings = z.strictObject({
     description: "Our seller names at other shops; null: none",
   }),
   autoApply: z.boolean().nullish(),
-  budgetPerDay: z.int().min(1).max(BUDGET_PER_DAY_MAX).nullish().meta({
+  budgetPerDay: z.int().min(1).max(1_000_000).nullish().meta({
     description: "Maximum number of automatic prices by rules per day; null: no limit",
   }),
   quarantine: Quarantine.nullish().meta({

@@ -26,10 +26,8 @@ export const NewApiKey = z.strictObject({
 
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
-const OVERLAP_HOURS_MAX = 168;
-
 export const KeyRotation = z.strictObject({
-  overlapHours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(24).meta({
+  overlapHours: z.int().min(0).max(168).default(24).meta({
     description: "Time in which both keys are valid; 0 ends the old one at once",
   }),
 }).meta({ id: "KeyRotation" });

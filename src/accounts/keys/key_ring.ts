@@ -27,8 +27,6 @@ import {
 
 /** How long a revocation by another process may stay unnoticed (docs/decisions/identity.md). */
 const REMEMBERED_MS = 5_000;
-const USE_NOTED_EVERY_MS = 60_000;
-const REMEMBERED_KEYS_MAX = 10_000;
 const log = roomLog("identity");
 
 export interface KeyRing {
@@ -59,7 +57,7 @@ export function createKeyRing(store: Store): KeyRing {
       if (held && Math.abs(nowMs - held.readAtMs) < REMEMBERED_MS) return held.key;
       const revocationsBefore = revocations;
       const key = await findKeyByHash(store, keyHash(text));
-      if (known.size >= REMEMBERED_KEYS_MAX) known.clear();
+      if (known.size >= 10_000) known.clear();
       // The read may have missed a revocation that happened meanwhile.
       if (key && revocations === revocationsBefore) known.set(text, { key, readAtMs: nowMs });
       else known.delete(text);
@@ -72,7 +70,7 @@ export function createKeyRing(store: Store): KeyRing {
     },
     noteUse(key, now) {
       const lastMs = usedAtMs.get(key.id);
-      if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < USE_NOTED_EVERY_MS) return;
+      if (lastMs !== undefined && Math.abs(now.getTime() - lastMs) < 60_000) return;
       usedAtMs.set(key.id, now.getTime());
       const note: Promise<void> = transact({ store }, (write) => saveKeyUse(write, key, now))
         .catch((error) => {

@@ -169,7 +169,6 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 }
 
 const AT_ONCE_MAX = 2;
-const WAITING_MAX = 100;
 
 /** Runs `work` when fewer than two others are running. Throws `unavailable` if too many wait. */
 export type PasswordTurn = <T>(work: () => Promise<T>) => Promise<T>;
@@ -184,7 +183,7 @@ export function createPasswordTurns(): PasswordTurns {
   const permits = new FairPermits(AT_ONCE_MAX, { nowMs: () => 0 });
   return {
     of: (lane) => async (work) => {
-      if (permits.isFull && permits.waiting >= WAITING_MAX) {
+      if (permits.isFull && permits.waiting >= 100) {
         const full = new Failure("unavailable", "Too many sign in at once, try again shortly");
         // Refuse the newest task of the longest partition, which may be this one.
         if (!permits.refuseNewest(permits.waitingOf(lane) + 1, full)) throw full;

@@ -56,14 +56,12 @@ export interface SessionCache {
   note(hash: Uint8Array, userId: string): void;
 }
 
-const SESSIONS_MAX = 10_000;
-
 export function createSessionCache(): SessionCache {
   const users = new Map<string, string>();
   return {
     guess: (hash) => users.get(hash.toHex()) ?? null,
     note(hash, userId) {
-      if (users.size >= SESSIONS_MAX) users.clear();
+      if (users.size >= 10_000) users.clear();
       users.set(hash.toHex(), userId);
     },
   };

@@ -6,8 +6,6 @@ import { type Visit, visitRows } from "../users/visit.ts";
 
 /** A pause of this length ends a visit. */
 const PAUSE_MS = 30 * 60_000;
-const NOTED_EVERY_MS = 60_000;
-const PEOPLE_MAX = 10_000;
 /** Requests that an open page sends automatically, possibly without a person. */
 const WATCHING = new Set(["/api/alerts/unread-count", "/api/overview"]);
 
@@ -43,9 +41,9 @@ export function createVisits(): Visits {
       if (WATCHING.has(path)) return;
       const nowMs = now.getTime();
       const known = people.get(userId);
-      if (people.size >= PEOPLE_MAX) people.clear();
+      if (people.size >= 10_000) people.clear();
       const before = known?.seenAtMs ?? 0;
-      const isNoted = known !== undefined && Math.abs(nowMs - known.notedAtMs) < NOTED_EVERY_MS;
+      const isNoted = known !== undefined && Math.abs(nowMs - known.notedAtMs) < 60_000;
       const person: Known = known ?? { seenAtMs: nowMs, notedAtMs: nowMs, noting: null };
       person.seenAtMs = nowMs;
       people.set(userId, person);

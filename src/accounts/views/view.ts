@@ -6,13 +6,11 @@ import { Name } from "../workspace.ts";
 
 /** Maximum number of views in a workspace, of all its people together. */
 export const VIEWS_MAX = 100;
-const QUERY_CHARACTERS_MAX = 2_000;
-const COLUMNS_MAX = 50;
 
 /** Parameters that a view omits, because they are a position in its list. */
 const PLACES = ["cursor", "limit"];
 
-const ViewQuery = z.string().max(QUERY_CHARACTERS_MAX)
+const ViewQuery = z.string().max(2_000)
   .refine((query) => !hasControlCharacters(query), "Must not hold control characters")
   .transform((query) => query.replace(/^\?/, ""))
   .refine(
@@ -25,7 +23,7 @@ const ViewQuery = z.string().max(QUERY_CHARACTERS_MAX)
   });
 
 const ViewColumns = z.array(z.string().regex(/^[A-Za-z]\w{0,39}$/, "Must be the name of a column"))
-  .max(COLUMNS_MAX)
+  .max(50)
   .refine((names) => new Set(names).size === names.length, "Must not name a column twice")
   .meta({ description: "Columns of the table from left to right; empty: the default columns" });
 

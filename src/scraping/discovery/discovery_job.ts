@@ -207,6 +207,3 @@ export async function beginDueDiscoveries(
 function isTime({ settings, isPaused, nextRunMs }: StoredDiscovery, nowMs: number): boolean {
   return settings.mode !== "off" && !isPaused && nextRunMs <= nowMs;
 }
-
-/** Days are UTC days, both in the plan of visits and in sitemaps. */
-export const DAY_MS = 86_400_000;

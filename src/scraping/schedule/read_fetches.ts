@@ -1,13 +1,12 @@
 /** The fetches of all enabled shops by hour of today and by day, for the screens Shops and Runs. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { clockIn, dateIn, daysBefore } from "../../base/time.ts";
+import { clockIn, dateIn, DAY_MS, daysBefore } from "../../base/time.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { type FetchCounts, fetchDays, sumFetches, walkHours } from "./health_store.ts";
 import { z } from "@hono/zod-openapi";
 
 const DAYS = 14;
-const DAY_MS = 86_400_000;
 const HOURS = 24;
 
 const Counts = z.object({
