@@ -23,7 +23,6 @@ interface DemoOptions {
   readonly keep?: boolean;
 }
 
-const BUSY_MS = 30_000;
 const LOOPBACK = "127.0.0.1";
 
 /** Resolves after SIGTERM or SIGINT, when all data of the demo is deleted. */
@@ -48,7 +47,7 @@ async function playDemo(
   const config = demoConfig({ dataDir, port, hosts: neighbours.hosts });
   startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
   using _lock = lockStore(storeFile(dataDir).lockPath);
-  const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
+  const store = await openStore({ kvUrl: null, dataDir }, 30_000);
   await using ends = new AsyncDisposableStack();
   ends.defer(() => store.kv.close());
   const clock = new DemoClock(beginOf(new Date()));

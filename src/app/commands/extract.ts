@@ -31,7 +31,6 @@ export interface ExtractPageOptions {
 }
 
 const COMMAND: Actor = { type: "system", id: "command", name: "Command" };
-const BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * Prints the verdict, the facts of the page, every price with its evidence, and the reason. Returns
@@ -84,7 +83,9 @@ function readFile(path: string, url: string, product: WantedProduct): ExtractRep
 function readPageFile(path: string): Uint8Array<ArrayBuffer> {
   try {
     const { size } = Deno.statSync(path);
-    if (size > BYTES_MAX) throw new Failure("validation_failed", `${path} is larger than 16 MiB`);
+    if (size > 16 * 1024 * 1024) {
+      throw new Failure("validation_failed", `${path} is larger than 16 MiB`);
+    }
     return Deno.readFileSync(path);
   } catch (error) {
     if (error instanceof Failure) throw error;

@@ -38,8 +38,6 @@ export interface ImportFilesOptions {
   readonly workspace?: string;
 }
 
-const WATCH_MS = 300;
-
 /** Returns the exit code: 0 done, 1 failed, 3 done with refused records. */
 export async function importFiles(
   paths: readonly string[],
@@ -125,7 +123,7 @@ async function watch(ctx: Context, jobId: string): Promise<QueuedImport> {
   const progress = showProgress();
   try {
     for (;;) {
-      const job = await waitForJob<QueuedImport>(ctx, "import", jobId, WATCH_MS) ??
+      const job = await waitForJob<QueuedImport>(ctx, "import", jobId, 300) ??
         await requireImport(ctx, jobId);
       progress.update(job, countOf(job.stats));
       if (hasEnded(job)) return job;
@@ -139,8 +137,6 @@ interface ImportProgress {
   update(job: QueuedImport, done: number): void;
   end(): void;
 }
-
-const LINE_MS = 5_000;
 
 function showProgress(): ImportProgress {
   return Deno.stderr.isTerminal() ? bar() : lines();
@@ -166,7 +162,7 @@ function lines(): ImportProgress {
   return {
     update(job, done) {
       const word = wordOf(job);
-      const isDue = word !== said || performance.now() - saidAt >= LINE_MS;
+      const isDue = word !== said || performance.now() - saidAt >= 5_000;
       if (!isDue) return;
       said = word;
       saidAt = performance.now();

@@ -113,8 +113,6 @@ async function greet(tools: Tools, config: Config, url: string): Promise<void> {
   if (notice !== null) log.warning(notice);
 }
 
-const LOOK_MS = 1_000;
-
 /** Resolves when this process has lost the lock of its store, which nothing else would notice. */
 function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promise<Failure> } {
   const { promise: lost, resolve } = Promise.withResolvers<Failure>();
@@ -130,7 +128,7 @@ function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promis
       log.warning("the lock file cannot be looked at", { error });
     }
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, 1_000);
   return { lost, [Symbol.dispose]: () => clearInterval(timer) };
 }
 

@@ -66,7 +66,6 @@ export async function workspaceDelete(
 }
 
 const PIECE_CHARACTERS = 65_536;
-const BUSY_MS = 30_000;
 
 /** `-` is standard output. A file is created completely or not at all; no file is overwritten. */
 export async function workspaceExport(
@@ -92,7 +91,7 @@ async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T
   const { kvPath } = storeFile(dataDir);
   await using copy = await openBackupPart(kvPath);
   await copyLiveFile(kvPath, copy.path);
-  const still = await openStoreFile(copy.path, BUSY_MS);
+  const still = await openStoreFile(copy.path, 30_000);
   try {
     return await work(still);
   } finally {

@@ -10,8 +10,6 @@ import type { Context } from "../../platform/store/context.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { contextOf, type DemoStage, untilIdle } from "./demo_stage.ts";
 
-const LOOK_MS = 500;
-
 /** Resolves when the job has ended, in any way, and the affected products are evaluated. */
 export async function importFile(
   stage: DemoStage,
@@ -30,7 +28,7 @@ export async function importFile(
     allowsNoPrices: false,
   } as const;
   const jobId = await startImport(ctx, upload, options, () => "");
-  while (!await hasEndedBy(ctx, jobId, LOOK_MS));
+  while (!await hasEndedBy(ctx, jobId, 500));
   await untilIdle(stage);
 }
 

@@ -40,7 +40,6 @@ interface DemoSetup {
 }
 
 const VISITED_FIRST = 6;
-const RUN_MS = 30_000;
 
 /** Plays the past on a movable clock, then lets the clock run and visits the first shops. */
 export async function fillDemo(setup: DemoSetup): Promise<void> {
@@ -117,5 +116,5 @@ async function visitShops(
   for (const { id } of (await findIndexRows(ctx, skus)).values()) {
     started.push(await startRun({ ...ctx, newId: clockwork.newId }, id));
   }
-  await Promise.all(started.map(({ runId }) => waitForJob(ctx, RUN_KIND, runId, RUN_MS)));
+  await Promise.all(started.map(({ runId }) => waitForJob(ctx, RUN_KIND, runId, 30_000)));
 }

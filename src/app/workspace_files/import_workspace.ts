@@ -15,8 +15,6 @@ import { transact } from "../../platform/store/kv.ts";
 import { putLines } from "./put_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
-const LINES_MAX = 300;
-
 /**
  * Creates a workspace from lines that `readLines` has validated. Their ids stay, because every key
  * contains the workspace. Until the last line, the workspace is named as incomplete and has default
@@ -85,7 +83,7 @@ interface Batch {
 async function* batchesOf(lines: AsyncIterable<WorkspaceLine>): AsyncGenerator<Batch> {
   let batch: Batch | null = null;
   for await (const line of lines) {
-    if (batch && (batch.type !== line.type || batch.lines.length >= LINES_MAX)) {
+    if (batch && (batch.type !== line.type || batch.lines.length >= 300)) {
       yield batch;
       batch = null;
     }
