@@ -91,16 +91,13 @@ export interface RefusedField {
   readonly limit?: number;
 }
 
-const FIELDS_NAMED_MAX = 100;
-const PATH_CHARACTERS_MAX = 200;
-
 /**
  * Makes the failure for invalid input. The message contains the first field, `details` up to 100
  * fields. Paths are cut to 200 characters, because callers choose them.
  */
 export function refuseFields(fields: readonly RefusedField[]): Failure {
-  const named = fields.slice(0, FIELDS_NAMED_MAX).map(({ path, ...field }) => ({
-    path: path.slice(0, PATH_CHARACTERS_MAX).toWellFormed(),
+  const named = fields.slice(0, 100).map(({ path, ...field }) => ({
+    path: path.slice(0, 200).toWellFormed(),
     ...field,
   }));
   const first = named[0];

@@ -115,7 +115,6 @@ const TIME = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?: Uhr)?|(\d{2})(\d
 const OFFSET = /Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d/;
 const FORM = new RegExp(`^${DATE.source}(?:[T ] ?(?:${TIME.source}))?(?: ?(${OFFSET.source}))?$`);
 
-const TEXT_CHARACTERS_MAX = 64;
 const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
@@ -172,7 +171,7 @@ interface DateNumbers {
 }
 
 function dateNumbers(text: string): DateNumbers | null {
-  if (text.length > TEXT_CHARACTERS_MAX) return null;
+  if (text.length > 64) return null;
   const parts = FORM.exec(text.trim());
   if (!parts) return null;
   const year = parts[3] ?? parts[4] ?? parts[7] ?? "";

@@ -58,7 +58,6 @@ export const idBytes: (id: string) => Uint8Array = memoize((id) => {
   return Uint8Array.fromHex(id);
 }, ID_CHARACTERS);
 
-const KEPT_MAX = 64;
 const kept = new Map<string, Uint8Array>();
 
 /**
@@ -69,7 +68,7 @@ export function keptIdBytes(id: string): Uint8Array {
   const known = kept.get(id);
   if (known) return known;
   const bytes = idBytes(id);
-  if (kept.size >= KEPT_MAX) kept.clear();
+  if (kept.size >= 64) kept.clear();
   kept.set(id, bytes);
   return bytes;
 }

@@ -3,8 +3,6 @@ import { exponentOf } from "./currency.ts";
 /** The greatest amount: 10 billion euros in cents (docs/decisions/money.md). */
 export const MINOR_UNITS_MAX = 10 ** 12;
 
-const SHOWN_CHARACTERS_MAX = 40;
-
 /**
  * Reads a price in major units, digit by digit (docs/decisions/money.md): `8.2` is 820 for exponent
  * 2. A text has the form `299` or `299.99`; a number counts as its shortest decimal text. Refuses
@@ -16,7 +14,7 @@ export function parseMajor(
   exponent: number,
 ): { minor: number } | { reason: string } {
   const text = String(value);
-  const shown = `"${text.slice(0, SHOWN_CHARACTERS_MAX)}"`;
+  const shown = `"${text.slice(0, 40)}"`;
   const form = /^(\d+)(?:\.(\d+))?$/.exec(text);
   if (!form) return { reason: `${shown} is not a price: ${misfit(value, text)}` };
 

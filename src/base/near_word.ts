@@ -7,11 +7,9 @@ export function nearWord(typed: string, words: readonly string[]): string | null
   return near[0]?.word ?? null;
 }
 
-const LENGTH_MAX = 64;
-
 /** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
 function editsBetween(a: string, b: string): number {
-  if (a.length > LENGTH_MAX || Math.abs(a.length - b.length) > 2) return Infinity;
+  if (a.length > 64 || Math.abs(a.length - b.length) > 2) return Infinity;
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, n) => n)];
   for (let i = 1; i <= a.length; i++) {
     const row = [i];

@@ -26,7 +26,6 @@ export interface PriceInText {
   readonly hasOthers: boolean;
 }
 
-const BESIDE_CHARACTERS_MAX = 200;
 const DOT_LANGUAGES = new Set("en ja zh ko th he hi bn ta ms fil sw ga mt cy".split(" "));
 const DOT_REGIONS = new Set("CH LI MX".split(" "));
 
@@ -44,9 +43,7 @@ export function readPriceText(
 ): PriceInText | { readonly reason: "no_price" | "ambiguous_price" } {
   const mentions = priceMentions(text);
   if (mentions === null) return { reason: "ambiguous_price" };
-  const beside = context.currencyText
-    ? currencyWithin(context.currencyText.slice(0, BESIDE_CHARACTERS_MAX))
-    : null;
+  const beside = context.currencyText ? currencyWithin(context.currencyText.slice(0, 200)) : null;
   const amounts: PriceOfText[] = [];
   let isUnclear = false;
 

@@ -127,7 +127,6 @@ export function areOneMeasure(one: number, other: number): boolean {
 
 /** Real titles have fewer. The rest of a longer one is ignored. */
 const ATOMS_MAX = 120;
-const RUN_UNITS_MAX = 60;
 
 /** A run of letters, or a number with its dots and commas. */
 export interface Atom {
@@ -162,7 +161,7 @@ export function atomsOf(text: string): Atom[] {
       continue;
     }
     let to = at + 1;
-    while (to < folded.length && to - at < RUN_UNITS_MAX && continues(folded, to, kind)) to += 1;
+    while (to < folded.length && to - at < 60 && continues(folded, to, kind)) to += 1;
     const glue = glueOf(folded, end, at);
     const run = folded.slice(at, to);
     // The `s` of `men's`.
@@ -222,14 +221,12 @@ export function joinedOf(atoms: readonly Atom[]): string {
   return joined;
 }
 
-const KEY_UNITS_MIN = 4;
-const KEY_UNITS_MAX = 60;
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;
 
 /** A part number for comparison: letters and digits; null if it is too short to identify anything. */
 export function partNumberKey(text: string): string | null {
   const key = foldTitle(text).replace(NO_LETTER_OR_DIGIT, "");
-  const isTelling = key.length >= KEY_UNITS_MIN && key.length <= KEY_UNITS_MAX && /\d/.test(key);
+  const isTelling = key.length >= 4 && key.length <= 60 && /\d/.test(key);
   return isTelling ? key : null;
 }
 
