@@ -130,14 +130,12 @@ export interface SkuCache {
   note(workspaceId: string, sku: string, id: string): void;
 }
 
-const SKUS_MAX = 50_000;
-
 export function createSkuCache(): SkuCache {
   const ids = new Map<string, string>();
   return {
     guess: (workspaceId, sku) => ids.get(workspaceId + sku) ?? null,
     note(workspaceId, sku, id) {
-      if (ids.size >= SKUS_MAX) ids.clear();
+      if (ids.size >= 50_000) ids.clear();
       ids.set(workspaceId + sku, id);
     },
   };

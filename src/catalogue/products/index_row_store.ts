@@ -184,7 +184,6 @@ const [NUMBERS_AT, ID_AT, CURRENCY_AT, HASH_LENGTH_AT, HASH_AT] = [1, 2, 14, 17,
 const ID_BYTES = 12;
 const CURRENCY_CHARACTERS = 3;
 const NUMBER_BYTES = 8;
-const HASH_BYTES_MAX = 255;
 const ASCII_MAX = 0x7f;
 
 const encoder = new TextEncoder();
@@ -244,7 +243,7 @@ export function encodeIndexRow(
     bytes[CURRENCY_AT + at] = product.currency.charCodeAt(at);
   }
   const { written } = encoder.encodeInto(hash, bytes.subarray(HASH_AT));
-  const hashBytes = written > HASH_BYTES_MAX ? 0 : written;
+  const hashBytes = written > 255 ? 0 : written;
   bytes[HASH_LENGTH_AT] = hashBytes;
   let flags = (marks.isFromImport ? FROM_IMPORT : 0) | (product.deletedAt === null ? 0 : DELETED);
   let at = HASH_AT + hashBytes;
