@@ -83,8 +83,6 @@ export interface PageIdentity {
   readonly currency: string | null;
 }
 
-const SHOP_CHARACTERS_MIN = 3;
-const NAME_CHARACTERS_MIN = 6;
 const NAME_CHARACTERS_MAX = 300;
 /** Normalisation can turn one letter into 18. */
 const NORMALISED_CHARACTERS_MAX = 600;
@@ -109,7 +107,7 @@ export function pageIdentity(
     baseUrl,
     addressWords: new Set(wordsOfAddress(url).map(numberKey)),
     shopNames: [shopOfHost(url), nameKey(metaOf(html, "og:site_name") ?? "")]
-      .filter((name) => name.length >= SHOP_CHARACTERS_MIN),
+      .filter((name) => name.length >= 3),
     currency: currencyOfPage(url, locale),
     headings: named.map(keyOfWords).filter((heading) => heading !== ""),
     headingWords: new Set(named.flat().filter((word) => word.length >= 3)),
@@ -152,7 +150,7 @@ export function likenessOf({ names }: Identity, page: PageIdentity): number {
       if (name === heading) return 5;
       const isIn = heading.includes(name) || name.startsWith(heading);
       const [short = 0, long = 0] = [name.length, heading.length].sort((a, b) => a - b);
-      return !isIn || short < NAME_CHARACTERS_MIN ? 0 : short * 2 > long ? 4 : 3;
+      return !isIn || short < 6 ? 0 : short * 2 > long ? 4 : 3;
     })
   );
   return points.reduce((most, point) => Math.max(most, point), 0);

@@ -7,8 +7,6 @@ import type { Reading } from "./reading.ts";
 import { agree } from "./settle_price.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
 
-const NAME_CHARACTERS_MAX = 100;
-
 /** Amounts are minor units of `currency`. */
 export type PricedReading = Reading & { readonly price: number; readonly currency: string };
 
@@ -55,7 +53,7 @@ function metaCurrency({ html }: ExtractionPage): string | null {
 }
 
 function isCurrencyName(name: string): boolean {
-  return name.length <= NAME_CHARACTERS_MAX && /currency$/i.test(name) &&
+  return name.length <= 100 && /currency$/i.test(name) &&
     /^(?:(?:og|product):|(?:price)?currency$)/i.test(name);
 }
 

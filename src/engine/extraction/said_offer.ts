@@ -43,7 +43,6 @@ export interface HeardOffer {
   readonly doubts: readonly Doubt[];
 }
 
-const FOOTER_CHARACTERS_MAX = 3_000;
 /** As much confidence as is left to the price of another seller. */
 const THIRD_PARTY = 0.8;
 
@@ -106,7 +105,7 @@ function isOfShop(seller: string, { html }: ExtractionPage, identity: PageIdenti
   const site = html?.title?.split(/\s[|–—·-]\s/).at(-1) ?? "";
   const name = foldedName(seller);
   if (name === "" || name === foldedName(site)) return true;
-  const footer = html?.footer ? textOf(html.footer, FOOTER_CHARACTERS_MAX) : "";
+  const footer = html?.footer ? textOf(html.footer, 3_000) : "";
   return footer.toLowerCase().includes(seller.toLowerCase());
 }
 

@@ -64,7 +64,6 @@ export interface Side {
 
 /** Limit of the price difference, as the logarithm of the ratio. */
 const PRICE_LOG_MAX = 2;
-const QUANTITIES_MAX = 3;
 const DIFFERENCES_MAX = 2;
 /** Share of a word's weight that counts if it is only part of a word of the other title. */
 const INSIDE_SHARE = 0.8;
@@ -94,7 +93,7 @@ export function readFeatures(
   into[at++] = mpn === "in_text" ? 1 : 0;
   into[at++] = mpn === "differs" ? 1 : 0;
   into[at++] = areBrandsApart(ours, theirs) ? 1 : 0;
-  into[at++] = Math.min(agreeing, QUANTITIES_MAX);
+  into[at++] = Math.min(agreeing, 3);
   into[at++] = Math.min(apart, DIFFERENCES_MAX);
   into[at++] = numbersApart(a, b);
   into[at++] = Math.min(compareSeries(a, b).apart, DIFFERENCES_MAX);

@@ -49,7 +49,6 @@ const CANDIDATES_MAX = 20;
 
 /** Minimum score of a suggestion; at most three are shown. */
 export const SUGGESTED_SCORE = 0.15;
-const SUGGESTED_MAX = 3;
 /** Fewer titles say less of how common a word is than the list of common words. */
 const TITLES_COUNTED_MIN = 200;
 
@@ -122,7 +121,7 @@ export class TitleIndex {
 
   /** The titles with a sufficient score for a suggestion, the best first. */
   suggest(ours: Side): Ranked[] {
-    return this.rank(ours).filter(({ score }) => score >= SUGGESTED_SCORE).slice(0, SUGGESTED_MAX);
+    return this.rank(ours).filter(({ score }) => score >= SUGGESTED_SCORE).slice(0, 3);
   }
 
   rank(ours: Side): Ranked[] {

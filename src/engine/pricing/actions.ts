@@ -118,7 +118,6 @@ interface ActionType {
   readonly fields: z.ZodObject;
 }
 
-const RECIPIENTS_MAX = 20;
 const MAX_CHANGE_PCT_DEFAULT = 10;
 
 const severityField = orDefault(z.enum(SEVERITIES), "medium").meta({
@@ -164,7 +163,7 @@ export const ACTION_TYPES = [
     fields: z.strictObject({
       type: z.literal("alert_email"),
       severity: severityField,
-      to: orDefault(z.array(z.email().max(254)).max(RECIPIENTS_MAX), []).meta({
+      to: orDefault(z.array(z.email().max(254)).max(20), []).meta({
         title: "Recipients",
         description: "E-mail addresses; if empty, owners and managers",
       }),

@@ -74,7 +74,6 @@ export function cutFacts(
 }
 
 const PCT_MAX = 10_000;
-const MOVES_PER_DAY_MAX = 100;
 
 const Cents = z.int().min(1).max(MINOR_UNITS_MAX);
 
@@ -111,7 +110,7 @@ export const Bounds = z.strictObject({
     title: "Largest move within a day in percent",
     description: "Relative to the price 24 hours ago",
   }),
-  maxMovesPerDay: orNull(z.int().min(1).max(MOVES_PER_DAY_MAX)).meta({
+  maxMovesPerDay: orNull(z.int().min(1).max(100)).meta({
     title: "Maximum number of changes within a day",
     description: "Counts changes by rules and approved proposals within 24 hours",
   }),

@@ -8,19 +8,17 @@ import { z } from "zod";
 
 /** Maximum number of cuts. Limits what is stored with the product. */
 export const CUTS_MAX = 20;
-const DAYS_MAX = 90;
-const REST_DAYS_MAX = 365;
 
 export const Brake = z.strictObject({
   cuts: z.int().min(1).max(CUTS_MAX).meta({
     title: "Number of cuts",
     description: "After this many cuts, the rule does not lower the price any more",
   }),
-  days: z.int().min(1).max(DAYS_MAX).meta({
+  days: z.int().min(1).max(90).meta({
     title: "Within this many days",
     description: "Each of 24 hours",
   }),
-  restDays: z.int().min(1).max(REST_DAYS_MAX).meta({
+  restDays: z.int().min(1).max(365).meta({
     title: "Then no cuts for this many days",
     description: "At least `days`; price increases are still allowed",
   }),

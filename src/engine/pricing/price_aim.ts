@@ -28,10 +28,7 @@ export type AimKind = (typeof AIM_KINDS)[number];
 /** What a price can be calculated from if there is no reference. */
 export const FALLBACK_KINDS = ["cost", "target"] as const;
 
-const NTH_MAX = 200;
 const PCT_MAX = 10_000;
-const RANGES_MAX = 10;
-const ENDINGS_MAX = 10;
 const ENDING_DIGITS_MAX = 6;
 
 const Reference = z.strictObject({
@@ -39,7 +36,7 @@ const Reference = z.strictObject({
     title: "Calculated from",
     description: "The price from which the rule's price is calculated",
   }),
-  nth: orNull(z.int().min(1).max(NTH_MAX)).meta({
+  nth: orNull(z.int().min(1).max(200)).meta({
     title: "Place",
     description: "Required for nth, only allowed there: 2 is the second cheapest offer",
   }),
@@ -82,7 +79,7 @@ const EndingRange = z.strictObject({
       new RegExp(`^[0-9]{1,${ENDING_DIGITS_MAX}}$`),
       `Must be 1 to ${ENDING_DIGITS_MAX} digits`,
     ),
-  ).max(ENDINGS_MAX).meta({
+  ).max(10).meta({
     title: "Endings",
     description: 'Last digits of the minor units: "99" is …,99 and "990" is …9,90; empty: all',
   }),
@@ -93,7 +90,7 @@ const Rounding = z.strictObject({
     title: "Which way",
     description: "Down, up, or to the nearest allowed price; the lower one if two are equally near",
   }),
-  ranges: orDefault(z.array(EndingRange).max(RANGES_MAX), []).meta({
+  ranges: orDefault(z.array(EndingRange).max(10), []).meta({
     title: "Allowed endings",
     description: "Ascending; the last range has no upper end. Empty: any price is allowed",
   }),

@@ -71,17 +71,13 @@ function momentOf(date: string, at: string, timeZone: string): number {
   return (earlier.getTimeZoneTransition("next") ?? earlier).epochMilliseconds;
 }
 
-const NAME_CHARACTERS_MAX = 200;
-const DESCRIPTION_CHARACTERS_MAX = 2_000;
-const ACTIONS_MAX = 20;
-
 const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
-  .refine((name) => !isLongerThan(name, NAME_CHARACTERS_MAX), "Must have at most 200 characters")
+  .refine((name) => !isLongerThan(name, 200), "Must have at most 200 characters")
   .refine((name) => !hasControlCharacters(name), "Must not hold control characters");
 
 const Description = z.string().trim()
   .refine(
-    (text) => !isLongerThan(text, DESCRIPTION_CHARACTERS_MAX),
+    (text) => !isLongerThan(text, 2_000),
     "Must have at most 2000 characters",
   );
 
@@ -93,7 +89,7 @@ const Currency = z.string().trim().toUpperCase().refine(
   'Must be a currency code of ISO 4217, such as "EUR"',
 );
 const BudgetPerDay = z.int().min(1).max(BUDGET_MAX);
-const Actions = z.array(Action).min(1, "Must hold at least one action").max(ACTIONS_MAX);
+const Actions = z.array(Action).min(1, "Must hold at least one action").max(20);
 
 const PRIORITY_DEFAULT = 100;
 const COOLDOWN_DEFAULT = 60;

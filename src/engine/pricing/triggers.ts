@@ -327,8 +327,6 @@ export const TRIGGERS = [
   scrapeStale,
 ] as const;
 
-const ALSO_MAX = 3;
-
 const unknownTrigger = ({ code }: { readonly code: string }) =>
   code === "invalid_union"
     ? `Must be one of ${TRIGGERS.map(({ value }) => value).join(", ")}`
@@ -345,7 +343,7 @@ const Also = z.discriminatedUnion("trigger", [first.own, ...others.map(({ own })
 }).meta({ id: "AlsoWhen" });
 
 const more = {
-  or: orDefault(z.array(Also).max(ALSO_MAX), []).meta({
+  or: orDefault(z.array(Also).max(3), []).meta({
     title: "Or when",
     description: "More triggers: the rule fires when any of them does",
   }),

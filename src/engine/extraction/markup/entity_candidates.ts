@@ -159,8 +159,6 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   };
 }
 
-const ATTRIBUTES_MAX = 12;
-
 /** What the entity says of itself as a variant; where it says nothing, what stands around it says. */
 function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
   const named = TRAITS.flatMap((name) => {
@@ -168,7 +166,7 @@ function traitsOf(entity: Entity, outer: VariantTraits): VariantTraits {
     const value = textOfEntity(entity, name) ?? (inner && valueIn(inner)) ?? null;
     return value === null ? [] : [{ name, value }];
   });
-  const others = someEntitiesOf(entity, "additionalproperty").slice(0, ATTRIBUTES_MAX)
+  const others = someEntitiesOf(entity, "additionalproperty").slice(0, 12)
     .flatMap((property) => {
       const value = valueIn(property);
       return value === null ? [] : [{ name: textOfEntity(property, "name"), value }];

@@ -9,7 +9,6 @@ export interface DecodedPage {
   readonly encoding: string;
 }
 
-const PRESCAN_BYTES = 4096;
 const LABEL_OF_HEADER = /^["']?([^\s"',]{1,100})/;
 const LABEL_OF_META = /^[\w.:-]{1,100}/;
 const BOMS = [
@@ -27,7 +26,7 @@ export function decodePage(bytes: Uint8Array, contentType: string | null): Decod
   const bom = BOMS.find(({ bytes: mark }) => mark.every((byte, at) => bytes[at] === byte));
   if (bom) return decodedAs(bytes, bom.label);
 
-  const head = bytes.subarray(0, PRESCAN_BYTES);
+  const head = bytes.subarray(0, 4096);
   for (const label of [headerLabel(contentType), metaLabel(head, contentType)]) {
     if (label === null) continue;
     // A page that was readable as ASCII so far is not UTF-16, whatever it says.
@@ -122,8 +121,6 @@ export interface ExtractionPage {
   readonly extractor: ExplicitExtractor;
 }
 
-const CHARACTERS_MAX = 4 * 1024 * 1024;
-
 /**
  * Parses an answer. Refuses what is neither HTML nor JSON by its Content-Type or, without one, by
  * its first character, and what is longer than 4 Mi characters. Throws `TooComplex` for a page of
@@ -133,7 +130,7 @@ export function readPage(
   { contentType, text }: PageAnswer,
   extractor: ExplicitExtractor,
 ): { page: ExtractionPage } | { unsupported: string } {
-  if (text.length > CHARACTERS_MAX) return { unsupported: "The page is longer than 4 MiB" };
+  if (text.length > 4 * 1024 * 1024) return { unsupported: "The page is longer than 4 MiB" };
   const media = contentType?.slice(0, 200) ?? null;
   const kind = kindOf(media, text, Boolean(extractor.jsonPath));
   if (kind === null) {

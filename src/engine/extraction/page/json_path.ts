@@ -102,7 +102,6 @@ function partsOf(
 
 /** No answer of a shop nests deeper. */
 const DEPTH_MAX = 102;
-const VALUES_MAX = 20;
 const CHARACTERS_MAX = 500;
 
 /**
@@ -127,7 +126,7 @@ export function findByPath(json: unknown, path: string): unknown[] {
   }
   if (!isJson(json)) return [];
   try {
-    const nodes = Iterator.from(read.query.lazyQuery(json)).take(VALUES_MAX);
+    const nodes = Iterator.from(read.query.lazyQuery(json)).take(20);
     return nodes.map(({ value }) => value).toArray();
   } catch (error) {
     throw new TooComplex("The answer nests too deep, or is too long", { cause: error });

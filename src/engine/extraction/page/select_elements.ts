@@ -83,8 +83,6 @@ class SelectorCount {
 
 type Adapter = NonNullable<Options<HtmlNode, HtmlElement>["adapter"]>;
 
-const TEXT_CHARACTERS_MAX = 10_000;
-
 /**
  * The reason why a text is no usable CSS selector, or null. `:has()` within `:has()` is refused as
  * in CSS (Selectors 4), and a selector that means endless work with the limit that it exceeds.
@@ -126,6 +124,6 @@ const ADAPTER: Adapter = {
   getName: ({ name }) => name,
   getParent: ({ parent }) => parent,
   getSiblings: (node) => typeof node === "string" ? [] : node.parent?.children ?? [],
-  getText: (node) => typeof node === "string" ? node : textOf(node, TEXT_CHARACTERS_MAX),
+  getText: (node) => typeof node === "string" ? node : textOf(node, 10_000),
   removeSubsets: (nodes) => nodes,
 };

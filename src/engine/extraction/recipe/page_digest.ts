@@ -10,8 +10,6 @@ import { has, type ScoredPrice } from "../shown/scored_price.ts";
 import { isMadeWord, placeText, type PricePlace } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
 
-const WORD_CHARACTERS_MAX = 60;
-const CLASSES_MAX = 3;
 const ANCESTORS_MAX = 12;
 /** A longer one is refused where selectors are read. */
 const SELECTOR_CHARACTERS_MAX = 300;
@@ -20,7 +18,6 @@ const LABEL_CHARACTERS_MAX = 30;
 const LABEL = /^\p{L}[\p{L} :.-]*$/u;
 /** The name of an article is no label that others have. */
 const HEADINGS = /^h[1-6]$/;
-const SIBLINGS_MAX = 100;
 const ROOTS: ReadonlySet<string> = new Set(["form", "main", "article", "h1", "body"]);
 
 /** The selectors of elements, each element named once. */
@@ -128,7 +125,7 @@ function namesOf(element: HtmlElement): ElementNames {
   const test = TEST_IDS.find((attribute) => wordOf(attribs[attribute]) !== null);
   const property = wordOf(attribs.itemprop);
   const classes = (attribs.class ?? "").split(/\s+/)
-    .flatMap((word) => wordOf(word) ?? []).slice(0, CLASSES_MAX);
+    .flatMap((word) => wordOf(word) ?? []).slice(0, 3);
   return {
     id: idOf === null ? null : `#${idOf}`,
     testId: test === undefined ? null : `[${test}="${attribs[test]}"]`,
@@ -146,7 +143,7 @@ function tagOf({ name }: HtmlElement): string {
 function amongSiblings(element: HtmlElement) {
   let nth = 0;
   let label: HtmlElement | null = null;
-  for (const sibling of element.parent?.children.slice(0, SIBLINGS_MAX) ?? []) {
+  for (const sibling of element.parent?.children.slice(0, 100) ?? []) {
     if (typeof sibling === "string") continue;
     if (sibling.name === element.name) nth += 1;
     if (sibling === element) return { nth, label };
@@ -161,7 +158,7 @@ function isLabel(text: string | undefined): text is string {
 
 /** A word that other pages may have too; it needs no escapes in a selector. */
 function wordOf(text: string | undefined): string | null {
-  if (text === undefined || text.length > WORD_CHARACTERS_MAX) return null;
+  if (text === undefined || text.length > 60) return null;
   if (!/^[A-Za-z][A-Za-z_-]*$/.test(text)) return null;
   return text.split(/[_-]+/).some(isMadeWord) ? null : text;
 }
@@ -200,7 +197,6 @@ export interface PagePrices {
 
 /** Bounds on what one page may leave behind. */
 export const DIGEST_BYTES_MAX = 4_096;
-const PRICES_MAX = 40;
 /** Maximum number of script prices, so that there is room for visible prices. */
 const STATE_BYTES_MAX = 1_200;
 /** JSON overhead of one price, without its texts. */
@@ -310,7 +306,7 @@ class Keeping {
     if (this.#places.has(price)) return true;
     const { decimal, codes, score } = price;
     const kept = { decimal, codes, score };
-    if (this.#prices.length >= PRICES_MAX || !this.#fits(kept)) return false;
+    if (this.#prices.length >= 40 || !this.#fits(kept)) return false;
     this.#places.set(price, this.#prices.length);
     this.#prices.push(kept);
     return true;

@@ -25,15 +25,9 @@ export interface StatePrice extends WrittenAmount {
   readonly text: string;
 }
 
-const BLOCKS_MAX = 60;
-const PRICES_MAX = 200;
-const DEPTH_MAX = 24;
-const INDEX_MAX = 9;
 /** Of names, keys and values. */
 const WORD_CHARACTERS_MAX = 40;
-const PATH_CHARACTERS_MAX = 240;
 const KEYS_LOOKED_AT = 3;
-const CENTS_MIN = 100;
 
 /** Behind a sign that may lead to data: their opening bracket, and what JSON has after it. */
 const OPENING = /[=(]\s{0,8}(?=(?:\{\s{0,40}["}]|\[\s{0,40}["{[\]\d-]))/g;
@@ -83,7 +77,7 @@ export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptB
     let end = 0;
     for (const { index, 0: { length } } of text.matchAll(OPENING)) {
       if (index < end) continue;
-      if (blocks >= BLOCKS_MAX) break;
+      if (blocks >= 60) break;
       blocks += 1;
       const start = index + length;
       const size = lengthOfJson(text, start);
@@ -151,11 +145,11 @@ class StateReading {
   }
 
   #walk(name: string, value: unknown, trail: Trail): void {
-    if (trail.depth > DEPTH_MAX) return;
-    if (this.prices.length >= PRICES_MAX) return;
+    if (trail.depth > 24) return;
+    if (this.prices.length >= 200) return;
     const depth = trail.depth + 1;
     if (Array.isArray(value)) {
-      for (const [n, child] of value.slice(0, INDEX_MAX + 1).entries()) {
+      for (const [n, child] of value.slice(0, 10).entries()) {
         this.#walk(name, child, { ...trail, depth, path: `${trail.path}[${n}]` });
       }
     } else if (typeof value === "object" && value !== null) {
@@ -169,7 +163,7 @@ class StateReading {
   }
 
   #note(name: string, value: unknown, { path, keys, currency }: Trail): void {
-    if (path.length + name.length > PATH_CHARACTERS_MAX) return;
+    if (path.length + name.length > 240) return;
     const raw = typeof value === "number" ? String(value) : value;
     if (typeof raw !== "string" || raw.length > WORD_CHARACTERS_MAX || !/[1-9]/.test(raw)) return;
     const amount = typeof value === "number"
@@ -181,7 +175,7 @@ class StateReading {
     const statePath = `${name} ${path}`;
     const text = `${keys.at(-1) ?? ""}: ${raw}`.toWellFormed();
     this.prices.push({ statePath, decimal: plainDecimal(amount.decimal), codes, text });
-    if (!/^\d{1,12}$/.test(raw) || Number(raw) < CENTS_MIN) return;
+    if (!/^\d{1,12}$/.test(raw) || Number(raw) < 100) return;
     const decimal = plainDecimal(`${raw.slice(0, -2)}.${raw.slice(-2)}`);
     this.prices.push({ statePath: `${statePath} / 100`, decimal, codes, text });
   }

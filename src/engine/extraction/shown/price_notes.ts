@@ -25,9 +25,8 @@ const NOTES = new RegExp(
   `(?<!\\p{L})(?:${[...LEGAL, ...PAYMENT].join("|")})(?!\\p{L})`,
   "giu",
 );
-const CHARACTERS_MAX = 500;
 
 /** A text without its notes; numbers of money stay. */
 export function withoutNotes(text: string): string {
-  return text.slice(0, CHARACTERS_MAX).replace(NOTES, " ");
+  return text.slice(0, 500).replace(NOTES, " ");
 }

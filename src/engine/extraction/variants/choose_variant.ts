@@ -167,8 +167,6 @@ function best(variants: readonly Priced[], points: readonly number[]): readonly 
 
 const NOT_OF_VARIANTS = /^(?:utm_|gclid|fbclid|ref|page|qty|quantity|srsltid|_|lang|currency)/i;
 const OF_VARIANTS = /vari|sku|opt|attr|comb|size|colou?r|id$/i;
-const TOKENS_MAX = 40;
-const TOKEN_CHARACTERS_MAX = 120;
 const ID_CHARACTERS_MIN = 3;
 
 /** What an address says behind its path: the values of parameters and the parts of the fragment. */
@@ -183,7 +181,7 @@ function tokensOf(urls: readonly string[]): readonly string[] {
     );
     const parts = url.hash.slice(1).split(/[/&?=,;]/).map((part) => decodedPart(part));
     return [...values, ...parts];
-  }).filter((token) => token !== "" && token.length <= TOKEN_CHARACTERS_MAX).slice(0, TOKENS_MAX);
+  }).filter((token) => token !== "" && token.length <= 120).slice(0, 40);
 }
 
 function decodedPart(part: string): string {
@@ -272,10 +270,8 @@ function hasForeignGtins(variants: readonly Priced[], ean: string | null | undef
   return variants.every(({ offer }) => offer.gtins.some((gtin) => gtin14(gtin) !== null));
 }
 
-const TEXT_PARTS_MAX = 12;
-
 function textOfVariant({ offer, subject, traits: { attributes } }: Priced): string {
-  const named = attributes.slice(0, TEXT_PARTS_MAX).map(attributeText);
+  const named = attributes.slice(0, 12).map(attributeText);
   return [...named, offer.names[0] ?? subject.names[0] ?? ""].join(" / ");
 }
 

@@ -34,7 +34,6 @@ export interface TextTraits {
   readonly numbers: ReadonlySet<number>;
 }
 
-const CHARACTERS_MAX = 300;
 const PACK_MAX = 1_000;
 /** French words for units that the list of titles has in German and English. */
 const UNITS: ReadonlyMap<string, string> = new Map([
@@ -64,7 +63,7 @@ const LONG_SIZES: Readonly<Record<string, string>> = { xxs: "2xs", xxl: "2xl", x
 const LETTER_SIZE = /(?:^|[\s,(/–-])([SML])(?=$|[\s,)/–-])/g;
 
 export function textTraits(text: string): TextTraits {
-  const head = text.slice(0, CHARACTERS_MAX).replace(/_/g, " ");
+  const head = text.slice(0, 300).replace(/_/g, " ");
   const reading = new TraitReading(atomsOf(head));
   reading.read();
   for (const [, letter = ""] of head.matchAll(LETTER_SIZE)) {

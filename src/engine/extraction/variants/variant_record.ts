@@ -34,7 +34,6 @@ export interface RecordedPrice {
 
 const TEXT_CHARACTERS_MAX = 200;
 const OPTIONS_MAX = 12;
-const DEPTH_MAX = 3;
 
 const IDS = ["id", "variation_id", "variantId", "variant_id", "id_product_attribute", "productId"];
 const GTINS = [
@@ -127,7 +126,7 @@ export function priceIn(
   for (const key of keys) {
     const value = json[key];
     const isCents = CENTS.test(key);
-    if (isJsonObject(value) && depth < DEPTH_MAX) {
+    if (isJsonObject(value) && depth < 3) {
       const inner = priceIn(value, [...PAID, ...PRICES], { ...writing, currency }, depth + 1);
       if (inner !== null) return { ...inner, isCents: inner.isCents || isCents };
     } else {
