@@ -22,8 +22,6 @@ import { deletedProduct } from "./decide_record.ts";
 import { walkRecords } from "./resolve_record.ts";
 import { afterRecords, afterSpan, requireCursor, type Span } from "./span.ts";
 
-const REMOVED_MAX = 80;
-
 interface MissingProduct {
   readonly sku: string;
   readonly card: IndexRow;
@@ -63,7 +61,7 @@ async function removeMissing(
   const { generations } = span;
   const upTo = cursor.removedUpTo ?? "";
   const left = missingFrom(span, job.args.source).filter(({ sku }) => sku > upTo);
-  const chosen = left.slice(0, REMOVED_MAX);
+  const chosen = left.slice(0, 80);
   const documents = await findDocuments(tools, chosen.map(({ card }) => card.id));
   if (documents.length < chosen.length) throw new StaleBatch();
   const commit = new BatchCommit(tools, job, span.blocks, await requireWorkspace(tools));

@@ -21,7 +21,6 @@ import type { Span, Winner } from "./span.ts";
 
 /** Maximum numbers of products that are only judged, and of records that are skipped, per batch. */
 const JUDGED_MAX = 500;
-const SKIPPED_MAX = 4_000;
 
 export interface TouchedRecord {
   readonly winner: Winner;
@@ -78,7 +77,7 @@ export async function readBatch(
   const byIndexRows = isJudgedByIndexRows(job);
   const touchedMax = forGuards ? JUDGED_MAX : span.touchedMax;
   let touched = 0;
-  for (let at = position; at < span.winners.length && picked.length < SKIPPED_MAX; at++) {
+  for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {
     const winner = span.winners.at(at);
     if (!winner) break;
     const card = span.cards.get(winner.sku);

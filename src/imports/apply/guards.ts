@@ -190,7 +190,6 @@ function refuse(
 
 /** A price of this many times the cost is implausible. */
 export const BEYOND_COST = 20;
-const PAIRS_MIN = 5;
 const NEAR = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };
@@ -200,8 +199,6 @@ export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, fac
  * mentions cents.
  */
 const WHOLES_MIN = 20;
-const NAMED_WHOLES_MIN = 5;
-const ENDINGS_PCT_MIN = 60;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 
 type Priced = Pick<Product, "sku" | "ourPriceCents" | "currency">;
@@ -248,7 +245,7 @@ export function unitDoubtOf(
     const message = factorMessage(units, factor, count, products) + REMEDIES[remedy];
     return { count, of: products, column, remedy, message };
   }
-  if (pairs < PAIRS_MIN || products * 2 > pairs || beyondCost * 2 <= pairs) {
+  if (pairs < 5 || products * 2 > pairs || beyondCost * 2 <= pairs) {
     return wholeDoubtOf(units, products);
   }
   const message = `In ${beyondCost} of ${pairs} records ${nameOf(units)} is more than ` +
@@ -264,8 +261,8 @@ function wholeDoubtOf(units: PriceUnits, products: number): UnitDoubt | null {
   const { column, wholes = null } = units;
   if (wholes === null || products * 2 > wholes.prices) return null;
   const { prices, endings } = wholes;
-  const isNamed = prices >= NAMED_WHOLES_MIN && CENTS.test(column ?? "");
-  const endsAsCents = prices >= WHOLES_MIN && endings * 100 >= ENDINGS_PCT_MIN * prices;
+  const isNamed = prices >= 5 && CENTS.test(column ?? "");
+  const endsAsCents = prices >= WHOLES_MIN && endings * 100 >= 60 * prices;
   if (!isNamed && !endsAsCents) return null;
   const why = isNamed
     ? "and the name of the column speaks of cents"

@@ -79,11 +79,9 @@ export interface FileBytes {
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-const CHUNK_BYTES = 262_144;
-
 export async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   for (let offset = 0; offset < source.size;) {
-    const chunk = await source.read(offset, Math.min(CHUNK_BYTES, source.size - offset));
+    const chunk = await source.read(offset, Math.min(262_144, source.size - offset));
     if (chunk.length === 0) throw new Error(`The source ends at ${offset} of ${source.size} bytes`);
     offset += chunk.length;
     yield chunk;

@@ -10,7 +10,6 @@ import { readColumnName } from "./field_words.ts";
 import { isBlankRow, type TableRow } from "./json_row.ts";
 import { type DelimitedRow, type Dialect, RowSplitter } from "./row_splitter.ts";
 
-const HEAD_BYTES = 65_536;
 /**
  * Minimum share of zeros among the bytes at even or at odd positions of UTF-16, because every other
  * byte of a Latin text is zero.
@@ -29,7 +28,7 @@ const EURO_OF_LATIN9 = 0xa4;
 export async function* tableEncoding(
   file: FileBytes,
 ): AsyncGenerator<LookEvent, Encoding | FileFault> {
-  const head = await headOf(file, HEAD_BYTES);
+  const head = await headOf(file, 65_536);
   const marked = markedEncoding(head);
   if (marked) return marked;
   const declared = file.charset?.trim();
@@ -87,7 +86,6 @@ function known(label: string, guess: string | null): Encoding {
 
 /** Maximum number of rows in which a header is searched; a letterhead may precede it. */
 const HEADER_ROWS_MAX = 30;
-const NAMED_MIN = 2;
 
 function namedFields({ cells }: TableRow): number {
   const fields = cells.map((cell) => cell === null ? null : readColumnName(cell).field);
@@ -103,7 +101,7 @@ export function findHeader(rows: readonly TableRow[]): TableRow | null {
   let best: { row: TableRow; named: number } | null = null;
   for (const row of looked) {
     const named = namedFields(row);
-    if (named >= NAMED_MIN && named > (best?.named ?? 0)) best = { row, named };
+    if (named >= 2 && named > (best?.named ?? 0)) best = { row, named };
   }
   return best?.row ?? looked.find(isFullOfWords) ?? null;
 }

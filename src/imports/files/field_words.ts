@@ -12,8 +12,6 @@ import {
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
 
-const NAME_CHARS_MAX = 200;
-
 interface Words {
   readonly plain: string;
   readonly vague?: string;
@@ -206,8 +204,7 @@ const CODES: Readonly<Record<string, string>> = { euro: "EUR", "€": "EUR", "£
 const TIER = /^vk\s*([2-9])$/;
 const FROM_QUANTITY = /^(.*?) ?(?:ab|from|>=?) ?(\d{1,6}) ?(?:st(?:ü|ue)?ck|stk|pcs)?\.?$/;
 
-const wordsOf = (name: string) =>
-  name.slice(0, NAME_CHARS_MAX).trim().toLowerCase().replace(/[_\s]+/g, " ");
+const wordsOf = (name: string) => name.slice(0, 200).trim().toLowerCase().replace(/[_\s]+/g, " ");
 
 function bareName(words: string): string {
   return words.replace(NET, " ").replace(GROSS, " ").replace(CURRENCY, " ")
@@ -248,7 +245,6 @@ export function readColumnName(name: string): ColumnName {
 
 /** Shorter parts of a name are ambiguous. */
 const PART_CHARS_MIN = 2;
-const SHORT_CHARS_MIN = 3;
 
 /**
  * Returns the fields that the name may abbreviate: `Lgr.` for Lagerbestand, `Verk.-Pr.` for
@@ -257,7 +253,7 @@ const SHORT_CHARS_MIN = 3;
 export function fieldsShortenedTo(name: string): ColumnField[] {
   const parts = bareName(wordsOf(name)).split(/[^\p{L}]+/u).map(foldedName)
     .filter((part) => part !== "");
-  const isTooShort = parts.join("").length < SHORT_CHARS_MIN ||
+  const isTooShort = parts.join("").length < 3 ||
     parts.some((part) => part.length < PART_CHARS_MIN);
   if (isTooShort) return [];
   const fields = [...PLAIN].filter(([word]) =>

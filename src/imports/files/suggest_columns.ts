@@ -12,8 +12,6 @@ import {
 } from "./field_words.ts";
 import type { TableRow } from "./json_row.ts";
 
-const FIT_MIN = 0.2;
-
 export interface SuggestedColumn {
   readonly name: string;
   readonly at: number;
@@ -111,7 +109,7 @@ function confidenceOf({ field, weight }: ColumnName, samples: readonly string[])
   if (FITS[field] === undefined || samples.length === 0) return weight;
   const share = shareThatFits(field, samples);
   // A clear name counts even if values are invalid, because those are reported per row.
-  return weight === NAME_WEIGHTS.vague && share < FIT_MIN ? 0 : weight * Math.max(share, 0.5);
+  return weight === NAME_WEIGHTS.vague && share < 0.2 ? 0 : weight * Math.max(share, 0.5);
 }
 
 /**

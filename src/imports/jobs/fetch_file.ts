@@ -44,8 +44,6 @@ export type FetchedFile =
 
 /** Default time limit for the whole file, long enough for a slow line. */
 const FETCH_MS = 15 * 60_000;
-const REDIRECTS_MAX = 5;
-const VALIDATOR_CHARACTERS_MAX = 500;
 const FINAL_CODES: readonly string[] = ["private_address", "redirect_refused", "too_large"];
 
 export async function fetchFile(
@@ -67,7 +65,7 @@ export async function fetchFile(
     url,
     conditional: { url: new URL(url).href, headers: { ...headers, ...validatorsOf(known) } },
     timeoutMs,
-    redirectsMax: REDIRECTS_MAX,
+    redirectsMax: 5,
     ...(follows && { follows }),
     bytesMax: limits.bodyBytesMax,
     onTooLarge: "refuse",
@@ -155,7 +153,7 @@ function validatorsOf(known: KnownFile | null): Record<string, string> {
 }
 
 function validator(text: string | null): string | null {
-  return text !== null && text.length <= VALIDATOR_CHARACTERS_MAX ? text : null;
+  return text !== null && text.length <= 500 ? text : null;
 }
 
 /** Returns the last part of the path as file name, for lists and for detecting the format. */

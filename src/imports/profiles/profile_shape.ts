@@ -104,8 +104,6 @@ export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
   examples: ["erp-nachts"],
 });
 
-const ID_CHARS_MAX = 60;
-
 /**
  * Derives an unused id from a name: `JTL, nachts` becomes `jtl-nachts`, or `jtl-nachts-2` if that
  * is taken. A name without Latin letters is replaced by `otherwise`.
@@ -116,7 +114,7 @@ export function freeId(
   isTaken: (id: string) => boolean,
 ): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).map(foldedName).filter((word) => word !== "");
-  const plain = words.join("-").slice(0, ID_CHARS_MAX).replace(/-$/, "") || otherwise;
+  const plain = words.join("-").slice(0, 60).replace(/-$/, "") || otherwise;
   for (let id = plain, n = 2;; id = `${plain}-${n++}`) {
     if (!isTaken(id)) return id;
   }

@@ -9,8 +9,6 @@ import { type TableProfile, type TableProfileInput, TableShape } from "./table_p
 /** Words that mean yes, in addition to those of every flag. */
 const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "verfuegbar"];
 const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+(.+)$/i;
-const ATTRIBUTES_MAX = 50;
-const ATTRIBUTE_CHARS_MAX = 64;
 
 /** Fields with one column; all other fields are parts of prices. */
 const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
@@ -47,10 +45,8 @@ export function suggestProfile(
     },
     attributes: columns.flatMap((column) => {
       const name = ATTRIBUTE.exec(column.name)?.[1]?.trim();
-      return name
-        ? [{ name: name.slice(0, ATTRIBUTE_CHARS_MAX), from: { columns: [column.name] } }]
-        : [];
-    }).slice(0, ATTRIBUTES_MAX),
+      return name ? [{ name: name.slice(0, 64), from: { columns: [column.name] } }] : [];
+    }).slice(0, 50),
     prices: suggestPrices(columns, named),
     competitors: columns.filter(({ field }) => field === "competitorUrl")
       .map((column) => ({ url: { columns: [nameOf(column, columns)] } })),

@@ -40,7 +40,6 @@ import {
 } from "./raw_record.ts";
 import { usableAmount } from "./written_amount.ts";
 
-const PLAIN_SKU_CHARS_MAX = 128;
 const VAT_DECIMALS = 4;
 /** Printable ASCII, which is identical in every Unicode normal form. */
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -82,7 +81,7 @@ export class FieldValues {
       this.#findings.refuse("missing_sku", "The record has no SKU", place);
       return null;
     }
-    if (written.length <= PLAIN_SKU_CHARS_MAX && PLAIN.test(written)) return written;
+    if (written.length <= 128 && PLAIN.test(written)) return written;
     const sku = normaliseSku(written);
     const validationError = skuError(sku);
     if (validationError === null) return sku;

@@ -245,7 +245,6 @@ export function newFrames(): Frame[] {
   return frames;
 }
 
-const NAME_CHARS_MAX = 200;
 const PLAIN_CHARS_MAX = 2_048;
 
 /** An ASCII address whose host is a simple name, so that only the host must be validated. */
@@ -291,7 +290,7 @@ function linkOf(frame: Frame, url: string): FileLink {
   const enabled = frame.values[LINK_SLOTS.enabled] ?? null;
   return {
     url,
-    name: frame.values[LINK_SLOTS.name]?.slice(0, NAME_CHARS_MAX) || null,
+    name: frame.values[LINK_SLOTS.name]?.slice(0, 200) || null,
     domain: frame.values[LINK_SLOTS.domain]?.toLowerCase() || null,
     enabled: enabled === null || readFlag(enabled) !== false,
   };

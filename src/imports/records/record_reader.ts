@@ -240,8 +240,6 @@ function partCurrencies({ rows }: RawRecord): void {
   }
 }
 
-const NAME_CHARS_MAX = 200;
-
 /**
  * Reads category names by SKU. They may come after their products in the file, so the file is read
  * an additional time. If a product has several categories, the first counts.
@@ -258,7 +256,7 @@ export async function* readCategories(
   const sink = new RecordReader(compiled, {
     record() {},
     group(id, name) {
-      if (name.length <= NAME_CHARS_MAX && names.size < limits.itemsMax && !names.has(id)) {
+      if (name.length <= 200 && names.size < limits.itemsMax && !names.has(id)) {
         names.set(copied(id), copied(name));
       }
     },

@@ -108,7 +108,6 @@ export function datesOfRange(
 const AMOUNT_SLOTS = RECORD_AMOUNT_NAMES.map((name) => FIELD_SLOTS[majorName(name)]);
 const DIGITS = /^\d+$/;
 const ZERO = /^0+$/;
-const WHOLE_DIGITS_MIN = 3;
 
 /** Returns `EvaluatedRecord.wholePrice`; undefined without a price. A price of 0 counts as none. */
 export function wholePriceOf({ item, rows }: RawRecord): string | null | undefined {
@@ -119,7 +118,7 @@ export function wholePriceOf({ item, rows }: RawRecord): string | null | undefin
   }
   const others = AMOUNT_SLOTS.map((slot) => item.values[slot] ?? "").filter((text) => text !== "");
   const isSigned = others.some((text) => !DIGITS.test(text)) ||
-    prices.some((text) => !DIGITS.test(text) || text.length < WHOLE_DIGITS_MIN);
+    prices.some((text) => !DIGITS.test(text) || text.length < 3);
   return isSigned ? null : prices[0];
 }
 

@@ -126,8 +126,7 @@ export const PullAuth = z.discriminatedUnion("kind", [
 
 export type PullAuth = Readonly<z.infer<typeof PullAuth>>;
 
-const URL_CHARACTERS_MAX = 2_048;
-const Url = z.string().max(URL_CHARACTERS_MAX).meta({
+const Url = z.string().max(2_048).meta({
   description: "URL of the file",
   example: "https://erp.example/export/products.csv",
 });

@@ -62,7 +62,6 @@ export interface RootElement {
   readonly namespace: string | null;
 }
 
-const HEAD_BYTES = 1_024;
 const BEGINNING =
   /^\s*<(?:!doctype\s+html|html|head|meta|title|style|body|div|center|table)(?=[\s>/])/i;
 const XML_NAME = /\.xml$/i;
@@ -75,6 +74,6 @@ export const WEB_PAGE = fault(
 /** True if a file that is no XML begins like a web page, unless its name ends with `.xml`. */
 export async function isWebPage(file: FileBytes, encoding: Encoding): Promise<boolean> {
   if (XML_NAME.test(file.name)) return false;
-  const head = await headOf(file, HEAD_BYTES);
+  const head = await headOf(file, 1_024);
   return BEGINNING.test(new ChunkDecoder(encoding).text(head));
 }

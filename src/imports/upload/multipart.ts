@@ -77,8 +77,6 @@ type MultipartEvent =
   | { readonly kind: "field"; readonly name: string; readonly text: string };
 
 const PARTS_MAX = 1_000;
-const HEAD_BYTES_MAX = 16_384;
-const FIELD_BYTES_MAX = 262_144;
 const FILE_TYPE =
   /^(?:application\/(?:xml|zip|octet-stream|json|(?:x-)?ndjson|(?:x-)?gzip|vnd\.)|text\/(?:xml|csv|tab-))/i;
 
@@ -106,7 +104,7 @@ export async function* readMultipart(
       if (head && isFile) yield fileOf(head);
     } else if (piece.kind === "bytes") {
       if (isFile) yield piece;
-      else text = Buffer.concat([text, piece.bytes]).subarray(0, FIELD_BYTES_MAX);
+      else text = Buffer.concat([text, piece.bytes]).subarray(0, 262_144);
     } else if (head && !isFile) yield { kind: "field", name: head.field, text: text.toString() };
   }
 }
@@ -136,7 +134,7 @@ async function* piecesOf(
       if (state === "head") {
         const end = rest.indexOf("\r\n\r\n");
         if (rest.indexOf("--") === 0) state = "behind";
-        else if (end < 0 && rest.length > HEAD_BYTES_MAX) throw malformed("a head is too long");
+        else if (end < 0 && rest.length > 16_384) throw malformed("a head is too long");
         if (state === "behind" || end < 0) break;
         yield { kind: "head", lines: rest.subarray(0, end).toString("latin1") };
         rest = rest.subarray(end + 4);

@@ -242,7 +242,6 @@ async function* isSound(file: FileBytes, encoding: Encoding): AsyncGenerator<Loo
 }
 
 const ITEMS_MAX = 100;
-const BYTES_MAX = 1_048_576;
 const VALUE_CHARS_MAX = 64;
 
 /**
@@ -263,7 +262,7 @@ async function unreadPrices(
     bytes += chunk.length;
     // An error here appears again when the records are read.
     const fault = reader.write(decoder.text(chunk));
-    if (fault !== null || values.items > ITEMS_MAX || bytes >= BYTES_MAX) break;
+    if (fault !== null || values.items > ITEMS_MAX || bytes >= 1_048_576) break;
   }
   return values.pricesLike();
 }

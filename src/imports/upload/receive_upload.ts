@@ -70,9 +70,6 @@ interface UploadSource {
   readonly fieldNames: readonly string[];
 }
 
-const NAME_CHARACTERS_MAX = 255;
-const LABEL_FILES_MAX = 3;
-
 /**
  * Throws the error of `uploadType` for a wrong type, before the body is read; `payload_too_large`
  * if the body is too large or does not fit besides the workspace's other uploads; `request_timeout`
@@ -141,7 +138,7 @@ class Receiver {
   }
 
   get label(): string {
-    const names = this.#parts.slice(0, LABEL_FILES_MAX).map(({ name }) => name);
+    const names = this.#parts.slice(0, 3).map(({ name }) => name);
     const more = this.#parts.length - names.length;
     return names.join(", ") + (more > 0 ? ` +${more}` : "");
   }
@@ -190,7 +187,7 @@ class Receiver {
     const { file, ...part } = this.#begun;
     const name = file.name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed();
     const bytes = this.#offset - part.offset;
-    this.#parts.push({ ...part, name: name.slice(0, NAME_CHARACTERS_MAX), bytes });
+    this.#parts.push({ ...part, name: name.slice(0, 255), bytes });
   }
 
   #manifest(): Uint8Array {
