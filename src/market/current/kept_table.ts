@@ -66,12 +66,10 @@ export interface TableSetup {
   readonly ended: AbortSignal;
 }
 
-const LOOK_MS = 250;
 /** A table that was read within this time is kept up to date. */
 const WARM_MS = 10 * 60_000;
 /** A table that was read within a day has a checkpoint that is at most an hour old. */
 const CHECKPOINT_ASKED_MS = 24 * 3_600_000;
-const CHECKPOINT_AGE_MS = 3_600_000;
 /** Interval for reading the age of the checkpoint, which another process may have written. */
 const CHECKPOINT_LOOK_MS = 60_000;
 
@@ -168,7 +166,7 @@ export class KeptTable {
     if (nowMs - atMs > CHECKPOINT_ASKED_MS || nowMs < this.#checkpointDueMs) return;
     this.#checkpointDueMs = nowMs + CHECKPOINT_LOOK_MS;
     const found = await checkpointHeads.find(workspace, {});
-    if (found !== null && nowMs - found.row.atMs < CHECKPOINT_AGE_MS) return;
+    if (found !== null && nowMs - found.row.atMs < 3_600_000) return;
     await this.#upToDate(workspace);
     await this.#writeCheckpoint(workspace);
   }
@@ -297,7 +295,7 @@ export class KeptTable {
     const begunMs = performance.now();
     const isDue = this.#loaded !== null && workspace.now().getTime() >= this.#loaded.nextDueMs;
     const look = this.#look;
-    const isFresh = !isDue && look?.commits === commits && begunMs - look.begunMs < LOOK_MS;
+    const isFresh = !isDue && look?.commits === commits && begunMs - look.begunMs < 250;
     if (look !== null && isFresh) return look.done;
     const done = this.#inTurn(() => this.#catchUp(plain(workspace)));
     this.#look = { commits, begunMs, done };

@@ -78,7 +78,6 @@ const ROWS_PER_COMMIT = 50;
  * Partial loads and files without prices do not count.
  */
 const MISSES_MAX = 2;
-const WAITED_MS_MAX = 48 * 3_600_000;
 
 const NONE = {
   expected: 0,
@@ -124,7 +123,7 @@ export async function queueOldArrivals({ store, clock }: ArrivalSetup): Promise<
 }
 
 function isTooOld({ toldAtMs }: AwaitedPrice, nowMs: number): boolean {
-  return nowMs - toldAtMs >= WAITED_MS_MAX;
+  return nowMs - toldAtMs >= 48 * 3_600_000;
 }
 
 /** One commit of the evaluation, with the position where it continues; returns true at the end. */

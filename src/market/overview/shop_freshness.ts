@@ -19,8 +19,6 @@ const ROWS = 300;
 const DELETED_ROWS = 1_000;
 /** How long a count is cached per counted product, so that counting never becomes a load. */
 const KEPT_MS_PER_PRODUCT = 3;
-const KEPT_MS_MAX = 5 * 60_000;
-const WORKSPACES_MAX = 200;
 
 export const ShopFreshness = z.object({
   items: z.array(z.object({
@@ -96,7 +94,7 @@ export function createFreshnessCache(): FreshnessCache {
     known.delete(workspaceId);
     known.set(workspaceId, counting);
     const [oldest] = known.keys();
-    if (known.size > WORKSPACES_MAX && oldest !== undefined) known.delete(oldest);
+    if (known.size > 200 && oldest !== undefined) known.delete(oldest);
     // A failed count is reported to its callers; the next caller counts again.
     counting.catch(() => known.get(workspaceId) === counting && known.delete(workspaceId));
     return counting;
@@ -125,7 +123,7 @@ async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promi
     if (rows.length < ROWS) break;
     await setTimeout(0);
   }
-  const keptMs = Math.min(KEPT_MS_MAX, products * KEPT_MS_PER_PRODUCT);
+  const keptMs = Math.min(5 * 60_000, products * KEPT_MS_PER_PRODUCT);
   return { counts, asOfMs, keptUntilMs: asOfMs + keptMs };
 }
 

@@ -60,7 +60,6 @@ const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
 /** Maximum number of observations; beyond that, the oldest part of the window is omitted. */
 const SIGHTS_MAX = 40_000;
-const CHANGES_MAX = 2_000;
 
 export interface ChartDeps {
   /** Number of days after which each match keeps only one observation per day. */
@@ -147,7 +146,7 @@ async function readOwnPrices(
   toMs: number,
 ): Promise<ChartPoint<number | null>[]> {
   const stretch = { fromMs: 0, beforeMs: toMs + 1 };
-  const changes = await listPriceChanges(ctx, id, stretch, CHANGES_MAX);
+  const changes = await listPriceChanges(ctx, id, stretch, 2_000);
   return changes.reverse().map((change) => [
     Date.parse(change.at),
     change.currency === currency ? change.toCents : null,

@@ -33,7 +33,6 @@ export type ListColumn = (typeof LISTS)[number];
 
 const COLUMN_BYTES = FLOATS.length * 8 + LISTS.length * 4 + BYTES.length;
 const GROWTH = 1.25;
-const ROWS_MIN = 64;
 
 /** The number columns; the arrays are replaced when they grow. */
 export class NumberColumns {
@@ -46,7 +45,7 @@ export class NumberColumns {
   room: number;
 
   constructor(expected: number) {
-    this.room = Math.max(ROWS_MIN, expected);
+    this.room = Math.max(64, expected);
     this.floats = fromKeys(FLOATS, () => new Float64Array(this.room).fill(NaN));
     this.bytes = fromKeys(BYTES, () => new Uint8Array(this.room));
     this.words = fromKeys(LISTS, () => new Uint32Array(this.room));

@@ -34,7 +34,6 @@ import { findSnapshotTimes } from "./trend_days.ts";
 
 export const PAST_TREND_KIND = "market_past";
 export const EVENING = "23:50";
-const DAYS_MAX = 365;
 /** Longer than a price counts. */
 const WINDOW_MS = 49 * HOUR_MS;
 const PRODUCTS_PER_READ = 500;
@@ -53,7 +52,7 @@ export async function findMissingPast(workspace: Reader): Promise<Stretch | null
   const { timeZone } = await requireWorkspace(workspace);
   const now = workspace.now();
   const until = daysBefore(dateIn(now, timeZone), 1);
-  const earliest = daysBefore(until, DAYS_MAX - 1);
+  const earliest = daysBefore(until, 364);
   const taken = await findSnapshotTimes(workspace, monthsBetween(earliest, until));
   if ([...taken.keys()].some((date) => date <= until)) return null;
   if (await countActiveProducts(workspace) === 0) return null;
