@@ -68,9 +68,6 @@ export interface StoredAlert extends Omit<Alert, "mail"> {
   readonly isMailOff: boolean;
 }
 
-const TITLE_CHARACTERS_MAX = 300;
-const BODY_CHARACTERS_MAX = 4_000;
-
 /**
  * Converts an alert to its stored form. Removes control characters, which would break a mail's
  * header.
@@ -84,8 +81,8 @@ export function toStoredAlert(
     severity,
     ruleId,
     productId,
-    title: cut(title.replace(/\p{Cc}+/gu, " "), TITLE_CHARACTERS_MAX),
-    body: cut(body, BODY_CHARACTERS_MAX),
+    title: cut(title.replace(/\p{Cc}+/gu, " "), 300),
+    body: cut(body, 4_000),
     facts: facts ?? null,
     readAt: null,
   };

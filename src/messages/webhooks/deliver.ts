@@ -70,7 +70,6 @@ function hasRoom(
   return failingSince === null || isShared(failing, FAILING_SLOTS);
 }
 
-const TIMEOUT_MS = 15_000;
 /** Answers of a receiver are read up to this size, and not stored. */
 const ANSWER_BYTES_MAX = 1_024;
 const encoder = new TextEncoder();
@@ -101,7 +100,7 @@ async function sendDelivery(
       "webhook-signature": signatures.join(" "),
     },
     body,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: 15_000,
     redirectsMax: 0,
     bytesMax: ANSWER_BYTES_MAX,
     onTooLarge: "cut",

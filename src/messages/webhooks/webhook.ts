@@ -80,10 +80,8 @@ export function secretsAt({ secret, previous }: StoredWebhook, now: Date): reado
   return isOverlapping ? [secret, previous.secret] : [secret];
 }
 
-const OVERLAP_HOURS_MAX = 168;
-
 export const SecretRotation = z.strictObject({
-  overlapHours: z.int().min(0).max(OVERLAP_HOURS_MAX).default(24).meta({
+  overlapHours: z.int().min(0).max(168).default(24).meta({
     description: "Time in which each event is signed with both secrets",
   }),
 }).meta({ id: "WebhookSecretRotation" });
