@@ -69,7 +69,6 @@ export async function withTimeout(delayMs: number, work: Promise<unknown>): Prom
 
 const log = roomLog("platform");
 const LOOK_MS = 50;
-const LOGGED_FROM_MS = 1_000;
 const WINDOW_MS = 60_000;
 
 let longest = { startedMs: 0, nowMs: 0, beforeMs: 0 };
@@ -96,7 +95,7 @@ export function watchStalls(): Disposable {
     dueMs = performance.now() + LOOK_MS;
     turnWindow();
     longest = { ...longest, nowMs: Math.max(longest.nowMs, stalledMs) };
-    if (stalledMs >= LOGGED_FROM_MS) log.warning("the event loop stalled", { stalledMs });
+    if (stalledMs >= 1_000) log.warning("the event loop stalled", { stalledMs });
   };
   const timer = setInterval(look, LOOK_MS);
   Deno.unrefTimer(timer);

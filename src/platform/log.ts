@@ -33,7 +33,6 @@ export function roomLog(room: string): RoomLog {
  * time.
  */
 const GATHERED_MS = 5;
-const GATHERED_LENGTH_MAX = 64 * 1024;
 
 interface LogSetup {
   readonly level: LogLevel;
@@ -116,7 +115,7 @@ function gathering(
   return (line: string, isPatient: boolean): void => {
     gathered += line;
     const isSoon = performance.now() - writtenAtMs < gatherMs;
-    if (!isPatient || !isSoon || gathered.length >= GATHERED_LENGTH_MAX) return flush();
+    if (!isPatient || !isSoon || gathered.length >= 64 * 1024) return flush();
     timer ??= setTimeout(flush, gatherMs);
   };
 }

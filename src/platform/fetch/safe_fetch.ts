@@ -70,7 +70,6 @@ export type SafeFetch = (request: FetchRequest) => Promise<FetchResult>;
 
 /** Limits for the bodies of error answers, in bytes and time. */
 const ERROR_BYTES_MAX = 64 * 1024;
-const ERROR_BODY_MS = 2_000;
 
 export function createSafeFetch(setup: SafeFetchSetup): SafeFetch {
   return async (request) => {
@@ -206,7 +205,7 @@ async function readErrorBody(
   { signal }: FetchRequest,
   whole: Deadline,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  using deadline = new Deadline(Math.min(ERROR_BODY_MS, whole.leftMs), signal);
+  using deadline = new Deadline(Math.min(2_000, whole.leftMs), signal);
   const limits = { bytesMax: ERROR_BYTES_MAX, onTooLarge: "cut" } as const;
   try {
     return await readBody(answer, limits, deadline);

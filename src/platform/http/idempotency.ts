@@ -29,7 +29,6 @@ const KEPT_MS = 24 * 3_600_000;
  * After a crash, the request counts as running for this long. Then the key is free again.
  */
 const RUNNING_MS_MAX = 60_000;
-const KEY_CHARACTERS_MAX = 255;
 const IN_APP = "/api/";
 const KEPT_HEADERS = ["Content-Type", "Location", "ETag", "X-Job-Status"];
 
@@ -93,7 +92,7 @@ export async function answerStreamOnce(
 
 /** Throws `validation_failed` if a key is too long. Called before the body is read. */
 export function requireKeyForm(key: string | undefined): void {
-  if (key === undefined || (key.length > 0 && key.length <= KEY_CHARACTERS_MAX)) return;
+  if (key === undefined || (key.length > 0 && key.length <= 255)) return;
   throw new Failure("validation_failed", "Idempotency-Key must have 1 to 255 characters", {
     fields: [{ path: "Idempotency-Key", message: "Must have 1 to 255 characters" }],
   });

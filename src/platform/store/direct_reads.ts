@@ -59,7 +59,6 @@ export interface DirectReads {
 }
 
 const TURN_ROWS = 500;
-const TURN_BYTES = 1_000_000;
 const STEP_ROWS = 64;
 const COUNTED_PER_COST = 50;
 const COST_OF_SEARCH = 4;
@@ -257,7 +256,7 @@ class FileReads implements DirectReads {
    * Otherwise each of them would read a whole turn.
    */
   async #turn(prefix: PlainKey): Promise<void> {
-    while (this.#rows >= TURN_ROWS || this.#bytes >= TURN_BYTES) {
+    while (this.#rows >= TURN_ROWS || this.#bytes >= 1_000_000) {
       const turns = this.#turns;
       await this.#kv.get([...prefix]);
       if (turns !== this.#turns) continue;

@@ -118,8 +118,6 @@ export interface Committed<T> {
   readonly versionstamp: string | null;
 }
 
-const ATTEMPTS_MAX = 30;
-
 const commits = new WeakMap<Deno.Kv, number>();
 
 /**
@@ -185,7 +183,7 @@ export async function transactVersioned<T>(
   work: (write: Write) => T | Promise<T>,
   { begun, committing }: CommitOptions<T> = {},
 ): Promise<Committed<T>> {
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+  for (let attempt = 1; attempt <= 30; attempt++) {
     const write = attempt === 1 && begun ? begun : new MeasuredWrite(store);
     const value = await work(write);
     if (write.isEmpty) return { value, versionstamp: null };

@@ -16,7 +16,6 @@ export const TURNS_AT_ONCE = {
 } as const;
 /** Default and maximum number of rows that an iterator fetches at once. */
 const DEFAULT_BATCH_SIZE = 100;
-const BATCH_SIZE_MAX = 500;
 /** Length of an id (base/id.ts). Digests of secrets that callers may guess are longer. */
 const ID_BYTES = 12;
 
@@ -62,7 +61,7 @@ export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
     const key = "prefix" in selector ? selector.prefix : selector.start;
     const next = rows.next.bind(rows);
     const asked = options.batchSize ?? options.limit ?? DEFAULT_BATCH_SIZE;
-    const batchSize = Math.min(asked, BATCH_SIZE_MAX);
+    const batchSize = Math.min(asked, 500);
     let taken = 0;
     rows.next = () => taken++ % batchSize === 0 ? pass(key, next) : next();
     return rows;
