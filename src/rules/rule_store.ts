@@ -207,8 +207,6 @@ export interface RuleSetup {
   readonly ruleCache: RuleCache;
 }
 
-const WORKSPACES_MAX = 500;
-
 /** `triggers` are those that rules may name. */
 export function createRuleCache(triggers: readonly Trigger[] = TRIGGERS): RuleCache {
   const pages = new Map<string, RulePage>();
@@ -219,7 +217,7 @@ export function createRuleCache(triggers: readonly Trigger[] = TRIGGERS): RuleCa
       const known = pages.get(workspace.workspaceId);
       if (known?.version === version) return known;
       const page = await readPage(workspace, version, triggers);
-      if (pages.size >= WORKSPACES_MAX) pages.clear();
+      if (pages.size >= 500) pages.clear();
       pages.set(workspace.workspaceId, page);
       return page;
     },

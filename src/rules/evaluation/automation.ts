@@ -8,8 +8,6 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { countOpenProposals, listProposals } from "../proposals/proposal_store.ts";
 import { listRules } from "../rule_store.ts";
 
-const COUNTED_MAX = 100_000;
-const APPLIED_MAX = 10_000;
 const PER_READ = 1_000;
 
 export const AutomationStopRequest = z.strictObject({
@@ -42,8 +40,8 @@ export async function automationOf(
 ): Promise<Automation> {
   const [rules, waiting, applied24h] = await Promise.all([
     listRules(workspace),
-    countOpenProposals(workspace, COUNTED_MAX),
-    countAppliedByRules(workspace, workspace.now().getTime() - DAY_MS, APPLIED_MAX),
+    countOpenProposals(workspace, 100_000),
+    countAppliedByRules(workspace, workspace.now().getTime() - DAY_MS, 10_000),
   ]);
   const automatic = rules.filter(({ rule: { enabled, actions } }) =>
     enabled && actions.some(({ type }) => type === "auto_apply_if_safe")

@@ -37,12 +37,11 @@ import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 
 const BACKTEST_KIND = "backtest";
-const DAYS_MAX = 90;
 const DAYS_DEFAULT = 30;
 const PRODUCTS_PER_STEP = 500;
 
 export const BacktestRequest = z.strictObject({
-  days: z.int().min(1).max(DAYS_MAX).default(DAYS_DEFAULT)
+  days: z.int().min(1).max(90).default(DAYS_DEFAULT)
     .meta({ description: "How many days back" }),
 }).meta({ id: "BacktestRequest" });
 

@@ -23,7 +23,6 @@ import { readSurroundings } from "./situation_reader.ts";
 
 /** A product that cannot be judged waits, and lets those behind it pass. */
 const REST_MS_MAX = 10 * 60_000;
-const REST_MS = 5_000;
 
 interface EvaluationRounds extends EvaluationSetup {
   readonly log: ReturnType<typeof roomLog>;
@@ -68,7 +67,7 @@ async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promi
     const left = value.productIds.slice(value.from);
     if (left.length <= 1) {
       const failures = (value.failures ?? 0) + 1;
-      const restMs = Math.min(REST_MS_MAX, REST_MS * 2 ** failures);
+      const restMs = Math.min(REST_MS_MAX, 5_000 * 2 ** failures);
       const laterMs = clock.now().getTime() + restMs;
       return dirtyQueue.move(write, found, laterMs, { ...value, failures });
     }

@@ -29,7 +29,6 @@ const OPEN_DAYS_MAX = 40;
 export const CHANGES_MAX = 2_000;
 const PROPOSALS_PER_READ = 500;
 const PEERS_MAX = 200;
-const CATEGORIES_MAX = 20;
 
 /** The newest month with changes whose 14 days are over. */
 export const LearningQuery = z.strictObject({
@@ -199,7 +198,7 @@ function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string
   return async (category, productId) => {
     let found = known.get(category);
     if (!found) {
-      if (known.size >= CATEGORIES_MAX) return null;
+      if (known.size >= 20) return null;
       found = read(category);
       known.set(category, found);
     }

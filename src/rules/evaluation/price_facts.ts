@@ -12,7 +12,6 @@ import type { PlacedObservation, Position } from "../../shops/observations/obser
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Offer, PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 
-const CHANGES_MAX = 1_000;
 const CHANGES_AT_FIRST = 8;
 /** Changes that a rule made, by itself or by a person's approval. */
 const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
@@ -20,7 +19,6 @@ const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
 const SIGHTS_MAX = 400;
 /** As far as the sight before the newest is looked for, of a match that is seen seldom. */
 const OLDER_AT_ONCE = 1_000;
-const OLDER_PAGES_MAX = 20;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
@@ -86,7 +84,7 @@ async function readOlder(
   const fromMs = Math.min(...[...lacking.values()].map(({ matchCreatedAtMs }) => matchCreatedAtMs));
   const found: PlacedObservation[] = [];
   let after = last;
-  for (let page = 0; page < OLDER_PAGES_MAX && lacking.size > 0 && after !== null; page++) {
+  for (let page = 0; page < 20 && lacking.size > 0 && after !== null; page++) {
     const stretch = { fromMs, toMs: nowMs, order: "desc", after } as const;
     const read: PlacedObservation[] = await readProduct(
       reader,
@@ -174,7 +172,7 @@ async function readDay(
   if (old !== -1) return { since: newest.slice(0, old), before: newest[old] };
   if (newest.length < CHANGES_AT_FIRST) return { since: newest, before: undefined };
   const [since, [before]] = await Promise.all([
-    listPriceChanges(workspace, productId, { ...all, fromMs: dayAgoMs + 1 }, CHANGES_MAX),
+    listPriceChanges(workspace, productId, { ...all, fromMs: dayAgoMs + 1 }, 1_000),
     listPriceChanges(workspace, productId, { ...all, beforeMs: dayAgoMs + 1 }, 1),
   ]);
   return { since, before };

@@ -159,8 +159,6 @@ class Range<T extends Row, V> {
 
 const bytesOf = (rows: readonly { readonly bytes: Uint8Array }[]) => rows.map(({ bytes }) => bytes);
 
-const FOLDS_MAX = 20_000;
-
 /** Brands and the like come again and again: folding each once saves an eighth of a pass. */
 function createFold(): (text: string) => string {
   const known = new Map<string, string>();
@@ -168,7 +166,7 @@ function createFold(): (text: string) => string {
     const before = known.get(text);
     if (before !== undefined) return before;
     const folded = fold(text);
-    if (known.size < FOLDS_MAX) known.set(text, folded);
+    if (known.size < 20_000) known.set(text, folded);
     return folded;
   };
 }

@@ -44,7 +44,6 @@ import { queueDirty } from "./queue_ended.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 
-const IDS_MAX = 200;
 /** Maximum number of a shop's prices that one request decides. */
 const SHOP_MAX = 500;
 /** Maximum number of rows that are searched for prices of held shops. */
@@ -99,7 +98,7 @@ export const QuarantineDecision = z.strictObject({
   action: z.enum(["release", "drop"]).meta({
     description: "`release`: it counts from now on; `drop`: it never did",
   }),
-  ids: z.array(z.string()).min(1).max(IDS_MAX),
+  ids: z.array(z.string()).min(1).max(200),
   reason: AuditReason.optional(),
 }).meta({ id: "QuarantineDecision" });
 

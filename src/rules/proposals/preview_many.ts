@@ -14,8 +14,6 @@ import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts
 import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
 import { z } from "@hono/zod-openapi";
 
-const LEFT_OUT_IDS_MAX = 200;
-
 /** Kinds of proposals that a person may want to exclude; a proposal may be of several kinds. */
 const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
@@ -31,19 +29,18 @@ const LeavableKindCode = z.enum(LEAVABLE_KINDS).meta({
 
 export const LeaveOut = z.strictObject({
   kinds: z.array(LeavableKindCode).max(LEAVABLE_KINDS.length).default([]),
-  ids: z.array(z.string()).max(LEFT_OUT_IDS_MAX).default([]),
+  ids: z.array(z.string()).max(200).default([]),
 }).meta({ id: "LeftOutProposals" });
 
 export type LeaveOut = Readonly<z.infer<typeof LeaveOut>>;
 
-const IDS_MAX = 10_000;
 const IDS_AT_ONCE = 1_000;
 const LARGEST = 5;
 /** In percent of the price of today; a change on an edge belongs to the bin above it. */
 const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
 
 export const PreviewQuery = z.strictObject({
-  ids: z.array(z.string()).min(1).max(IDS_MAX).optional().meta({
+  ids: z.array(z.string()).min(1).max(10_000).optional().meta({
     description: "Those that are not open any more count nowhere",
   }),
   filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().meta({

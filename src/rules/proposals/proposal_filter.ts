@@ -9,8 +9,6 @@ import { isPutOff } from "./proposal.ts";
 import type { ProposalBrief } from "./proposal_brief.ts";
 import { z } from "@hono/zod-openapi";
 
-const WORDS_CHARACTERS_MAX = 200;
-
 const Pct = z.string().regex(/^\d{1,9}(?:\.\d{1,4})?$/, "Must be a number with at most 4 decimals")
   .transform(Number).optional();
 const Bound = (description: string) => BoundText.meta({ anyOf: [...BOUND_FORMS], description });
@@ -33,7 +31,7 @@ export const OPEN_FILTER_SHAPE = {
 };
 
 export const WORDS_SHAPE = {
-  q: z.string().max(WORDS_CHARACTERS_MAX).optional().meta({
+  q: z.string().max(200).optional().meta({
     description: "All these words, in any order, in SKU, title and name of the rule",
   }),
 };
