@@ -25,10 +25,10 @@ import {
   type ShopStep,
   type Step,
 } from "./shop_step.ts";
-import { DAY_MS } from "./discovery_job.ts";
 import { budgetOf } from "./order_urls.ts";
 import type { PageLink } from "./read_links.ts";
 import type { PageSource } from "./page_source.ts";
+import { DAY_MS } from "../../base/time.ts";
 
 /** Share of the day's requests for searches, including the visits of their hits. */
 const SHARE = 0.2;

@@ -6,7 +6,6 @@ import { dropPermit } from "../page/take_permit.ts";
 import { publishSuggestions } from "../suggestions/suggest.ts";
 import { SEARCH } from "./ask_search.ts";
 import {
-  DAY_MS,
   DISCOVERY_BEGIN,
   DISCOVERY_KIND,
   type DiscoveryDeps,
@@ -20,6 +19,7 @@ import { FEEDS } from "./read_feeds.ts";
 import { SITEMAPS } from "./read_files.ts";
 import type { ShopStep, Step, Tools } from "./shop_step.ts";
 import { BLOCKED_MAX, settleVisits, VISITS } from "./visit_pages.ts";
+import { DAY_MS } from "../../base/time.ts";
 
 /** Time before a failed job is tried again. */
 const FAILED_REST_MS = 3_600_000;

@@ -16,8 +16,9 @@ import { urlHashOf } from "../../shops/matches/match_url.ts";
 import { findCompetitorLoads } from "../schedule/schedule_store.ts";
 import { Chooser, isWished, PatternCounters, slugTitle } from "../suggestions/choose_urls.ts";
 import { publishSuggestions } from "../suggestions/suggest.ts";
-import { DAY_MS, requestsOf } from "./discovery_job.ts";
+import { requestsOf } from "./discovery_job.ts";
 import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
+import { DAY_MS } from "../../base/time.ts";
 
 /**
  * Maximum number of visits in a plan; afterwards a new plan considers all pages of the shop again.

@@ -25,8 +25,6 @@ export const FEED_MAX = {
   files: 20,
 } as const;
 
-const URL_CHARACTERS_MAX = 2_048;
-const TITLE_CHARACTERS_MAX = 300;
 const TEXT_CHARACTERS_MAX = 100;
 /** Larger packs are mistakes or pallets. */
 const PACK_MAX = 10_000;
@@ -120,7 +118,7 @@ function entriesOf(
 }
 
 function addressOf({ url: text }: RecordPatch): URL | null {
-  if (!text || text.length > URL_CHARACTERS_MAX) return null;
+  if (!text || text.length > 2_048) return null;
   const url = URL.parse(text);
   return url && url.username === "" && url.password === "" ? url : null;
 }
@@ -139,7 +137,7 @@ function pageOf(
     : null;
   return {
     url: normaliseUrl(url),
-    title: title?.slice(0, TITLE_CHARACTERS_MAX).toWellFormed() ?? null,
+    title: title?.slice(0, 300).toWellFormed() ?? null,
     brand: brand?.slice(0, TEXT_CHARACTERS_MAX).toWellFormed() ?? null,
     gtin: ean ?? null,
     gtins: ean ? [ean] : [],

@@ -9,12 +9,12 @@ import type { Asked } from "../page/fetch_page.ts";
 import { holdPermit } from "../page/take_permit.ts";
 import { isAllowed, jobRequester } from "../page/visit.ts";
 import { checkShop, type ShopStep, type Step } from "./shop_step.ts";
-import { DAY_MS } from "./discovery_job.ts";
 import { FEED_MAX } from "./read_feed.ts";
 import type { PageSource } from "./page_source.ts";
 import { beginReading } from "./read_files.ts";
 import { setTimeout } from "node:timers/promises";
 import { forgetLeft, newFeed, noteFeed, takeFeed } from "./take_feed.ts";
+import { DAY_MS } from "../../base/time.ts";
 
 /** A feed is requested once a day, whenever the shop's day begins. */
 const ASK_AGAIN_MS = 20 * 3_600_000;

@@ -33,8 +33,8 @@ import {
   type Step,
 } from "./shop_step.ts";
 import { FILES_MAX, type SitemapReport, type SitemapUrl } from "./read_sitemap.ts";
-import { DAY_MS } from "./discovery_job.ts";
 import type { PageSource } from "./page_source.ts";
+import { DAY_MS } from "../../base/time.ts";
 
 /** Maximum depth of nested indexes; deeper ones are not read. */
 const DEPTH_MAX = 3;

@@ -7,7 +7,6 @@ import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 
 /** Maximum number of links; a page of search results has fewer. */
 const LINKS_MAX = 300;
-const URL_CHARACTERS_MAX = 2_048;
 const TEXT_CHARACTERS_MAX = 300;
 /** Parts that every page of a shop has; their links are no results. */
 const AROUND: ReadonlySet<string> = new Set([
@@ -69,7 +68,7 @@ function addressOf(
   domain: string,
   own: string,
 ): string | null {
-  if (href === undefined || href.length > URL_CHARACTERS_MAX) return null;
+  if (href === undefined || href.length > 2_048) return null;
   const url = URL.parse(href, base);
   if (url === null || !["http:", "https:"].includes(url.protocol)) return null;
   const isElsewhere = domainOf(url) !== domain || url.username !== "" || url.password !== "";

@@ -24,8 +24,8 @@ import { learningOf } from "../page/note_lesson.ts";
 import { jobRequester, requestOf } from "../page/visit.ts";
 import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
 import { changeParts, checkShop, type ShopStep, type Step } from "./shop_step.ts";
-import { DAY_MS } from "./discovery_job.ts";
 import type { PageSource } from "./page_source.ts";
+import { DAY_MS } from "../../base/time.ts";
 
 /** Meanings of the letters of `PlannedPages.outcomes`. */
 const STATES: Readonly<Record<string, UrlState>> = {

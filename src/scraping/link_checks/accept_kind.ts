@@ -15,7 +15,6 @@ type Tools = StepTools<AcceptJob>;
 type Allowed = ScrapeDeps["limits"]["allowed"];
 
 const BEGIN: AcceptCursor = { outcome: 0, after: 0 };
-const REFUSALS_MAX = 100;
 
 export function createAcceptKind({ limits }: ScrapeDeps): JobKind<AcceptJob> {
   return {
@@ -106,7 +105,7 @@ async function acceptLine(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const refusal = { line, code: error.code, message: error.message };
-    const refusals = [...stats.refusals, refusal].slice(0, REFUSALS_MAX);
+    const refusals = [...stats.refusals, refusal].slice(0, 100);
     return { cursor, stats: { ...stats, refused: stats.refused + 1, refusals } };
   }
 }

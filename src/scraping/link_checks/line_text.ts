@@ -5,7 +5,6 @@ import { LINES_MAX, type RawLine } from "./link_check.ts";
 /** Maximum length of a line; a longer one is invalid and shortened for display. */
 const LINE_UNITS_MAX = 5_000;
 const SHOWN_UNITS = 200;
-const NUMBER_UNITS_MAX = 200;
 const HEAD = /^(?:gtin|ean|barcode|sku|art(?:ikel)?[ .-]?n(?:umme)?r?\.?|item|product|produkt)/i;
 const GTIN_HEAD = /^(?:gtin|ean|barcode)/i;
 
@@ -149,8 +148,7 @@ function badLine(text: string): RawLine {
 /** Shortens the values of a line to their maximum lengths; a longer URL is invalid. */
 function rawLine({ sku, gtin, url, packFactor, misfit }: RawLine): RawLine {
   const isLong = url.length > LINE_UNITS_MAX;
-  const cut = (number: string | null) =>
-    number?.trim().slice(0, NUMBER_UNITS_MAX).toWellFormed() ?? null;
+  const cut = (number: string | null) => number?.trim().slice(0, 200).toWellFormed() ?? null;
   return {
     sku: cut(sku),
     gtin: cut(gtin),

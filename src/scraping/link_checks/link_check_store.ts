@@ -42,7 +42,7 @@ export function* packLines(lines: readonly RawLine[]): Generator<Uint8Array<Arra
   for (const line of lines) {
     const text = JSON.stringify(line);
     const size = 3 * text.length + 1;
-    if (texts.length === LINES_PER_PART || bytes + size > PART_BYTES_MAX) {
+    if (texts.length === LINES_PER_PART || bytes + size > 60_000) {
       if (texts.length > 0) yield encoder.encode(`[${texts.join(",")}]`);
       [texts, bytes] = [[], 0];
     }
@@ -54,7 +54,6 @@ export function* packLines(lines: readonly RawLine[]): Generator<Uint8Array<Arra
 
 /** Number of lines per part; a part is read in one commit. */
 const LINES_PER_PART = 300;
-const PART_BYTES_MAX = 60_000;
 
 export interface FoundLine {
   readonly line: StoredCheckLine;

@@ -150,8 +150,6 @@ export const REST_MS_MAX = 30_000;
 export const TICKET_LATE_MS = 60_000;
 
 const POLL_MS = 1_000;
-const BACKOFF_MS = 10_000;
-const BACKOFF_MS_MAX = 6 * 3_600_000;
 const RETRY_AFTER_MS_MAX = 24 * 3_600_000;
 
 export type PermitVerdict =
@@ -244,7 +242,7 @@ export function released(
   if (aftermath.kind === "unused") return free;
   if (aftermath.kind === "fine") return { ...free, failures: 0, backoffUntilMs: 0 };
   const failures = state.failures + 1;
-  const ownMs = Math.min(BACKOFF_MS * 2 ** (failures - 1), BACKOFF_MS_MAX);
+  const ownMs = Math.min(10_000 * 2 ** (failures - 1), 6 * 3_600_000);
   const askedMs = Math.min(aftermath.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
   return { ...free, failures, backoffUntilMs: nowMs + Math.max(ownMs, askedMs) };
 }

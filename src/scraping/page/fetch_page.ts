@@ -134,10 +134,7 @@ async function readAnswer(
 function validatorsOf({ url, headers }: Answered): Validators | null {
   const etag = headers.get("ETag");
   const lastModified = headers.get("Last-Modified");
-  const isUsable = (text: string | null) =>
-    text === null || text.length <= VALIDATOR_CHARACTERS_MAX;
+  const isUsable = (text: string | null) => text === null || text.length <= 500;
   if (etag === null && lastModified === null) return null;
   return isUsable(etag) && isUsable(lastModified) ? { url, etag, lastModified } : null;
 }
-
-const VALIDATOR_CHARACTERS_MAX = 500;

@@ -181,7 +181,6 @@ async function askFile(
 
 /** Maximum number of bytes of a file that are parsed (RFC 9309 §2.5); the rest is ignored. */
 const BYTES_MAX = 500 * 1024;
-const REDIRECTS_MAX = 5;
 /** Time after which a failing server is tried again, in addition to the back-off of the domain. */
 const CLOSED_KEPT_MS = 10 * 60_000;
 /** Time after which an unreachable host is tried again. */
@@ -208,7 +207,7 @@ export async function fetchRobots(
   const result = await safeFetch({
     url: `${origin}/robots.txt`,
     timeoutMs,
-    redirectsMax: REDIRECTS_MAX,
+    redirectsMax: 5,
     bytesMax: BYTES_MAX,
     onTooLarge: "cut",
     signal,

@@ -35,7 +35,6 @@ const LINE_CHARACTERS_MAX = 16_664;
 export const RULES_MAX = 20_000;
 /** Maximum number of sitemaps; further ones are ignored. Large shops list some dozens. */
 const SITEMAPS_MAX = 500;
-const SITEMAP_CHARACTERS_MAX = 2_048;
 
 /** Parses a file. No file is invalid; meaningless lines are skipped. */
 export function parseRobots(text: string): RobotsRules {
@@ -61,7 +60,7 @@ export function parseRobots(text: string): RobotsRules {
       if (group) group.crawlDelay ??= secondsOf(field.value);
       isOpen = false;
     } else if (field.name === "sitemap" && sitemaps.length < SITEMAPS_MAX) {
-      if (field.value.length <= SITEMAP_CHARACTERS_MAX) sitemaps.push(field.value);
+      if (field.value.length <= 2_048) sitemaps.push(field.value);
     }
     if (left <= 0) break;
   }
@@ -219,7 +218,6 @@ export type RobotsAnswer = { readonly kind: "unknown" } | {
  * Maximum length of the texts of all cached files together; parsed files are a few times larger.
  */
 const KEPT_CHARACTERS_MAX = 4_000_000;
-const FILES_MAX = 1_000;
 
 interface KnownFile {
   readonly rules: RobotsRules;
@@ -239,7 +237,7 @@ export function createRobotsCache(): (question: RobotsQuestion) => RobotsAnswer 
     files.set(name, known);
     characters += known.characters;
     for (const oldest of files.keys()) {
-      if (characters <= KEPT_CHARACTERS_MAX && files.size <= FILES_MAX) break;
+      if (characters <= KEPT_CHARACTERS_MAX && files.size <= 1_000) break;
       forget(oldest);
     }
   };

@@ -41,7 +41,6 @@ const ASKED_PER_STEP = 4;
  * progress is committed.
  */
 const LOOK_MS = 200;
-const LOOKS_MAX = 10;
 
 const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };
 
@@ -89,7 +88,7 @@ async function awaitRoom(
 ): Promise<readonly string[]> {
   const most = isAtEnd ? 0 : IN_HAND_MAX - 1;
   let left = await stillInFlight(tools, inHand);
-  for (let looks = 0; left.length > most && looks < LOOKS_MAX; looks++) {
+  for (let looks = 0; left.length > most && looks < 10; looks++) {
     if (tools.shouldYield()) break;
     await pause(LOOK_MS);
     left = await stillInFlight(tools, left);

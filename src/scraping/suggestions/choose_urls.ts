@@ -13,7 +13,6 @@ const BARREN_VISITS = 50;
  * contain only numbers.
  */
 const DRAWN_EACH = 10;
-const SEGMENTS_MAX = 4;
 /** Maximum number of address patterns; a shop has few. */
 const PATTERNS_MAX = 20_000;
 
@@ -67,7 +66,7 @@ export function patternOf(url: string): string {
   const segments = (pathOf(url).split(/[?#]/, 1)[0] ?? "").split("/").slice(1);
   const page = segments.pop() ?? "";
   const extension = /\.[a-z]{2,5}$/i.exec(page)?.[0] ?? "";
-  const folders = segments.slice(0, SEGMENTS_MAX).map((one) => one.replaceAll(/\d+/g, "#"));
+  const folders = segments.slice(0, 4).map((one) => one.replaceAll(/\d+/g, "#"));
   return [...folders, `*${extension}`].join("/");
 }
 

@@ -227,8 +227,6 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
   });
 }
 
-const PLAUSIBLE_RATIO_MAX = 2;
-const GOOD_SHARE_MIN = 0.6;
 /** If this number of pages have the same amount, it is not the price of an article. */
 const SAME_AMOUNT_MIN = 3;
 
@@ -253,7 +251,7 @@ export function verdictOnPage(
       if (price === null || wasPrice === null) return "plausible";
       if (price === wasPrice) return "same";
       const ratio = price > wasPrice ? price / wasPrice : wasPrice / price;
-      return ratio <= PLAUSIBLE_RATIO_MAX ? "plausible" : "differs";
+      return ratio <= 2 ? "plausible" : "differs";
     }
   }
 }
@@ -275,7 +273,7 @@ export function verdictOnAll(
     return "differs";
   }
   const good = verdicts.filter((verdict) => verdict !== "nothing");
-  if (good.length === 0 || good.length < GOOD_SHARE_MIN * verdicts.length) return "nothing";
+  if (good.length === 0 || good.length < 0.6 * verdicts.length) return "nothing";
   return good.every((verdict) => verdict === "same") ? "same" : "plausible";
 }
 
