@@ -55,8 +55,6 @@ interface KnownSet {
 
 /** The most recently used workspaces of each store. */
 const known = new WeakMap<Deno.Kv, Map<string, KnownSet>>();
-const KNOWN_SETS_MAX = 16;
-const KNOWN_COMPETITORS_MAX = 1_000;
 
 /**
  * Finds the existing competitors among `ids`, by id. Callers must not modify them, because they
@@ -72,7 +70,7 @@ export async function findCompetitors(
   const missing = wanted.filter((id) => !byId.has(id));
   const rows = await competitors.getMany(workspace, missing.map((id) => ({ id })));
   const read = new Map(missing.map((id, at) => [id, rows[at]?.row ?? null]));
-  if (byId.size + read.size <= KNOWN_COMPETITORS_MAX) {
+  if (byId.size + read.size <= 1_000) {
     for (const [id, competitor] of read) byId.set(id, competitor);
   }
   return new Map(wanted.flatMap((id) => {
@@ -89,7 +87,7 @@ function knownOf({ store, workspaceId }: WorkspaceStore, version: string | null)
   sets.delete(workspaceId);
   sets.set(workspaceId, set);
   const [oldest] = sets.keys();
-  if (sets.size > KNOWN_SETS_MAX && oldest !== undefined) sets.delete(oldest);
+  if (sets.size > 16 && oldest !== undefined) sets.delete(oldest);
   return set.byId;
 }
 

@@ -5,13 +5,11 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { ExtractorError, ExtractorPrograms } from "./extractor_errors.ts";
 import { z } from "@hono/zod-openapi";
 
-const SELECTOR_CHARACTERS_MAX = 500;
-
 /**
  * A CSS selector or JSONPath. `requireUsable` checks new ones. An extractor that was stored before
  * the limit existed is kept, and its runs end with `too_complex`.
  */
-const Program = z.string().trim().min(1).max(SELECTOR_CHARACTERS_MAX)
+const Program = z.string().trim().min(1).max(500)
   .refine((text) => !hasControlCharacters(text), "Must not hold control characters");
 
 /**

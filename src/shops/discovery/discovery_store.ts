@@ -8,16 +8,12 @@ import { DISCOVERY_MODES, DISCOVERY_PHASES } from "./discovery_choices.ts";
 import { z } from "@hono/zod-openapi";
 
 const URL_BYTES_MAX = 2_048;
-const SITEMAPS_MAX = 50;
-const PATHS_MAX = 50;
-const PATH_CHARACTERS_MAX = 200;
 const PAGES_PER_DAY = { usual: 5_000, max: 100_000 };
 
 const SitemapUrl = z.string().max(URL_BYTES_MAX)
   .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), "Must be a web address")
   .refine((text) => utf8Bytes(text) <= URL_BYTES_MAX, `Must have at most ${URL_BYTES_MAX} bytes`);
 
-const FEEDS_MAX = 10;
 /** Placeholder for the search text in a search address. */
 export const SEARCH_PLACE = "{query}";
 
@@ -45,8 +41,8 @@ const SearchTemplate = z.string().max(URL_BYTES_MAX).refine((text) => {
 }, `Must be a web address with ${SEARCH_PLACE} once in its path or its query`);
 
 const Paths = z.array(
-  z.string().max(PATH_CHARACTERS_MAX).regex(/^\//, "Must begin with /"),
-).max(PATHS_MAX);
+  z.string().max(200).regex(/^\//, "Must begin with /"),
+).max(50);
 
 export const DiscoverySettings = z.strictObject({
   mode: z.enum(DISCOVERY_MODES).meta({
@@ -54,11 +50,11 @@ export const DiscoverySettings = z.strictObject({
       "`automatic`: pages that certainly show our products are also linked, until people have " +
       "undone more than 2 of the last 100 such links; then the mode becomes `suggest` again",
   }),
-  sitemaps: z.union([z.literal("robots"), z.array(SitemapUrl).min(1).max(SITEMAPS_MAX)])
+  sitemaps: z.union([z.literal("robots"), z.array(SitemapUrl).min(1).max(50)])
     .default("robots").meta({
       description: "Addresses of the shop's sitemaps; default: those in its robots.txt",
     }),
-  feeds: z.array(ShopFeed).max(FEEDS_MAX)
+  feeds: z.array(ShopFeed).max(10)
     .refine((feeds) => new Set(feeds.map(({ url }) => url)).size === feeds.length, "Each once")
     .default([]).meta({
       description: "Product feeds of the shop; read daily, without visiting its pages",

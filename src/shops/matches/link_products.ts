@@ -17,8 +17,6 @@ import { PackFactor, VisitField } from "./match.ts";
 import { readMatch } from "./product_links.ts";
 import { z } from "@hono/zod-openapi";
 
-const LINKS_MAX = 1_000;
-
 const Link = z.strictObject({
   sku: z.string(),
   url: z.string(),
@@ -36,7 +34,7 @@ export const BulkLinks = z.strictObject({
       },
       required: ["sku", "url"],
     }),
-  ).min(1).max(LINKS_MAX).meta({ description: "The links to create, one per product and page" }),
+  ).min(1).max(1_000).meta({ description: "The links to create, one per product and page" }),
   visit: VisitField.optional(),
 }).meta({
   id: "BulkLinks",

@@ -130,10 +130,8 @@ export const MATCH_READ_ONLY = [
   "updatedAt",
 ] as const;
 
-const PACK_FACTOR_MAX = 100_000;
-
 /** Has at most 4 decimals, so that a price per piece is an exact fraction. */
-export const PackFactor = z.number().positive().max(PACK_FACTOR_MAX)
+export const PackFactor = z.number().positive().max(100_000)
   .refine((factor) => /^\d+(?:\.\d{1,4})?$/.test(String(factor)), "Must have at most 4 decimals")
   .meta({
     description: "Number of our pieces that the competitor sells for the price",

@@ -24,7 +24,6 @@ import { NO_FORMER_PRICES, type SaleTerms, saleTerms } from "../offers/offer.ts"
 import type { ProductCache, ProductRef } from "./offer_cache.ts";
 import { z } from "@hono/zod-openapi";
 
-const ROWS_MAX = 1_000;
 const SELLER_CHARACTERS_MAX = 200;
 
 export const PUSH_CODES = [
@@ -94,7 +93,7 @@ export const PushBody = z.strictObject({
       },
       required: ["price", "currency"],
     }),
-  ).min(1).max(ROWS_MAX),
+  ).min(1).max(1_000),
 }).meta({
   id: "PushedObservations",
   example: {
