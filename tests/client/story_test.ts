@@ -128,9 +128,9 @@ async function untilProposed(page: Page): Promise<void> {
 async function approve(page: Page): Promise<void> {
   await untilProposed(page);
   await goTo(page, "Vorschläge");
-  const row = page.getByRole("row", { name: /4712/ });
+  const row = page.getByRole("row", { name: /Wasserkocher 1,7 l/ });
   await row.getByText(/33,90\s€/).waitFor();
-  await row.getByText("4712").click();
+  await row.getByText("Wasserkocher 1,7 l").click();
   const why = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   await why.locator("summary", { hasText: "So entstand der Preis" }).click();
   await why.getByText("Formel „wie der günstigste Wettbewerber“").waitFor();
