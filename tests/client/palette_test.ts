@@ -1,4 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { addRule } from "../rules/evaluation/market.ts";
 import { addProducts, appTest } from "./browser.ts";
 
 appTest(
@@ -24,5 +25,30 @@ appTest(
     await page.getByRole("option", { name: /Regeln/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Noch keine Regel").waitFor();
+  },
+);
+
+appTest(
+  "the palette finds rules, shops, settings and actions, and runs them",
+  async (app, browser) => {
+    await addRule(app.owner, { name: "Kaffee folgen" });
+    await app.owner.post("/api/competitors", { domain: "kaffeehaus.example" });
+    const page = await browser.open(app, "/products");
+    await page.getByText("Noch keine Produkte").waitFor();
+    const field = page.getByRole("combobox", { name: "Suchen und springen" });
+    const find = async (text: string, option: RegExp) => {
+      await page.keyboard.press("Control+k");
+      await field.fill(text);
+      await page.getByRole("option", { name: option }).first().waitFor();
+    };
+    await find("kaffee", /kaffeehaus\.example\s*Shop/);
+    await page.getByRole("option", { name: /Kaffee folgen\s*Regel/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Kaffee folgen" }).waitFor();
+    await find("person", /Personen\s*Einstellungen/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/settings\/people/);
+    await find("dunkle", /Dunkle Ansicht\s*Aktion/);
+    await page.keyboard.press("Enter");
+    await page.locator("html[data-theme=dark]").waitFor();
   },
 );

@@ -4,7 +4,9 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ErrorNote, KeyList } from "../parts/page.tsx";
 import { useSettled } from "../parts/use_settled.ts";
 import { useApp } from "../app/app.ts";
+import { useDocument } from "../app/queries.ts";
 import { NAV } from "./nav.ts";
+import { useShops } from "../parts/shops.tsx";
 import { CheckBox } from "../parts/controls.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 
@@ -13,6 +15,8 @@ interface Entry {
   readonly text: string;
   readonly note: string;
   readonly href: string;
+  /** Done before the screen is opened; none for places. */
+  act?(): void;
 }
 
 const PRODUCTS_SHOWN = 8;
@@ -37,7 +41,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const go = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
-    route(entry.href);
+    entry.act?.();
+    if (entry.href !== "") route(entry.href);
   };
   const press = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -122,9 +127,80 @@ interface Found {
   again(): void;
 }
 
-/** Returns screens whose name contains the text, followed by products that the service finds. */
+const SHOWN_OF_KIND = 6;
+const THEMES = ["light", "dark", "system"] as const;
+
+/** Screens, parts of the settings and actions; none that the person may not do. */
+function usePlaces(): readonly Entry[] {
+  const { words, may, theme, language } = useApp();
+  const texts = words.palette;
+  const screens = NAV.map(({ href, key, label }) => ({
+    key: href,
+    href,
+    text: label(words),
+    note: `g ${key}`,
+  }));
+  const owned: readonly string[] = ["workspace", "people", "keys", "webhooks"];
+  const settings = Object.entries(words.settings.parts)
+    .filter(([part]) => may("owner") || !owned.includes(part))
+    .map(([part, text]) => ({
+      key: part,
+      href: `/settings/${part}`,
+      text,
+      note: words.settings.title,
+    }));
+  const actions = [
+    { key: "import", href: "/imports/new", text: texts.actions.import },
+    { key: "rule", href: "/rules/new", text: texts.actions.rule },
+    { key: "shop", href: "/competitors", text: texts.actions.shop },
+    { key: "links", href: "/links", text: texts.actions.links },
+  ].filter(() => may("manager"));
+  const looks = THEMES.map((look) => ({
+    key: look,
+    href: "",
+    text: texts.themes[look],
+    act: () => {
+      theme.value = look;
+    },
+  }));
+  const speak = {
+    key: "language",
+    href: "",
+    text: texts.language,
+    act: () => {
+      language.value = language.value === "de" ? "en" : "de";
+    },
+  };
+  const done = [...actions, ...looks, speak].map((one) => ({ ...one, note: texts.action }));
+  return [...screens, ...done, ...settings];
+}
+
+/** Rules and shops, which are few. */
+function useNamed(): readonly Entry[] {
+  const { words } = useApp();
+  const rules = useDocument({ key: ["rules"], read: (api) => api.GET("/api/rules") }).data ?? [];
+  const shops = useShops() ?? [];
+  return [
+    ...rules.map(({ id, name }) => ({
+      key: id,
+      href: `/rules/${id}`,
+      text: name,
+      note: words.palette.rule,
+    })),
+    ...shops.map(({ id, displayName }) => ({
+      key: id,
+      href: `/competitors/${id}`,
+      text: displayName,
+      note: words.palette.shop,
+    })),
+  ];
+}
+
+/** Returns places, actions, rules and shops whose name contains the text, then products. */
 function useEntries(text: string): Found {
-  const { call, words } = useApp();
+  const { call } = useApp();
+  const places = usePlaces();
+  const named = useNamed();
   const asked = useSettled(text, PAUSE_MS);
   const isWanted = asked.length > 1;
   const found = useQuery({
@@ -137,17 +213,13 @@ function useEntries(text: string): Found {
       ),
     enabled: isWanted,
   });
-  const screens = NAV.map(({ href, key, label }) => ({
-    key: href,
-    href,
-    text: label(words),
-    note: `g ${key}`,
-  }));
   const isSearching = text.length > 1 && (asked !== text || found.isPending);
   const products = isSearching || !isWanted ? [] : found.data?.items ?? [];
   const wanted = text.toLowerCase();
-  const entries = [
-    ...screens.filter((screen) => screen.text.toLowerCase().includes(wanted)),
+  const fits = (one: Entry) => one.text.toLowerCase().includes(wanted);
+  const entries: readonly Entry[] = [
+    ...places.filter(fits),
+    ...(wanted === "" ? [] : named.filter(fits).slice(0, SHOWN_OF_KIND)),
     ...products.map(({ id, sku, title }) => ({
       key: id,
       href: `/products/${id}`,

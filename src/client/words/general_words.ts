@@ -204,7 +204,25 @@ export const generalWords = {
   palette: {
     open: say("Suchen und springen", "Search or jump to"),
     key: say("Strg K", "Ctrl K"),
-    hint: say("Seite, SKU, Titel oder EAN", "Screen, SKU, title or EAN"),
+    hint: say(
+      "Seite, Regel, Shop, Aktion, SKU, Titel oder EAN",
+      "Screen, rule, shop, action, SKU, title or EAN",
+    ),
+    action: say("Aktion", "Action"),
+    rule: say("Regel", "Rule"),
+    shop: "Shop",
+    actions: {
+      import: say("Datei importieren", "Import a file"),
+      rule: say("Neue Regel", "New rule"),
+      shop: say("Shop anlegen", "Add a shop"),
+      links: say("Verknüpfungen einfügen", "Paste links"),
+    },
+    themes: {
+      light: say("Helle Ansicht", "Light theme"),
+      dark: say("Dunkle Ansicht", "Dark theme"),
+      system: say("Ansicht wie das System", "Theme of the system"),
+    },
+    language: say("In English", "Auf Deutsch"),
     none: say("Nichts gefunden", "Nothing found"),
   },
   keys: {
