@@ -243,6 +243,16 @@ export const pricingWords = {
     on: say("aktiv", "active"),
     off: say("aus", "off"),
     toggle: say("{name} ein- oder ausschalten", "Switch {name} on or off"),
+    didNow: say(
+      (name: string, count: number) =>
+        count === 0
+          ? `„${name}“ hat gerechnet: heute kein Vorschlag`
+          : `„${name}“ hat gerechnet: ${count} ${plural(count, "Vorschlag", "Vorschläge")}`,
+      (name: string, count: number) =>
+        count === 0
+          ? `“${name}” has run: no proposal today`
+          : `“${name}” has run: ${count} ${plural(count, "proposal", "proposals")}`,
+    ),
     toggledOn: say(
       "„{name}“ ist eingeschaltet und urteilt, sobald ein neuer Preis kommt",
       "“{name}” is on and runs as soon as a new price arrives",

@@ -22,6 +22,7 @@ import type { Action } from "../pricing/actions.ts";
 import type { Bounds } from "../pricing/bounds.ts";
 import type { referenceFields } from "../pricing/reference.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
+import type { Language } from "./show.ts";
 import { SENTENCE_WORDS, type SentenceWords } from "./sentence_words.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 
@@ -291,11 +292,26 @@ const REST: Readonly<Record<Exclude<keyof RuleTerms, Elsewhere>, Say>> = {
     return words.schedule(schedule.at, days, schedule.only === true);
   },
   budgetPerDay: (rule, context) => some(rule, "budgetPerDay", context, null, context.words.budget),
-  cooldownMinutes: (rule, context) =>
-    some(rule, "cooldownMinutes", context, COOLDOWN_DEFAULT, context.words.cooldown),
+  cooldownMinutes: (rule, context) => {
+    const { words, speaker } = context;
+    const minutes = rule.cooldownMinutes;
+    return some(rule, "cooldownMinutes", context, COOLDOWN_DEFAULT, (shown) => {
+      if (minutes === 0) return words.cooldown(null);
+      return words.cooldown(spokenMinutes(Number(minutes), shown, speaker.language));
+    });
+  },
   priority: (rule, context) =>
     some(rule, "priority", context, PRIORITY_DEFAULT, context.words.priority),
 };
+
+/** In the largest unit that has a whole number: "7 Tage", "36 Stunden", "30 min". */
+function spokenMinutes(minutes: number, shown: string, language: Language): string {
+  const unit = minutes % 1_440 === 0 ? "day" : minutes % 60 === 0 ? "hour" : null;
+  if (unit === null) return `${shown}\u00a0min`;
+  const count = minutes / (unit === "day" ? 1_440 : 60);
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" })
+    .format(count).replace(" ", "\u00a0");
+}
 
 function sayScope(scope: Fields, { words, speaker }: TextContext): Said[] {
   switch (scope.mode) {

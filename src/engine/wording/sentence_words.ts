@@ -253,8 +253,7 @@ const sentenceDe = {
   budget: (count: string) => `${count} Preise am Tag`,
   schedule: (at: string, days: readonly string[], isOnly: boolean) =>
     `${isOnly ? "nur " : ""}${daysOf(days, "täglich", "werktags", codeWords("de").days)} ${at}`,
-  cooldown: (minutes: string) =>
-    minutes === "0" ? "ohne Ruhezeit" : `Ruhezeit ${minutes}${NBSP}min`,
+  cooldown: (length: string | null) => length === null ? "ohne Ruhezeit" : `Ruhezeit ${length}`,
   priority: (rank: string) => `Rang ${rank}`,
   all: "alle Produkte",
   skus: (count: string, isOne: boolean) => isOne ? "1 SKU" : `${count} SKUs`,
@@ -369,7 +368,7 @@ const sentenceEn: SentenceWords = {
   budget: (count) => `${count} prices a day`,
   schedule: (at, days, isOnly) =>
     `${isOnly ? "only " : ""}${daysOf(days, "daily", "weekdays", codeWords("en").days)} ${at}`,
-  cooldown: (minutes) => minutes === "0" ? "no cooldown" : `cooldown ${minutes}${NBSP}min`,
+  cooldown: (length) => length === null ? "no cooldown" : `cooldown ${length}`,
   priority: (rank) => `priority ${rank}`,
   all: "all products",
   skus: (count, isOne) => isOne ? "1 SKU" : `${count} SKUs`,

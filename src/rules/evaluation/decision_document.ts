@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Decision } from "../../engine/pricing/decide.ts";
-import type { PricedProduct } from "../../engine/pricing/situation.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import { toTraceDocument, TraceDocument } from "../proposals/proposal.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 
@@ -16,6 +16,7 @@ const notes = z.array(z.string()).meta({
 export const SimulatedDecision = z.object({
   productId: z.string(),
   sku: z.string(),
+  title: z.string(),
   wouldFire: z.boolean().meta({ description: "The trigger fired, whatever a guard says" }),
   currentCents: cents,
   proposedCents: z.int().optional().meta({ description: "Absent when there is no price" }),
@@ -31,13 +32,14 @@ export const SimulatedDecision = z.object({
 export type SimulatedDecision = z.infer<typeof SimulatedDecision>;
 
 export function toSimulated(
-  { id: productId, sku }: Pick<PricedProduct, "id" | "sku">,
+  { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,
   decision: Decision,
 ): SimulatedDecision {
   const { wouldFire, currentCents, proposedCents, marginPct, bindingGuard } = decision;
   return {
     productId,
     sku,
+    title,
     wouldFire,
     currentCents,
     ...(proposedCents === null ? {} : { proposedCents }),

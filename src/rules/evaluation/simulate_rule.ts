@@ -80,7 +80,7 @@ export async function simulate(
   let fired = 0;
   await judge(named(ctx, ids, surroundings), ruleAmong(placed), moment, {
     history: ctx,
-    take: ({ situation: { product } }, { decision }, at) => {
+    take: ({ found: { product } }, { decision }, at) => {
       found.add(product.id);
       results[at] = toSimulated(product, decision);
       if (hasEffect(decision)) fired++;
@@ -168,16 +168,18 @@ interface Candidate {
   readonly isObserved: boolean;
 }
 
-/** Ids of up to 25 products of the scope: those observed within 30 days first, then by SKU. */
+/**
+ * Ids of up to 25 products of the scope: those observed within 30 days first, of each category in turn,
+ * then by SKU.
+ */
 async function sampleOf(
   products: Products<Judged>,
   { scope }: CompiledRule,
   { isExact, ...moment }: Moment & { readonly isExact: boolean },
 ): Promise<string[]> {
-  const best = new TopN<Candidate>(
-    SAMPLE_MAX,
-    (a, b) => a.isObserved === b.isObserved ? compareTexts(a.sku, b.sku) < 0 : a.isObserved,
-  );
+  const ofCategory = new Map<string | null, TopN<Candidate>>();
+  const isBetter = (a: Candidate, b: Candidate) =>
+    a.isObserved === b.isObserved ? compareTexts(a.sku, b.sku) < 0 : a.isObserved;
   const fromMs = moment.nowMs - 30 * DAY_MS;
   let [count, observed] = [0, 0];
   const isEnough = () =>
@@ -186,12 +188,19 @@ async function sampleOf(
   await judge(products, { ask: () => null, lacks: () => "nothing" }, moment, {
     history: null,
     admits: ({ situation: { product } }) => isEnough() ? "end" : scope.includes(product),
-    take: ({ situation: { product: { id, sku }, offers } }) => {
+    take: ({ situation: { product: { id, sku, category }, offers } }) => {
       count++;
       const isObserved = offers.some(({ observedAtMs }) => (observedAtMs ?? -Infinity) >= fromMs);
       if (isObserved) observed++;
+      const best = ofCategory.get(category) ?? new TopN<Candidate>(SAMPLE_MAX, isBetter);
+      ofCategory.set(category, best);
       best.add({ id, sku, isObserved });
     },
   });
-  return best.sorted().map(({ id }) => id);
+  const turns = ofCategory.values().flatMap((best) =>
+    best.sorted().map((one, turn) => ({ ...one, turn }))
+  );
+  return [...turns].toSorted((a, b) =>
+    Number(b.isObserved) - Number(a.isObserved) || a.turn - b.turn || compareTexts(a.sku, b.sku)
+  ).slice(0, SAMPLE_MAX).map(({ id }) => id);
 }

@@ -388,3 +388,12 @@ Deno.test("a rule's time of day is said with its days, and whether it is the onl
   ]);
   assertEquals(said({ at: "18:30", days: ["sat", "tue"] }), ["Di/Sa 18:30.", "Tue/Sat 18:30."]);
 });
+
+Deno.test("a cooldown is said in its largest whole unit", () => {
+  const said = (cooldownMinutes: number) =>
+    told(aim({}, { cooldownMinutes })).map((sentence) => sentence.split(", ").at(-1));
+  assertEquals(said(10_080), ["Ruhezeit 7 Tage.", "cooldown 7 days."]);
+  assertEquals(said(1_440), ["Ruhezeit 1 Tag.", "cooldown 1 day."]);
+  assertEquals(said(360), ["Ruhezeit 6 Stunden.", "cooldown 6 hours."]);
+  assertEquals(said(90), ["Ruhezeit 90 min.", "cooldown 90 min."]);
+});

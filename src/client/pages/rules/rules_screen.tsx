@@ -1,8 +1,9 @@
 import type { SerialisedRule } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useDocument } from "../../app/queries.ts";
+import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
 import { Button, Icon, type IconName } from "../../parts/controls.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
+import { firstProposals } from "../../parts/first_proposals.ts";
 import { filesOf } from "../../parts/file_links.tsx";
 import { TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
@@ -233,8 +234,15 @@ function StopDialog({ onClose }: { onClose(): void }) {
 
 /** On or off, at once. A person who may not enable rules sees the state as text. */
 export function RuleSwitch({ rule }: { rule: RuleDocument }) {
-  const { words, toasts, may } = useApp();
+  const { call, words, toasts, may } = useApp();
   const texts = words.rules;
+  const refresh = useRefresh("rules", "proposals", "products");
+  /** What was switched on says what it did, as soon as that is known. */
+  const tellOutcome = async () => {
+    const count = await firstProposals(call, rule.id);
+    toasts.tell(texts.didNow(rule.name, count));
+    await refresh();
+  };
   const toggle = useChange({
     run: async (call, wanted: boolean) => {
       // The service toggles: a concurrent switch of another person would be reverted.
@@ -243,8 +251,10 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
       return await call((api) => api.POST("/api/rules/{id}/toggle", byId(rule.id)));
     },
     touches: ["rules", "products", "audit"],
-    onDone: ({ enabled }) =>
-      toasts.tell(enabled ? texts.toggledOn(rule.name) : texts.toggledOff(rule.name)),
+    onDone: ({ enabled }) => {
+      toasts.tell(enabled ? texts.toggledOn(rule.name) : texts.toggledOff(rule.name));
+      if (enabled) void tellOutcome().catch(toasts.refuse);
+    },
   });
   const state = rule.enabled ? texts.on : texts.off;
   if (!may("manager")) return <span class={rule.enabled ? undefined : "soft"}>{state}</span>;

@@ -156,12 +156,14 @@ function Results({ results }: { results: readonly Simulated[] }) {
 function ResultRow({ result }: { result: Simulated }) {
   const { words } = useApp();
   const { simulation: texts } = words.rules;
-  const { sku, wouldFire, currentCents, proposedCents, bindingGuard, trace } = result;
+  const { sku, title, wouldFire, currentCents, proposedCents, bindingGuard, trace } = result;
   const guard = bindingGuard && (words.terms.guards[bindingGuard] ?? bindingGuard);
   return (
     <details class="verdict">
       <summary>
-        <span class="verdict-name">{sku}</span>
+        <span class="verdict-name">
+          {title} <small>{sku}</small>
+        </span>
         {proposedCents !== undefined
           ? (
             <PriceStep
