@@ -333,7 +333,7 @@ browserTest(
     await person.press("g", "i");
     await page.locator(".page-title").getByText("27 offen").waitFor();
     await person.press("j");
-    await whyOf(page).getByText(/verlangt .* weniger als wir/).waitFor();
+    await whyOf(page).locator(".because").getByText(/weniger als wir/).waitFor();
     await whyOf(page).getByText("acme", { exact: false }).first().waitFor();
     await person.click(page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }));
     await person.click(page.locator(".inbox-filters").getByRole("button", { name: /^alle 2/ }));
@@ -372,7 +372,7 @@ browserTest(
     await person.press("g", "i");
     await page.locator(".page-title").getByText("20 offen").waitFor();
     await person.press("j");
-    await whyOf(page).locator(".why").waitFor();
+    await whyOf(page).locator(".ladder").waitFor();
     const overridden = (await whyOf(page).locator(".proposal-title small").textContent()) ?? "";
     await person.press("e", ..."97,5", "Enter");
     await page.locator(".page-title").getByText("19 offen").waitFor();

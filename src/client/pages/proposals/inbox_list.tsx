@@ -66,7 +66,7 @@ export function InboxList({ inbox, onCurrent, onOpen, onApprove, onApproveAll }:
         onActive={(row) => onCurrent(row?.id ?? null)}
         isDone={(id) => decisions.hidden.has(id) || decisions.verdicts.has(id)}
         isLong={(row) => !isGroup(row) && (row.productTitle?.length ?? 0) > LINE_CHARS}
-        isPast={(row) => decisions.verdicts.has(row.id)}
+        isPast={(row) => inbox.isOpen && decisions.verdicts.has(row.id)}
         onOpen={(row) => !isGroup(row) && onOpen(row.id)}
         headingOf={(row) =>
           isGroup(row) ? <GroupHead group={row} inbox={inbox} onApprove={onApproveAll} /> : null}

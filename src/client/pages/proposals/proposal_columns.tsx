@@ -27,13 +27,15 @@ export function ProposalBadge({ status }: Pick<Proposal, "status">) {
 /** Below this the margin after is marked, in percent. */
 const THIN = Number(THIN_PCT);
 
+const NO_VERDICTS: Inbox["decisions"]["verdicts"] = new Map();
+
 /** Of open ones it says what they would change, of all others what has become of them. */
 export function useProposalColumns(
   { isOpen, decisions }: Pick<Inbox, "isOpen" | "decisions">,
 ): readonly Column<InboxRow>[] {
   const { words, show } = useApp();
   const { columns } = words.proposals;
-  const { verdicts } = decisions;
+  const verdicts = isOpen ? decisions.verdicts : NO_VERDICTS;
   const all: readonly Column<Proposal>[] = [
     column(
       "product",
