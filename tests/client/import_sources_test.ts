@@ -9,6 +9,7 @@ import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { startErp } from "../market/export/erp.ts";
 import { serveHere } from "../local_server.ts";
 import { appTest, browserTest } from "./browser.ts";
+import { seeAllWays } from "./see_all_ways.ts";
 
 const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
 const SOURCES = "/api/import-sources";
@@ -77,11 +78,26 @@ browserTest(
     assertEquals([kept.hold, kept.pull], [null, made.pull]);
     await page.getByRole("button", { name: "JTL nachts" }).click();
     await panel.getByText("hält nichts an").waitFor();
+    await page.keyboard.press("Escape");
+
+    // The paused source stands first, says who paused it, and goes on by one button.
+    match(await page.locator(".sources tbody").first().innerText(), /JTL nachts/);
+    const pause = page.locator(".pause-box");
+    await pause.getByText(/ hat .* pausiert\.$/).waitFor();
+    await seeAllWays(page);
 
     const viewer = await browser.visit(app.base, { cookie: app.viewerCookie, locale: "en-GB" });
     await viewer.page.goto("/imports/sources");
     await viewer.page.getByRole("button", { name: "JTL nachts" }).waitFor();
     assertEquals(await viewer.page.getByRole("button", { name: "New source" }).count(), 0);
+    assertEquals(await viewer.page.getByRole("button", { name: /^Resume/ }).count(), 0);
+
+    const again = await browser.open(app, "/imports/sources");
+    const resume = again.getByRole("button", { name: "Fortsetzen und nachholen" });
+    assertEquals(await answered(again, "POST", path, () => resume.click()), 200);
+    await again.locator(".pause-box").waitFor({ state: "detached" });
+    assertEquals(asked.length, 2);
+    assertEquals((await bodyOf(app.owner.get(one), 200)).pausedAt, null);
   },
 );
 
@@ -178,8 +194,31 @@ appTest(
     await page.getByText("Kein Preis passt zu diesem Filter").waitFor();
 
     await page.goto("/alerts");
-    await page.getByText("1 Preis ist nicht angekommen").first().click();
-    await page.getByRole("dialog").getByRole("link", { name: "Welche Preise das sind" }).click();
+    await page.locator(".cause-row", { hasText: "1 Preis ist nicht angekommen" })
+      .getByRole("link", { name: "Quelle ansehen" }).click();
     await page.locator("tbody tr.opens").getByText("anders angekommen").waitFor();
+  },
+);
+
+appTest(
+  "a source whose file is missing stands first, and templates in use are marked",
+  async (app, browser) => {
+    const expected = { by: "06:00" };
+    const jtl = { id: "jtl", name: "Warenwirtschaft", profile: "jtl-ameise", expected };
+    const { id: profile } =
+      (await bodyOf(app.owner.get("/api/import-profiles?limit=200"), 200)).items[0];
+    await bodyOf(app.owner.post(SOURCES, { ...jtl, profile }), 201);
+    const page = await browser.open(app, "/imports/sources");
+    await page.getByText("2 Quellen, 0 pausiert, 0 überfällig").waitFor();
+    await page.locator(".templates li", { hasText: "in Gebrauch" }).waitFor();
+    assertEquals(await page.locator(".templates .badge").count(), 1);
+    app.clock.advance(3 * 24 * 3_600_000);
+    await page.goto("/imports/sources");
+    await page.getByText("2 Quellen, 0 pausiert, 1 überfällig").waitFor();
+    match(
+      await page.locator(".sources tbody").first().innerText(),
+      /Warenwirtschaft[^]*kam nicht[^]*erwartet bis/,
+    );
+    await seeAllWays(page);
   },
 );

@@ -166,7 +166,7 @@ const LINES = {
   importProfile: typed("importProfile", { profile: AnyProfile }),
   importSource: typed("importSource", {
     // Credentials are not exported, so a source that needs them is imported as paused.
-    source: ImportSource.omit({ isDefault: true, lastPull: true })
+    source: ImportSource.omit({ isDefault: true, lastPull: true, missedAt: true })
       .extend({ lastImport: LastImport.nullable() }),
   }),
   competitor: typed("competitor", {

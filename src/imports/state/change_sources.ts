@@ -3,6 +3,7 @@
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { judgeUrl, type UrlError, type UrlLimits } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
@@ -19,6 +20,7 @@ import {
   DEFAULT_SOURCE,
   type ImportSource,
   type ImportSourcePatch,
+  missedTime,
   type NewImportSource,
   PullAuth,
   type SealedAuth,
@@ -229,9 +231,10 @@ function auditOf(
 }
 
 export async function documentOfSource(
-  workspace: WorkspaceStore,
+  workspace: WorkspaceStore & Pick<Context, "now">,
   source: StoredSource,
 ): Promise<ImportSource> {
+  const { timeZone } = await requireWorkspace(workspace);
   const last = await findLastImportOf(workspace, source.id);
   const job = last && await findJob<QueuedImport>(workspace, IMPORT_KIND, last.jobId);
   const lastImport = last && { ...last, label: job?.args.label ?? null };
@@ -246,7 +249,8 @@ export async function documentOfSource(
     nextTryAt: pull.nextTryAt,
   };
   const { hold, ...shown } = serialiseSource(source);
-  return { ...shown, hold, lastImport, lastPull };
+  const missedAt = missedTime(source, last?.succeededAt ?? null, workspace.now(), timeZone);
+  return { ...shown, hold, lastImport, lastPull, missedAt };
 }
 
 export async function pageOfSources(

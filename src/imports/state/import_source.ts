@@ -208,6 +208,7 @@ export const SOURCE_READ_ONLY = [
   "isDefault",
   "lastImport",
   "lastPull",
+  "missedAt",
   "createdAt",
   "updatedAt",
 ] as const;
@@ -253,6 +254,9 @@ export const ImportSource = z.object({
     failures: z.int().meta({ description: "Number of consecutive failures" }),
     nextTryAt: z.iso.datetime().nullable(),
   }).nullable(),
+  missedAt: z.iso.datetime().nullable().meta({
+    description: "The last expected time for which no import has come; null: none is missing",
+  }),
   createdAt: z.iso.datetime().nullable(),
   updatedAt: z.iso.datetime().nullable(),
 }).meta({ id: "ImportSource" });
@@ -264,10 +268,29 @@ export type ImportSource = z.infer<typeof ImportSource>;
  * which have their own rows.
  */
 export interface StoredSource
-  extends Omit<ImportSource, "isDefault" | "lastImport" | "lastPull" | "pull"> {
+  extends Omit<ImportSource, "isDefault" | "lastImport" | "lastPull" | "missedAt" | "pull"> {
   readonly pull:
     | (Omit<NonNullable<ImportSource["pull"]>, "auth"> & { readonly auth: SealedAuth | null })
     | null;
+}
+
+/**
+ * The last expected time if no import has come for it; null if none is missed. An import counts for
+ * the first expected time after it.
+ */
+export function missedTime(
+  { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
+  succeededAt: string | null,
+  now: Date,
+  timeZone: string,
+): string | null {
+  if (expected === null || pausedAt !== null || updatedAt === null) return null;
+  const due = lastTimeOf(expected, now, timeZone);
+  const before = lastTimeOf(expected, new Date(due.getTime() - 1), timeZone);
+  // A changed expectation does not apply to earlier times.
+  if (due.getTime() <= Date.parse(updatedAt)) return null;
+  const isThere = succeededAt !== null && Date.parse(succeededAt) > before.getTime();
+  return isThere ? null : due.toISOString();
 }
 
 /** Returns a source in the form of the API, without its last import and pull. */

@@ -2,7 +2,7 @@ import type { Workspace } from "../../accounts/workspace.ts";
 import { findWorkspace, listWorkspaces } from "../../accounts/workspace_store.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { findLastImport, importedAt } from "../../imports/jobs/import_document.ts";
-import { lastTimeOf, type StoredSource } from "../../imports/state/import_source.ts";
+import { missedTime } from "../../imports/state/import_source.ts";
 import {
   findLastImportOf,
   findSource,
@@ -53,25 +53,6 @@ async function judgeSource(
     raiseAlert(write, ctx, deps, systemAlert({ code: "source_silent", ...facts }));
     return true;
   });
-}
-
-/**
- * The last expected time if no import has come for it; null if none is missed. An import counts for
- * the first expected time after it.
- */
-export function missedTime(
-  { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
-  succeededAt: string | null,
-  now: Date,
-  timeZone: string,
-): string | null {
-  if (expected === null || pausedAt !== null || updatedAt === null) return null;
-  const due = lastTimeOf(expected, now, timeZone);
-  const before = lastTimeOf(expected, new Date(due.getTime() - 1), timeZone);
-  // A changed expectation does not apply to earlier times.
-  if (due.getTime() <= Date.parse(updatedAt)) return null;
-  const isThere = succeededAt !== null && Date.parse(succeededAt) > before.getTime();
-  return isThere ? null : due.toISOString();
 }
 
 const NO_IMPORT = "none";

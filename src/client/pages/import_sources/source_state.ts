@@ -1,0 +1,25 @@
+import type { ImportSource } from "../../../imports/state/import_source.ts";
+import type { Tone } from "../../parts/controls.tsx";
+
+export type SourceState = "paused" | "missed" | "unguarded" | "on" | "idle";
+
+export const SOURCE_TONES: Readonly<Record<SourceState, Tone>> = {
+  paused: "warn",
+  missed: "bad",
+  unguarded: "warn",
+  on: "good",
+  idle: "plain",
+};
+
+/** What a person must know of a source first: the order is that of the list. */
+export function stateOf(
+  { pausedAt, missedAt, lastPull, hold, isDefault, lastImport }: ImportSource,
+) {
+  if (pausedAt !== null) return "paused";
+  const isPullLost = lastPull?.outcome === "failed" || lastPull?.outcome === "waiting";
+  if (missedAt !== null || isPullLost) return "missed";
+  if (hold === null && !isDefault) return "unguarded";
+  return lastImport === null ? "idle" : "on";
+}
+
+export const ORDER: readonly SourceState[] = ["paused", "missed", "unguarded", "on", "idle"];
