@@ -1,9 +1,5 @@
-/** The screens of shops, links, fetches and files. Loaded when the first of them is opened. */
+/** The screens of links and files. Loaded when the first of them is opened. */
 import type { FunctionComponent } from "preact";
-import { CompetitorScreen } from "./pages/competitors/competitor_screen.tsx";
-import { CompetitorsScreen } from "./pages/competitors/competitors_screen.tsx";
-import { QuarantineScreen } from "./pages/competitors/quarantine_screen.tsx";
-import { RepairsScreen } from "./pages/competitors/repairs_screen.tsx";
 import { ImportSourcesScreen } from "./pages/import_sources/import_sources_screen.tsx";
 import { ImportScreen } from "./pages/imports/import_screen.tsx";
 import { ImportsScreen } from "./pages/imports/imports_screen.tsx";
@@ -14,20 +10,12 @@ import { LinksScreen } from "./pages/links/links_screen.tsx";
 import { PriceEvidenceScreen } from "./pages/price_evidence/price_evidence_screen.tsx";
 import { PriceArrivalsScreen } from "./pages/price_arrivals/price_arrivals_screen.tsx";
 import { NewProfileScreen, ProfileScreen } from "./pages/profiles/profile_screen.tsx";
-import { RunScreen } from "./pages/runs/run_screen.tsx";
-import { RunsScreen } from "./pages/runs/runs_screen.tsx";
 import type { PathName } from "./paths.ts";
 
 export const DATA_PAGES = {
   links: LinksScreen,
   coverage: CoverageScreen,
   linkCheck: CheckScreen,
-  competitors: CompetitorsScreen,
-  repairs: RepairsScreen,
-  quarantine: QuarantineScreen,
-  competitor: CompetitorScreen,
-  runs: RunsScreen,
-  run: RunScreen,
   imports: ImportsScreen,
   newImport: NewImportScreen,
   importSources: ImportSourcesScreen,

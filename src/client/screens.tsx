@@ -35,6 +35,7 @@ interface Screen {
 }
 
 const ofData = onDemand(async () => (await import("./data_pages.ts")).DATA_PAGES);
+const ofShops = onDemand(async () => (await import("./shop_pages.ts")).SHOP_PAGES);
 const ofControl = onDemand(async () => (await import("./control_pages.ts")).CONTROL_PAGES);
 
 export const SCREENS: Readonly<Record<PathName, Screen>> = {
@@ -60,7 +61,7 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
   coverage: { page: ofData("coverage"), nav: null },
   linkCheck: { page: ofData("linkCheck"), nav: null },
   competitors: {
-    page: ofData("competitors"),
+    page: ofShops("competitors"),
     nav: {
       icon: "competitors",
       key: "c",
@@ -68,14 +69,14 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
       group: "data",
     },
   },
-  repairs: { page: ofData("repairs"), nav: null },
-  quarantine: { page: ofData("quarantine"), nav: null },
-  competitor: { page: ofData("competitor"), nav: null },
+  repairs: { page: ofShops("repairs"), nav: null },
+  quarantine: { page: ofShops("quarantine"), nav: null },
+  competitor: { page: ofShops("competitor"), nav: null },
   runs: {
-    page: ofData("runs"),
+    page: ofShops("runs"),
     nav: { icon: "runs", key: "f", label: ({ runs }) => runs.nav, group: "data" },
   },
-  run: { page: ofData("run"), nav: null },
+  run: { page: ofShops("run"), nav: null },
   imports: {
     page: ofData("imports"),
     nav: { icon: "imports", key: "m", label: ({ imports }) => imports.title, group: "data" },

@@ -89,7 +89,7 @@ const offerRow = (page: Page) =>
 
 async function scrape(page: Page, price: RegExp): Promise<void> {
   await press(page, "Jetzt abrufen");
-  await page.getByText("Abruf fertig: 1 von 1 Seiten gelesen").waitFor();
+  await page.getByText("Abruf fertig: 1 von 1 Seite gelesen").waitFor();
   await offerRow(page).getByText(price).first().waitFor();
 }
 

@@ -72,7 +72,7 @@ browserTest(
     await dialog.getByRole("button", { name: "Speichern" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Jetzt abrufen" }).click();
-    await page.getByText("Abruf fertig: 0 von 1 Seiten gelesen").waitFor();
+    await page.getByText("Abruf fertig: 0 von 1 Seite gelesen").waitFor();
     await page.getByRole("link", { name: "Ergebnisse ansehen" }).click();
     await page.locator("tbody .badge").first().waitFor();
     ok(await page.locator("tbody tr").count() === 1);
@@ -187,7 +187,7 @@ browserTest(
       .waitFor();
     await page.unroute("**/api/scrape-runs/*");
     await note.getByRole("button", { name: "Noch einmal versuchen" }).click();
-    await page.getByText("Abruf fertig: 0 von 1 Seiten gelesen").waitFor();
+    await page.getByText("Abruf fertig: 0 von 1 Seite gelesen").waitFor();
   },
 );
 

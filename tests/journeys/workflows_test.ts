@@ -255,7 +255,7 @@ browserTest(
     await person.open("/");
     const moves = page.locator(".moves");
     await moves.getByText("7 Preise").waitFor();
-    await page.locator(".freshness").getByText("0 von 1 Preisen sind frisch, 1 nicht lesbar")
+    await page.locator(".freshness").getByText("0 von 1 Preis ist frisch, 1 nicht lesbar")
       .waitFor({ state: "attached" });
     await page.getByText(/antwortet nicht\./).waitFor();
     // Everything is read without doing anything.

@@ -391,7 +391,10 @@ export const catalogueWords = {
         apply: say("Änderungen werden übernommen", "Applying changes"),
         undo: say("Änderungen werden zurückgenommen", "Undoing changes"),
       },
-      progress: say("{done} von {total} Datensätzen", "{done} of {total} records"),
+      progress: say(
+        "{done} von {total} {total|Datensatz|Datensätzen}",
+        "{done} of {total} {total|record|records}",
+      ),
       progressOpen: say("{done} Datensätze", "{done} records"),
       cancel: say("Abbrechen", "Cancel"),
       cancelSure: say("Import abbrechen?", "Cancel the import?"),
@@ -471,7 +474,10 @@ export const catalogueWords = {
           "Probe der Rücknahme: Es wurde nichts geändert. Was seit dem Import geändert wurde, bleibt.",
           "Preview of the undo: nothing was changed. Changes made since the import stay.",
         ),
-        progress: say("{done} von {total} Produkten", "{done} of {total} products"),
+        progress: say(
+          "{done} von {total} {total|Produkt|Produkten}",
+          "{done} of {total} {total|product|products}",
+        ),
         stats: {
           setBack: say("Wie zuvor", "As before"),
           prices: say("Preise zurück", "Prices back"),

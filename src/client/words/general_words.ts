@@ -241,8 +241,8 @@ export const generalWords = {
     selectRow: say("Zeile markieren", "Select row"),
     copied: say("{count} Zeilen kopiert", "{count} rows copied"),
     copiedOf: say(
-      "{count} von {total} Zeilen kopiert: die geladenen",
-      "{count} of {total} rows copied: those that are loaded",
+      "{count} von {total} {total|Zeile|Zeilen} kopiert: die geladenen",
+      "{count} of {total} {total|row|rows} copied: those that are loaded",
     ),
     more: say("Mehr laden", "Load more"),
     loadedMore: say("{loaded} geladen, weitere vorhanden", "{loaded} loaded, there are more"),

@@ -280,8 +280,8 @@ export const importSourceWords = {
       "Once the ERP fetches changed prices, the ones that do not come back are listed here.",
     ),
     ofImport: say(
-      "{arrived} von {expected} Preisen, die das ERP abgeholt hatte, kamen mit dieser Datei zurück.",
-      "{arrived} of {expected} prices that the ERP had fetched came back with this file.",
+      "{arrived} von {expected} {expected|Preis|Preisen}, die das ERP abgeholt hatte, kamen mit dieser Datei zurück.",
+      "{arrived} of {expected} {expected|price|prices} that the ERP had fetched came back with this file.",
     ),
     notArrived: say("{count} {count|Preis fehlt|Preise fehlen}", "{count} {count|is|are} missing"),
     toList: say("Welche Preise das sind", "Which prices these are"),

@@ -55,7 +55,10 @@ export const linkWords = {
     piles: codes.checkOutcomes satisfies Labels<CheckOutcome>,
     pilesLabel: say("Ergebnis der Prüfung", "Result of the check"),
     open: say("{text} offen", "{text} open"),
-    progress: say("{done} von {all} Zeilen geprüft", "{done} of {all} lines checked"),
+    progress: say(
+      "{done} von {all} {all|Zeile|Zeilen} geprüft",
+      "{done} of {all} {all|line|lines} checked",
+    ),
     eta: say("noch etwa {duration}", "about {duration} left"),
     acceptSure: say("Alle sicheren verknüpfen ({count})", "Link all sure ones ({count})"),
     accept: say("Verknüpfen", "Link"),

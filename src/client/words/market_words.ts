@@ -181,8 +181,8 @@ export const marketWords = {
   },
   bulkScrape: {
     sure: say(
-      "Seiten von {count} Produkten jetzt abrufen?",
-      "Fetch the pages of {count} products now?",
+      "Seiten von {count} {count|Produkt|Produkten} jetzt abrufen?",
+      "Fetch the pages of {count} {count|product|products} now?",
     ),
     sureText: say(
       "Auch von Produkten, die nicht geladen sind. Shops werden so langsam besucht wie immer.",

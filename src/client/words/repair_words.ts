@@ -203,10 +203,13 @@ export const repairWords = {
         "Nichts davon ändert Preise: Regeln sehen erst, was gelesen wurde.",
         "None of this changes prices: rules see only what has been read.",
       ),
-      running: say("{done} von {pages} Seiten gelesen", "{done} of {pages} pages read"),
+      running: say(
+        "{done} von {pages} {pages|Seite|Seiten} gelesen",
+        "{done} of {pages} {pages|page|pages} read",
+      ),
       ended: say(
-        "{fixed} von {pages} Seiten bringen wieder einen Preis",
-        "{fixed} of {pages} pages bring a price again",
+        "{fixed} von {pages} {pages|Seite|Seiten} {fixed|bringt|bringen} wieder einen Preis",
+        "{fixed} of {pages} {pages|page|pages} {fixed|brings|bring} a price again",
       ),
       cancel: say("Anhalten", "Stop"),
     },

@@ -90,7 +90,7 @@ export const shopWords = {
     ),
     figures: {
       fresh: say("Preise unter 48 Stunden", "Prices below 48 hours"),
-      freshOf: say("{count} von {all} Seiten", "{count} of {all} pages"),
+      freshOf: say("{count} von {all} {all|Seite|Seiten}", "{count} of {all} {all|page|pages}"),
       compared: say("Produkte mit Vergleich", "Products compared"),
       comparedOf: say("von {all}", "of {all}"),
       index: say("Preisindex (100 = Markt)", "Price index (100 = market)"),

@@ -155,8 +155,8 @@ export const watchWords = {
         "Share of prices younger than {hours} hours",
       ),
       fresh: say(
-        "{shop}: {fresh} von {links} Preisen sind frisch",
-        "{shop}: {fresh} of {links} prices are fresh",
+        "{shop}: {fresh} von {links} {links|Preis|Preisen} {links|ist|sind} frisch",
+        "{shop}: {fresh} of {links} {links|price|prices} {links|is|are} fresh",
       ),
       failing: say("{count} nicht lesbar", "{count} unreadable"),
       stale: say("{count} veraltet", "{count} stale"),
@@ -311,7 +311,10 @@ export const watchWords = {
     title1: say("Abruf {sku}", "Run {sku}"),
     toProduct: say("Zum Produkt", "To the product"),
     cancel: say("Abbrechen", "Cancel run"),
-    progress: say("{done} von {total} Seiten", "{done} of {total} pages"),
+    progress: say(
+      "{done} von {total} {total|Seite|Seiten}",
+      "{done} of {total} {total|page|pages}",
+    ),
     waiting: say("Wartet, bis die Shops an der Reihe sind", "Waiting for its turn at the shops"),
     results: say("Ergebnisse", "Results"),
     noResults: say("Noch kein Ergebnis", "No result yet"),
@@ -331,8 +334,8 @@ export const watchWords = {
     },
     now: say("Jetzt abrufen", "Scrape now"),
     finished: say(
-      "Abruf fertig: {ok} von {targets} Seiten gelesen",
-      "Run done: {ok} of {targets} pages read",
+      "Abruf fertig: {ok} von {targets} {targets|Seite|Seiten} gelesen",
+      "Run done: {ok} of {targets} {targets|page|pages} read",
     ),
     details: say("Ergebnisse ansehen", "See the results"),
     errors,
@@ -650,7 +653,10 @@ export const watchWords = {
       "As soon as the profile is complete, the preview appears.",
     ),
     records: say("Erste Datensätze", "First records"),
-    readOf: say("von {count} Datensätzen gelesen", "of {count} records read"),
+    readOf: say(
+      "von {count} {count|Datensatz|Datensätzen} gelesen",
+      "of {count} {count|record|records} read",
+    ),
     refused: say("abgelehnt", "refused"),
     warnings: say(
       (count: string) => `${count} ${plural(Number(count), "Hinweis", "Hinweise")}`,

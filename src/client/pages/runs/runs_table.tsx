@@ -10,7 +10,7 @@ import { beginOf, DAY_PARTS, groupRuns, type RunGroup } from "./run_day.ts";
 
 const COLUMNS = 7;
 
-/** Runs by the part of the day; each earlier day is one line that opens. */
+/** Runs by the part of the day; each earlier day but the newest is one line that opens. */
 export function RunsTable({ list }: { list: List<Run> }) {
   const { words, show } = useApp();
   const { columns } = words.runs;
@@ -29,7 +29,9 @@ export function RunsTable({ list }: { list: List<Run> }) {
             <th scope="col" class="number extra">{columns.took}</th>
           </tr>
         </thead>
-        {groups.map((group) => <Group key={`${group.date} ${group.part}`} group={group} />)}
+        {groups.map((group, at) => (
+          <Group key={`${group.date} ${group.part}`} group={group} isFirst={at === 0} />
+        ))}
       </table>
       {list.hasMore && (
         <footer>
@@ -42,9 +44,14 @@ export function RunsTable({ list }: { list: List<Run> }) {
   );
 }
 
-function Group({ group: { date, part, runs } }: { group: RunGroup }) {
+interface GroupProps {
+  readonly group: RunGroup;
+  readonly isFirst: boolean;
+}
+
+function Group({ group: { date, part, runs }, isFirst }: GroupProps) {
   const { words: { arrivals: texts }, show } = useApp();
-  const [isOpen, setOpen] = useState(part !== null);
+  const [isOpen, setOpen] = useState(part !== null || isFirst);
   const [, from = 0, to = 0] = DAY_PARTS.find(([name]) => name === part) ?? [];
   const two = (hour: number) => String(hour).padStart(2, "0");
   const noonMs = Date.parse(`${date}T12:00:00Z`);

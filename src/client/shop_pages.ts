@@ -1,0 +1,18 @@
+/** The screens of shops and fetches. Loaded when the first of them is opened. */
+import type { FunctionComponent } from "preact";
+import { CompetitorScreen } from "./pages/competitors/competitor_screen.tsx";
+import { CompetitorsScreen } from "./pages/competitors/competitors_screen.tsx";
+import { QuarantineScreen } from "./pages/competitors/quarantine_screen.tsx";
+import { RepairsScreen } from "./pages/competitors/repairs_screen.tsx";
+import { RunScreen } from "./pages/runs/run_screen.tsx";
+import { RunsScreen } from "./pages/runs/runs_screen.tsx";
+import type { PathName } from "./paths.ts";
+
+export const SHOP_PAGES = {
+  competitors: CompetitorsScreen,
+  repairs: RepairsScreen,
+  quarantine: QuarantineScreen,
+  competitor: CompetitorScreen,
+  runs: RunsScreen,
+  run: RunScreen,
+} satisfies Partial<Record<PathName, FunctionComponent>>;
