@@ -153,7 +153,7 @@ browserTest(
     const [made] = await shops();
     assertEquals(made.domain, shop.host);
     const { mode } = await bodyOf(app.owner.get(`/api/competitors/${made.id}/discovery`), 200);
-    assertEquals(mode, "suggest");
+    assertEquals(mode, "automatic");
 
     await check(`${shop.url}/artikel/1`);
     await page.getByRole("status").getByRole("link", { name: shop.host }).click();
