@@ -65,16 +65,19 @@ const remedies: Labels<RepairCause> = {
 export const runWords = {
   arrivals: {
     zone: say("Zeiten {zone}", "times in {zone}"),
-    good: say("Alle Daten sind da.", "All data are in."),
-    partly: say("Die Daten kommen.", "Data are coming in."),
-    down: say("Die Daten kommen, außer von {shops}.", "Data are coming in, except from {shops}."),
-    allDown: say("Zurzeit kommen keine Daten.", "No data are coming in."),
+    good: say("Alle Daten sind da.", "All data is in."),
+    partly: say("Die Daten kommen.", "Data is coming in."),
+    down: say("Die Daten kommen, außer von {shops}.", "Data is coming in, except from {shops}."),
+    allDown: say("Zurzeit kommen keine Daten.", "No data is coming in."),
     quiet: say("Heute wurde noch nichts abgerufen.", "Nothing has been fetched today."),
     read: say(
       "Seit Mitternacht {count} {count|Seite|Seiten} gelesen",
       "{count} {count|page|pages} read since midnight",
     ),
-    fresh: say("{share} der Preise unter 48 Stunden alt", "{share} of prices below 48 hours old"),
+    fresh: say(
+      "{share} der Preise unter 48 Stunden alt",
+      "{share} of prices are under 48 hours old",
+    ),
     without: say("{count} ohne Preis", "{count} without a price"),
     mend: say("{shop} reparieren", "Repair {shop}"),
     more: say("{first} und {count} weiteren", "{first} and {count} more"),
@@ -85,7 +88,7 @@ export const runWords = {
       partly: say("teilweise", "partly"),
       failed: say("fehlgeschlagen", "failed"),
     },
-    freshHead: say("unter 48 Std.", "below 48 h"),
+    freshHead: say("unter 48 Std.", "under 48 h"),
     cell: say(
       "{shop}, {hour} Uhr: {ok} gelesen, {failed} fehlgeschlagen",
       "{shop}, {hour}:00: {ok} read, {failed} failed",

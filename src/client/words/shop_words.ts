@@ -36,7 +36,7 @@ export const shopWords = {
       reads: say("Liest er gut?", "Does it read well?"),
       days: say("14 Tage", "14 days"),
       compared: say("Verglichen / verknüpft", "Compared / linked"),
-      index: say("Wir gegen den Shop", "We against the shop"),
+      index: say("Wir gegen den Shop", "Us against the shop"),
       month: say("30 Tage", "30 days"),
       load: say("Abrufe", "Fetches"),
       todo: say("Zu tun", "To do"),
@@ -89,7 +89,7 @@ export const shopWords = {
       "Bars: dark compared today, light linked only, empty without a page ({products} products). Dotted: 100, the same price.",
     ),
     figures: {
-      fresh: say("Preise unter 48 Stunden", "Prices below 48 hours"),
+      fresh: say("Preise unter 48 Stunden", "Prices under 48 hours old"),
       freshOf: say("{count} von {all} {all|Seite|Seiten}", "{count} of {all} {all|page|pages}"),
       compared: say("Produkte mit Vergleich", "Products compared"),
       comparedOf: say("von {all}", "of {all}"),
