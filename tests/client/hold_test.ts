@@ -25,7 +25,7 @@ appTest(
       const page = await browser.open(app, `/imports/${jobId}`, { locale });
       const told = page.getByRole("alert");
       match(await told.innerText(), note);
-      match(await told.innerText(), /50\s%.*20\s%/s);
+      match(await told.innerText(), /50\s?%.*20\s?%/s);
       const row = page.getByRole("row", { name: /1\.299,00\s€.*12,99\s€/ }).first();
       await row.waitFor();
     }

@@ -17,7 +17,12 @@ import { TypedProducts } from "./typed_products.tsx";
 const WATCH_MS = 3_000;
 
 /** From nothing to the first proposal: four steps on one page, the next one framed. */
-export function FirstHour({ overview }: { overview: Overview }) {
+export function FirstHour() {
+  const overview = useDocument({ key: ["overview"], read: (api) => api.GET("/api/overview") }).data;
+  return overview ? <Steps overview={overview} /> : null;
+}
+
+function Steps({ overview }: { overview: Overview }) {
   const { words, may } = useApp();
   const texts = words.start;
   const { start } = overview;

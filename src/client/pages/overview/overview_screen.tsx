@@ -7,10 +7,15 @@ import { useFilter } from "../../parts/filter.tsx";
 import { DataCard } from "./data_card.tsx";
 import { IndexCard } from "./index_card.tsx";
 import { EffectCard, MovesCard } from "./moves_card.tsx";
-import { FirstHour } from "./first_hour.tsx";
+import { onDemand } from "../../parts/on_demand.tsx";
 import { NextStep } from "./next_step.tsx";
 import { PositionCard } from "./position_card.tsx";
 import { useEffect, useState } from "preact/hooks";
+
+/** A workspace needs it once: its code is loaded apart. */
+const FirstHour = onDemand(async () => ({
+  start: (await import("./first_hour.tsx")).FirstHour,
+}))("start");
 
 const WATCH_MS = 30_000;
 /** Every step of the set-up changes the figures. */
@@ -39,9 +44,7 @@ export function OverviewScreen() {
       </div>
     );
   }
-  return overview.start.hasProposal
-    ? <Morning overview={overview} />
-    : <FirstHour overview={overview} />;
+  return overview.start.hasProposal ? <Morning overview={overview} /> : <FirstHour />;
 }
 
 function Morning({ overview }: { overview: Overview }) {
