@@ -494,3 +494,12 @@ Deno.test("sameQuery() has one form for one list, however its address was writte
   assertEquals(sameQuery("sort=rank"), sameQuery("order=asc&sort=rank"));
   assertEquals(sameQuery("order=desc"), "");
 });
+
+appTest("what is marked in the market gets a rule of its own", async (app, browser) => {
+  for (const sku of ["O1", "O2"]) await addProduct(app.owner, sku);
+  const page = await browser.open(app, "/products");
+  await page.getByRole("row", { name: /O2/ }).getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Regel für diese … (1)" }).click();
+  await page.waitForURL(/rules\/new\?skus=O2/);
+  await page.getByText(/1 SKU/).first().waitFor();
+});

@@ -150,6 +150,7 @@ export const marketWords = {
     clear: say("Aufheben", "Clear"),
     bulk: {
       price: say("Preis setzen … ({count})", "Set price … ({count})"),
+      rule: say("Regel für diese … ({count})", "Rule for these … ({count})"),
       scrape: say("Jetzt abrufen ({count})", "Fetch now ({count})"),
       lock: say("Preis sperren ({count})", "Lock price ({count})"),
       unlock: say("Sperre aufheben ({count})", "Unlock price ({count})"),

@@ -14,6 +14,7 @@ import { HoldForm } from "./hold_dialog.tsx";
 import { bodyFilter, markedProducts } from "./one_product.tsx";
 import type { ProductFilter } from "./market_query.ts";
 import { heldUntilOf, type MarketProduct } from "./product.ts";
+import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import type { RunsRequest } from "../../../scraping/runs/start_runs.ts";
 import { ApiError } from "../../api/api_error.ts";
@@ -21,6 +22,8 @@ import { ApiError } from "../../api/api_error.ts";
 /** As many ids as the service takes at once. */
 const AT_ONCE = 1_000;
 const PROPOSALS_AT_ONCE = 200;
+/** More do not fit into an address. */
+const RULE_SKUS_MAX = 200;
 
 interface Marked {
   readonly selection: Selection;
@@ -38,7 +41,8 @@ interface BulkBarProps extends Marked {
  * number.
  */
 export function BulkBar({ total, ...marked }: BulkBarProps) {
-  const { words, show } = useApp();
+  const { words, show, may } = useApp();
+  const { route } = useLocation();
   const { market } = words;
   const { selection, filter, rows } = marked;
   const settings = useSettings(marked);
@@ -77,6 +81,11 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
       {setting(bulk.lock, { priceLocked: true })}
       {setting(bulk.unlock, { priceLocked: false })}
       {button(bulk.hold(shown), () => setDialog("hold"))}
+      {may("manager") && !selection.isAll && selection.ids.size <= RULE_SKUS_MAX &&
+        button(bulk.rule(shown), () => {
+          const skus = rows.filter(({ id }) => selection.has(id)).map(({ sku }) => sku);
+          route(`/rules/new?${new URLSearchParams({ skus: skus.join("\n") })}`);
+        })}
       {button(bulk.scrape(shown), () => void scrape.run())}
       {setting(bulk.scrapeOn, { scrapeEnabled: true })}
       {setting(bulk.scrapeOff, { scrapeEnabled: false })}

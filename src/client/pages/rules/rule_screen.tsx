@@ -26,7 +26,7 @@ import type { ComponentChild } from "preact";
 import { useLocation, useRoute } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import type { z } from "zod";
-import { templateOf } from "./rule_templates.ts";
+import { beginningOf } from "./rule_templates.ts";
 
 export function RuleScreen() {
   const { params: { id = "" } } = useRoute();
@@ -256,7 +256,7 @@ function NewRule(
   const { call, words, show, toasts } = useApp();
   const { query, route } = useLocation();
   const client = useQueryClient();
-  const [initial] = useState(() => templateOf(query.template, words));
+  const [initial] = useState(() => beginningOf(query, words));
   const form = useRuleForm({
     initial,
     isNew: true,

@@ -6,8 +6,17 @@ import { EMPTY_DRAFT, type RuleDraft } from "./rule_draft.ts";
 export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
-/** A rule to begin with; every field of it can be changed before it is saved. */
-export function templateOf(name: string | undefined, words: Words): RuleDraft {
+/** A rule to begin with, for listed SKUs if there are some, one on each line. */
+export function beginningOf(
+  { template, skus }: Readonly<Record<string, string>>,
+  words: Words,
+): RuleDraft {
+  const draft = templateOf(template, words);
+  return skus ? { ...draft, scopeMode: "sku", skus } : draft;
+}
+
+/** Every field of it can be changed before it is saved. */
+function templateOf(name: string | undefined, words: Words): RuleDraft {
   const { templateNames } = words.rules;
   const first = FIRST_RULE_NAMES.find((known) => known === name);
   if (first) {
