@@ -39,6 +39,7 @@ const OBJECTIONS: Readonly<Partial<Record<Feature, InBoth>>> = {
   option: { de: "Preis einer Auswahl", en: "the price of an option" },
   tile: { de: "gehört zu einem anderen Artikel", en: "belongs to another article" },
   link: { de: "steht in einem Link", en: "stands in a link" },
+  other_part: { de: "unter einer anderen Überschrift", en: "below another heading" },
   region: { de: "steht am Rand der Seite", en: "stands at the margin of the page" },
   running_text: { de: "steht im Fließtext", en: "stands in running text" },
   not_the_price: { de: "anders beschriftet", en: "labelled as something else" },
