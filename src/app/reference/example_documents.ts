@@ -189,6 +189,7 @@ export const source = {
   expected: { by: "06:00", days: ["mon", "tue", "wed", "thu", "fri"] },
   pull: null,
   pausedAt: null,
+  missedAt: null,
   isDefault: false,
   createdAt: EVENING,
   updatedAt: EVENING,
