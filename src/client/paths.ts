@@ -38,6 +38,9 @@ export const PATHS = {
   invitation: "/invitation",
 } as const;
 
+/** Compared products, the most expensive against their cheapest offer first. */
+export const COMPARED = `${PATHS.products}?state=ok&sort=gapPct&order=desc`;
+
 export type PathName = keyof typeof PATHS;
 
 const isName = (name: string): name is PathName => name in PATHS;

@@ -29,13 +29,15 @@ export async function withNeighbour(app: TestApp): Promise<Neighbour> {
   };
 }
 
+const BESIDE = new Set<Deno.KvKeyPart | undefined>(["nw", "tq", "uv", "ev", "evv"]);
+
 /** Key and version of every row that belongs to one of the workspaces: a write changes the version. */
 async function rowsOf({ store }: TestApp, workspaceIds: readonly string[]): Promise<string[]> {
   const marks = workspaceIds.map((id) => Buffer.from(idBytes(id)));
   const rows: string[] = [];
   for await (const { key, versionstamp } of store.kv.list({ prefix: [] })) {
     // What the neighbour did itself, and when, is noted and passed on beside the requests.
-    if (key[0] === "nw" || key[0] === "tq" || key[0] === "uv") continue;
+    if (BESIDE.has(key[0])) continue;
     const belongs = key.some((part) =>
       part instanceof Uint8Array ? marks.some((mark) => mark.equals(part)) : false
     );

@@ -1,8 +1,19 @@
-import { PATH_NAMES, PATHS } from "../paths.ts";
+import { useProductCount } from "../parts/use_product_count.ts";
+import { COMPARED, PATH_NAMES, PATHS } from "../paths.ts";
 import { SCREENS } from "../screens.tsx";
 
 /** Targets of navigation, palette and keys, in order of display. */
-export const NAV = PATH_NAMES.flatMap((name) => {
+const NAV = PATH_NAMES.flatMap((name) => {
   const { nav } = SCREENS[name];
   return nav === null ? [] : [{ ...nav, name, href: PATHS[name] }];
 });
+
+/** The market opens on what can be compared; while nothing can, on all products. */
+export function useNavPlaces() {
+  const compared = useProductCount({ state: "ok" });
+  return NAV.map((place) =>
+    place.name === "products" && compared ? { ...place, href: COMPARED } : place
+  );
+}
+
+export type Place = ReturnType<typeof useNavPlaces>[number];

@@ -5,7 +5,7 @@ import { ErrorNote, KeyList } from "../parts/page.tsx";
 import { useSettled } from "../parts/use_settled.ts";
 import { useApp } from "../app/app.ts";
 import { useDocument } from "../app/queries.ts";
-import { NAV } from "./nav.ts";
+import { useNavPlaces } from "./nav.ts";
 import { useShops } from "../parts/shops.tsx";
 import { CheckBox } from "../parts/controls.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -134,7 +134,7 @@ const THEMES = ["light", "dark", "system"] as const;
 function usePlaces(): readonly Entry[] {
   const { words, may, theme, language } = useApp();
   const texts = words.palette;
-  const screens = NAV.map(({ href, key, label }) => ({
+  const screens = useNavPlaces().map(({ href, key, label }) => ({
     key: href,
     href,
     text: label(words),
@@ -247,7 +247,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
     ["Esc", keys.close],
     ...words.proposals.keysHint.filter(([key]) => INBOX_KEYS.has(key))
       .map(([key, text]) => [key, `${words.proposals.title}: ${text}`] as const),
-    ...NAV.map(({ key, label }) => [`g ${key}`, keys.goTo(label(words))] as const),
+    ...useNavPlaces().map(({ key, label }) => [`g ${key}`, keys.goTo(label(words))] as const),
     ["?", keys.title],
   ];
   return (

@@ -12,7 +12,8 @@ import { useShops } from "../parts/shops.tsx";
 import { useCauses } from "../parts/use_causes.ts";
 import type { NavGroup } from "../screens.tsx";
 import { KeyHelp, Palette } from "./palette.tsx";
-import { NAV } from "./nav.ts";
+import { PATHS } from "../paths.ts";
+import { type Place, useNavPlaces } from "./nav.ts";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
@@ -33,7 +34,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   useKeys({
     "?": () => setOverlay("keys"),
     "/": focusSearch,
-    ...Object.fromEntries(NAV.map(({ key, href }) => [`g ${key}`, () => route(href)])),
+    ...Object.fromEntries(useNavPlaces().map(({ key, href }) => [`g ${key}`, () => route(href)])),
   });
   useEffect(() => setOverlay(null), [path]);
   const close = () => setOverlay(null);
@@ -90,20 +91,19 @@ function Brand() {
   );
 }
 
-type Place = (typeof NAV)[number];
-
 const GROUPS = ["work", "data", "control"] as const satisfies readonly NavGroup[];
 
 /** The groups of navigation, daily work first. */
 function NavGroups() {
   const { words } = useApp();
+  const places = useNavPlaces();
   return (
     <>
       {GROUPS.map((group) => (
         <div key={group} class="nav-group">
           {group !== "work" && <h2 class="nav-word">{words.frame.groups[group]}</h2>}
           <ul class="nav-links">
-            {NAV.filter((place) => place.group === group).map((place) => (
+            {places.filter((place) => place.group === group).map((place) => (
               <li key={place.name}>
                 <NavLink place={place} />
               </li>
@@ -122,7 +122,7 @@ function NavGroups() {
 function NavLink({ place: { name, icon, href, label } }: { place: Place }) {
   const { words } = useApp();
   const { path } = useLocation();
-  const isHere = path === href || path.startsWith(`${href}/`);
+  const isHere = path === PATHS[name] || path.startsWith(`${PATHS[name]}/`);
   return (
     <a href={href} title={label(words)} aria-current={isHere ? "page" : undefined}>
       <Icon name={icon} />
@@ -164,7 +164,7 @@ function PhoneTabs({ isMoreOpen, onMore }: { isMoreOpen: boolean; onMore: () => 
   const { words } = useApp();
   return (
     <nav class="phone-tabs" aria-label={words.frame.tabs}>
-      {NAV.filter(({ group }) => group === "work").map((place) => (
+      {useNavPlaces().filter(({ group }) => group === "work").map((place) => (
         <NavLink key={place.name} place={place} />
       ))}
       <button type="button" aria-haspopup="dialog" aria-expanded={isMoreOpen} onClick={onMore}>

@@ -83,6 +83,7 @@ export const marketWords = {
     ),
     us: say("Wir", "We"),
     chips: {
+      compared: say("mit Vergleich", "compared"),
       dearer: say("teurer als Günstigster > {pct}", "more expensive than cheapest > {pct}"),
       room: say("Spielraum nach oben", "headroom upwards"),
       margin: say("Marge < {pct}", "margin < {pct}"),

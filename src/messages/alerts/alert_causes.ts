@@ -45,9 +45,13 @@ export const AlertCause = z.object({
   changeCents: z.int().meta({
     description: "Sum of the proposed changes of our prices, per piece, in minor units",
   }),
-  firstAt: z.iso.datetime(),
+  firstAt: z.iso.datetime().meta({ description: "Time of the first unread alert" }),
   latest: Alert.meta({ description: "The newest alert" }),
-  snoozed: z.object({ until: z.iso.datetime().nullable() }).nullable().meta({
+  snoozed: z.object({
+    until: z.iso.datetime().nullable().meta({
+      description: "Null: until another alert is raised",
+    }),
+  }).nullable().meta({
     description: "Whether the person has put it off; `until` null: until another alert is raised",
   }),
 }).meta({ id: "AlertCause" });
@@ -142,7 +146,7 @@ function byWeight(a: AlertCause, b: AlertCause): number {
     (a.latest.id < b.latest.id ? 1 : -1);
 }
 
-const key = z.string().max(400);
+const key = z.string().max(400).meta({ description: "The `key` of the cause" });
 
 export const SnoozeRequest = z.strictObject({
   key,

@@ -241,7 +241,9 @@ export function logRows(
 ): LogRow[] {
   const { byDayOf: timeZone, open } = options;
   let last = "";
-  return foldEntries(rows).flatMap(({ entries, told }): LogRow[] => {
+  const sameDay = (one: AuditRow, other: AuditRow) =>
+    timeZone === null || dayOf(one.at, timeZone) === dayOf(other.at, timeZone);
+  return foldEntries(rows, sameDay).flatMap(({ entries, told }): LogRow[] => {
     const [first] = entries;
     if (first === undefined) return [];
     const day = timeZone === null ? "" : dayOf(first.at, timeZone);
@@ -257,6 +259,9 @@ export function logRows(
 /** Equal steps of one person follow each other more closely. */
 const PAUSE_MAX_MS = 120_000;
 
+/** False for entries of two days, each with a heading of its own. */
+type MayJoin = (one: AuditRow, other: AuditRow) => boolean;
+
 interface Group {
   readonly entries: AuditRow[];
   /** Those without the prices that a decision among them has set. */
@@ -267,9 +272,9 @@ interface Group {
  * Groups entries of one action at the position of the first, also if others came between; other entries
  * stay.
  */
-function foldEntries(rows: readonly AuditRow[]): readonly Group[] {
+function foldEntries(rows: readonly AuditRow[], mayJoin: MayJoin): readonly Group[] {
   const groupOf = new Map<AuditRow, Group>();
-  for (const group of joined(groupedByRequest(rows))) {
+  for (const group of joined(groupedByRequest(rows), mayJoin)) {
     for (const row of group.entries) groupOf.set(row, group);
   }
   const begun = new Set<Group>();
@@ -300,11 +305,11 @@ function groupedByRequest(rows: readonly AuditRow[]): Group[] {
 }
 
 /** Equal steps of one person, and the requests of a large one. */
-function joined(groups: readonly Group[]): Group[] {
+function joined(groups: readonly Group[], mayJoin: MayJoin): Group[] {
   const found: Group[] = [];
   for (const group of groups) {
     const last = found.at(-1);
-    if (last === undefined || !goesOn(last, group)) {
+    if (last === undefined || !goesOn(last, group, mayJoin)) {
       found.push(group);
       continue;
     }
@@ -314,12 +319,13 @@ function joined(groups: readonly Group[]): Group[] {
   return found;
 }
 
-function goesOn(before: Group, group: Group): boolean {
+function goesOn(before: Group, group: Group, mayJoin: MayJoin): boolean {
   const [one] = before.entries;
   const [other] = group.entries;
   return one !== undefined && other !== undefined &&
     one.actor.id === other.actor.id && one.reason === other.reason &&
-    isSoon(before.entries, other) && isOneKind([...before.told, ...group.told]);
+    mayJoin(one, other) && isSoon(before.entries, other) &&
+    isOneKind([...before.told, ...group.told]);
 }
 
 function isSoon(entries: readonly AuditRow[], { at }: AuditRow): boolean {

@@ -3,9 +3,7 @@ import { useDocument } from "../../app/queries.ts";
 import { RangeBar } from "../../parts/range_bar.tsx";
 import { shopClass, useShopColours } from "../../parts/shops.tsx";
 import { useAnnouncement } from "../../parts/use_announcement.ts";
-
-/** Compared products, the ones with the most headroom first. */
-const LIST = "/products?state=ok&sort=gapPct&order=desc";
+import { COMPARED } from "../../paths.ts";
 
 /** The first comparison and what it means. */
 export function FirstPrice({ compared }: { compared: number }) {
@@ -56,7 +54,7 @@ export function FirstPrice({ compared }: { compared: number }) {
               spoken={`${meaning} ${rival}`}
             />
           </span>
-          <a class="button" href={LIST}>{texts.toCompared(show.number(compared))}</a>
+          <a class="button" href={COMPARED}>{texts.toCompared(show.number(compared))}</a>
         </div>
       )}
     </>

@@ -42,6 +42,7 @@ export type Layout = Filter<(typeof LAYOUT_NAMES)[number]>;
 
 /** Filters that are one click away, each with how many products it would leave. */
 export const CHIPS = [
+  { name: "compared", patch: { state: "ok" } },
   { name: "dearer", patch: { dearerThanPct: "3" } },
   { name: "room", patch: { roomAbovePct: "0" } },
   { name: "margin", patch: { marginBelowPct: "10" } },

@@ -276,6 +276,7 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>): FilterTexts {
   };
   const { chips } = market;
   const chipTexts: Readonly<Record<Chip["name"], string>> = {
+    compared: chips.compared,
     dearer: chips.dearer(pct("3")),
     room: chips.room,
     margin: chips.margin(pct("10")),
