@@ -1,5 +1,6 @@
 /** A stored rule is converted to the form of the client and back without losing a field. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { cooldownBody, cooldownDraftOf } from "../../src/client/pages/rules/cooldown_draft.ts";
 import { bodyOf, draftOf } from "../../src/client/pages/rules/rule_draft.ts";
 import { listActions, listTriggers } from "../../src/engine/pricing/reference_list.ts";
 import { NewRule } from "../../src/engine/pricing/rule.ts";
@@ -87,3 +88,22 @@ for (const locale of ["de-DE", "en-GB", "de-CH"]) {
     }
   });
 }
+
+Deno.test("a cooldown is shown in its largest whole unit and stored in minutes", () => {
+  const shown = [
+    [0, "0", "minutes"],
+    [45, "45", "minutes"],
+    [60, "1", "hours"],
+    [90, "90", "minutes"],
+    [1500, "25", "hours"],
+    [1440, "1", "days"],
+    [43_200, "30", "days"],
+  ] as const;
+  for (const [minutes, count, unit] of shown) {
+    assertEquals(cooldownDraftOf(minutes, "de-DE"), { count, unit });
+    assertEquals(cooldownBody({ count, unit }, "de-DE"), minutes);
+  }
+  assertEquals(cooldownBody({ count: "1,1", unit: "hours" }, "de-DE"), 66);
+  assertEquals(cooldownBody({ count: "", unit: "days" }, "de-DE"), null);
+  assertEquals(cooldownBody({ count: "zwei", unit: "days" }, "de-DE"), "zwei");
+});

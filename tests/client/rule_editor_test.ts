@@ -125,9 +125,19 @@ const RULES: readonly Made[] = [
   },
   {
     name: "Wie Bravo",
-    actions: [choose("Bezugspreis", "ein Wettbewerber"), choose("Shop", "bravo.example")],
-    sentence: "Bei jeder Prüfung: schlage den Preis von bravo.example vor – für alle Produkte.",
-    terms: ({ bravo }) => ({ "actions.0.price.reference.competitorId": bravo }),
+    actions: [
+      choose("Bezugspreis", "ein Wettbewerber"),
+      choose("Shop", "bravo.example"),
+      button("Rang, Ruhezeit, Notiz"),
+      fill("Ruhezeit", "2"),
+      choose("Einheit der Ruhezeit", "Stunden"),
+    ],
+    sentence:
+      "Bei jeder Prüfung: schlage den Preis von bravo.example vor – für alle Produkte, Ruhezeit 2 Stunden.",
+    terms: ({ bravo }) => ({
+      "actions.0.price.reference.competitorId": bravo,
+      cooldownMinutes: 120,
+    }),
   },
   {
     name: "Sony",

@@ -418,7 +418,13 @@ export const pricingWords = {
       release: say("Bremse lösen", "Release the brake"),
       released: say("Bremse gelöst", "Brake released"),
     },
-    cooldown: say("Ruhezeit in Minuten", "Cooldown in minutes"),
+    cooldown: say("Ruhezeit", "Cooldown"),
+    cooldownUnit: say("Einheit der Ruhezeit", "Unit of the cooldown"),
+    cooldownUnits: {
+      minutes: say("Minuten", "minutes"),
+      hours: say("Stunden", "hours"),
+      days: say("Tage", "days"),
+    },
     cooldownHint: say("Je Produkt, nach einer Auslösung", "Per product, after it has triggered"),
     noCompetitors: say("Noch keine Wettbewerber", "No competitors yet"),
     simulation: {

@@ -15,6 +15,12 @@ import {
   NO_BOUNDS,
   type Writing,
 } from "./aim_draft.ts";
+import {
+  cooldownBody,
+  type CooldownDraft,
+  cooldownDraftOf,
+  NO_COOLDOWN,
+} from "./cooldown_draft.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 
 export interface References {
@@ -51,7 +57,7 @@ export interface RuleDraft {
   readonly name: string;
   readonly description: string;
   readonly priority: string;
-  readonly cooldownMinutes: string;
+  readonly cooldown: CooldownDraft;
   readonly trigger: string;
   /** Values of all triggers, so that nothing is lost when a person switches between them. */
   readonly when: FieldValues;
@@ -82,7 +88,7 @@ export const EMPTY_DRAFT: RuleDraft = {
   name: "",
   description: "",
   priority: "",
-  cooldownMinutes: "",
+  cooldown: NO_COOLDOWN,
   trigger: ALWAYS_TRIGGER,
   when: { always: true },
   also: [],
@@ -121,7 +127,7 @@ export function draftOf(rule: RuleDocument, { locale, currency }: Writing): Rule
     name: rule.name,
     description: rule.description ?? "",
     priority: String(rule.priority),
-    cooldownMinutes: String(rule.cooldownMinutes),
+    cooldown: cooldownDraftOf(rule.cooldownMinutes, locale),
     trigger,
     when: valuesOf(when, locale),
     also: or.map(({ trigger, ...values }) => ({ trigger, values: valuesOf(values, locale) })),
@@ -191,7 +197,7 @@ export function bodyOf(
     name: draft.name.trim(),
     description: draft.description.trim() || null,
     priority: readNumber(draft.priority, locale),
-    cooldownMinutes: readNumber(draft.cooldownMinutes, locale),
+    cooldownMinutes: cooldownBody(draft.cooldown, locale),
     when: {
       trigger,
       ...readFields(references.triggers, trigger, draft.when, locale),

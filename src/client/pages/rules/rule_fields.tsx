@@ -15,6 +15,7 @@ import {
 } from "./rule_draft.ts";
 import { ElseClause, ThenClause } from "./then_clause.tsx";
 import type { RuleForm, SaidCounts } from "./rule_form.ts";
+import { CooldownFields, ScheduleFields } from "./timing_fields.tsx";
 import { WhenClause, WhoClause } from "./when_clause.tsx";
 import { SCOPE_FIELDS, SCOPE_OPS } from "../../../engine/pricing/codes.ts";
 import { Button } from "../../parts/controls.tsx";
@@ -119,43 +120,14 @@ function FloorClause({ form, said, isOpen, count }: FloorClauseProps) {
 /** These fields are shown with the bounds, because amounts have a currency and a brake limits moves. */
 const isOfBounds = ({ path }: Said) => path === "currency" || path === "brake";
 const BOUNDS = ["marginFloor", "bounds", "brake", "currency"];
-const MORE = ["priority", "cooldownMinutes", "budgetPerDay", "description"] as const;
-
-/** No selected day means every day. */
-function ScheduleDays({ form }: { form: RuleForm }) {
-  const { words } = useApp();
-  const { days, only } = words.rules.schedule;
-  const { scheduleDays: chosen, isScheduledOnly } = form.draft;
-  return (
-    <>
-      {Object.entries(days).map(([day, label]) => (
-        <CheckField
-          key={day}
-          label={label}
-          name={`schedule.${day}`}
-          isOn={chosen.includes(day)}
-          onChange={(isOn) =>
-            form.set({
-              scheduleDays: Object.keys(days).filter((one) =>
-                one === day ? isOn : chosen.includes(one)
-              ),
-            })}
-        />
-      ))}
-      <CheckField
-        label={only}
-        name="schedule.only"
-        isOn={isScheduledOnly}
-        onChange={(isOnly) => form.set({ isScheduledOnly: isOnly })}
-      />
-    </>
-  );
-}
+const MORE = ["priority", "budgetPerDay", "description"] as const;
 
 function MoreClause({ form, said }: { readonly form: RuleForm; readonly said: readonly Said[] }) {
   const { words } = useApp();
   const texts = words.rules;
-  const hasError = [...MORE, "schedule.at"].some((name) => form.errorOf(name) !== null);
+  const hasError = [...MORE, "cooldownMinutes", "schedule.at"].some((name) =>
+    form.errorOf(name) !== null
+  );
   const bind = (name: (typeof MORE)[number]) => ({
     name,
     value: form.draft[name],
@@ -171,24 +143,9 @@ function MoreClause({ form, said }: { readonly form: RuleForm; readonly said: re
         inputMode="numeric"
         placeholder="100"
       />
-      <TextField
-        {...bind("cooldownMinutes")}
-        label={texts.cooldown}
-        hint={texts.cooldownHint}
-        inputMode="numeric"
-        placeholder="60"
-      />
+      <CooldownFields form={form} />
       <TextField {...bind("budgetPerDay")} label={texts.budget} inputMode="numeric" />
-      <TextField
-        label={texts.schedule.at}
-        hint={texts.schedule.hint}
-        name="schedule.at"
-        value={form.draft.scheduleAt}
-        placeholder="06:00"
-        error={form.errorOf("schedule.at")}
-        onValue={(scheduleAt) => form.set({ scheduleAt })}
-      />
-      {form.draft.scheduleAt !== "" && <ScheduleDays form={form} />}
+      <ScheduleFields form={form} />
       <TextField {...bind("description")} label={texts.description} lines={2} isWide />
     </Clause>
   );
