@@ -91,6 +91,31 @@ marketTest(
   },
 );
 
+marketTest(
+  "the navigation opens the market on compared products, and one click shows all of them",
+  async (app, browser) => {
+    const { page } = await visit(browser, app);
+    await page.locator('.nav-links a[href="/products?state=ok&sort=gapPct&order=desc"]').click();
+    await page.waitForURL("**/products?state=ok&sort=gapPct&order=desc");
+    await page.getByText("4 Einträge").waitFor();
+    assertEquals((await titles(page))[0], "Teurer Toaster");
+    await page.getByRole("main").locator('a[href="/products"]').first().click();
+    await page.getByText("5 Einträge").waitFor();
+    await page.reload();
+    await page.getByText("5 Einträge").waitFor();
+  },
+);
+
+browserTest("without compared products the navigation opens all", async (browser) => {
+  await using app = await startTestApp({ now: () => new Date() });
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  // The count of compared products is known then.
+  const counted = page.waitForResponse(/\/api\/products\?.*state=ok/);
+  await page.goto("/products");
+  await (await counted).finished();
+  await page.locator('.nav-links a[href="/products"]').waitFor();
+});
+
 browserTest(
   "prices are held by the bar of many, marked in the list, and let go again",
   async (browser) => {
