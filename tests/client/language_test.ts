@@ -45,7 +45,8 @@ morningTest(
     const answer = await loaded;
     assertEquals(answer.headers()["content-type"], "font/woff2");
     match(answer.headers()["cache-control"] ?? "", /immutable/);
-    ok((await answer.body()).length < 60 * 1_024);
+    const file = await page.request.get(answer.url());
+    ok((await file.body()).length < 60 * 1_024);
     await page.locator("main h1").waitFor();
     assertEquals(await page.evaluate(FACES), ["Inter loaded"]);
     assertEquals(await page.evaluate(LACKING), []);

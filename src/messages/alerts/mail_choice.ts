@@ -25,7 +25,7 @@ export const mailChoices = defineTable<StoredChoice, "userId" | "kind">({
   keyOnly: ["userId", "kind"],
 });
 
-export const MailChoiceItem = z.object({
+export const MailChoiceItem = z.strictObject({
   kind: z.enum(CAUSE_KINDS),
   choice: z.enum(MAIL_CHOICES).meta({
     description: `\`now\`: a mail at once; \`daily\`: in one mail at ${DAILY_TIME}; \`here\`: none`,
