@@ -37,7 +37,7 @@ Deno.test("a rule with a price is stored whole, said in both languages, and prop
     rule.sentence.de,
     /^Bei jeder Prüfung: schlage 1\s% unter dem Günstigsten vor, abgerundet auf …,99/,
   );
-  match(rule.sentence.en, /^At every check: propose 1\s% below the cheapest/);
+  match(rule.sentence.en, /^At every check: propose 1% below the cheapest/);
   // A document that was read can be sent back, and changes nothing.
   const { version } = await bodyOf(app.owner.patch(`/api/rules/${id}`, rule), 200);
   assertEquals(version, 1);

@@ -93,7 +93,7 @@ Deno.test("more than 30 % of a shop's prices jump one way: all of them wait, and
   const [alert, ...more] = await highAlerts(app);
   assertEquals(more, []);
   assertEquals([alert.facts.code, alert.facts.count, alert.facts.seen], ["shop_held", 8, 24]);
-  match(alert.body, /8 of 24 prices fell by more than 30\s%/);
+  match(alert.body, /8 of 24 prices fell by more than 30%/);
   assertEquals(await findings(app), []);
   // The same six hours later waits on: time does not clear a shop.
   app.clock.advance(7 * HOUR_MS);
