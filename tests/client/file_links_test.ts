@@ -64,7 +64,7 @@ appTest(
     assertEquals(rows.map((row) => row[2]), ["A-1"]);
 
     await page.goto(`/imports/${data.jobId}`);
-    const refused = page.getByRole("link", { name: "Abgelehnte Zeilen" });
+    const refused = page.getByRole("link", { name: "Als CSV, wieder einlesbar" });
     const lines = await page.request.get(await refused.getAttribute("href") ?? "");
     ok((await lines.text()).includes('"";"Tasse";"1,00";"'));
   },

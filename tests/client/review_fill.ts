@@ -20,7 +20,7 @@ export async function fillReview(app: TestApp, pages: Record<string, Page>, base
   ];
   const ids = await addProducts(app, products);
   for (const [n, gtin13] of SURE.entries()) {
-    pages[`/s${n}`] = articlePage({ name: `Kessel ${n}`, gtin13, price: "21.00" });
+    pages[`/s${n}`] = articlePage({ name: "Kessel", gtin13, price: "21.00" });
   }
   pages["/p1"] = articlePage({ name: "Philips Kofferradio KR 200 tragbar", price: "29.00" });
   pages["/p2"] = articlePage({ name: "Philips Stereoanlage TX 9000", price: "91.00" });

@@ -87,7 +87,11 @@ function SourceRow({ source, nameOf, onOpen }: RowProps) {
               <a href={`/imports/${lastImport?.jobId}`}>
                 {momentText(show, at, Date.now())}
               </a>
-              <small>{lastImport?.label}</small>
+              {lastImport && (
+                <small>
+                  <a href={`/imports/${lastImport.jobId}`}>{lastImport.label}</a>
+                </small>
+              )}
             </>
           )}
         </td>
