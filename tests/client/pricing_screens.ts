@@ -15,8 +15,8 @@ const openDetails = async (page: Page) => {
 const rejectWithReason = async (page: Page) => {
   await page.keyboard.press("j");
   if (await page.locator(".decide-buttons").count() === 0) await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "mit Grund …" }).click();
-  await page.locator(".decide-buttons [aria-pressed=true]").waitFor();
+  await page.getByRole("button", { name: "Mit Grund ablehnen …" }).click();
+  await page.locator(".decide [aria-pressed=true]").waitFor();
 };
 
 /** The product `X-0` gets a rule and a proposal, both with a name that would like to be more than text. */

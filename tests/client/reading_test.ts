@@ -75,7 +75,7 @@ browserTest(
     await using shop = openShop();
     const id = await linkAndRead(app, `${shop.url}/tab`);
     const page = await browser.open(app, `/products/${id}`);
-    await page.locator("table.offers tr", { hasText: "459,00" }).waitFor();
+    await page.locator("table.offers", { hasText: "gewählt nach GTIN" }).waitFor();
     const told = await textIn(page, "table.offers");
     match(told, /Variante .*256 GB.*, gewählt nach GTIN, generalüberholt/);
     match(told, /statt 529,00 €/);
