@@ -121,7 +121,7 @@ const CLIENTS: readonly Client[] = [
         `${folder}/nodes/Kurant/kurant.svg`,
         `${folder}/dist/nodes/Kurant/kurant.svg`,
       );
-      await Deno.copyFile("scripts/n8n_ten_calls.mjs", `${service.folder}/n8n_ten_calls.mjs`);
+      await Deno.copyFile("clients/n8n/ten_calls.mjs", `${service.folder}/n8n_ten_calls.mjs`);
       const args = [`${service.folder}/n8n_ten_calls.mjs`, folder];
       return await run(folder, "node", args, addressOf(service));
     },
@@ -131,7 +131,7 @@ const CLIENTS: readonly Client[] = [
     needs: ["npm", "node"],
     async make({ service, document }, folder) {
       await npm();
-      await Deno.copyFile("scripts/postman_collection.mjs", `${NPM}/postman_collection.mjs`);
+      await Deno.copyFile("clients/postman/collection.mjs", `${NPM}/postman_collection.mjs`);
       const args = ["postman_collection.mjs", document, `${folder}/kurant.postman_collection.json`];
       return await run(NPM, "node", args, addressOf(service));
     },
