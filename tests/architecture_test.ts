@@ -241,6 +241,15 @@ Deno.test("the engine imports base and its parsers, and has no effect", () => {
   assertEquals([...imports, ...effects], []);
 });
 
+Deno.test("the platform imports base and, of the engine, one list of codes", () => {
+  const others = files.filter(({ room }) => room === "platform").flatMap(({ path, imports }) =>
+    imports.filter((to) => !["base", "platform"].includes(roomOf(to)))
+      .filter((to) => to !== "src/engine/matching/identity_codes.ts")
+      .map((to) => `${path} imports ${to}`)
+  );
+  assertEquals(others, []);
+});
+
 /** True when a file takes more than types of a folder. */
 function takesValues(text: string, folder: string): boolean {
   return [...text.matchAll(/^import (?!type\b)[^;]*?from "([^"]+)"/gm)]

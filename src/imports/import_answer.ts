@@ -3,13 +3,13 @@
 import { AuditReason } from "../accounts/audit/audit.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
-import { languageOf } from "../engine/wording/show.ts";
+import { languageOf } from "../base/language.ts";
 import type { Surface } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency.ts";
-import { HeadingQuery } from "../platform/http/list_file.ts";
+import { HeadingQuery } from "../platform/tables/table_answer.ts";
 import { waitForJob } from "../platform/jobs/add_job.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
 import type { Context } from "../platform/store/context.ts";

@@ -8,16 +8,12 @@ import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { custom, page, type Surface } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { dataPageOf, jsonAnswer, pageOf } from "../platform/http/http.ts";
-import { type Columns, openListTable } from "../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
 import { type Callers, resource } from "../platform/http/resource.ts";
 import type { JobKind, JobStatus } from "../platform/jobs/job.ts";
-import {
-  codeCell,
-  codesCell,
-  momentCell,
-  type Said,
-  storedCodeCell,
-} from "../platform/tables/cell.ts";
+import { codeCell, codesCell, storedCodeCell } from "../engine/wording/code_cells.ts";
+import { type Said } from "../base/language.ts";
+import { momentCell } from "../platform/tables/cell.ts";
 import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
 import type { ImportDeps } from "./apply/batch.ts";
 import { Finding } from "./files/finding.ts";

@@ -4,18 +4,14 @@ import { keyWith, manager, viewer, viewerOrKey } from "../accounts/route_access.
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { listActions, listTriggers, ReferenceEntry } from "../engine/pricing/reference_list.ts";
 import { NewRule, RulePatch } from "../engine/pricing/rule.ts";
-import { type Language, languageOf } from "../engine/wording/show.ts";
+import { type Language, languageOf } from "../base/language.ts";
 import { custom, one, page, removed, stored } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { jsonAnswer } from "../platform/http/http.ts";
-import { type Columns, openListTable } from "../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
 import type { Context } from "../platform/store/context.ts";
-import {
-  codesCell,
-  momentCell,
-  type OutgoingTable,
-  storedCodeCell,
-} from "../platform/tables/cell.ts";
+import { codesCell, storedCodeCell } from "../engine/wording/code_cells.ts";
+import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import { changeRule, createRule, deleteRule, toggleRule } from "./change_rule.ts";
 import { answerRule, readRule, readRules } from "./read_rules.ts";
 import { RULE_READ_ONLY, SerialisedRule, SingleRule } from "./rule.ts";

@@ -1,7 +1,8 @@
-import { type Columns, openListTable } from "../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
 import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { momentCell, type OutgoingTable, storedCodeCell } from "../platform/tables/cell.ts";
+import { storedCodeCell } from "../engine/wording/code_cells.ts";
+import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import { type CompetitorAnswer, type CompetitorDocument, toDocument } from "./competitor.ts";
 import { listCompetitors } from "./competitor_store.ts";
 import { countTracked } from "./offers/offer_store.ts";

@@ -1,7 +1,7 @@
 /** Lists as files over HTTP: whole, in their order, by their filters, and nothing that runs. */
 import { HOUR_MS } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { type Columns, openListTable } from "../../src/platform/http/list_file.ts";
+import { type Columns, openListTable } from "../../src/catalogue/lists/list_file.ts";
 import type { Caller } from "../caller.ts";
 import { csvCells, germanTime } from "../csv_cells.ts";
 import {

@@ -1,12 +1,7 @@
 /** Files that people asked for in their language: words where programs read codes. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import {
-  type Cell,
-  codeCell,
-  codesCell,
-  type OutgoingTable,
-  storedCodeCell,
-} from "../../src/platform/tables/cell.ts";
+import { codeCell, codesCell, storedCodeCell } from "../../src/engine/wording/code_cells.ts";
+import { type Cell, type OutgoingTable } from "../../src/platform/tables/cell.ts";
 import { tableResponse, worded } from "../../src/platform/tables/table_answer.ts";
 import type { Caller } from "../caller.ts";
 import { csvCells } from "../csv_cells.ts";

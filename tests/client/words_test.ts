@@ -6,7 +6,7 @@ import { NewImportSource } from "../../src/imports/state/import_source.ts";
 import { RuleAnswer } from "../../src/engine/pricing/rule.ts";
 import { View } from "../../src/accounts/views/view.ts";
 import { Webhook } from "../../src/messages/webhooks/webhook.ts";
-import type { Language } from "../../src/engine/wording/show.ts";
+import type { Language } from "../../src/base/language.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
 
 /** Tables of words that the service itself says in English: a language may do without them. */

@@ -3,12 +3,8 @@
 import { batchesOf } from "../../base/collections.ts";
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import {
-  type Cell,
-  codeCell,
-  type OutgoingTable,
-  storedCodeCell,
-} from "../../platform/tables/cell.ts";
+import { codeCell, storedCodeCell } from "../../engine/wording/code_cells.ts";
+import { type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { AuditRow } from "./audit.ts";
 import type { AuditFilter } from "./audit_query.ts";
 import { walkAuditRows } from "./audit_store.ts";

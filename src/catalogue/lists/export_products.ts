@@ -3,13 +3,13 @@
 import { batchesOf, releasing } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { type ColumnName, columnWords, isColumnName } from "../../engine/wording/column_words.ts";
-import type { Language } from "../../engine/wording/show.ts";
+import type { Language } from "../../base/language.ts";
 import type { Context } from "../../platform/store/context.ts";
+import { codeCell } from "../../engine/wording/code_cells.ts";
 import {
   type Amount,
   amountCell,
   type Cell,
-  codeCell,
   momentCell,
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";

@@ -8,15 +8,11 @@ import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import { type Columns, openListTable } from "./list_file.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
-import {
-  amountCell,
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-} from "../../platform/tables/cell.ts";
+import { codeCell } from "../../engine/wording/code_cells.ts";
+import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { WINDOW_MS } from "../prices/lowest_price.ts";
 import { listPriceMarks, PriceHistoryEntry, withMarks } from "../prices/price_mark.ts";
 import { listPriceChanges } from "../products/price_changes.ts";

@@ -4,7 +4,7 @@
  * format. This module contains only constants, so that the web client may import it.
  */
 
-import type { Language } from "../../engine/wording/show.ts";
+import type { Language } from "../../base/language.ts";
 import type { Product } from "./product.ts";
 
 /** The form of a value that a client writes; `product_input.ts` has the schema of each. */

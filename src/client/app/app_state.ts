@@ -1,7 +1,7 @@
 /** State that lives as long as the page: created by `main.tsx`, passed down by the frame. */
 import type { User } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
-import type { Language } from "../../engine/wording/show.ts";
+import type { Language } from "../../base/language.ts";
 import { type Signal, signal } from "@preact/signals";
 import { type ApiError, asApiError } from "../api/api_error.ts";
 

@@ -1,5 +1,6 @@
 /** Formats recent times as briefly as possible: for today only the time of day. */
-import { languageOf, type Show } from "../../engine/wording/show.ts";
+import { languageOf } from "../../base/language.ts";
+import type { Show } from "../../engine/wording/show.ts";
 import { dayOf } from "./day.ts";
 
 const DAY_MS = 86_400_000;

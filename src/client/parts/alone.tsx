@@ -1,4 +1,4 @@
-import type { Language } from "../../engine/wording/show.ts";
+import type { Language } from "../../base/language.ts";
 import { useApp } from "../app/app.ts";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";

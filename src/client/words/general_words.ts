@@ -13,7 +13,7 @@ import {
   majorName,
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
-import type { Language } from "../../engine/wording/show.ts";
+import type { Language } from "../../base/language.ts";
 
 /** Errors that only programs meet. */
 type OfPrograms =

@@ -7,7 +7,7 @@
  */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
-import type { Language } from "../../engine/wording/show.ts";
+import type { Language } from "../../base/language.ts";
 
 export class Said<T> {
   readonly #texts: Readonly<Record<Language, T | null>>;

@@ -1,5 +1,5 @@
 /** Every text of the client in the two languages. */
-import type { Language } from "../../engine/wording/show.ts";
+import type { Language } from "../../base/language.ts";
 import { catalogueWords } from "./catalogue_words.ts";
 import { causeWords } from "./cause_words.ts";
 import { discoveryWords } from "./discovery_words.ts";

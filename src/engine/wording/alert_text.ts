@@ -7,7 +7,8 @@ import { changePct } from "../../base/percent.ts";
 import type { AlertFacts } from "./alert_facts.ts";
 import { guardWordsOf } from "./guard_words.ts";
 import { storedReasonText } from "./identity_words.ts";
-import { type Audience, type Language, shownMargin, termsOf } from "./show.ts";
+import type { Language } from "../../base/language.ts";
+import { type Audience, shownMargin, termsOf } from "./show.ts";
 import type { Labels } from "./terms.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 

@@ -5,7 +5,8 @@
 
 import { alertWordsOf } from "./alert_text.ts";
 import { CONDITION_WORDS, verdictWords } from "./identity_words.ts";
-import { type InBoth, type Language, termsOf, wordsIn } from "./show.ts";
+import type { Language } from "../../base/language.ts";
+import { type InBoth, termsOf, wordsIn } from "./show.ts";
 import { triggerLabels } from "./trigger_words.ts";
 
 const de = {
@@ -153,10 +154,6 @@ const TABLES = {
   findingSeverities: {
     error: { de: "Fehler", en: "error" },
     warning: { de: "Hinweis", en: "warning" },
-  },
-  flags: {
-    true: { de: "ja", en: "yes" },
-    false: { de: "nein", en: "no" },
   },
   importModes: {
     upsert: { de: "neue und vorhandene", en: "new and existing" },

@@ -1,6 +1,7 @@
 /** German and English names of the columns of lists, on screens and in files. */
 
-import { type InBoth, type Language, type Table, wordsIn } from "./show.ts";
+import type { Language } from "../../base/language.ts";
+import { type InBoth, type Table, wordsIn } from "./show.ts";
 
 const COLUMNS = {
   acceptedCurrency: {

@@ -1,7 +1,8 @@
 /** Sentences that compare a competitor's price with ours. */
 import { changePct } from "../../base/percent.ts";
 import type { TriggerFacts } from "../pricing/triggers.ts";
-import { type Language, type Sentences, type Show, termsOf, wireMoney } from "./show.ts";
+import type { Language } from "../../base/language.ts";
+import { type Sentences, type Show, termsOf, wireMoney } from "./show.ts";
 
 type Comparison = TriggerFacts["competitor_undercut"];
 

@@ -4,7 +4,8 @@
  */
 
 import { alike, type GuardTable, type GuardWords, SAFETY_WORDS } from "./safety_words.ts";
-import { type InBoth, type Language, type Show, type Table, wireMoney } from "./show.ts";
+import type { Language } from "../../base/language.ts";
+import { type InBoth, type Show, type Table, wireMoney } from "./show.ts";
 
 export const ZERO_COST: InBoth = {
   de: "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen.",

@@ -2,7 +2,8 @@
 
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import type { IdentityCode, IdentityEvidence, Verdict } from "../matching/identity_codes.ts";
-import { type InBoth, type Language, wordsIn } from "./show.ts";
+import type { Language } from "../../base/language.ts";
+import { type InBoth, wordsIn } from "./show.ts";
 
 export const CONDITION_WORDS: Readonly<Record<Language, Readonly<Record<Condition, string>>>> = {
   de: { new: "neu", refurbished: "generalüberholt", used: "gebraucht", damaged: "beschädigt" },

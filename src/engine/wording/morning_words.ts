@@ -1,6 +1,6 @@
 /** Texts of the morning mail in both languages. Amounts, numbers and times are passed as texts. */
 
-import type { Language } from "./show.ts";
+import type { Language } from "../../base/language.ts";
 
 const de = {
   subject: (day: string, what: string) => `Morgen ${day}: ${what}`,

@@ -2,7 +2,8 @@
 
 import type { ConfidenceBand } from "../extraction/calibration.ts";
 import type { Feature } from "../extraction/shown/scored_price.ts";
-import type { Audience, InBoth, Language } from "./show.ts";
+import type { Language } from "../../base/language.ts";
+import type { Audience, InBoth } from "./show.ts";
 
 /** Such as `0,9: 149 von 151 richtig`: how many prices of this confidence were right so far. */
 export function confidenceText(

@@ -22,7 +22,7 @@ import type { Action } from "../pricing/actions.ts";
 import type { Bounds } from "../pricing/bounds.ts";
 import type { referenceFields } from "../pricing/reference.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
-import type { Language } from "./show.ts";
+import type { Language } from "../../base/language.ts";
 import { SENTENCE_WORDS, type SentenceWords } from "./sentence_words.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 

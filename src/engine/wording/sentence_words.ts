@@ -6,7 +6,8 @@
 import type { Action, FormulaName } from "../pricing/actions.ts";
 import type { AimKind } from "../pricing/price_aim.ts";
 import { codeWords } from "./code_words.ts";
-import { type InBoth, type Language, type Table, wordsIn } from "./show.ts";
+import type { Language } from "../../base/language.ts";
+import { type InBoth, type Table, wordsIn } from "./show.ts";
 
 /** Names of a price in a rule's sentence: as the proposed price, and after "below" and "above". */
 export interface AimedAt {

@@ -2,6 +2,7 @@
 
 import { fromKeys } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
+import { type Language, languageOf } from "../../base/language.ts";
 import { majorOf, showMoney } from "../../base/money.ts";
 import { type Terms, termsDe, termsEn } from "./terms.ts";
 
@@ -241,17 +242,10 @@ export function wireMoney(cents: number, currency: string, isExact = true): stri
   return `${isExact ? "" : "about "}${showMoney(cents, currency)}`;
 }
 
-export type Language = "de" | "en";
-
 /** The language of a reader and the formats of the workspace. */
 export interface Audience {
   readonly language: Language;
   readonly show: Show;
-}
-
-/** The language of a locale such as `de-AT`; English for all other languages. */
-export function languageOf(locale: string): Language {
-  return /^de\b/i.test(locale) ? "de" : "en";
 }
 
 const TERMS: Readonly<Record<Language, Terms>> = { de: termsDe, en: termsEn };

@@ -2,14 +2,8 @@
 
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
 import { comparisonSentences } from "./comparison_words.ts";
-import {
-  type AnyFacts,
-  type InBoth,
-  type Language,
-  type Sentences,
-  shownMargin,
-  type Table,
-} from "./show.ts";
+import type { Language } from "../../base/language.ts";
+import { type AnyFacts, type InBoth, type Sentences, shownMargin, type Table } from "./show.ts";
 
 /** Reads a field of a rule's condition as a person typed it; "" if it is empty. */
 export type ReadField<Name extends string = string> = (name: Name | "reference") => string;

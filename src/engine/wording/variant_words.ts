@@ -1,7 +1,7 @@
 /** Describes which variant of a page a price belongs to, and why. */
 
 import type { VariantFact } from "../extraction/variants/page_variants.ts";
-import type { Language } from "./show.ts";
+import type { Language } from "../../base/language.ts";
 
 /** A fact without the names of attributes, which the sentence does not contain. */
 type SaidOfVariant = Omit<VariantFact, "attributes">;

@@ -4,16 +4,13 @@
  */
 
 import { columnHeadings } from "../../engine/wording/column_words.ts";
-import { type Language, termsOf } from "../../engine/wording/show.ts";
+import type { Language } from "../../base/language.ts";
+import { termsOf } from "../../engine/wording/show.ts";
 import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";
-import {
-  type Cell,
-  codeCell,
-  type OutgoingTable,
-  storedCodeCell,
-} from "../../platform/tables/cell.ts";
+import { codeCell, storedCodeCell } from "../../engine/wording/code_cells.ts";
+import { type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { Finding } from "../files/finding.ts";
 import {
   type FindingPlace,

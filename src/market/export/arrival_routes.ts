@@ -13,14 +13,10 @@ import type { Context } from "../../platform/store/context.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
-import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
-import {
-  amountCell,
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-} from "../../platform/tables/cell.ts";
+import { codeCell } from "../../engine/wording/code_cells.ts";
+import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 
 const cents = z.int().nullable();
 

@@ -11,7 +11,7 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
-import { languageOf } from "../../engine/wording/show.ts";
+import { languageOf } from "../../base/language.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";

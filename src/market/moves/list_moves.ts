@@ -14,14 +14,10 @@ import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import {
-  amountCell,
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-} from "../../platform/tables/cell.ts";
+import { codeCell } from "../../engine/wording/code_cells.ts";
+import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observations/move_store.ts";

@@ -4,15 +4,12 @@
  */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
-import { type Audience, createShow, languageOf } from "../../engine/wording/show.ts";
-import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import { languageOf } from "../../base/language.ts";
+import { type Audience, createShow } from "../../engine/wording/show.ts";
+import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import {
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-  storedCodeCell,
-} from "../../platform/tables/cell.ts";
+import { codeCell, storedCodeCell } from "../../engine/wording/code_cells.ts";
+import { momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { z } from "@hono/zod-openapi";
 import { Ok } from "../../platform/http/http.ts";
 import { one, page } from "../../platform/http/answer.ts";

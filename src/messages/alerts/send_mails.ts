@@ -1,7 +1,8 @@
 import { listUsers } from "../../accounts/users/user_store.ts";
 import { findWorkspace } from "../../accounts/workspace_store.ts";
 import { alertText, alertWordsOf } from "../../engine/wording/alert_text.ts";
-import { type Audience, createShow, languageOf, termsOf } from "../../engine/wording/show.ts";
+import { languageOf } from "../../base/language.ts";
+import { type Audience, createShow, termsOf } from "../../engine/wording/show.ts";
 import { type Ready, restAfterMs, Sender, type SenderSetup } from "../../platform/jobs/sender.ts";
 import { type Mailer, type MailMessage, MailTrouble } from "../../platform/mail.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

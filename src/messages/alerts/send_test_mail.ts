@@ -1,7 +1,7 @@
 import { findUser } from "../../accounts/users/user_store.ts";
 import { findWorkspace } from "../../accounts/workspace_store.ts";
 import { alertWordsOf } from "../../engine/wording/alert_text.ts";
-import { languageOf } from "../../engine/wording/show.ts";
+import { languageOf } from "../../base/language.ts";
 import { type Mailer, MailTrouble } from "../../platform/mail.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { MailText } from "./mail_store.ts";

@@ -32,9 +32,9 @@ import {
   route,
   type RouteDefinition,
 } from "./http.ts";
-import { HeadingQuery } from "./list_file.ts";
+import { HeadingQuery } from "../tables/table_answer.ts";
 import { type CsvDialect, DialectQuery } from "../tables/csv_table.ts";
-import type { Language } from "../../engine/wording/show.ts";
+import type { Language } from "../../base/language.ts";
 import { CSV_CONTENT, tableResponse, worded, XLSX_CONTENT } from "../tables/table_answer.ts";
 
 /** The callers of an endpoint. Without `keys` it is not on the external interface. */

@@ -1,7 +1,6 @@
 /** A table as the body of an answer, in the requested format. */
 
-import { codeWords } from "../../engine/wording/code_words.ts";
-import type { Language } from "../../engine/wording/show.ts";
+import { type Language, YES_NO } from "../../base/language.ts";
 import type { Cell, OutgoingTable } from "./cell.ts";
 import { csvChunks, type CsvDialect, germanDay } from "./csv_table.ts";
 import { WORKBOOK_TYPE, workbookStream } from "./workbook.ts";
@@ -18,6 +17,12 @@ export const CSV_CONTENT = { "text/csv": { schema: z.string() } } as const;
 export const XLSX_CONTENT = {
   [WORKBOOK_TYPE]: { schema: z.string().meta({ format: "binary" }) },
 } as const;
+
+/** The language of a file. */
+export const HeadingQuery = z.enum(["de", "en"]).optional().meta({
+  description: "Language of the column headings and, in files of the app, of codes, flags and " +
+    "the times of a CSV, which are then in the workspace's time zone; files by key contain codes",
+});
 
 /** The table with headings in a language; unchanged if no language was requested. */
 export function headed(table: OutgoingTable, language: Language | undefined): OutgoingTable {
@@ -55,9 +60,9 @@ function wordedBatches(
   language: Language,
   timeZone: string | null,
 ): AsyncIterableIterator<Cell[][]> {
-  const { flags } = codeWords(language);
+  const { yes, no } = YES_NO[language];
   const wordOf = (cell: Cell): Cell => {
-    if (typeof cell === "boolean") return cell ? flags.true : flags.false;
+    if (typeof cell === "boolean") return cell ? yes : no;
     if (typeof cell !== "object" || cell === null) return cell;
     if ("plain" in cell) return cell.said(language);
     return "at" in cell && timeZone !== null ? momentText(cell.at, timeZone, language) : cell;

@@ -1,6 +1,6 @@
 /** Routes for closed brakes (docs/decisions/rules.md). */
 import { exponentOf } from "../../base/currency.ts";
-import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
 import { manager, viewer } from "../../accounts/route_access.ts";
 import { done, page } from "../../platform/http/answer.ts";

@@ -1,7 +1,8 @@
 /** Routes for competitors' prices in quarantine (docs/decisions/rules.md). */
 import { exponentOf } from "../../base/currency.ts";
-import { type Columns, openListTable } from "../../platform/http/list_file.ts";
-import { amountCell, codeCell, momentCell } from "../../platform/tables/cell.ts";
+import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { codeCell } from "../../engine/wording/code_cells.ts";
+import { amountCell, momentCell } from "../../platform/tables/cell.ts";
 import { manager, viewer } from "../../accounts/route_access.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";

@@ -26,9 +26,10 @@ import {
 import { reopenProposal, rollBackProposal, RolledBackProposal } from "./reopen_proposal.ts";
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { exponentOf } from "../../base/currency.ts";
-import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { type Amount, amountCell, codeCell, momentCell } from "../../platform/tables/cell.ts";
+import { codeCell } from "../../engine/wording/code_cells.ts";
+import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
 
 const total = z.int().nullable().meta({
   description: "How many open ones fit; null of others, which nobody counts",

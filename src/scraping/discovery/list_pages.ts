@@ -16,15 +16,11 @@ import {
 import { requireCompetitor } from "../../shops/require_competitors.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import {
-  amountCell,
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-} from "../../platform/tables/cell.ts";
+import { codeCell } from "../../engine/wording/code_cells.ts";
+import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 
 export const KnownPage = ShopPage.extend({
   links: z.array(z.object({

@@ -2,19 +2,14 @@ import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/currency.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import {
-  amountCell,
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-  type Said,
-  storedCodeCell,
-} from "../../platform/tables/cell.ts";
+import { codeCell, storedCodeCell } from "../../engine/wording/code_cells.ts";
+import { type Said } from "../../base/language.ts";
+import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { storedReasonText } from "../../engine/wording/identity_words.ts";
 import { type AskedKind, requireAsked } from "../asked_jobs.ts";
 import { CHECK_OUTCOMES, type CheckOutcome, LINE_STATUSES } from "./check_codes.ts";

@@ -1,17 +1,12 @@
 import { exponentOf } from "../../base/currency.ts";
 import { isId } from "../../base/id.ts";
-import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import {
-  amountCell,
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-  storedCodeCell,
-} from "../../platform/tables/cell.ts";
+import { codeCell, storedCodeCell } from "../../engine/wording/code_cells.ts";
+import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { type AskedKind, requireAsked } from "../asked_jobs.ts";
 import { type Run, RUN_KIND, type RunJob, type RunResult, runStatus, toRun } from "./run.ts";
 import { activeRuns, endedRuns, listResults, productRuns } from "./run_store.ts";

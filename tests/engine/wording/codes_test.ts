@@ -22,7 +22,8 @@ import {
   wireSaid,
 } from "../../../src/engine/wording/reason_text.ts";
 import { formulaWordsOf } from "../../../src/engine/wording/sentence_words.ts";
-import { createShow, type Language } from "../../../src/engine/wording/show.ts";
+import type { Language } from "../../../src/base/language.ts";
+import { createShow } from "../../../src/engine/wording/show.ts";
 import { triggerWordsOf } from "../../../src/engine/wording/trigger_words.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { z } from "zod";

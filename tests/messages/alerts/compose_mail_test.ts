@@ -1,5 +1,6 @@
 import type { AlertFacts } from "../../../src/engine/wording/alert_facts.ts";
-import { createShow, languageOf } from "../../../src/engine/wording/show.ts";
+import { languageOf } from "../../../src/base/language.ts";
+import { createShow } from "../../../src/engine/wording/show.ts";
 import { toStoredAlert } from "../../../src/messages/alerts/alert.ts";
 import { composeMail } from "../../../src/messages/alerts/send_mails.ts";
 import { alertOf } from "./alert_bench.ts";

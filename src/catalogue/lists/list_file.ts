@@ -2,20 +2,13 @@
  * The files of a list, as CSV and as a workbook. They contain all items of its JSON pages, with the
  * same order and filters (docs/decisions/http.md).
  */
-import { z } from "@hono/zod-openapi";
 import {
   columnHeadings,
   type ColumnName,
   isColumnName,
 } from "../../engine/wording/column_words.ts";
-import type { Cell, OutgoingTable } from "../tables/cell.ts";
-import type { Page } from "./page.ts";
-
-/** The language of a file. */
-export const HeadingQuery = z.enum(["de", "en"]).optional().meta({
-  description: "Language of the column headings and, in files of the app, of codes, flags and " +
-    "the times of a CSV, which are then in the workspace's time zone; files by key contain codes",
-});
+import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
+import type { Page } from "../../platform/http/page.ts";
 
 /** Functions for the cells of a row, by the name of the column. */
 export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Cell };
