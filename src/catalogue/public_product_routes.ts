@@ -47,36 +47,8 @@ const DeletedProduct = z.object({ id: z.string() });
 const BATCH_WORDS = "What became of each item, in their order";
 
 export function publicProductRoutes(deps: ProductDeps) {
-  const { cache, competitorPrices, market } = deps;
-  const asker = { cache, market };
-  const products = resource("/products", {
-    look: { keys: anyKey },
-    change: { keys: keyWith("products:write") },
-    readOnly: READ_ONLY_FIELDS,
-  })
-    .get(".csv", {
-      tags: ["Products"],
-      query: z.strictObject({ ...FILTER_SHAPE, dialect: DialectQuery }),
-      answer: fileOf("All that fit, by id, prices in major units", CSV_CONTENT),
-    }, async ({ ctx, query: { dialect, ...texts } }) => {
-      const wanted = { ...fittingOf(texts), columns: DEFAULT_COLUMNS };
-      const table = await openProductTable(ctx, asker, wanted);
-      return tableResponse(table, { format: "csv", dialect });
-    })
-    .get(".ndjson", {
-      tags: ["Products"],
-      query: z.strictObject(FILTER_SHAPE),
-      answer: fileOf("All that fit, by id, one a line as lists answer it", NDJSON_CONTENT),
-    }, async ({ c, ctx, query }) => {
-      return c.body(await streamProductLines(ctx, asker, fittingOf(query)), 200, {
-        "Content-Type": "application/x-ndjson; charset=utf-8",
-        "Content-Disposition": 'attachment; filename="products.ndjson"',
-      });
-    })
-    .list({
-      query: PublicProductQuery,
-      answer: bytesOf(dataPageOf(ProductDocument), "One page by id"),
-    }, ({ ctx, query }) => publicPageBytes(ctx, cache, query))
+  const { cache, competitorPrices } = deps;
+  const products = publicLists(deps)
     .post("/batch", {
       takesLines: true,
       description: `${BATCH_WORDS}. As \`application/x-ndjson\` the body has one item per line`,
@@ -126,6 +98,38 @@ export function publicProductRoutes(deps: ProductDeps) {
   const [inApp, external] = products.routes;
   external.openAPIRegistry.register("ProductBatchItem", ProductBatchItem);
   return [inApp, external];
+}
+
+function publicLists({ cache, market }: ProductDeps) {
+  const asker = { cache, market };
+  return resource("/products", {
+    look: { keys: anyKey },
+    change: { keys: keyWith("products:write") },
+    readOnly: READ_ONLY_FIELDS,
+  })
+    .get(".csv", {
+      tags: ["Products"],
+      query: z.strictObject({ ...FILTER_SHAPE, dialect: DialectQuery }),
+      answer: fileOf("All that fit, by id, prices in major units", CSV_CONTENT),
+    }, async ({ ctx, query: { dialect, ...texts } }) => {
+      const wanted = { ...fittingOf(texts), columns: DEFAULT_COLUMNS };
+      const table = await openProductTable(ctx, asker, wanted);
+      return tableResponse(table, { format: "csv", dialect });
+    })
+    .get(".ndjson", {
+      tags: ["Products"],
+      query: z.strictObject(FILTER_SHAPE),
+      answer: fileOf("All that fit, by id, one a line as lists answer it", NDJSON_CONTENT),
+    }, async ({ c, ctx, query }) => {
+      return c.body(await streamProductLines(ctx, asker, fittingOf(query)), 200, {
+        "Content-Type": "application/x-ndjson; charset=utf-8",
+        "Content-Disposition": 'attachment; filename="products.ndjson"',
+      });
+    })
+    .list({
+      query: PublicProductQuery,
+      answer: bytesOf(dataPageOf(ProductDocument), "One page by id"),
+    }, ({ ctx, query }) => publicPageBytes(ctx, cache, query));
 }
 
 async function readAgain(ctx: Context, deps: ProductDeps, id: string) {

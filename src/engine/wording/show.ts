@@ -1,6 +1,6 @@
 /** Formats money, numbers and times as people of a locale write them. */
 
-import { fromKeys } from "../../base/collections.ts";
+import { fromKeys, memoize } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { type Language, languageOf } from "../../base/language.ts";
 import { majorOf, showMoney } from "../../base/money.ts";
@@ -60,14 +60,10 @@ export function isFar(value: number): boolean {
 /** `nowMs` is the time for "3 hours ago". */
 export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   const { locale, timeZone, language = locale } = settings;
-  const currencies = new Map<string, Intl.NumberFormat>();
-  const moneyFormat = (currency: string) => {
-    const known = currencies.get(currency);
-    if (known) return known;
-    const made = moneyFormatOf(locale, currency, exponentOf(currency));
-    currencies.set(currency, made);
-    return made;
-  };
+  const moneyFormat = memoize(
+    (currency: string) => moneyFormatOf(locale, currency, exponentOf(currency)),
+    3,
+  );
   const shownMoney = (cents: number, currency: string) =>
     minusOf(moneyFormat(currency).format(majorOf(cents, exponentOf(currency))));
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });

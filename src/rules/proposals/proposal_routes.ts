@@ -72,38 +72,10 @@ const proposalPage = page(Proposal, "In the order of creation, or of `sort`", {
 });
 
 export function proposalRoutes(deps: ProposalDeps) {
-  const { market } = deps;
-  return resource("/proposals", {
-    look: { people: viewer, keys: keyWith("proposals:read") },
-    change: { people: manager, keys: keyWith("proposals:write") },
-  })
-    .list({
-      query: ProposalQuery,
-      answer: proposalPage,
-    }, ({ ctx, query }) => pageOfProposals(ctx, query, market))
-    .files("", {
-      query: ProposalFilter,
-      words: "Every proposal that fits, in the order of the list",
-      open: (ctx, filter) => openProposalTable(ctx, filter, market),
-    })
-    .get("/summary", {
-      callers: { people: viewer },
-      query: ProposalSummaryQuery,
-      answer: one(ProposalSummary, "How many wait, by kind and by rule"),
-    }, ({ ctx, query }) => summariseProposals(ctx, market, query))
-    .post("/bulk", {
-      body: BulkDecision,
-      answer: one(BulkDecisionOutcome, "What became of each id"),
-    }, ({ ctx, body }) => decideMany(ctx, deps, body))
-    .post("/bulk/preview", {
-      callers: { people: manager },
-      keepsAnswers: false,
-      optionalBody: PreviewQuery,
-      answer: one(ProposalPreview, "What accepting them would do; nothing is written"),
-    }, ({ ctx, body }) => previewMany(ctx, market, body))
+  return listRoutes(deps)
     .read({
       answer: one(ProposalInMarket, "The proposal, with the offers of now"),
-    }, ({ ctx, id }) => readProposal(ctx, market, id))
+    }, ({ ctx, id }) => readProposal(ctx, deps.market, id))
     .post("/{id}/approve", {
       query: largeChange,
       optionalBody: Approval,
@@ -133,6 +105,39 @@ export function proposalRoutes(deps: ProposalDeps) {
       optionalBody: RollBack,
       answer: one(RolledBackProposal, "The price is what it was before"),
     }, ({ ctx, id, body: { reason } }) => rollBack(ctx, deps, id, reason)).routes;
+}
+
+/** The list, its files and its bulk decisions. */
+function listRoutes(deps: ProposalDeps) {
+  const { market } = deps;
+  return resource("/proposals", {
+    look: { people: viewer, keys: keyWith("proposals:read") },
+    change: { people: manager, keys: keyWith("proposals:write") },
+  })
+    .list({
+      query: ProposalQuery,
+      answer: proposalPage,
+    }, ({ ctx, query }) => pageOfProposals(ctx, query, market))
+    .files("", {
+      query: ProposalFilter,
+      words: "Every proposal that fits, in the order of the list",
+      open: (ctx, filter) => openProposalTable(ctx, filter, market),
+    })
+    .get("/summary", {
+      callers: { people: viewer },
+      query: ProposalSummaryQuery,
+      answer: one(ProposalSummary, "How many wait, by kind and by rule"),
+    }, ({ ctx, query }) => summariseProposals(ctx, market, query))
+    .post("/bulk", {
+      body: BulkDecision,
+      answer: one(BulkDecisionOutcome, "What became of each id"),
+    }, ({ ctx, body }) => decideMany(ctx, deps, body))
+    .post("/bulk/preview", {
+      callers: { people: manager },
+      keepsAnswers: false,
+      optionalBody: PreviewQuery,
+      answer: one(ProposalPreview, "What accepting them would do; nothing is written"),
+    }, ({ ctx, body }) => previewMany(ctx, market, body));
 }
 
 async function rollBack(ctx: Context, deps: ProposalDeps, id: string, reason?: string | null) {
