@@ -7,6 +7,7 @@ import { VERSION } from "../../base/version.ts";
 import { IMPORT_MODES } from "../../imports/state/import_job.ts";
 import { EXPORT_FORMATS } from "../../market/export/export_prices.ts";
 import { ConfigError, readConfig, VARIABLES } from "../composition/config.ts";
+import { MinuteCron } from "../../platform/minute_cron.ts";
 import { CSV_DIALECTS } from "../../platform/tables/csv_table.ts";
 import type { ExtractPageOptions } from "./extract.ts";
 import type { ImportFilesOptions } from "./import_files.ts";
@@ -38,7 +39,10 @@ const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 /** Runs the command in `args`, by default `serve`; returns the exit code and never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const outcome: { code: number } = { code: EXIT.done };
-  const program = createProgram((code) => outcome.code = code);
+  const cron = new MinuteCron();
+  // Registered before anything is awaited; commander refuses other options in front of a command.
+  if (args.length === 0 || args[0] === "serve") cron.register();
+  const program = createProgram((code) => outcome.code = code, cron);
   try {
     const run = () =>
       program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
@@ -47,6 +51,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     return outcome.code;
   } catch (error) {
     return exitCodeOf(error);
+  } finally {
+    cron.stop();
   }
 }
 
@@ -77,7 +83,7 @@ function exitCodeOf(error: unknown): number {
   return EXIT.failed;
 }
 
-function createProgram(exitWith: (code: number) => void): Command {
+function createProgram(exitWith: (code: number) => void, cron: MinuteCron): Command {
   const program = new Command("kurant")
     .description(
       `Price intelligence for retailers: catalogue, competitor prices, rules (${VERSION})`,
@@ -94,7 +100,7 @@ function createProgram(exitWith: (code: number) => void): Command {
     .exitOverride()
     .showHelpAfterError("(--help shows what is possible)")
     .addHelpText("after", `\nWithout a command: serve.\n\n${environmentHelp()}`);
-  addServe(program);
+  addServe(program, cron);
   addUserCommands(program);
   addKeyCommands(program);
   addImport(program, exitWith);
@@ -117,11 +123,11 @@ function createProgram(exitWith: (code: number) => void): Command {
   return program;
 }
 
-function addServe(program: Command): void {
+function addServe(program: Command, cron: MinuteCron): void {
   program.command("serve")
     .description("Run the service until SIGTERM or SIGINT")
     .addHelpText("after", `\n${environmentHelp()}`)
-    .action(serve);
+    .action(() => serve(cron));
 }
 
 function addDemo(program: Command): void {

@@ -9,6 +9,7 @@ import { beginOf, DemoClock } from "../demo/demo_stage.ts";
 import { DEMO_LOGIN, fillDemo } from "../demo/fill_demo.ts";
 import { startNeighbours } from "../demo/start_neighbours.ts";
 import { startLogging } from "../../platform/log.ts";
+import { MinuteCron } from "../../platform/minute_cron.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
 import { lockStore } from "../../platform/store/store_lock.ts";
 import { startSchedule } from "../composition/schedule.ts";
@@ -56,7 +57,9 @@ async function playDemo(
   const filled = fillDemo({ app, store, config, clock, neighbours, products, tell: print });
   if (!await isFilled(filled, stopped)) return;
   const delayMs = config.SCRAPE_DOMAIN_DELAY_MS;
-  const schedule = startSchedule({ store, clock: app.clock, delayMs });
+  const cron = new MinuteCron();
+  cron.register();
+  const schedule = startSchedule({ store, clock: app.clock, delayMs, cron, staysWhileDue: false });
   ends.defer(() => schedule.stop());
   const listener = listen(app, config);
   print(`Kurant listens on ${urlOf(config, listener.addr)}`);

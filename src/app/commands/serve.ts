@@ -5,6 +5,7 @@ import { addFirstUser, issueSetupToken } from "../../accounts/set_up.ts";
 import { Failure } from "../../base/failure.ts";
 import { watchStalls, withTimeout } from "../../platform/event_loop.ts";
 import { roomLog, startLogging } from "../../platform/log.ts";
+import type { MinuteCron } from "../../platform/minute_cron.ts";
 import { bringToLayout } from "../../platform/store/file_layout.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
 import { removeFile } from "../../platform/store/store_file.ts";
@@ -22,7 +23,7 @@ import { type Schedule, startSchedule } from "../composition/schedule.ts";
 import { restoringPath, sweepBackupParts } from "./backup.ts";
 import { compactingPath } from "./compact.ts";
 import { Listener } from "./listener.ts";
-import { migrationOf, storeLocation } from "./store_access.ts";
+import { isOfPlatform, migrationOf, storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
 
 /**
@@ -40,8 +41,11 @@ const CLOSE_MS = 12_000;
 
 const log = roomLog("serve");
 
-/** Resolves after a graceful stop. Throws `unavailable` while another server holds the store. */
-export async function serve(): Promise<void> {
+/**
+ * Resolves after a graceful stop. Throws `unavailable` while another server holds the store. `cron`
+ * is registered already.
+ */
+export async function serve(cron: MinuteCron): Promise<void> {
   const config = readConfig();
   requireWholeFirstUser(config);
   passStoreToken(config);
@@ -61,11 +65,12 @@ export async function serve(): Promise<void> {
     await addConfiguredUser(tools, config);
     using watch = watchLock(lock);
     using _stalls = watchStalls();
-    // Started before the listener: a platform looks for scheduled work when the server listens.
     const schedule = startSchedule({
       store,
       clock: app.clock,
       delayMs: config.SCRAPE_DOMAIN_DELAY_MS,
+      cron,
+      staysWhileDue: isOfPlatform(location),
     });
     try {
       const listener = listen(app, config);

@@ -37,6 +37,11 @@ export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: hasFile ? config.DATA_DIR : null };
 }
 
+/** True for the store of Deno Deploy, which also starts and stops the processes. */
+export function isOfPlatform({ kvUrl, dataDir }: StoreLocation): boolean {
+  return kvUrl === null && dataDir === null;
+}
+
 /**
  * Opens the store of the environment for a tool, with a clock and ids, and closes it afterwards.
  */

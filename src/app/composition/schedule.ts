@@ -1,9 +1,10 @@
-/** All cron entries of the service, one line each. Times are UTC. */
+/** All scheduled work of the service, one line for each entry. Times are UTC. */
 
 import { DAY_MS, MINUTE_MS } from "../../base/time.ts";
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
 import { addTrendJobs } from "../../market/trends/trend_job.ts";
 import { roomLog } from "../../platform/log.ts";
+import type { MinuteCron } from "../../platform/minute_cron.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
@@ -16,6 +17,7 @@ import { createRuleCache } from "../../rules/rule_store.ts";
 import { expireProposals } from "../../rules/proposals/close_proposals.ts";
 import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";
 import { enqueueDue } from "../../scraping/runs/run_kind.ts";
+import { stayWhileDue } from "./due_work.ts";
 import { addMaintenanceJobs, addRetentionJob } from "./retention.ts";
 
 interface ScheduleSetup {
@@ -28,7 +30,7 @@ interface ScheduleSetup {
 /** Scheduled work; running a slot twice equals running it once. */
 interface CronEntry {
   readonly name: string;
-  readonly cron: string;
+  readonly everyMs: number;
   /** Returns the last planned time that is not after `now`. */
   slotOf(now: Date): Date;
   run(slot: Date): Promise<unknown>;
@@ -66,28 +68,21 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
   ];
 }
 
-function everyMinute(name: string) {
-  return { name, cron: "* * * * *", slotOf: (now: Date) => lastSlot(now, MINUTE_MS, 0) };
-}
+const everyMinute = (name: string) => periodic(name, MINUTE_MS, 0);
 
-function everyQuarter(name: string) {
-  const slotOf = (now: Date) => lastSlot(now, 15 * MINUTE_MS, 0);
-  return { name, cron: "*/15 * * * *", slotOf };
-}
+const everyQuarter = (name: string) => periodic(name, 15 * MINUTE_MS, 0);
 
 /**
  * An entry at ten minutes to every full hour of all time zones, which differ by quarters of an
  * hour.
  */
-function everyZone(name: string) {
-  const slotOf = (now: Date) => lastSlot(now, 15 * MINUTE_MS, 5 * MINUTE_MS);
-  return { name, cron: "5,20,35,50 * * * *", slotOf };
-}
+const everyZone = (name: string) => periodic(name, 15 * MINUTE_MS, 5 * MINUTE_MS);
 
-function daily(name: string, hour: number, minute: number) {
-  const offsetMs = (hour * 60 + minute) * MINUTE_MS;
-  const cron = `${minute} ${hour} * * *`;
-  return { name, cron, slotOf: (now: Date) => lastSlot(now, DAY_MS, offsetMs) };
+const daily = (name: string, hour: number, minute: number) =>
+  periodic(name, DAY_MS, (hour * 60 + minute) * MINUTE_MS);
+
+function periodic(name: string, everyMs: number, offsetMs: number) {
+  return { name, everyMs, slotOf: (now: Date) => lastSlot(now, everyMs, offsetMs) };
 }
 
 function lastSlot(now: Date, everyMs: number, offsetMs: number): Date {
@@ -112,35 +107,61 @@ export interface Schedule {
   stop(): Promise<void>;
 }
 
+/** A schedule's connection to the runtime. */
+interface ScheduleStart extends ScheduleSetup {
+  readonly cron: MinuteCron;
+  /** True on a platform that stops a process without requests: see `stayWhileDue`. */
+  readonly staysWhileDue: boolean;
+}
+
 /**
- * Registers every entry with the runtime, and immediately runs entries that were missed while no
- * process ran, only for the last slot.
+ * Runs the entries of each minute. Entries that were missed while no process ran are run
+ * immediately, only for the last slot.
  */
-export function startSchedule(setup: ScheduleSetup): Schedule {
+export function startSchedule({ cron, staysWhileDue, ...setup }: ScheduleStart): Schedule {
   const stopping = new AbortController();
-  const inFlight = new Set<Promise<void>>();
   const loan = new StoreLoan(setup.store);
-  const begin = (entry: CronEntry) => {
-    const running = runEntry(entry, setup.clock.now()).finally(() => inFlight.delete(running));
-    inFlight.add(running);
-    return running;
+  const own = { ...setup, store: loan.store };
+  const beginDue = entriesInTurn(cronEntries(own));
+  let running: Promise<unknown> = Promise.resolve();
+  const track = <T>(work: Promise<T>) => {
+    running = Promise.all([running, work]);
+    return work;
   };
-  for (const entry of cronEntries({ ...setup, store: loan.store })) {
-    const ended = Deno.cron(
-      entry.name,
-      entry.cron,
-      { signal: stopping.signal },
-      () => begin(entry),
-    );
-    ended.catch((error: unknown) => log.warning("cron entry ended", { name: entry.name, error }));
-    begin(entry);
-  }
+  const begin = () => track(beginDue(setup.clock.now()));
+  cron.attach(async () => {
+    const begun = begin();
+    // Elsewhere a long entry must not make the runtime skip the next minute of the others.
+    if (staysWhileDue) await track(begun.then(() => stayWhileDue(own, stopping.signal)));
+  });
+  begin();
   return {
     async stop() {
       stopping.abort();
-      const done = Promise.all(inFlight);
-      await loan.endBehind(done);
-      await done;
+      cron.stop();
+      await loan.endBehind(running);
+      await running;
     },
+  };
+}
+
+/**
+ * Returns a function that begins the entries whose time has come, and resolves when none is
+ * running. An entry that still runs is not begun again. Entries of every minute always begin,
+ * because the caller may be late or early.
+ */
+function entriesInTurn(entries: readonly CronEntry[]): (now: Date) => Promise<unknown> {
+  const running = new Map<string, Promise<void>>();
+  const lastSlots = new Map<string, number>();
+  return (now) => {
+    for (const entry of entries) {
+      const { name, everyMs, slotOf } = entry;
+      const slotMs = slotOf(now).getTime();
+      const isDue = everyMs === MINUTE_MS || lastSlots.get(name) !== slotMs;
+      if (!isDue || running.has(name)) continue;
+      lastSlots.set(name, slotMs);
+      running.set(name, runEntry(entry, now).finally(() => running.delete(name)));
+    }
+    return Promise.all(running.values());
   };
 }

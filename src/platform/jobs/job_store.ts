@@ -177,6 +177,20 @@ export async function* listLeases(
   }
 }
 
+/**
+ * True if a job is running, or is queued for a time before `untilMs`. Reads one row for each kind
+ * and workspace.
+ */
+export async function hasJobDue(store: Store, untilMs: number): Promise<boolean> {
+  if (await firstRow(store, { prefix: ["jl"] })) return true;
+  const prefix = ["jr"];
+  let row = await firstRow(store, { prefix });
+  while (row && readyRow(row.key).notBeforeMs >= untilMs) {
+    row = await firstRow(store, { prefix, start: [...row.key.slice(0, 3), BEHIND_ALL] });
+  }
+  return row !== null;
+}
+
 export interface JobCount {
   readonly kind: string;
   readonly status: "queued" | "running";

@@ -102,6 +102,17 @@ export function createRowQueue<T>(table: string, partitionIds: number): RowQueue
   };
 }
 
+/** True if a row is due before `untilMs`. Reads one row of each lane until it finds one. */
+export async function hasRowDue<T>(
+  queue: RowQueue<T>,
+  store: Store,
+  untilMs: number,
+): Promise<boolean> {
+  let row = await queue.findBehind(store, null);
+  while (row && row.dueMs >= untilMs) row = await queue.findBehind(store, row.lane);
+  return row !== null;
+}
+
 /**
  * The lane that was served last by the walks of a process through one queue. A new walk continues
  * after it, so that no lane is always first. Unlike the partitions of `FairPermits`, these lanes

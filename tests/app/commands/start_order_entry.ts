@@ -1,6 +1,6 @@
-/** The program, which says on standard error when it plans work and when it listens. */
+/** The program, which says on standard error when it plans work, opens its store and listens. */
 const told = new TextEncoder();
-for (const name of ["cron", "serve"] as const) {
+for (const name of ["cron", "openKv", "serve"] as const) {
   const original = Deno[name];
   Object.defineProperty(Deno, name, {
     value: (...args: unknown[]) => {
