@@ -397,6 +397,39 @@ browserTest("on a phone a proposal is a card with its decision on it", async (br
   await open(page, 4);
 });
 
+browserTest("the first proposal is shown at once, and no key decides on it", async (browser) => {
+  await using app = await startNow();
+  const { page } = await visitInbox(browser, app);
+  const { items } = await bodyOf(app.owner.get("/api/proposals?status=open&sort=rule"), 200);
+  const [first, second, third] = items;
+  const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
+  const shown = (sku: string) =>
+    panel.locator(".proposal-title small").getByText(sku, { exact: true }).waitFor();
+  await panel.locator(".ladder").waitFor();
+  await shown(first.sku);
+  // Keys that decide are not offered before a row is chosen, and do nothing.
+  assertEquals(await panel.locator("footer kbd:visible").count(), 0);
+  for (const key of ["a", "r", "s", "e"]) await page.keyboard.press(key);
+  await panel.getByRole("button", { name: /^Ablehnen/ }).click();
+  await open(page, 5);
+  await shown(second.sku);
+  await page.keyboard.press("j");
+  await panel.locator("footer kbd").first().waitFor();
+  await page.keyboard.press("a");
+  await open(page, 4);
+  await shown(third.sku);
+  await rejectElsewhere(app, page, third.id);
+  await open(page, 3);
+  await panel.getByText("Wählen Sie eine Zeile").waitFor();
+  const statuses = await statusesOf(app);
+  assertEquals([first, second, third].map(({ sku }) => statuses[sku]), [
+    "rejected",
+    "applied",
+    "rejected",
+  ]);
+  assertEquals(await violationsOf(page), []);
+});
+
 browserTest("a key decides on the row that the key before it has reached", async (browser) => {
   await using app = await startNow();
   const { page } = await visitInbox(browser, app);

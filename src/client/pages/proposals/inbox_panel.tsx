@@ -17,7 +17,9 @@ const BESIDE = "(min-width: 1100px)";
 
 interface InboxPanelProps {
   readonly inbox: Inbox;
-  readonly current: Proposal | null;
+  readonly shown: Proposal | null;
+  /** Whether the keys stand on it; else only the buttons here decide on it. */
+  readonly isChosen: boolean;
   /** The field of the counter-price. */
   readonly price: RefObject<HTMLInputElement | null>;
   /** Whether a narrow window shows the panel instead of the list. */
@@ -25,15 +27,16 @@ interface InboxPanelProps {
   onClose(): void;
 }
 
-export function InboxPanel({ inbox, current, price, isAsked, onClose }: InboxPanelProps) {
+export function InboxPanel(props: InboxPanelProps) {
+  const { inbox, shown, price, isAsked, onClose } = props;
   const { words } = useApp();
   const { panel } = words.proposals;
   const isBeside = useMedia(BESIDE);
-  const offers = useOffers(current);
-  const why = current && <ProposalWhy proposal={current} offers={offers} />;
-  const footer = current && (
+  const offers = useOffers(isBeside || isAsked ? shown : null);
+  const why = shown && <ProposalWhy proposal={shown} offers={offers} />;
+  const footer = shown && (
     <DecideFooter
-      proposal={current}
+      proposal={shown}
       offers={offers}
       decisions={inbox.decisions}
       price={price}
@@ -51,7 +54,7 @@ export function InboxPanel({ inbox, current, price, isAsked, onClose }: InboxPan
         ? (
           <>
             <div class="inbox-why" tabIndex={0} role="region" aria-label={panel}>{why}</div>
-            <footer>{footer}</footer>
+            <footer class={props.isChosen ? undefined : "keyless"}>{footer}</footer>
           </>
         )
         : (
@@ -65,14 +68,14 @@ export function InboxPanel({ inbox, current, price, isAsked, onClose }: InboxPan
 }
 
 /** The offers of now; null until they are read, which waits until keys rest. */
-function useOffers(current: Proposal | null): MarketOffers | null {
-  const id = useSettled(current?.id ?? null, SETTLED_MS);
+function useOffers(shown: Proposal | null): MarketOffers | null {
+  const id = useSettled(shown?.id ?? null, SETTLED_MS);
   const { data } = useDocument({
     key: ["proposals", "one", id],
     read: (api) => api.GET("/api/proposals/{id}", byId(id ?? "")),
     isWanted: id !== null,
   });
-  return data && data.id === current?.id ? data.offers : null;
+  return data && data.id === shown?.id ? data.offers : null;
 }
 
 function PanelHint() {

@@ -99,6 +99,22 @@ function useInPlace(
   return rows;
 }
 
+/**
+ * The proposal that is displayed: where the keys stand, else the first open one. It stays while the
+ * list is read again, and gives way to none when others decided on it, so that no button changes what
+ * it decides on.
+ */
+export function useShown(inbox: Inbox, current: Proposal | null): Proposal | null {
+  const { filter, proposals, decisions, isOpen } = inbox;
+  const kept = useRef<{ key: string; id: string } | null>(null);
+  const id = kept.current?.key === filter.key ? kept.current.id : null;
+  const isDone = id === null || decisions.verdicts.has(id) || decisions.hidden.has(id);
+  const next = isDone ? proposals[0] : proposals.find((one) => one.id === id);
+  const shown = current ?? (isOpen ? next ?? null : null);
+  if (shown !== null) kept.current = { key: filter.key, id: shown.id };
+  return shown;
+}
+
 /** Each decided one stands behind the row that it stood behind before, if that is there. */
 export function withDecided<Row extends { readonly id: string }>(
   open: readonly Row[],
