@@ -275,7 +275,8 @@ Deno.test("a planned time is fetched once, however many processes ask, and never
   await ask();
   assertEquals(erp.asked.length, 2);
   const refused = await refusalOf(app.manager.post("/api/import-sources/erp/pull"));
-  assertEquals(refused.code, "conflict");
+  assertEquals([refused.code, refused.details.pausedAt], ["conflict", pausedAt]);
+  match(refused.message, /PATCH import-sources\/erp with \{"pausedAt": null\}/);
 });
 
 Deno.test("a file that is larger than an upload may be, and one that breaks off, leave nothing behind", async () => {

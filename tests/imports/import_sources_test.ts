@@ -392,6 +392,7 @@ Deno.test("pauseSource() pauses once, the default source too, and says so in the
   const key = await app.key(["products:write"]);
   const refused = await refusalOf(sendXml(key, itemsXml(articles(1))));
   assertEquals([refused.code, typeof refused.details.pausedAt], ["conflict", "string"]);
+  ok(refused.message.includes('PATCH import-sources/default with {"pausedAt": null}'));
 });
 
 Deno.test("what an import has done to prices is what its rehearsal said, over many commits", async () => {

@@ -30,7 +30,7 @@ import {
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { discardBlob } from "../../platform/store/spool.ts";
 import { headersOf, requireSource } from "../state/change_sources.ts";
-import { plannedTime, type StoredSource } from "../state/import_source.ts";
+import { pausedFailure, plannedTime, type StoredSource } from "../state/import_source.ts";
 import {
   findSource,
   type KnownFile,
@@ -51,9 +51,7 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
   return await transact(ctx, async (write) => {
     const { source } = await requireSource(ctx, sourceId);
     if (source.pull === null) throw new Failure("conflict", "Its files are sent, not fetched");
-    if (source.pausedAt !== null) {
-      throw new Failure("conflict", "The source is paused: let it go on first");
-    }
+    if (source.pausedAt !== null) throw pausedFailure(source);
     const found = await pulls.find(ctx, { sourceId });
     const job = found && await findJob<PullJob>(ctx, PULL_KIND, found.row.pullJobId);
     if (job?.status === "running" || (job?.status === "queued" && job.cursor === null)) {

@@ -31,7 +31,7 @@ import {
   findExcluded,
   saveExcluded,
 } from "../state/import_row_store.ts";
-import { DEFAULT_SOURCE, type StoredSource } from "../state/import_source.ts";
+import { DEFAULT_SOURCE, pausedFailure, type StoredSource } from "../state/import_source.ts";
 import { findSource } from "../state/source_store.ts";
 import type { ReceivedUpload } from "../upload/receive_upload.ts";
 
@@ -77,12 +77,7 @@ export async function settledOptions(
     throw refuseFields([{ path: "source", message }]);
   }
   const { source } = found;
-  if (source.pausedAt !== null && !request.isDryRun) {
-    const message =
-      `The import source "${source.id}" is paused since ${source.pausedAt}: nothing ` +
-      "of it is applied until somebody lets it go on";
-    throw new Failure("conflict", message, { pausedAt: source.pausedAt });
-  }
+  if (source.pausedAt !== null && !request.isDryRun) throw pausedFailure(source);
   const options = {
     ...optionsOfSource(source),
     ...request,

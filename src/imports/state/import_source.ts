@@ -3,6 +3,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import { Name } from "../../accounts/workspace.ts";
+import { Failure } from "../../base/failure.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import {
   AUTH_KINDS,
@@ -297,6 +298,13 @@ export function missedTime(
 export function serialiseSource({ pull, ...source }: StoredSource) {
   const shown = pull && { ...pull, auth: pull.auth && { kind: pull.auth.kind } };
   return { ...source, isDefault: source.id === DEFAULT_SOURCE, pull: shown };
+}
+
+/** The refusal of a paused source; it says how the source is resumed. */
+export function pausedFailure({ id, pausedAt }: Pick<StoredSource, "id" | "pausedAt">): Failure {
+  const message = `The import source "${id}" is paused since ${pausedAt}: nothing of it is ` +
+    `applied. "Resume" in the app, or PATCH import-sources/${id} with {"pausedAt": null}, ends that`;
+  return new Failure("conflict", message, { pausedAt });
 }
 
 /** Encrypted credentials that only a process of this store can read. */
