@@ -3,6 +3,7 @@
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { html, openShop } from "./hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -80,4 +81,32 @@ Deno.test("a variant that the fragment of a link names is the one whose price is
   const { id } = await addMatch(app.manager, productId, `${shop.base}/p?utm_source=x#PF-32`);
   const [status, price, , current, by] = await read(app, productId, id);
   assertEquals([status, price, current, by], ["ok", 3_999, 3_999, "address"]);
+});
+
+Deno.test("the preview of a link chooses the variant by the number that the link has kept, as a visit does", async () => {
+  await using app = await startScrapingApp();
+  const state: { gtins: readonly (string | undefined)[] } = { gtins: ["4006381333948", OURS] };
+  await using shop = openShop({
+    "/p": () =>
+      html(pageOf([
+        { sku: "PF-20", price: "19.99", gtin: state.gtins[0] },
+        { sku: "PF-32", price: "39.99", gtin: state.gtins[1] },
+      ])),
+  });
+  const url = `${shop.base}/p`;
+  const product = { title: "Talheim Bratpfanne Pro", ean: OURS };
+  const productId = await addProduct(app.manager, "WB-1", product);
+  const { id } = await addMatch(app.manager, productId, url);
+  assertEquals(await read(app, productId, id), ["ok", 3_999, 0.9, 3_999, "gtin"]);
+  state.gtins = [];
+  app.clock.advance(3_600_000);
+  const preview = async (productId: string | null) => {
+    const body = { url: `${url}?utm_source=x#top`, productId };
+    const path = "/api/competitor-products/preview";
+    const { price, page } = await answered<Preview>(app.manager.post(path, body), 200);
+    return [price, page?.variant?.by ?? null];
+  };
+  assertEquals(await preview(productId), [3_999, "sku"]);
+  const other = await addProduct(app.manager, "WB-2", { title: "Talheim Bratpfanne Pro" });
+  assertEquals(await preview(other), [1_999, null]);
 });

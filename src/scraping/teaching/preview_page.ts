@@ -11,6 +11,7 @@ import { competitors } from "../../shops/competitor_store.ts";
 import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
 import { requireTarget } from "../../shops/matches/create_match.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
+import { keptShopSku } from "../../shops/matches/product_links.ts";
 import type { KeptArticle } from "../../shops/matches/match_identity.ts";
 import { fetchedUrl, variantUrl } from "../../shops/matches/match_url.ts";
 import { dropSlot, type PermitInFlight, putSlot } from "../page/domain_queue.ts";
@@ -70,7 +71,9 @@ export async function previewPage(
   errorsOf: ExtractorCheck,
 ): Promise<Preview> {
   const ours = productId ? await requireCompared(ctx, productId) : null;
-  const asked = { url, extractor: extractor ?? null, product: ours && wantedOf(ours) };
+  const { urlHash } = requireTarget(url, deps.limits.allowed);
+  const product = ours && wantedOf(ours, await keptShopSku(ctx, ours.id, urlHash));
+  const asked = { url, extractor: extractor ?? null, product };
   const read = toPreview(await lookAt(ctx, deps, asked, errorsOf));
   return { ...read, ...compareWithPage(ours, read) };
 }

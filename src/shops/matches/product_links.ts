@@ -37,7 +37,13 @@ import {
   termsOf,
   toCompetitorProduct,
 } from "./match.ts";
-import { findMatchAt, findMatchPlace, type MatchPlace } from "./match_store.ts";
+import { knownShopSku } from "./match_identity.ts";
+import {
+  findMatchAt,
+  findMatchPlace,
+  listMatchesOfProduct,
+  type MatchPlace,
+} from "./match_store.ts";
 
 /** A product with its offers row, which every writer of its matches checks. */
 export interface ProductLinks {
@@ -144,4 +150,17 @@ export function matchVersion({ place, links, match, owner, known }: FoundMatch):
 /** Finds the offer of a match; a blank one if the match was removed between two reads. */
 export function offerOf(offers: readonly Offer[], match: Match, { urlHash }: MatchPlace): Offer {
   return offers.find(({ matchId }) => matchId === match.id) ?? blankOffer(termsOf(match, urlHash));
+}
+
+/** The shop's number that the product's link to an address has kept; null without such a link. */
+export async function keptShopSku(
+  workspace: WorkspaceStore,
+  productId: string,
+  urlHash: string,
+): Promise<string | null> {
+  const links = await listMatchesOfProduct(workspace, productId);
+  const link = links.find(({ place }) => place.urlHash === urlHash);
+  if (link?.match.matchType !== "exact") return null;
+  const kept = await identities.find(workspace, { matchId: link.match.id });
+  return kept && knownShopSku(kept.row);
 }
