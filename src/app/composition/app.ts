@@ -192,8 +192,8 @@ function identityOf(
     trustedProxies: config.TRUSTED_PROXIES,
     linkBase: () => urlOf(config, { port: port() }),
     onArrival: (workspace: WorkspaceStore) => {
-      cache.warm(workspace);
-      marketCache.warm({ ...workspace, now });
+      // People search before they sort by the market, which takes longer to load.
+      void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));
     },
     onRemoval: forgetOwnViews,
   };

@@ -17,10 +17,10 @@ export interface CatalogueCache {
   readonly skus: SkuCache;
   readonly rewrites: Rewrites;
   /**
-   * Begins to load the search texts in the background, unless an import is rewriting them. Failures are
-   * logged.
+   * Loads the search texts, unless an import is rewriting them. Resolves when they are loaded, and
+   * never rejects: failures are logged.
    */
-  warm(workspace: WorkspaceStore): void;
+  warm(workspace: WorkspaceStore): Promise<void>;
   /** Stops background loading; resolves when nothing reads the store any more. */
   close(): Promise<void>;
 }
@@ -44,12 +44,15 @@ export function createCatalogueCache(): CatalogueCache {
     skus: createSkuCache(),
     rewrites,
     warm({ store, workspaceId }) {
-      if (isClosed || warming.has(workspaceId) || rewrites.isOngoing(workspaceId)) return;
+      if (isClosed || rewrites.isOngoing(workspaceId)) return Promise.resolve();
+      const known = warming.get(workspaceId);
+      if (known) return known;
       const loading = load({ store, workspaceId })
         // The next search reads the missing texts and throws the store's error if there is one.
         .catch((error) => log.warning("search texts not loaded", { workspaceId, error }))
         .finally(() => warming.delete(workspaceId));
       warming.set(workspaceId, loading);
+      return loading;
     },
     async close() {
       isClosed = true;

@@ -115,8 +115,7 @@ export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query
 export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketProductQuery) {
   const { cache, market } = asker;
   if (query.cursor === undefined) {
-    cache.warm(ctx);
-    market.warm(ctx);
+    void cache.warm(ctx).then(() => market.warm(ctx));
   }
   const { page, ...counts } = await readPageWithCounts(ctx, asker, query);
   const ids = page.documents.map(({ id }) => id);
