@@ -5,6 +5,7 @@ import { addKeyRows } from "../src/accounts/keys/api_key_store.ts";
 import type { Role } from "../src/accounts/roles.ts";
 import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";
 import { beginSession } from "../src/accounts/sessions/sign_in.ts";
+import type { StoredUser } from "../src/accounts/users/user.ts";
 import { addUserRows } from "../src/accounts/users/user_store.ts";
 import { type Workspace, WORKSPACE_DEFAULTS } from "../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../src/accounts/workspace_store.ts";
@@ -44,7 +45,7 @@ export interface TestApp extends ServedApp {
   readonly ownerCookie: string;
   readonly viewerCookie: string;
   /** `pr_session=…` of somebody new with the role, who never had to type a password. */
-  newSession(role: Role): Promise<string>;
+  newSession(role: Role, person?: Partial<StoredUser>): Promise<string>;
   /** Calls with a new bearer key of the workspace. */
   key(scopes: readonly string[]): Promise<Caller>;
   newKey(scopes: readonly string[]): Promise<{ id: string; text: string }>;
@@ -144,7 +145,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     viewer: createCaller(base, { Cookie: cookies.viewer }),
     ownerCookie: cookies.owner,
     viewerCookie: cookies.viewer,
-    newSession: (role) => people.signedIn(workspaceId, role),
+    newSession: (role, person) => people.signedIn(workspaceId, role, person),
     newKey: (scopes) => people.newKey(workspaceId, scopes),
     key: async (scopes) => keyCaller(await people.newKey(workspaceId, scopes)),
     strangerOwner: async () => {
@@ -172,7 +173,11 @@ function createPeople(
       });
       return id;
     },
-    async signedIn(workspaceId: string, role: Role): Promise<string> {
+    async signedIn(
+      workspaceId: string,
+      role: Role,
+      person: Partial<StoredUser> = {},
+    ): Promise<string> {
       const id = newId();
       const user = {
         id,
@@ -182,6 +187,7 @@ function createPeople(
         passwordHash: "unusable",
         sessionGeneration: 0,
         createdAt: now().toISOString(),
+        ...person,
       };
       const token = await transact({ store }, (write) => {
         addUserRows(write, user);

@@ -1,7 +1,7 @@
 /** Admission (docs/decisions/identity.md): checks every credential before a body is read. */
 
 import { Failure } from "../base/failure.ts";
-import type { AppContext, Authentication } from "../platform/http/app_context.ts";
+import type { AppContext, Authentication, SignInStage } from "../platform/http/app_context.ts";
 import { EXTERNAL } from "../platform/http/failure_answer.ts";
 import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";
 import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
@@ -16,6 +16,7 @@ import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import {
   carriesSession,
   createSessionCache,
+  type Session,
   type SessionCache,
   sessionHash,
 } from "./sessions/session.ts";
@@ -50,12 +51,12 @@ export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
   return async (c, access) => {
     switch (access.by) {
       case "session":
-        return await admitSession(deps, c, access.role);
+        return await admitSession(deps, c, access);
       case "key":
         return await admitKey(deps, c, access.scopes);
       case "either":
         if (c.req.header("Authorization") !== undefined) return await admitKey(deps, c, []);
-        if (carriesSession(c)) return await admitSession(deps, c, access.role);
+        if (carriesSession(c)) return await admitSession(deps, c, access);
         return c.req.path.startsWith(EXTERNAL) ? MISSING_KEY : NOT_AUTHENTICATED;
     }
   };
@@ -67,11 +68,13 @@ export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
 async function admitSession(
   deps: Deps,
   c: AppContext,
-  role: string,
+  { role, from }: { readonly role: string; readonly from?: SignInStage },
 ): Promise<Context | Failure> {
   if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-  const user = await findSessionUser(deps, c);
-  if (!user) return NOT_AUTHENTICATED;
+  const found = await findLiveSession(deps, c);
+  if (!found) return NOT_AUTHENTICATED;
+  const { session, user } = found;
+  if (session.awaits && from !== "first_step") return FACTOR_REQUIRED;
   if (!hasRole(user.role, role)) {
     return new Failure("forbidden", `This needs the role "${role}", yours is "${user.role}"`, {
       required: role,
@@ -82,16 +85,16 @@ async function admitSession(
   return ctx;
 }
 
-async function findSessionUser(
+async function findLiveSession(
   { store, clock, sessions }: Deps,
   c: AppContext,
-): Promise<StoredUser | null> {
+): Promise<{ session: Session; user: StoredUser } | null> {
   const hash = sessionHash(c);
   if (hash === null) return null;
   const { session, user } = await findSessionWithUser(store, hash, sessions.guess(hash));
   if (!session || isPast(session.expiresAt, clock.now())) return null;
   sessions.note(hash, session.userId);
-  return user?.sessionGeneration === session.generation ? user : null;
+  return user?.sessionGeneration === session.generation ? { session, user } : null;
 }
 
 /**
@@ -168,3 +171,7 @@ const MISSING_KEY = new Failure(
 );
 const INVALID_KEY = new Failure("invalid_api_key", "The API key is unknown, revoked or expired");
 const NOT_AUTHENTICATED = new Failure("not_authenticated", "A session is needed: sign in first");
+const FACTOR_REQUIRED = new Failure(
+  "second_factor_required",
+  "The sign-in needs its second step: send the second factor",
+);

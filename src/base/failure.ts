@@ -13,6 +13,7 @@ export const FAILURE_STATUS = {
   insufficient_scope: 403,
   forbidden: 403,
   csrf_refused: 403,
+  second_factor_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

@@ -40,6 +40,12 @@ const CASES: Record<FailureCode, {
   csrf_refused: {
     meet: (app) => app.owner.post("/api/products", PRODUCT, { Origin: "https://evil.example" }),
   },
+  second_factor_required: {
+    meet: async (app) => {
+      const session = await app.newSession("owner", { hasFactor: true });
+      return await app.anyone.get("/api/products", { Cookie: session });
+    },
+  },
   not_found: { meet: (app) => app.anyone.get("/api/nowhere") },
   method_not_allowed: { meet: (app) => app.anyone.send("PUT", "/api/products") },
   request_timeout: {

@@ -18,6 +18,34 @@ export interface Session {
   readonly generation: number;
   readonly createdAt: string;
   readonly expiresAt: string;
+  /**
+   * Present while the second step of the sign-in is missing. Such a session may only give that
+   * step, or end.
+   */
+  readonly awaits?: "factor";
+  /**
+   * The last time at which the person gave a password or a factor; absent in older rows, for which
+   * it is `createdAt`.
+   */
+  readonly provedAt?: string;
+  /** The last use, up to a minute too early; absent in older rows. */
+  readonly usedAt?: string;
+  /** The browser that signed in; absent in older rows. */
+  readonly browser?: Browser;
+}
+
+/** A browser, for the list of sessions. */
+export interface Browser {
+  /** Its `User-Agent`, shortened. */
+  readonly agent: string;
+  readonly address: string;
+}
+
+/** How a session starts. */
+export interface SessionStart {
+  readonly browser?: Browser;
+  /** True if the sign-in needs no second step, for example by a passkey or another service. */
+  readonly isComplete?: boolean;
 }
 
 /** The value of `Set-Cookie` that starts a session. */

@@ -27,7 +27,7 @@ import {
   saveUser,
 } from "../users/user_store.ts";
 import { countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
-import { SESSION_SECONDS } from "./session.ts";
+import { SESSION_SECONDS, type SessionStart } from "./session.ts";
 import { addSession, removeSession } from "./session_store.ts";
 
 const log = roomLog("identity");
@@ -69,21 +69,34 @@ export async function signIn(
   const { user } = found;
   const token = await transact(asker, async (write) => {
     await forgiveAttempt(asker, write, attempt);
-    if (earlierSession) removeSession(write, earlierSession);
+    if (earlierSession) await removeSession(asker.store, write, earlierSession);
     return beginSession(write, user, asker.clock.now());
   });
   log.info("signed in", { requestId: asker.requestId, userId: user.id, address });
   return { user, token };
 }
 
-/** Adds a session of the user to a commit, and returns the token for its cookie. */
-export function beginSession(write: Write, user: StoredUser, now: Date): string {
+/**
+ * Adds a session of the user to a commit, and returns the token for its cookie. If the user has a
+ * second factor, the session awaits it, unless the start is complete.
+ */
+export function beginSession(
+  write: Write,
+  user: StoredUser,
+  now: Date,
+  { browser, isComplete = false }: SessionStart = {},
+): string {
   const token = newToken();
+  const at = now.toISOString();
   addSession(write, sha256(token), {
     userId: user.id,
     generation: user.sessionGeneration,
-    createdAt: now.toISOString(),
+    createdAt: at,
     expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000).toISOString(),
+    ...(user.hasFactor && !isComplete && { awaits: "factor" }),
+    provedAt: at,
+    usedAt: at,
+    ...(browser && { browser }),
   });
   return token;
 }
@@ -133,9 +146,7 @@ async function requireLinked({ store, clock }: Anonymous, token: string): Promis
 
 /** Ends the session on the server, so that copies of its cookie are worthless. */
 export async function signOut(store: Store, session: Uint8Array): Promise<void> {
-  await transact({ store }, (write) => {
-    removeSession(write, session);
-  });
+  await transact({ store }, (write) => removeSession(store, write, session));
 }
 
 export interface PasswordChange {

@@ -72,6 +72,8 @@ export interface StoredUser extends Omit<User, "status" | "name"> {
   readonly sessionGeneration: number;
   /** True if the person wants the morning mail; absent in older rows. */
   readonly dailyMail?: boolean;
+  /** True if the person has a second factor; absent in older rows. */
+  readonly hasFactor?: boolean;
 }
 
 export function newUser(

@@ -5,6 +5,7 @@
 import { observedShops, wholeDays } from "../../shops/observations/shop_mark_store.ts";
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { keyHashes, keysByHash, keyUses } from "../../accounts/keys/api_key_store.ts";
+import { sessions } from "../../accounts/sessions/session_store.ts";
 import { links, livingLinks } from "../../accounts/users/link_store.ts";
 import { firstUsers, userChanges, users } from "../../accounts/users/user_store.ts";
 import { visitRows } from "../../accounts/users/visit.ts";
@@ -132,6 +133,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     keyUses,
     links,
     livingLinks,
+    sessions,
     setUpLinks,
     userChanges,
     users,

@@ -5,6 +5,7 @@
  */
 
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key_store.ts";
+import { clearSessions } from "../../accounts/sessions/session_store.ts";
 import { endLink } from "../../accounts/users/link_store.ts";
 import { findUser, listUsers, removeUserRows } from "../../accounts/users/user_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -90,6 +91,7 @@ async function removeKeys(workspace: WorkspaceStore): Promise<void> {
 
 async function removePeople(workspace: WorkspaceStore): Promise<void> {
   for (const { id } of await listUsers(workspace, { after: null, limit: null })) {
+    await clearSessions(workspace.store, id);
     await transact(workspace, async (write) => {
       const found = await findUser(workspace, id);
       if (!found) return;

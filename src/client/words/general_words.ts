@@ -121,6 +121,10 @@ const errors: Labels<Refusal> = {
     "Die Anfrage kam nicht von dieser Seite.",
     "The request did not come from this page.",
   ),
+  second_factor_required: say(
+    "Bestätigen Sie die Anmeldung mit Ihrem zweiten Faktor.",
+    "Confirm the sign-in with your second factor.",
+  ),
   not_found: say("Das gibt es nicht (mehr).", "This does not exist, or no longer exists."),
   sku_exists: say("Diese SKU ist schon vergeben.", "This SKU is taken."),
   conflict: say(

@@ -13,13 +13,19 @@ import type { BodyMemory } from "./body_memory.ts";
 export type Access =
   | { readonly by: "anyone" }
   /** Any signed-in user with at least this role, by cookie. */
-  | { readonly by: "session"; readonly role: string }
+  | { readonly by: "session"; readonly role: string; readonly from?: SignInStage }
   /** An API key with all of these scopes; `[]` accepts every valid key. */
   | { readonly by: "key"; readonly scopes: readonly string[] }
   /**
    * A cookie with at least this role, or any valid key, on either interface (the reference lists).
    */
   | { readonly by: "either"; readonly role: string };
+
+/**
+ * How far a sign-in has come. `first_step`: the second factor is missing; `set_up`: the person has
+ * none, but their role needs one. A route without a stage needs a complete sign-in.
+ */
+export type SignInStage = "first_step" | "set_up";
 
 export interface AppEnv {
   Variables: {

@@ -19,6 +19,14 @@ export async function firstRow<T>(
   return null;
 }
 
+/** The rows of up to `GET_MANY_MAX` keys of different tables, in one read. */
+export async function getMixedRows<Rows extends readonly unknown[]>(
+  { kv }: Pick<Store, "kv">,
+  keys: readonly [...{ [At in keyof Rows]: Deno.KvKey }],
+): Promise<{ [At in keyof Rows]: Deno.KvEntryMaybe<Rows[At]> }> {
+  return await kv.getMany<Rows>(keys);
+}
+
 /** The rows with these keys, of any number, in the same order. */
 export async function getRows<T>(
   { kv }: Store,

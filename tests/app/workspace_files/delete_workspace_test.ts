@@ -120,11 +120,10 @@ function namesOf(rows: readonly Row[], workspaceId: string): string[] {
   }));
 }
 
-/** Sessions are known by their hash alone: they lead to nobody, and time takes them. */
 function rowsOf(rows: readonly Row[], workspaceId: string): string[] {
   const names = namesOf(rows, workspaceId);
   return rows
-    .filter(({ table, text }) => table !== "s" && names.some((name) => text.includes(name)))
+    .filter(({ text }) => names.some((name) => text.includes(name)))
     .map(({ text }) => text);
 }
 
