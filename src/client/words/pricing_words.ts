@@ -794,6 +794,7 @@ export const pricingWords = {
     },
     expiring: say("{count} {count|läuft|laufen} heute ab", "{count} {count|expires|expire} today"),
     putOffCount: say("{count} zurückgestellt", "{count} snoozed"),
+    listed: say("Vorschläge dieser Liste", "Proposals in this list"),
     changedPrices: say(
       "Freigegebene und geänderte Preise der letzten 30 Tage",
       "Approved and changed prices of the last 30 days",

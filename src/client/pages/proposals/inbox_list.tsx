@@ -3,7 +3,6 @@ import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { countOf, type Target } from "../../parts/decision/decide_in_bulk.ts";
-import { filesOf } from "../../parts/file_links.tsx";
 import { EmptyState } from "../../parts/page.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { column } from "../../parts/table/table.tsx";
@@ -38,7 +37,7 @@ interface InboxListProps {
 export function InboxList({ inbox, onCurrent, onOpen, onApprove, onApproveAll }: InboxListProps) {
   const { words } = useApp();
   const texts = words.proposals;
-  const { list, query, proposals, total, marked, selection, decisions, mayDecide } = inbox;
+  const { list, proposals, total, marked, selection, decisions, mayDecide } = inbox;
   const columns = useProposalColumns(inbox);
   const card = column(
     "card",
@@ -61,7 +60,6 @@ export function InboxList({ inbox, onCurrent, onOpen, onApprove, onApproveAll }:
         cardPx={CARD_PX}
         list={list}
         total={inbox.isOpen ? total : null}
-        files={filesOf("/api/proposals", query)}
         idOf={({ id }) => id}
         onActive={(row) => onCurrent(row?.id ?? null)}
         isDone={(id) => decisions.hidden.has(id) || decisions.verdicts.has(id)}

@@ -3,10 +3,10 @@ import { useRef, useState } from "preact/hooks";
 import { addressOf } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
-import { Button } from "../../parts/controls.tsx";
+import { Button, Menu } from "../../parts/controls.tsx";
 import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
-import { FileLinks } from "../../parts/file_links.tsx";
+import { FileLinks, type Files, filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page.tsx";
 import { AcceptDialog } from "./accept_dialog.tsx";
 import { InboxList } from "./inbox_list.tsx";
@@ -91,11 +91,11 @@ function isNarrowed({ values }: ProposalFilter): boolean {
 
 const CHANGED_DAYS = 30;
 
-/** How many there are, their order, and the changed prices of the last days as files. */
+/** How many there are, their order, and as files: the list, and the prices changed of late. */
 function InboxHead({ inbox }: { inbox: Inbox }) {
   const { words, show } = useApp();
   const texts = words.proposals;
-  const { filter, summary, proposals, total, isOpen, isLater, isPhone } = inbox;
+  const { filter, query, summary, proposals, total, isOpen, isLater, isPhone } = inbox;
   const since = new Date(Date.now() - CHANGED_DAYS * 86_400_000).toISOString().slice(0, 10);
   return (
     <PageHead
@@ -112,12 +112,24 @@ function InboxHead({ inbox }: { inbox: Inbox }) {
       )}
     >
       {isOpen && !isPhone && <SortChoice filter={filter} />}
-      <FileLinks
-        what={texts.changedPrices}
-        csv={addressOf("/api/price-changes", { format: "csv", dialect: "excel", since })}
-        xlsx={addressOf("/api/price-changes", { format: "xlsx", since })}
-      />
+      <Menu icon="export" label={words.market.export}>
+        <MenuFiles what={texts.listed} {...filesOf("/api/proposals", query)} />
+        <MenuFiles
+          what={texts.changedPrices}
+          csv={addressOf("/api/price-changes", { format: "csv", dialect: "excel", since })}
+          xlsx={addressOf("/api/price-changes", { format: "xlsx", since })}
+        />
+      </Menu>
     </PageHead>
+  );
+}
+
+/** A kind of file, named, in both forms. */
+function MenuFiles({ what, ...files }: Files & { readonly what: string }) {
+  return (
+    <p class="menu-files">
+      {what} <FileLinks what={what} {...files} />
+    </p>
   );
 }
 
