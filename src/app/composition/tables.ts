@@ -15,6 +15,7 @@ import { views } from "../../accounts/views/view.ts";
 import { broughtRows, searchParts } from "../../catalogue/changes/rewrite_products.ts";
 import {
   arrivalCounts,
+  arrivedPrices,
   awaitedPrices,
   finishedExports,
   queuedArrivals,
@@ -144,6 +145,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   ],
   catalogue: [
     arrivalCounts,
+    arrivedPrices,
     awaitedPrices,
     broughtRows,
     dueMarks,

@@ -1,8 +1,9 @@
 /**
  * Awaited prices: prices that the ERP has fetched and that no import has contained yet. Each row
  * also has the price that the last import contained instead. After each import,
- * `market/export/judge_arrival.ts` evaluates these rows and deletes the rows of arrived prices. A
- * commit that changes a row after reading it checks the version of the table.
+ * `market/export/judge_arrival.ts` evaluates these rows and moves arrived prices to a table of their
+ * own, so that a repeated export does not await them again. A commit that changes a row after
+ * reading it checks the version of the table.
  */
 
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
@@ -63,6 +64,32 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
     most: 10_000,
   },
 });
+
+export interface ArrivedPrice extends AwaitedPlace {
+  readonly cents: number;
+  readonly currency: string;
+  /** When the export was fetched: the arrival says nothing about later changes of the price. */
+  readonly toldAtMs: number;
+}
+
+export const arrivedPrices = defineTable<ArrivedPrice, "productId" | "tier">({
+  prefix: "xb",
+  about: "the last awaited price of a product that an import contained",
+  key: { productId: "id", tier: "text" },
+  keyOnly: ["productId", "tier"],
+  keep: {
+    what: "prices that the ERP fetched and sent back",
+    days: 30,
+    isOld: ({ toldAtMs }, before) => toldAtMs < before.getTime(),
+  },
+});
+
+/** The products whose price is awaited. */
+export async function awaitedProducts(workspace: WorkspaceStore): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const { row } of awaitedPrices.walk(workspace)) ids.add(row.productId);
+  return ids;
+}
 
 /** Records the prices that an import contains for awaited prices; its other prices are ignored. */
 export async function noteBrought(

@@ -82,7 +82,9 @@ export async function readBatch(
     if (!winner) break;
     const card = span.cards.get(winner.sku);
     const isHalfDone = at === position && cursor?.isCounted === true;
-    const isWanted = isHalfDone || !isSkipped(args.mode, winner.hash, card);
+    const isAwaited = card !== undefined && !forGuards && span.awaited.has(card.id) &&
+      !isLeftOut(args.mode, card);
+    const isWanted = isHalfDone || isAwaited || !isSkipped(args.mode, winner.hash, card);
     const isTouched = isWanted && !byIndexRows && (card !== undefined || !forGuards);
     // The guards do not consider sales.
     const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, card);

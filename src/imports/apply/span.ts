@@ -13,6 +13,7 @@ import {
   listIndexRows,
 } from "../../catalogue/products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
+import { awaitedProducts } from "../../catalogue/prices/awaited_price_store.ts";
 import { KeptBlocks } from "../../catalogue/products/save_counters.ts";
 import {
   checkOfferVersionCounter,
@@ -210,6 +211,8 @@ export interface Span {
   readonly generations: SpanVersionCounters;
   /** Field blocks, which are read on demand and valid as long as the index rows. */
   readonly blocks: KeptBlocks;
+  /** Products whose records are read even if they are unchanged, because their price is awaited. */
+  readonly awaited: ReadonlySet<string>;
   readonly touchedMax: number;
 }
 
@@ -283,6 +286,8 @@ export function createSpanLoader(): SpanLoader {
   const kept = new Map<string, Loaded>();
   return {
     async load(job, tools, shards) {
+      // Prices that are exported later are awaited from later files.
+      const awaited = kept.get(job.jobId)?.awaited ?? await awaitedProducts(tools);
       const known = takeKnown(kept, job, shards);
       if (known && known.next === placeOf(job, job.cursor)) {
         // A failed step has changed the blocks in memory, so it is repeated with freshly read ones.
@@ -295,7 +300,7 @@ export function createSpanLoader(): SpanLoader {
       const { store, workspaceId } = tools;
       const blocks = new KeptBlocks({ store, workspaceId });
       const touchedMax = known ? TOUCHED_BESIDE_OTHERS : TOUCHED_MAX;
-      const read = { winners, cards, generations, blocks };
+      const read = { winners, cards, generations, blocks, awaited };
       const loaded = { shards, ...read, touchedMax, next: null };
       kept.set(job.jobId, loaded);
       return loaded;

@@ -5,6 +5,8 @@ import { batchesOf } from "../../base/collections.ts";
 import {
   type ArrivalCount,
   arrivalCounts,
+  type ArrivedPrice,
+  arrivedPrices,
   type AwaitedPrice,
   awaitedPrices,
   BY_CLOCK,
@@ -27,8 +29,9 @@ const TOLD_AT_ONCE = 200;
 
 /**
  * Records the prices of an export that the ERP has read to its end as awaited, because its imports
- * should contain them. `isOfToday`: the export contained the current price of each product instead
- * of that of each change. Exports by people are ignored.
+ * should contain them. Prices that have arrived are not awaited again. `isOfToday`: the export
+ * contained the current price of each product instead of that of each change. Exports by people are
+ * ignored.
  */
 export async function rememberTold(
   ctx: Context,
@@ -49,7 +52,7 @@ async function remember(
   const owners = await findOwners(ctx, changes);
   const toldAtMs = ctx.now().getTime();
   // Only the last of several changes of a product counts.
-  const awaited = new Map<string, AwaitedPrice>();
+  const told = new Map<string, ToldPrice>();
   for (const { productId, change } of changes) {
     const owner = owners.get(productId);
     if (owner === undefined || owner.deletedAt !== null) continue;
@@ -57,19 +60,46 @@ async function remember(
     const cents = isOfToday ? ourPriceCents : change.toCents;
     const { currency } = isOfToday ? owner : change;
     if (cents === null) continue;
-    const waits = { status: "waiting", misses: 0, seen: null, toldAtMs } as const;
-    awaited.set(productId, { productId, tier: tier ?? "", cents, currency, ...waits });
+    const price = { productId, tier: tier ?? "", cents, currency };
+    const isCurrent = ourPriceCents === cents && owner.currency === currency;
+    told.set(productId, { price, isCurrent, changedAtMs: Date.parse(change.at) });
   }
-  const prices = [...awaited.values()];
+  const prices = [...told.values()].map(({ price }) => price);
   await transact(ctx, async (write) => {
     const version = await awaitedPrices.version(ctx);
     const before = await awaitedPrices.getMany(ctx, prices);
+    const arrived = await arrivedPrices.getMany(ctx, prices);
     awaitedPrices.checkVersion(write, ctx, version);
-    for (const [at, price] of prices.entries()) {
-      const brought = before[at]?.row.brought;
-      awaitedPrices.put(write, ctx, { ...price, ...brought && { brought } });
+    for (const [at, one] of [...told.values()].entries()) {
+      const { price } = one;
+      // An earlier part of the export may have contained an older price.
+      if (hasArrived(one, arrived[at]?.row)) awaitedPrices.drop(write, ctx, price);
+      else {
+        const brought = before[at]?.row.brought;
+        const waits = { status: "waiting", misses: 0, seen: null, toldAtMs } as const;
+        awaitedPrices.put(write, ctx, { ...price, ...waits, ...brought && { brought } });
+      }
     }
   });
+}
+
+interface ToldPrice {
+  readonly price: Pick<AwaitedPrice, "productId" | "tier" | "cents" | "currency">;
+  /** True if the product still has this price. */
+  readonly isCurrent: boolean;
+  readonly changedAtMs: number;
+}
+
+/**
+ * True if the price has arrived since it was set, and no import has changed the product's price
+ * since.
+ */
+function hasArrived(
+  { price, isCurrent, changedAtMs }: ToldPrice,
+  arrived: ArrivedPrice | undefined,
+): boolean {
+  return isCurrent && arrived !== undefined && arrived.cents === price.cents &&
+    arrived.currency === price.currency && changedAtMs <= arrived.toldAtMs;
 }
 
 const ROWS_PER_COMMIT = 50;
@@ -148,7 +178,11 @@ async function judgePart(
       const verdict = judge(price);
       if (verdict === "later") continue;
       if (verdict !== "gone") counted.expected++;
-      if (verdict === "arrived") counted.arrived++;
+      if (verdict === "arrived") {
+        counted.arrived++;
+        const { productId, tier, cents, currency, toldAtMs } = price;
+        arrivedPrices.put(write, workspace, { productId, tier, cents, currency, toldAtMs });
+      }
       if (verdict === "arrived" || verdict === "gone") {
         awaitedPrices.drop(write, workspace, price);
         continue;

@@ -228,3 +228,71 @@ Deno.test("the figures of the service say how many prices have not come back", a
   match(figures, /^kurant_awaited_prices\{status="not_arrived"\} 1$/m);
   match(figures, /^kurant_awaited_prices\{status="waiting"\} 1$/m);
 });
+
+Deno.test("a fetch of everything awaits no price that has arrived, but each that was set since", async () => {
+  await using app = await startTestApp();
+  const erp = await startErp(app);
+  await erp.set("P", 11);
+  await erp.set("Q", 21);
+  await erp.fetch();
+  await erp.send({ P: "11,00", Q: "21,00" });
+  for (const format of ["json", "csv", "xml", "xlsx"]) {
+    await erp.set("R", 30 + format.length);
+    await erp.fetch(format, "");
+    assertEquals((await erp.list()).map(([sku]: string[]) => sku), ["R"], format);
+  }
+  // A price that was left meanwhile has to come back once more.
+  await erp.set("P", 12);
+  await erp.set("P", 11);
+  await erp.fetch("json", "");
+  assertEquals((await erp.list()).map(([sku]: string[]) => sku), ["P", "R"]);
+  // So has one that the ERP has changed on its own, and that it is told again.
+  await erp.send({ P: "11,00", Q: "20,50", R: "34,00" });
+  assertEquals(await erp.list(), []);
+  await erp.set("R", 33);
+  await erp.fetch("json", "");
+  assertEquals(await erp.list(), [["Q", "waiting", 2_100, null], ["R", "waiting", 3_300, null]]);
+});
+
+Deno.test("an older price of a long export is not awaited once the last one has arrived", async () => {
+  await using app = await startTestApp();
+  const erp = await startErp(app);
+  await erp.set("P", 12);
+  for (let n = 0; n < 200; n++) await erp.set("Q", 21 + n);
+  await erp.set("P", 11);
+  await erp.fetch();
+  await erp.send({ P: "11,00", Q: "220,00" });
+  await erp.set("R", 31);
+  await erp.fetch("json", "");
+  assertEquals(await erp.list(), [["R", "waiting", 3_100, null]]);
+});
+
+Deno.test("a price arrives with a record that the import skips as unchanged, even if it was missing", async () => {
+  await using app = await startTestApp();
+  const erp = await startErp(app);
+  await erp.set("P", 11);
+  const full = { P: "11,00", Q: "20,00", R: "30,00" };
+  await erp.send(full, "?mode=replace");
+  await erp.fetch();
+  assertEquals(await erp.list(), [["P", "waiting", 1_100, null]]);
+  const next = await erp.send(full, "?mode=replace");
+  assertEquals([next.stats.skipped, next.stats.updated], [3, 0]);
+  assertEquals(next.arrival, { expected: 1, arrived: 1, missing: 0 });
+
+  await erp.set("P", 12);
+  await erp.send({ ...full, P: "12,00" }, "?mode=replace");
+  await erp.fetch();
+  app.clock.advance(48 * HOUR_MS);
+  await erp.judge();
+  assertEquals(await erp.list(), [["P", "missing", 1_200, null]]);
+  await erp.send({ ...full, P: "12,00" }, "?mode=replace");
+  assertEquals(await erp.list(), []);
+
+  // An older price in a record that is skipped is another price.
+  await erp.set("P", 13);
+  await erp.send(full, "?mode=replace");
+  await erp.fetch();
+  const stale = await erp.send(full, "?mode=replace");
+  assertEquals([stale.stats.skipped, stale.stats.updated], [3, 0]);
+  assertEquals(await erp.list(), [["P", "not_arrived", 1_300, 1_100]]);
+});

@@ -28,9 +28,9 @@ export class Erp {
   }
 
   /** To its end, however many pages it has. */
-  async fetch(format = "json"): Promise<string> {
+  async fetch(format = "json", since = this.since): Promise<string> {
     this.app.clock.advance(HOUR_MS);
-    const query = `since=${encodeURIComponent(this.since)}&format=${format}`;
+    const query = `since=${encodeURIComponent(since)}&format=${format}`;
     for (let cursor = "";;) {
       const answer = await this.key.get(`${CHANGES}?${query}${cursor}`);
       const text = await answer.text();
