@@ -200,3 +200,24 @@ async function postHalfABody(app: TestApp): Promise<Response> {
   const { body, status, headers } = await exchange(app.base, `${head}{"sku":`);
   return new Response(body, { status, headers });
 }
+
+Deno.test("errors: a filter that takes some values names them", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["proposals:read", "alerts:read"]);
+  for (
+    const [query, values] of [
+      ["proposals?status=approved", "open, applied, rejected, expired, superseded, rolled_back"],
+      ["alerts?severity=bad", "info, low, medium, high, critical"],
+    ] as const
+  ) {
+    const answer = await key.get(`/api/public/v1/${query}`);
+    const { error } = await answer.json();
+    const [name] = /\w+(?==)/.exec(query) ?? [];
+    assertEquals([answer.status, error.message], [400, `${name}: Must be one of ${values}`]);
+  }
+  const all = await key.get("/api/public/v1/proposals?status=");
+  await all.body?.cancel();
+  assertEquals(all.status, 200);
+  const { headers } = all;
+  match(headers.get("Access-Control-Expose-Headers") ?? "", /\bX-Prices-Include-Vat\b/);
+});

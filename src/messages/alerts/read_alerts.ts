@@ -1,7 +1,7 @@
 import { SEVERITIES } from "../../base/codes.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { pageQuery } from "../../platform/http/http.ts";
+import { choiceFilter, pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
@@ -14,7 +14,7 @@ const filterId = z.string().max(100).optional();
 
 /** Filters and order of alerts (docs/decisions/rules.md); an empty filter does not filter. */
 export const AlertFilter = z.strictObject({
-  severity: z.union([z.literal(""), z.enum(SEVERITIES)]).optional(),
+  severity: choiceFilter(SEVERITIES),
   ruleId: filterId,
   productId: filterId,
   unread: z.enum(["", "true", "false"]).optional(),

@@ -89,6 +89,12 @@ export function pageQuery(defaultLimit: number, max: number) {
   };
 }
 
+/** A filter of lists by one of the values; an empty one does not filter. */
+export function choiceFilter<const Values extends readonly string[]>(values: Values) {
+  const error = `Must be one of ${values.join(", ")}`;
+  return z.union([z.literal(""), z.enum(values)], { error }).optional();
+}
+
 /**
  * Removes the fields of a body that only the service writes, so that clients can send back a
  * document that they have read.

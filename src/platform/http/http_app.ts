@@ -130,7 +130,7 @@ function decorate(c: AppContext, isHttps: boolean): void {
 
 const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, " +
   "X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Job-Status, X-Next-Since, " +
-  "Idempotent-Replayed";
+  "X-Prices-Include-Vat, Idempotent-Replayed";
 
 /** Only the path is logged, because a query may contain what people search for. */
 function note(c: AppContext, durationMs: number, metrics: RequestCounter | null): void {

@@ -11,7 +11,7 @@ import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
-import { pageQuery } from "../../platform/http/http.ts";
+import { choiceFilter, pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { findOpenBriefs } from "./open_proposals.ts";
@@ -56,7 +56,7 @@ export const ANY_FILTER_SHAPE = {
 
 /** Filters and order of proposals (docs/decisions/rules.md); an empty filter does not filter. */
 export const ProposalFilter = z.strictObject({
-  status: z.union([z.literal(""), z.enum(PROPOSAL_STATUSES)]).optional(),
+  status: choiceFilter(PROPOSAL_STATUSES),
   ...ANY_FILTER_SHAPE,
   ...OPEN_FILTER_SHAPE,
   decidedSince: BoundText.meta({
