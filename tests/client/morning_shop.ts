@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
+import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
@@ -37,6 +38,9 @@ export async function fillMorning(app: TestApp): Promise<void> {
   await addRule(app.owner, { name: "Kaffee: günstigster Preis" });
   await push(app, [["P-01", "sparmarkt", 92]]);
   await untilJudged(app);
+  // With a decision the first hour is over.
+  const { items: [first] } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
+  await bodyOf(app.owner.post(`/api/proposals/${first.id}/reject`, {}), 200);
   app.clock.advance(UNTIL_TREND_MS);
   await takeTrend(app);
   app.clock.advance(DAY_MS);

@@ -183,7 +183,7 @@ browserTest(
 );
 
 appTest(
-  "a new workspace is led to its first proposal, each step with what is there by now",
+  "a new workspace is led to its first decision, each step with what is there by now",
   async (app, browser) => {
     const page = await browser.open(app, "/");
     await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
@@ -213,6 +213,17 @@ appTest(
       "/rules/new?template=room",
     );
     assertEquals(await violationsOf(page), []);
+    // The page stays while the first proposals wait, and names them.
+    await addRule(app.owner);
+    await push(app, [["S0", "acme", 89]]);
+    await untilJudged(app);
+    await page.getByText("Entscheiden Sie über Ihren ersten Vorschlag").waitFor();
+    assertEquals(await violationsOf(page), []);
+    await steps.nth(3).getByRole("link", { name: "1 Vorschlag ansehen" }).click();
+    await page.getByRole("button", { name: /^Ablehnen/ }).click();
+    await page.getByText("abgelehnt").first().waitFor();
+    await page.goto("/");
+    await page.getByText("verglichen mit").first().waitFor();
   },
 );
 

@@ -12,6 +12,14 @@ export const startWords = {
       "Alles ist bereit: Der erste Vorschlag kommt, sobald eine Regel auslöst.",
       "All set: the first proposal comes as soon as a rule triggers.",
     ),
+    waiting: say(
+      "Alles ist bereit: Entscheiden Sie über Ihren ersten Vorschlag.",
+      "All set: decide on your first proposal.",
+    ),
+    decide: say(
+      "{count} {count|Vorschlag|Vorschläge} ansehen",
+      "See {count} {count|proposal|proposals}",
+    ),
     invite: say("Kollegen einladen", "Invite colleagues"),
     step: say((number: number) => `Schritt ${number}`, (number: number) => `Step ${number}`),
     done: say("erledigt", "done"),

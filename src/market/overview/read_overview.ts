@@ -70,6 +70,9 @@ export const Overview = z.object({
     readShops: z.int().meta({ description: "Number of those with an observed price" }),
     rules: z.int().meta({ description: "Number of enabled rules" }),
     hasProposal: z.boolean().meta({ description: "True if a rule has ever created a proposal" }),
+    hasDecision: z.boolean().meta({
+      description: "True if a proposal was ever applied or rejected",
+    }),
   }).meta({ description: "Progress of setting up a new workspace" }),
 }).meta({ id: "Overview" });
 
@@ -117,12 +120,15 @@ export async function readErp(
   };
 }
 
+const DECIDED = ["applied", "rejected", "rolled_back"] as const;
+
 async function readStart(ctx: Context): Promise<Overview["start"]> {
-  const [products, competitors, rules, proposals] = await Promise.all([
+  const [products, competitors, rules, proposals, ...decided] = await Promise.all([
     countActiveProducts(ctx),
     listCompetitors(ctx, null, null),
     listRules(ctx),
-    listProposals(ctx, { by: "all" }, null, 1, "asc"),
+    listProposals(ctx, { by: "all" }, null, 1),
+    ...DECIDED.map((status) => listProposals(ctx, { by: "status", status }, null, 1)),
   ]);
   const shops = competitors.filter(({ enabled }) => enabled);
   const seen = new Set(await listObservedCompetitors(ctx));
@@ -132,6 +138,7 @@ async function readStart(ctx: Context): Promise<Overview["start"]> {
     readShops: shops.filter(({ id }) => seen.has(id)).length,
     rules: rules.filter(({ rule }) => rule.enabled).length,
     hasProposal: proposals.length > 0,
+    hasDecision: decided.some((found) => found.length > 0),
   };
 }
 

@@ -96,28 +96,27 @@ Deno.test("countOffers() puts each enabled offer into exactly one of fresh, fail
   }));
 });
 
-Deno.test("GET /api/overview says how far a new workspace has come, until its first proposal", async () => {
+Deno.test("GET /api/overview says how far a new workspace has come, until its first decision", async () => {
   await using app = await startTestApp();
   const { owner } = app;
   const start = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).start;
   const none = { products: 0, shops: 0, readShops: 0, rules: 0, hasProposal: false };
-  assertEquals(await start(), none);
+  const nothing = { ...none, hasDecision: false };
+  assertEquals(await start(), nothing);
   await addProduct(owner, "A");
   await bodyOf(owner.post("/api/competitors", { domain: "later.example" }), 201);
-  assertEquals(await start(), { ...none, products: 1, shops: 1 });
+  assertEquals(await start(), { ...nothing, products: 1, shops: 1 });
   await push(app, [["A", "acme", 80]]);
   await addRule(owner, { enabled: false });
-  assertEquals(await start(), { ...none, products: 1, shops: 2, readShops: 1 });
+  assertEquals(await start(), { ...nothing, products: 1, shops: 2, readShops: 1 });
   await addRule(owner);
   await push(app, [["A", "acme", 79]]);
   await untilJudged(app);
-  assertEquals(await start(), {
-    products: 1,
-    shops: 2,
-    readShops: 1,
-    rules: 1,
-    hasProposal: true,
-  });
+  const waiting = { products: 1, shops: 2, readShops: 1, rules: 1, hasProposal: true };
+  assertEquals(await start(), { ...waiting, hasDecision: false });
+  const { items: [proposal] } = await bodyOf(owner.get("/api/proposals?status=open"), 200);
+  await bodyOf(owner.post(`/api/proposals/${proposal.id}/reject`, {}), 200);
+  assertEquals(await start(), { ...waiting, hasDecision: true });
 });
 
 Deno.test("GET /api/overview says whether the file of the ERP came in time", async () => {

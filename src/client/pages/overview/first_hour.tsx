@@ -16,7 +16,7 @@ import { TypedProducts } from "./typed_products.tsx";
 
 const WATCH_MS = 3_000;
 
-/** From nothing to the first proposal: four steps on one page, the next one framed. */
+/** From nothing to the first decision: four steps on one page, the next one framed. */
 export function FirstHour() {
   const overview = useDocument({ key: ["overview"], read: (api) => api.GET("/api/overview") }).data;
   return overview ? <Steps overview={overview} /> : null;
@@ -25,7 +25,7 @@ export function FirstHour() {
 function Steps({ overview }: { overview: Overview }) {
   const { words, may } = useApp();
   const texts = words.start;
-  const { start } = overview;
+  const { start, proposals: { open } } = overview;
   const summary = useDocument({
     key: ["products", "summary"],
     read: (api) => api.GET("/api/market/summary"),
@@ -43,7 +43,9 @@ function Steps({ overview }: { overview: Overview }) {
       <header class="page-head">
         <div class="page-title">
           <h1>{words.overview.welcome}</h1>
-          <span class="soft">{left === 0 ? texts.ready : texts.stepsLeft(left)}</span>
+          <span class="soft">
+            {left > 0 ? texts.stepsLeft(left) : open > 0 ? texts.waiting : texts.ready}
+          </span>
         </div>
         {may("owner") && <a href="/settings/people">{texts.invite}</a>}
       </header>
@@ -69,7 +71,7 @@ function Steps({ overview }: { overview: Overview }) {
           title={texts.rule}
           text={compared > 0 ? texts.ruleText : texts.ruleEarly}
         >
-          <FirstRules compared={compared} isNext={next === 3} rules={start.rules} />
+          <FirstRules compared={compared} isNext={next === 3} rules={start.rules} open={open} />
         </FirstStep>
       </ol>
       <p class="soft">

@@ -15,6 +15,8 @@ interface FirstRulesProps {
   readonly isNext: boolean;
   /** Number of rules that are on. */
   readonly rules: number;
+  /** Number of open proposals. */
+  readonly open: number;
 }
 
 /** What a template would propose today. */
@@ -25,8 +27,8 @@ interface Figures {
 }
 
 /** Three templates, each calculated with the shop's own figures as soon as there are prices. */
-export function FirstRules({ compared, isNext, rules }: FirstRulesProps) {
-  const { words, toasts, may } = useApp();
+export function FirstRules({ compared, isNext, rules, open }: FirstRulesProps) {
+  const { words, show, toasts, may } = useApp();
   const { route } = useLocation();
   const texts = words.start;
   const figures = useFigures(may("manager") ? compared : 0);
@@ -47,7 +49,8 @@ export function FirstRules({ compared, isNext, rules }: FirstRulesProps) {
   if (rules > 0) {
     return (
       <p>
-        {texts.rulesOn} <a href="/rules">{texts.toRules}</a>
+        {texts.rulesOn} <a href="/rules">{texts.toRules}</a>{" "}
+        {open > 0 && <a class="button main" href="/proposals">{texts.decide(show.number(open))}</a>}
       </p>
     );
   }

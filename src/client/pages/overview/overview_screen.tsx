@@ -22,7 +22,7 @@ const WATCH_MS = 30_000;
 const START_WATCH_MS = 5_000;
 
 /**
- * Shows our position, price moves and the next tasks; until the first proposal, the remaining steps of
+ * Shows our position, price moves and the next tasks; until the first decision, the remaining steps of
  * the set-up.
  */
 export function OverviewScreen() {
@@ -30,7 +30,7 @@ export function OverviewScreen() {
   const found = useDocument({
     key: ["overview"],
     read: (api) => api.GET("/api/overview"),
-    everyMs: (overview) => overview?.start.hasProposal ? WATCH_MS : START_WATCH_MS,
+    everyMs: (overview) => overview?.start.hasDecision ? WATCH_MS : START_WATCH_MS,
   });
   const overview = found.data;
   useEffect(() => {
@@ -44,7 +44,7 @@ export function OverviewScreen() {
       </div>
     );
   }
-  return overview.start.hasProposal ? <Morning overview={overview} /> : <FirstHour />;
+  return overview.start.hasDecision ? <Morning overview={overview} /> : <FirstHour />;
 }
 
 function Morning({ overview }: { overview: Overview }) {
