@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { violationsOf } from "./axe_of_page.ts";
 import { appTest, browserTest, type TestBrowser, testsOfOneApp } from "./browser.ts";
 import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
@@ -520,11 +521,59 @@ Deno.test("sameQuery() has one form for one list, however its address was writte
   assertEquals(sameQuery("order=desc"), "");
 });
 
-appTest("what is marked in the market gets a rule of its own", async (app, browser) => {
-  for (const sku of ["O1", "O2"]) await addProduct(app.owner, sku);
+appTest("what is marked in the market gets a rule, or joins one", async (app, browser) => {
+  for (const sku of ["O1", "O2", "O3"]) {
+    await addProduct(app.owner, sku, { brand: sku === "O1" ? "Ostara" : "Morava" });
+  }
   const page = await browser.open(app, "/products");
-  await page.getByRole("row", { name: /O2/ }).getByRole("checkbox").check();
-  await page.getByRole("button", { name: "Regel für diese … (1)" }).click();
-  await page.waitForURL(/rules\/new\?skus=O2/);
+  const ask = async (button: string, wanted: string) => {
+    await page.getByRole("button", { name: button }).click();
+    await page.getByRole("dialog").getByRole("button", { name: wanted }).click();
+  };
+  const mark = (sku: string) =>
+    page.getByRole("row", { name: new RegExp(sku) }).getByRole("checkbox").check();
+  await mark("O2");
+  await ask("Regel für diese … (1)", "Regel schreiben");
+  await page.waitForURL(/rules\/new$/);
   await page.getByText(/1 SKU/).first().waitFor();
+
+  const rule = await addRule(app.owner, { name: "Liste", scope: { mode: "sku", list: ["O1"] } });
+  const list = async () => (await bodyOf(app.owner.get(`/api/rules/${rule}`), 200)).scope.list;
+  await page.goto("/products");
+  for (const sku of ["O1", "O2"]) await mark(sku);
+  await page.getByRole("button", { name: "Regel für diese … (2)" }).click();
+  const dialog = page.getByRole("dialog", { name: "Regel für 2 Produkte" });
+  await dialog.getByLabel("Regel", { exact: true }).selectOption("Liste");
+  assertEquals(await violationsOf(page), []);
+  await dialog.getByRole("button", { name: "Hinzufügen" }).click();
+  await page.getByText("1 Produkt zu „Liste“ hinzugefügt").waitFor();
+  assertEquals(await list(), ["O1", "O2"]);
+  await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
+  await page.getByText("Zurückgenommen").waitFor();
+  assertEquals(await list(), ["O1"]);
 });
+
+appTest(
+  "a rule for all of a filter takes the filter, or all that it finds",
+  async (app, browser) => {
+    for (const sku of ["N1", "N2", "N3"]) {
+      await addProduct(app.owner, sku, { brand: sku === "N1" ? "Ostara" : "Morava" });
+    }
+    const page = await browser.open(app, "/products?brand=morava");
+    const write = async (count: number, text: RegExp) => {
+      await page.getByRole("row", { name: /N3/ }).getByRole("checkbox").check();
+      await page.getByRole("button", { name: `alle ${count} dieser Ansicht markieren` }).click();
+      await page.getByRole("button", { name: `Regel für diese … (${count})` }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText(text).waitFor();
+      await dialog.getByRole("button", { name: "Regel schreiben" }).click();
+    };
+    await write(2, /auch für Produkte, die später dazukommen/);
+    await page.waitForURL(/rules\/new\?brand=morava$/);
+    await page.getByText(/morava/).first().waitFor();
+    await page.goto("/products?state=no_links");
+    await write(3, /nennt diese Produkte einzeln/);
+    await page.waitForURL(/rules\/new$/);
+    await page.getByText(/3 SKU/).first().waitFor();
+  },
+);

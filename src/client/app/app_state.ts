@@ -29,6 +29,8 @@ export interface AppState {
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
   /** Files that were dropped on another screen, for the screen of a new import. */
   readonly handedFiles: Signal<readonly File[]>;
+  /** SKUs that were marked in the market, for the form of a new rule. */
+  readonly handedSkus: Signal<readonly string[]>;
   readonly toasts: Toasts;
   readonly questions: Questions;
 }
@@ -45,6 +47,7 @@ export function createAppState(storage: Storage): AppState {
     heldBack: new Set(),
     signInAsked: signal(null),
     handedFiles: signal<readonly File[]>([]),
+    handedSkus: signal<readonly string[]>([]),
     toasts: createToasts(),
     questions: createQuestions(),
   };

@@ -149,6 +149,32 @@ export const marketWords = {
     marked: say("{count} markiert", "{count} selected"),
     markAll: say("alle {count} dieser Ansicht markieren", "select all {count} of this view"),
     clear: say("Aufheben", "Clear"),
+    ruleFor: {
+      title: say(
+        "Regel für {count} {count|Produkt|Produkte}",
+        "Rule for {count} {count|product|products}",
+      ),
+      rule: say("Regel", "Rule"),
+      newRule: say("neue Regel", "new rule"),
+      create: say("Regel schreiben", "Write rule"),
+      add: say("Hinzufügen", "Add"),
+      grows: say(
+        "Die Regel gilt für diesen Filter, auch für Produkte, die später dazukommen.",
+        "The rule applies to this filter, including products added later.",
+      ),
+      stays: say(
+        "Die Regel nennt diese Produkte einzeln. Spätere kommen nicht von selbst dazu.",
+        "The rule lists these products one by one. Later ones are not added by themselves.",
+      ),
+      tooMany: say(
+        "Eine Regel nennt höchstens {max} Produkte. Markieren Sie weniger, oder filtern Sie nur nach Marke, Kategorie oder Preisgruppe: Dann gilt die Regel für den Filter.",
+        "A rule lists at most {max} products. Select fewer, or filter only by brand, category or price tier: the rule then applies to the filter.",
+      ),
+      added: say(
+        "{count} {count|Produkt|Produkte} zu „{name}“ hinzugefügt",
+        "{count} {count|product|products} added to “{name}”",
+      ),
+    },
     bulk: {
       price: say("Preis setzen … ({count})", "Set price … ({count})"),
       rule: say("Regel für diese … ({count})", "Rule for these … ({count})"),

@@ -13,8 +13,8 @@ import { BulkPriceDialog } from "./bulk_price_dialog.tsx";
 import { HoldForm } from "./hold_dialog.tsx";
 import { bodyFilter, markedProducts } from "./one_product.tsx";
 import type { ProductFilter } from "./market_query.ts";
+import { RuleDialog } from "./rule_dialog.tsx";
 import { heldUntilOf, type MarketProduct } from "./product.ts";
-import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import type { RunsRequest } from "../../../scraping/runs/start_runs.ts";
 import { ApiError } from "../../api/api_error.ts";
@@ -22,8 +22,6 @@ import { ApiError } from "../../api/api_error.ts";
 /** As many ids as the service takes at once. */
 const AT_ONCE = 1_000;
 const PROPOSALS_AT_ONCE = 200;
-/** More do not fit into an address. */
-const RULE_SKUS_MAX = 200;
 
 interface Marked {
   readonly selection: Selection;
@@ -42,13 +40,12 @@ interface BulkBarProps extends Marked {
  */
 export function BulkBar({ total, ...marked }: BulkBarProps) {
   const { words, show, may } = useApp();
-  const { route } = useLocation();
   const { market } = words;
   const { selection, filter, rows } = marked;
   const settings = useSettings(marked);
   const proposals = useApproval(marked);
   const scrape = useBulkScrape(marked);
-  const [dialog, setDialog] = useState<"hold" | "price" | null>(null);
+  const [dialog, setDialog] = useState<"hold" | "price" | "rule" | null>(null);
   const close = () => setDialog(null);
   const hold = (heldUntil: string | null) => {
     close();
@@ -81,11 +78,7 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
       {setting(bulk.lock, { priceLocked: true })}
       {setting(bulk.unlock, { priceLocked: false })}
       {button(bulk.hold(shown), () => setDialog("hold"))}
-      {may("manager") && !selection.isAll && selection.ids.size <= RULE_SKUS_MAX &&
-        button(bulk.rule(shown), () => {
-          const skus = rows.filter(({ id }) => selection.has(id)).map(({ sku }) => sku);
-          route(`/rules/new?${new URLSearchParams({ skus: skus.join("\n") })}`);
-        })}
+      {may("manager") && button(bulk.rule(shown), () => setDialog("rule"))}
       {button(bulk.scrape(shown), () => void scrape.run())}
       {setting(bulk.scrapeOn, { scrapeEnabled: true })}
       {setting(bulk.scrapeOff, { scrapeEnabled: false })}
@@ -99,6 +92,7 @@ export function BulkBar({ total, ...marked }: BulkBarProps) {
       {dialog === "price" && (
         <BulkPriceDialog {...marked} query={bodyFilter(filter)} onClose={close} />
       )}
+      {dialog === "rule" && <RuleDialog {...marked} count={count} onClose={close} />}
     </div>
   );
 }

@@ -253,10 +253,13 @@ export function NewRuleScreen() {
 function NewRule(
   { references, isReadOnly }: { readonly references: References; readonly isReadOnly: boolean },
 ) {
-  const { call, words, show, toasts } = useApp();
+  const { call, words, show, toasts, handedSkus } = useApp();
   const { query, route } = useLocation();
   const client = useQueryClient();
-  const [initial] = useState(() => beginningOf(query, words));
+  const [initial] = useState(() => beginningOf(query, handedSkus.peek(), words));
+  useEffect(() => {
+    handedSkus.value = [];
+  }, []);
   const form = useRuleForm({
     initial,
     isNew: true,

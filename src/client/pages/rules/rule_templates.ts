@@ -1,18 +1,25 @@
+import { SCOPE_FIELDS } from "../../../engine/pricing/codes.ts";
 import { FIRST_RULE_NAMES, FIRST_RULES } from "../../parts/first_rules.ts";
 import type { Words } from "../../words/words.ts";
 import { NEW_AIM } from "./aim_draft.ts";
-import { EMPTY_DRAFT, type RuleDraft } from "./rule_draft.ts";
+import { EMPTY_DRAFT, type RuleDraft, type ScopeRow } from "./rule_draft.ts";
 
 export const TEMPLATE_NAMES = ["follow", "margin", "stale"] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
-/** A rule to begin with, for listed SKUs if there are some, one on each line. */
+/** A rule to begin with: for SKUs if some are handed over, else for the filters of the address. */
 export function beginningOf(
-  { template, skus }: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string>>,
+  skus: readonly string[],
   words: Words,
 ): RuleDraft {
-  const draft = templateOf(template, words);
-  return skus ? { ...draft, scopeMode: "sku", skus } : draft;
+  const draft = templateOf(query.template, words);
+  if (skus.length > 0) return { ...draft, scopeMode: "sku", skus: skus.join("\n") };
+  const scopeRows = SCOPE_FIELDS.flatMap((field): ScopeRow[] => {
+    const value = query[field];
+    return value ? [{ field, op: field === "tier" ? "eq" : "contains", value }] : [];
+  });
+  return scopeRows.length > 0 ? { ...draft, scopeMode: "attribute", scopeRows } : draft;
 }
 
 /** Every field of it can be changed before it is saved. */

@@ -1,0 +1,121 @@
+/** A rule for what is marked or for all that the filter finds: a new one, or one that lists SKUs. */
+import { useLocation } from "preact-iso";
+import { byId, type Call } from "../../api/call.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange, useDocument } from "../../app/queries.ts";
+import { SelectField, useForm } from "../../parts/form/fields.tsx";
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import type { Selection } from "../../parts/table/table.tsx";
+import type { ProductFilter } from "./market_query.ts";
+import { bodyFilter, markedProducts } from "./one_product.tsx";
+import type { MarketProduct } from "./product.ts";
+
+/** As many as a rule lists. */
+const SKUS_MAX = 1_000;
+/** Filters that are a scope of their own: such a rule also applies to products that come later. */
+const SCOPES: ReadonlySet<string> = new Set(["brand", "category", "tier"]);
+
+interface RuleDialogProps {
+  readonly selection: Selection;
+  readonly filter: ProductFilter;
+  readonly rows: readonly MarketProduct[];
+  /** How many it is about; null while that is not known. */
+  readonly count: number | null;
+  onClose(): void;
+}
+
+interface Addition {
+  readonly id: string;
+  readonly skus: readonly string[];
+}
+
+export function RuleDialog({ selection, filter, rows, count, onClose }: RuleDialogProps) {
+  const { call, words, show, handedSkus } = useApp();
+  const { route } = useLocation();
+  const texts = words.market.ruleFor;
+  const query = bodyFilter(filter);
+  const names = Object.keys(query);
+  const isScope = selection.isAll && names.length > 0 && names.every((name) => SCOPES.has(name));
+  const addition = useAddition(selection.clear);
+  const lists = useDocument({ key: ["rules"], read: (api) => api.GET("/api/rules") }).data
+    ?.filter(({ scope }) => scope.mode === "sku") ?? [];
+  const form = useForm({
+    initial: { rule: "" },
+    isGuarded: false,
+    save: async ({ rule: id }) => {
+      if (id === "" && isScope) return route(`/rules/new?${new URLSearchParams(query)}`);
+      const keep = ({ sku }: MarketProduct) => sku;
+      const skus = await markedProducts(call, { selection, rows, query, keep });
+      if (id === "") {
+        handedSkus.value = skus;
+        return route("/rules/new");
+      }
+      addition.mutate({ id, skus });
+      onClose();
+    },
+  });
+  const isNew = form.values.rule === "";
+  const isTooMany = !(isNew && isScope) && (count === null || count > SKUS_MAX);
+  return (
+    <FormDialog
+      title={count === null ? texts.rule : texts.title(show.number(count))}
+      save={isNew ? texts.create : texts.add}
+      form={form}
+      isDisabled={isTooMany}
+      onClose={onClose}
+    >
+      <SelectField
+        {...form.text("rule", texts.rule)}
+        options={[
+          { value: "", label: texts.newRule },
+          ...lists.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <p class="wide">
+        {isTooMany
+          ? texts.tooMany(show.number(SKUS_MAX))
+          : isNew && isScope
+          ? texts.grows
+          : texts.stays}
+      </p>
+    </FormDialog>
+  );
+}
+
+/** Adds SKUs to a rule that lists some; what was added can be taken out again. */
+function useAddition(onAdded: () => void) {
+  const { words, show, toasts } = useApp();
+  const touches = ["rules", "products"];
+  const undo = useChange({
+    run: (call, { id, skus }: Addition) => {
+      const out = new Set(skus);
+      return changeList(call, id, (list) => list.filter((sku) => !out.has(sku)));
+    },
+    touches,
+    onDone: () => toasts.tell(words.frame.undone),
+  });
+  return useChange({
+    run: (call, { id, skus }: Addition) =>
+      changeList(call, id, (list) => [...new Set([...list, ...skus])]),
+    touches,
+    onDone: ({ name, added }, { id }) => {
+      const text = words.market.ruleFor.added(show.number(added.length), name);
+      toasts.tell(text, added.length > 0 ? () => undo.mutate({ id, skus: added }) : undefined);
+      onAdded();
+    },
+  });
+}
+
+async function changeList(
+  call: Call,
+  id: string,
+  change: (list: readonly string[]) => readonly string[],
+) {
+  const { scope } = await call((api) => api.GET("/api/rules/{id}", byId(id)));
+  const before = scope.mode === "sku" ? scope.list : [];
+  const list = change(before);
+  const body = { scope: { mode: "sku" as const, list: [...list] } };
+  const { name } = await call((api) => api.PATCH("/api/rules/{id}", { ...byId(id), body }));
+  const known = new Set(before);
+  return { name, added: list.filter((sku) => !known.has(sku)) };
+}
