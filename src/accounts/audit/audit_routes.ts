@@ -13,7 +13,8 @@ import {
   parseAuditFilter,
   type ProductIdOf,
 } from "./audit_query.ts";
-import { type AuditPlace, countAuditRows, listAuditRows } from "./audit_store.ts";
+import type { AuditPlace } from "./audit_seal_store.ts";
+import { countAuditRows, listAuditRows } from "./audit_store.ts";
 
 export interface AuditDeps {
   readonly productIdOf: ProductIdOf;

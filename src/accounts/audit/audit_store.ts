@@ -12,12 +12,7 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { AuditEntry, AuditRow } from "./audit.ts";
 import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
 import { aboutOf, type AuditFilter, tagsOf } from "./audit_query.ts";
-
-/** The position of a row. Rows are ordered by these two fields. */
-export interface AuditPlace {
-  readonly atMs: number;
-  readonly id: string;
-}
+import { type AuditPlace, noteUnsealed } from "./audit_seal_store.ts";
 
 interface Index {
   readonly dimension: "type" | "res" | "act" | "who" | "of" | "tag";
@@ -49,6 +44,16 @@ function dimensionsOf(row: AuditRow): Index[] {
   ];
 }
 
+/** Writes a row, which the next seal contains. */
+export function putAuditRow(
+  write: Write,
+  owner: Pick<WorkspaceStore, "workspaceId">,
+  row: AuditRow & AuditPlace,
+): void {
+  auditRows.put(write, owner, row);
+  noteUnsealed(write, owner.workspaceId, row);
+}
+
 /** Adds a row to the commit of the change that it records. */
 export function addAuditRow(
   write: Write,
@@ -56,7 +61,7 @@ export function addAuditRow(
   { reason, ...entry }: AuditEntry,
 ): void {
   const at = ctx.now();
-  auditRows.put(write, ctx, {
+  putAuditRow(write, ctx, {
     id: ctx.newId(),
     at: at.toISOString(),
     atMs: at.getTime(),

@@ -1,12 +1,15 @@
 /** Verifies that the rows of the store agree with each other (docs/decisions/keys.md). */
 
+import { verifyAudit } from "../../accounts/audit/verify_audit.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { Failure } from "../../base/failure.ts";
 import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
 import { checkSales } from "../../catalogue/sales/read_sales.ts";
 import { checkMarket } from "../../market/check_market.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import { checkJobs } from "../../platform/jobs/job_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
+import { StoreTrouble } from "../../platform/store/store_trouble.ts";
 import { checkSpool } from "../../platform/store/spool_store.ts";
 import { checkRules } from "../../rules/evaluation/check_rules.ts";
 import { checkScraping } from "../../scraping/check_scraping.ts";
@@ -21,6 +24,7 @@ import { print, printError } from "./terminal.ts";
  * workspaces at once.
  */
 const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
+  checkAudit,
   checkCatalogue,
   checkSales,
   checkCompetitors,
@@ -58,7 +62,7 @@ export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   for (const { id, name } of await listWorkspaces(store)) {
     names.set(id, name);
     for (const check of CHECKS) {
-      for await (const finding of check(store, id)) yield `${name}: ${finding}`;
+      for await (const finding of completed(check(store, id))) yield `${name}: ${finding}`;
     }
   }
   for await (const finding of checkTables({ store, workspaceId: NO_WORKSPACE })) {
@@ -67,5 +71,19 @@ export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   for await (const { problem, key, workspaceId, jobId } of checkJobs(store)) {
     const whose = names.get(workspaceId) ?? `No workspace (${workspaceId})`;
     yield `${whose}: Job ${jobId} has a ${problem} "${String(key[0])}"`;
+  }
+}
+
+async function* checkAudit(store: Store, workspaceId: string): AsyncGenerator<string> {
+  yield* (await verifyAudit({ store, workspaceId })).findings;
+}
+
+/** A value that is no row any more ends its check, and the other checks go on. */
+async function* completed(findings: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* findings;
+  } catch (error) {
+    if (error instanceof StoreTrouble || error instanceof Failure) throw error;
+    yield `A check ended early, because a row cannot be read: ${error}`;
   }
 }

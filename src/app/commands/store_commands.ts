@@ -1,9 +1,11 @@
 /** Command-line definitions for commands on a whole store or a whole workspace. */
 
+import type { AuditVerifyOptions } from "./audit_commands.ts";
 import type { CheckOptions } from "./backup.ts";
 import { lazily } from "./terminal.ts";
 import type { Command } from "commander";
 
+const auditVerify = lazily(async () => (await import("./audit_commands.ts")).auditVerify);
 const backup = lazily(async () => (await import("./backup.ts")).backup);
 const compact = lazily(async () => (await import("./compact.ts")).compact);
 const restore = lazily(async () => (await import("./backup.ts")).restore);
@@ -28,6 +30,12 @@ store of DATA_DIR needs none of this: it is made so, and \`compact\` writes it a
 
 export function addStoreCommands(program: Command, exitWith: (code: number) => void): void {
   const exitBy = (isSound: boolean) => exitWith(isSound ? 0 : 1);
+  program.command("audit").description("The log of who did what")
+    .command("verify")
+    .description("Verify the seals of the audit log; names the first row that disagrees")
+    .option("--workspace <name>", "which one (default: all)")
+    .option("--head <hash>", "a hash that was noted earlier, which the chain must contain")
+    .action(async (options: AuditVerifyOptions) => exitBy(await auditVerify(options)));
   program.command("backup")
     .description("Copy the store to a new file, also while a server writes to it")
     .argument("<file>", "where to; on another disk, best")

@@ -1,5 +1,6 @@
 /** All scheduled work of the service, one line for each entry. Times are UTC. */
 
+import { sealAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { DAY_MS, MINUTE_MS } from "../../base/time.ts";
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
 import { addTrendJobs } from "../../market/trends/trend_job.ts";
@@ -48,6 +49,7 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
       ...everyMinute("left uploads"),
       run: () => sweepBlobs(setup.store, setup.clock.now()),
     },
+    { ...everyMinute("audit seals"), run: () => sealAuditRows(setup) },
     { ...everyMinute("planned pulls"), run: () => beginPlannedPulls(setup) },
     { ...everyMinute("ended holds"), run: () => queueEnded(setup, HOLDS) },
     { ...everyMinute("opened brakes"), run: () => queueEnded(setup, BRAKES) },

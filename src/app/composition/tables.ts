@@ -3,6 +3,7 @@
  * /metrics follow from this list; a test finds declarations that are missing here.
  */
 import { observedShops, wholeDays } from "../../shops/observations/shop_mark_store.ts";
+import { auditSeals, sealedLists } from "../../accounts/audit/audit_seal_store.ts";
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { keyHashes, keysByHash, keyUses } from "../../accounts/keys/api_key_store.ts";
 import { sessions } from "../../accounts/sessions/session_store.ts";
@@ -128,12 +129,14 @@ export interface DeclaredTable {
 export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   accounts: [
     auditRows,
+    auditSeals,
     firstUsers,
     keyHashes,
     keysByHash,
     keyUses,
     links,
     livingLinks,
+    sealedLists,
     sessions,
     setUpLinks,
     userChanges,

@@ -3,7 +3,7 @@
  * lines, times are texts and bytes are hex digits.
  */
 
-import { auditRows } from "../../accounts/audit/audit_store.ts";
+import { auditRows, putAuditRow } from "../../accounts/audit/audit_store.ts";
 import { vatSteps } from "../../accounts/vat_terms.ts";
 import { iso } from "../../base/time.ts";
 import { awaitedPrices, finishedExports } from "../../catalogue/prices/awaited_price_store.ts";
@@ -180,7 +180,7 @@ export const TABLE_LINES = {
     toLine: ({ mailId: _, isMailOff: _off, ...row }) => ({ type: "alert", ...row }),
     toRow: ({ type: _, ...line }) => ({ ...line, mailId: null, isMailOff: false }),
   }),
-  audit: ofTable("audit", auditRows, {
+  audit: ofTable("audit", { walk: (workspace) => auditRows.walk(workspace), put: putAuditRow }, {
     toLine: ({ atMs: _, ...row }) => ({ type: "audit", ...row }),
     toRow: ({ type: _, ...line }) => ({ ...line, atMs: Date.parse(line.at) }),
   }),

@@ -2,11 +2,8 @@
 
 import type { AuditRow } from "../../accounts/audit/audit.ts";
 import { type AuditFilter, NO_FILTER } from "../../accounts/audit/audit_query.ts";
-import {
-  type AuditPlace,
-  type AuditRows,
-  listAuditRows,
-} from "../../accounts/audit/audit_store.ts";
+import type { AuditPlace } from "../../accounts/audit/audit_seal_store.ts";
+import { type AuditRows, listAuditRows } from "../../accounts/audit/audit_store.ts";
 import { firstOf } from "../../base/collections.ts";
 import { iso } from "../../base/time.ts";
 import {

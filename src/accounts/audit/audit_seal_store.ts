@@ -1,0 +1,134 @@
+/**
+ * Keys: `asq W versionstamp` → 20 bytes per audit row that the commit of that version wrote and that
+ * no seal contains yet: 8 of its time, 12 of its id.
+ *
+ * The store itself puts these rows into the order of commits, whichever process wrote them and
+ * whatever its clock said. A commit adds its own row and waits for no other.
+ */
+import { sha256Hex } from "../../base/bytes.ts";
+import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
+
+/** The position of an audit row. Rows are ordered by these two fields. */
+export interface AuditPlace {
+  readonly atMs: number;
+  readonly id: string;
+}
+
+/** A seal over the rows in its list, which are in the order of their commits. */
+export interface AuditSeal {
+  /** 1, 2, 3 … */
+  readonly number: number;
+  readonly at: string;
+  /** Number of rows; 0 only in the first seal, which begins the chain. */
+  readonly count: number;
+  readonly first: AuditPlace | null;
+  readonly last: AuditPlace | null;
+  /** SHA-256 of the list. */
+  readonly digest: string;
+  /** SHA-256 of the workspace, of the fields above and of the hash of the seal before (`hashOf`). */
+  readonly hash: string;
+  /**
+   * While rows are sealed that were there before the first seal: the last one of them so far, in the
+   * order of places. Null afterwards.
+   */
+  readonly old: { readonly after: AuditPlace | null } | null;
+  /** When its rows began to be deleted because of their age. */
+  readonly expiredAt: string | null;
+}
+
+export const auditSeals = defineTable<AuditSeal, "number">({
+  prefix: "asl",
+  about: "a seal over audit rows with the hash of the seal before; never deleted",
+  key: { number: "number" },
+});
+
+/** A list that contains nothing; its digest is that of a seal without rows. */
+const NO_ROWS = new Uint8Array();
+const PLACE_BYTES = 20;
+/** Bytes of a row in a list: its place, and the SHA-256 of its content. */
+export const ENTRY_BYTES = PLACE_BYTES + 32;
+
+export const sealedLists = defineTable<
+  { readonly number: number; readonly bytes: Uint8Array },
+  "number"
+>({
+  prefix: "asr",
+  about: "the rows of a seal in the order of their commits, 52 bytes each: place and SHA-256",
+  key: { number: "number" },
+  keyOnly: ["number"],
+  codec: { encode: ({ bytes }) => bytes, decode: (bytes) => Object({ bytes }) },
+  batchSize: 40,
+});
+
+/** The newest seal; null before the first. */
+export async function findLastSeal(workspace: WorkspaceStore): Promise<AuditSeal | null> {
+  const [last] = await auditSeals.list(workspace, { order: "desc", limit: 1 });
+  return last?.row ?? null;
+}
+
+/** The bytes of a seal's list; empty if its rows have expired. */
+export async function readSealedList(
+  workspace: WorkspaceStore,
+  number: number,
+): Promise<Uint8Array> {
+  return (await sealedLists.find(workspace, { number }))?.row.bytes ?? NO_ROWS;
+}
+
+/** The hash that a seal must have after the one with the hash `before` (null: it is the first). */
+export function hashOf(
+  { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
+  { number, at, count, first, last, digest }: Omit<AuditSeal, "hash" | "old" | "expiredAt">,
+  before: string | null,
+): string {
+  const places = [first, last].map((place) => place && placeHex(place));
+  return sha256Hex(JSON.stringify([workspaceId, before, number, at, count, ...places, digest]));
+}
+
+/** Makes times of all years that ISO 8601 can write positive, so that bytes sort like places. */
+const OFFSET_MS = 2 ** 46;
+
+/** The bytes of a place, as hex. They sort like places. */
+export function placeHex({ atMs, id }: AuditPlace): string {
+  return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
+}
+
+export function placeOf(bytes: Uint8Array): AuditPlace {
+  const hex = bytes.subarray(0, PLACE_BYTES).toHex();
+  return { atMs: parseInt(hex.slice(0, 16), 16) - OFFSET_MS, id: hex.slice(16) };
+}
+
+const queueKey = (workspaceId: string) => ["asq", idBytes(workspaceId)];
+
+/** Notes in the commit of an audit row that no seal contains it. */
+export function noteUnsealed(write: Write, workspaceId: string, place: AuditPlace): void {
+  write.append(queueKey(workspaceId), placeHex(place));
+}
+
+/** The audit rows of one commit. */
+export interface UnsealedCommit {
+  readonly version: string;
+  readonly places: readonly AuditPlace[];
+}
+
+/** Commits whose rows have no seal, in their order. */
+export async function* walkUnsealed(
+  { store, workspaceId }: WorkspaceStore,
+  limit?: number,
+): AsyncGenerator<UnsealedCommit> {
+  const options = limit === undefined ? { batchSize: 500 } : { limit, batchSize: limit };
+  const rows = store.kv.list<Uint8Array>({ prefix: queueKey(workspaceId) }, options);
+  for await (const { key, value } of rows) {
+    const places: AuditPlace[] = [];
+    for (let at = 0; at < value.length; at += PLACE_BYTES) {
+      places.push(placeOf(value.subarray(at, at + PLACE_BYTES)));
+    }
+    yield { version: String(key.at(-1)), places };
+  }
+}
+
+export function removeUnsealed(write: Write, workspaceId: string, version: string): void {
+  write.delete([...queueKey(workspaceId), version]);
+}

@@ -1,0 +1,128 @@
+/**
+ * Seals audit rows: each minute one or more seals over the rows since the last one. A seal is written,
+ * and its rows leave the queue of unsealed rows, in one commit that fails if another process was
+ * faster. So each row is in exactly one seal, also if its commit took long or its clock was wrong.
+ *
+ * Rows that were there before the first seal are not in the queue. They are sealed first, in the order
+ * of their times: the first seal contains no row, and its version tells them from later ones.
+ */
+import { countInWorkspaces } from "../each_workspace.ts";
+import { sha256, sha256Hex } from "../../base/bytes.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import {
+  type AuditPlace,
+  type AuditSeal,
+  auditSeals,
+  findLastSeal,
+  hashOf,
+  placeHex,
+  removeUnsealed,
+  sealedLists,
+  walkUnsealed,
+} from "./audit_seal_store.ts";
+import { auditRows } from "./audit_store.ts";
+
+/** A list of so many rows takes 26,000 bytes. */
+const ROWS_PER_SEAL = 500;
+/** In a round and workspace, so that a store with millions of old rows is sealed bit by bit. */
+const SEALS_PER_ROUND = 40;
+/** In place of the digest of a row that was gone before it was sealed. */
+const GONE = "0".repeat(64);
+
+/** Seals what is not sealed; returns the number of rows. Several processes may call it at once. */
+export async function sealAuditRows(
+  { store, clock }: { readonly store: Store; readonly clock: Pick<ClockAndIds, "now"> },
+): Promise<number> {
+  return await countInWorkspaces(store, "seals of the audit log", async (workspace) => {
+    let count = 0;
+    for (let n = 0; n < SEALS_PER_ROUND; n++) {
+      const sealed = await sealOnce(workspace, clock.now());
+      if (sealed === null) break;
+      count += sealed;
+    }
+    return count;
+  });
+}
+
+/** The content of a row, of which a seal contains the hash. */
+export function digestOf(row: object): Uint8Array {
+  return sha256(JSON.stringify(row));
+}
+
+/** Writes one seal; null if there is nothing to seal. */
+async function sealOnce(workspace: WorkspaceStore, now: Date): Promise<number | null> {
+  return await transact(workspace, async (write) => {
+    const before = await findLastSeal(workspace);
+    const next = before === null
+      ? await beginning(workspace)
+      : await oldRows(workspace, before) ?? await newRows(write, workspace);
+    if (next === null) return null;
+    const { places, old } = next;
+    const digests = await digestsAt(workspace, places);
+    const bytes = Uint8Array.fromHex(
+      places.map((place, n) => placeHex(place) + (digests[n] ?? GONE)).join(""),
+    );
+    const sealed = {
+      number: (before?.number ?? 0) + 1,
+      at: now.toISOString(),
+      count: places.length,
+      first: places[0] ?? null,
+      last: places.at(-1) ?? null,
+      digest: sha256Hex(bytes),
+    };
+    const hash = hashOf(workspace, sealed, before?.hash ?? null);
+    auditSeals.save(write, workspace, null, { ...sealed, hash, old, expiredAt: null });
+    sealedLists.put(write, workspace, { number: sealed.number, bytes });
+    return places.length;
+  });
+}
+
+interface NextRows extends Pick<AuditSeal, "old"> {
+  readonly places: readonly AuditPlace[];
+}
+
+/** The first seal, as soon as there is an audit row. */
+async function beginning(workspace: WorkspaceStore): Promise<NextRows | null> {
+  const [any] = await auditRows.list(workspace, { limit: 1 });
+  return any ? { places: [], old: { after: null } } : null;
+}
+
+/** The next rows that were there before the first seal; null if all of them are sealed. */
+async function oldRows(workspace: WorkspaceStore, { old }: AuditSeal): Promise<NextRows | null> {
+  if (old === null) return null;
+  const begun = await auditSeals.find(workspace, { number: 1 });
+  if (begun === null) throw new Error("The first seal of the audit log is gone");
+  const queued = new Set<string>();
+  for await (const { version, places } of walkUnsealed(workspace)) {
+    if (version > begun.versionstamp) break;
+    for (const place of places) queued.add(placeHex(place));
+  }
+  const places: AuditPlace[] = [];
+  for await (const { row, versionstamp } of auditRows.walk(workspace, { after: old.after })) {
+    const place = { atMs: row.atMs, id: row.id };
+    if (versionstamp > begun.versionstamp || queued.has(placeHex(place))) continue;
+    if (places.push(place) === ROWS_PER_SEAL) break;
+  }
+  return places.length === 0 ? null : { places, old: { after: places.at(-1) ?? null } };
+}
+
+/** The next rows of the queue, from which they are removed; null if it is empty. */
+async function newRows(write: Write, workspace: WorkspaceStore): Promise<NextRows | null> {
+  const places: AuditPlace[] = [];
+  for await (const { version, places: more } of walkUnsealed(workspace, ROWS_PER_SEAL)) {
+    if (places.length > 0 && places.length + more.length > ROWS_PER_SEAL) break;
+    places.push(...more);
+    removeUnsealed(write, workspace.workspaceId, version);
+  }
+  return places.length === 0 ? null : { places, old: null };
+}
+
+/** The digests of rows as hex; null for a row that is gone. */
+async function digestsAt(
+  workspace: WorkspaceStore,
+  places: readonly AuditPlace[],
+): Promise<(string | null)[]> {
+  const found = await auditRows.getMany(workspace, places);
+  return found.map((one) => one && digestOf(one.row).toHex());
+}

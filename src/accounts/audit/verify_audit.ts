@@ -1,0 +1,229 @@
+/**
+ * Verifies the seals of a workspace's audit log: the chain of hashes, the rows of each seal, and that
+ * no other row is there. Each row is read once, in the order of its key, and kept as 52 bytes; then the
+ * lists of the seals are compared with them. It may run while others write: the rows are read first,
+ * then the queue of unsealed rows, then the seals, so that a row that is sealed meanwhile is found.
+ */
+import { sha256Hex } from "../../base/bytes.ts";
+import { iso } from "../../base/time.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { StoreTrouble } from "../../platform/store/store_trouble.ts";
+import { Failure } from "../../base/failure.ts";
+import {
+  type AuditPlace,
+  type AuditSeal,
+  auditSeals,
+  ENTRY_BYTES,
+  hashOf,
+  placeHex,
+  placeOf,
+  readSealedList,
+  walkUnsealed,
+} from "./audit_seal_store.ts";
+import { auditRows } from "./audit_store.ts";
+import { digestOf } from "./seal_audit.ts";
+import { Buffer } from "node:buffer";
+
+export interface AuditVerdict {
+  /** A sentence for each disagreement: first those of the seals in their order, then other rows. */
+  readonly findings: readonly string[];
+  readonly seals: number;
+  /** The newest seal; null before the first. */
+  readonly head: AuditSeal | null;
+  /** Numbers of rows. */
+  readonly sealed: number;
+  readonly unsealed: number;
+  /** Rows that were deleted because of their age. */
+  readonly expired: number;
+  /** The number of the seal with the expected hash; null if there is none. */
+  readonly expectedAt: number | null;
+}
+
+/** `expected` is a hash that was noted elsewhere, for example from a mail or a file. */
+export async function verifyAudit(
+  workspace: WorkspaceStore,
+  expected: string | null = null,
+): Promise<AuditVerdict> {
+  const rows = await readRows(workspace);
+  const queued = new Set<string>();
+  for await (const { places } of walkUnsealed(workspace)) {
+    for (const place of places) queued.add(placeHex(place));
+  }
+  const findings: string[] = [];
+  const counts = { seals: 0, sealed: 0, expired: 0 };
+  let head: AuditSeal | null = null;
+  let expectedAt: number | null = null;
+  for await (const { row: seal } of auditSeals.walk(workspace)) {
+    findings.push(...chainFindings(workspace, head, seal));
+    if (seal.hash === expected) expectedAt = seal.number;
+    if (seal.expiredAt === null) counts.sealed += seal.count;
+    else counts.expired += seal.count;
+    for await (const finding of listFindings(workspace, seal, rows)) findings.push(finding);
+    head = seal;
+    counts.seals++;
+  }
+  if (head !== null) {
+    for await (const finding of otherRows(workspace, rows, { queued, head })) {
+      findings.push(finding);
+    }
+  }
+  return { findings, ...counts, head, unsealed: queued.size, expectedAt };
+}
+
+function* chainFindings(
+  workspace: WorkspaceStore,
+  before: AuditSeal | null,
+  seal: AuditSeal,
+): Generator<string> {
+  const { number, at, hash } = seal;
+  const next = (before?.number ?? 0) + 1;
+  if (number !== next) yield `Audit seal ${next} is missing: seal ${number} of ${at} follows`;
+  else if (hash !== hashOf(workspace, seal, before?.hash ?? null)) {
+    yield `Audit seal ${number} of ${at} was changed`;
+  }
+}
+
+/** What disagrees between the list of a seal and the rows. */
+async function* listFindings(
+  workspace: WorkspaceStore,
+  { number, at, digest, expiredAt }: AuditSeal,
+  rows: ReadRows,
+): AsyncGenerator<string> {
+  const list = await readSealedList(workspace, number);
+  if (list.length === 0 && expiredAt !== null) return;
+  if (sha256Hex(list) !== digest) yield `The list of audit seal ${number} of ${at} was changed`;
+  for (let from = 0; from + ENTRY_BYTES <= list.length; from += ENTRY_BYTES) {
+    const entry = list.subarray(from, from + ENTRY_BYTES);
+    const place = placeOf(entry);
+    const found = rows.take(entry) ?? await readEntry(workspace, place);
+    const name = `Audit row ${place.id} of ${iso(place.atMs)}`;
+    if (found === "unreadable") {
+      yield `${name} was changed after seal ${number}: it cannot be read`;
+    } else if (found !== null && !isSameContent(entry, found)) {
+      yield `${name} was changed after seal ${number}`;
+    } else if (found === null && !await isExpired(workspace, number)) {
+      yield `${name} is missing: seal ${number} contains it`;
+    }
+  }
+}
+
+/** Rows that no seal contains and that are not waiting for one. */
+async function* otherRows(
+  workspace: WorkspaceStore,
+  rows: ReadRows,
+  { queued, head }: { readonly queued: ReadonlySet<string>; readonly head: AuditSeal },
+): AsyncGenerator<string> {
+  yield* rows.strays;
+  for (const entry of rows.rest()) {
+    const place = placeOf(entry);
+    const hex = placeHex(place);
+    // Rows from before the first seal that will be sealed in one of the next minutes.
+    const waits = head.old && hex > (head.old.after ? placeHex(head.old.after) : "");
+    if (queued.has(hex) || waits) continue;
+    // It may have expired meanwhile.
+    const found = await auditRows.find(workspace, place);
+    if (found === null) continue;
+    const { action, actor } = found.row;
+    yield `Audit row ${place.id} of ${iso(place.atMs)} (${action}, ${actor.name}) is in no seal: ` +
+      "it was inserted, or its seal was removed";
+  }
+}
+
+/** The rows of the log in the order of their places, each as an entry of a seal's list. */
+class ReadRows {
+  /** Findings about rows that stand under the key of another row. */
+  readonly strays: string[] = [];
+  #bytes = new Uint8Array(1_000 * ENTRY_BYTES);
+  #count = 0;
+  #taken = new Uint8Array();
+
+  add(row: AuditPlace): void {
+    const entry = entryOf(row);
+    const last = this.#count === 0 ? null : this.#at(this.#count - 1);
+    if (last && comparePlaces(last, entry) >= 0) {
+      this.strays.push(`Audit row ${row.id} stands under the key of another row`);
+      return;
+    }
+    const end = (this.#count + 1) * ENTRY_BYTES;
+    if (end > this.#bytes.length) {
+      const grown = new Uint8Array(2 * this.#bytes.length);
+      grown.set(this.#bytes);
+      this.#bytes = grown;
+    }
+    this.#bytes.set(entry, end - ENTRY_BYTES);
+    this.#count++;
+  }
+
+  /** The row at the place of `entry`; null for a second call with the same place. */
+  take(entry: Uint8Array): Uint8Array | null {
+    if (this.#taken.length === 0) this.#taken = new Uint8Array(this.#count);
+    let [low, high] = [0, this.#count];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (comparePlaces(this.#at(middle), entry) < 0) low = middle + 1;
+      else high = middle;
+    }
+    const isFound = low < this.#count && comparePlaces(this.#at(low), entry) === 0;
+    if (!isFound) return null;
+    this.#taken[low] = 1;
+    return this.#at(low);
+  }
+
+  /** The rows that were never taken. */
+  *rest(): Generator<Uint8Array> {
+    for (let n = 0; n < this.#count; n++) if (!this.#taken[n]) yield this.#at(n);
+  }
+
+  #at(n: number): Uint8Array {
+    return this.#bytes.subarray(n * ENTRY_BYTES, (n + 1) * ENTRY_BYTES);
+  }
+}
+
+/** If a row cannot be read, the walk ends there; then each row is read by the list of its seal. */
+async function readRows(workspace: WorkspaceStore): Promise<ReadRows> {
+  const rows = new ReadRows();
+  try {
+    for await (const { row } of auditRows.walk(workspace)) rows.add(row);
+  } catch (error) {
+    requireUnreadable(error);
+    rows.strays.push("Rows that no seal contains were not all looked for, as a row cannot be read");
+  }
+  return rows;
+}
+
+async function readEntry(
+  workspace: WorkspaceStore,
+  place: AuditPlace,
+): Promise<Uint8Array | "unreadable" | null> {
+  try {
+    const found = await auditRows.find(workspace, place);
+    return found && entryOf(found.row);
+  } catch (error) {
+    requireUnreadable(error);
+    return "unreadable";
+  }
+}
+
+/** Rethrows errors of the store itself: only a value that is no row is a finding. */
+function requireUnreadable(error: unknown): void {
+  if (error instanceof StoreTrouble || error instanceof Failure) throw error;
+}
+
+async function isExpired(workspace: WorkspaceStore, number: number): Promise<boolean> {
+  const found = await auditSeals.find(workspace, { number });
+  return found !== null && found.row.expiredAt !== null;
+}
+
+function entryOf(row: AuditPlace): Uint8Array {
+  return Uint8Array.fromHex(placeHex(row) + digestOf(row).toHex());
+}
+
+const PLACE_END = ENTRY_BYTES - 32;
+
+function comparePlaces(one: Uint8Array, other: Uint8Array): number {
+  return Buffer.compare(one.subarray(0, PLACE_END), other.subarray(0, PLACE_END));
+}
+
+function isSameContent(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one.subarray(PLACE_END), other.subarray(PLACE_END)) === 0;
+}

@@ -1,0 +1,162 @@
+/** Each audit row is in exactly one seal, in the order of commits, whatever clocks and processes do. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
+import {
+  type AuditPlace,
+  auditSeals,
+  ENTRY_BYTES,
+  placeOf,
+  readSealedList,
+} from "../../../src/accounts/audit/audit_seal_store.ts";
+import { addAuditRow, auditRows } from "../../../src/accounts/audit/audit_store.ts";
+import { sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";
+import { verifyAudit } from "../../../src/accounts/audit/verify_audit.ts";
+import { provideWorkspace } from "../../../src/accounts/choose_workspace.ts";
+import { createIdSource } from "../../../src/base/id.ts";
+import { createClock } from "../../../src/platform/store/clock.ts";
+import type { Context } from "../../../src/platform/store/context.ts";
+import { type Store, transact } from "../../../src/platform/store/kv.ts";
+import { extent } from "../../proof.ts";
+import { testOnEveryStore } from "../../stores.ts";
+
+const START = Date.parse("2026-03-02T09:00:00.000Z");
+
+/** A process: its clock is wrong by `skewMs`, and each of its commits may take long. */
+interface Process {
+  readonly skewMs: number;
+  readonly commits: readonly {
+    readonly rows: number;
+    readonly beginsMs: number;
+    readonly waits: number;
+  }[];
+}
+
+const processes = fc.array(
+  fc.record({
+    skewMs: fc.integer({ min: -3_600_000, max: 3_600_000 }),
+    commits: fc.array(
+      fc.record({
+        rows: fc.integer({ min: 1, max: 3 }),
+        beginsMs: fc.integer({ min: 0, max: 600_000 }),
+        waits: fc.integer({ min: 0, max: 12 }),
+      }),
+      { minLength: 1, maxLength: 12 },
+    ),
+  }),
+  { minLength: 2, maxLength: 4 },
+);
+
+async function begin(store: Store): Promise<Context> {
+  const clock = await createClock(store, () => new Date(START));
+  return await provideWorkspace({ store, clock }, undefined);
+}
+
+/** The rows get their times and ids when the change begins; the commit comes some reads later. */
+async function run(ctx: Context, { skewMs, commits }: Process): Promise<void> {
+  await Promise.all(commits.map(async ({ rows, beginsMs, waits }) => {
+    const atMs = START + skewMs + beginsMs;
+    const newId = createIdSource(() => atMs, (count) => new Uint8Array(randomBytes(count)));
+    await transact(ctx, async (write) => {
+      for (let n = 0; n < rows; n++) {
+        addAuditRow(write, { ...ctx, newId, now: () => new Date(atMs) }, entry(n));
+      }
+      for (let n = 0; n < waits; n++) await ctx.store.kv.get(["nothing", n]);
+    });
+  }));
+}
+
+const entry = (n: number) => ({
+  action: "product.update",
+  resource: { type: "product", id: `p${n}`, label: "" },
+  before: { ourPrice: n },
+  after: { ourPrice: n + 1 },
+} as const);
+
+/** As a program without seals has written them, a hundred per commit. */
+async function addOldRows(ctx: Context, count: number): Promise<void> {
+  for (let from = 0; from < count; from += 100) {
+    await transact(ctx, (write) => {
+      for (let n = from; n < from + 100; n++) {
+        const atMs = START - (n % 7) * 86_400_000;
+        const at = new Date(atMs).toISOString();
+        const row: AuditRow & AuditPlace = {
+          ...entry(0),
+          id: ctx.newId(),
+          at,
+          atMs,
+          actor: ctx.actor,
+          requestId: "",
+        };
+        auditRows.put(write, ctx, row);
+      }
+    });
+  }
+}
+
+async function sealedPlaces(ctx: Context): Promise<AuditPlace[]> {
+  const places: AuditPlace[] = [];
+  for await (const { row } of auditSeals.walk(ctx)) {
+    const list = await readSealedList(ctx, row.number);
+    for (let at = 0; at < list.length; at += ENTRY_BYTES) places.push(placeOf(list.subarray(at)));
+  }
+  return places;
+}
+
+testOnEveryStore(
+  "each audit row is in exactly one seal, in the order of commits",
+  async (store) => {
+    const runs = extent(40, store.kind === "remote" ? 4 : 12);
+    await fc.assert(
+      fc.asyncProperty(processes, async (all) => {
+        const ctx = await newChain(store);
+        let isOver = false;
+        const sealer = async () => {
+          while (!isOver) await sealAuditRows({ store, clock: ctx });
+        };
+        const sealing = Promise.all([sealer(), sealer()]);
+        await Promise.all(all.map((process) => run(ctx, process)));
+        isOver = true;
+        await sealing;
+        await sealAuditRows({ store, clock: ctx });
+        const places = await sealedPlaces(ctx);
+        const rows = await auditRows.list(ctx);
+        const ids = places.map(({ id }) => id);
+        assertEquals(ids.toSorted(), rows.map(({ row }) => row.id).toSorted());
+        const versions = new Map(rows.map(({ row, versionstamp }) => [row.id, versionstamp]));
+        const inOrder = ids.map((id) => versions.get(id) ?? "");
+        assertEquals(inOrder, inOrder.toSorted());
+        const { findings, unsealed } = await verifyAudit(ctx);
+        assertEquals([findings, unsealed], [[], 0]);
+      }),
+      { numRuns: runs },
+    );
+  },
+);
+
+/** A new workspace, so that each run begins its own chain. */
+async function newChain(store: Store): Promise<Context> {
+  const clock = await createClock(store, () => new Date(START));
+  return await provideWorkspace({ store, clock }, clock.newId());
+}
+
+testOnEveryStore("the first seals contain the rows that were there before", async (store) => {
+  const ctx = await begin(store);
+  await addOldRows(ctx, 1_200);
+  await run(ctx, { skewMs: -86_400_000, commits: [{ rows: 3, beginsMs: 0, waits: 0 }] });
+  assertEquals(await sealAuditRows({ store, clock: ctx }), 1_204);
+  await run(ctx, { skewMs: -8 * 86_400_000, commits: [{ rows: 2, beginsMs: 0, waits: 0 }] });
+  const before = await verifyAudit(ctx);
+  assertEquals([before.findings, before.sealed, before.unsealed], [[], 1_204, 2]);
+  assertEquals(await sealAuditRows({ store, clock: ctx }), 2);
+  assertEquals(await sealAuditRows({ store, clock: ctx }), 0);
+  const places = await sealedPlaces(ctx);
+  assertEquals(new Set(places.map(({ id }) => id)).size, 1_206);
+  assertEquals(places.length, 1_206);
+  const { findings, sealed, unsealed, head } = await verifyAudit(ctx);
+  assertEquals([findings, sealed, unsealed], [[], 1_206, 0]);
+  ok(head !== null && head.old === null);
+  assertEquals((await verifyAudit(ctx, head.hash)).expectedAt, head.number);
+  assertEquals((await verifyAudit(ctx, "0".repeat(64))).expectedAt, null);
+});

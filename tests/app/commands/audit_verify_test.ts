@@ -1,0 +1,176 @@
+/** Rows of the audit log that are changed, deleted or inserted in the file of the store itself. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { addAuditRow, auditRows } from "../../../src/accounts/audit/audit_store.ts";
+import { auditSeals } from "../../../src/accounts/audit/audit_seal_store.ts";
+import { sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";
+import { provideWorkspace } from "../../../src/accounts/choose_workspace.ts";
+import { createClock } from "../../../src/platform/store/clock.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
+import { kurantHere } from "../../kurant_here.ts";
+import { kurant } from "../../program.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+const ROWS = 10_000;
+const ROWS_PER_COMMIT = 100;
+
+type Change = (file: DatabaseSync, path: string) => void | Promise<void>;
+
+interface Sealed extends AsyncDisposable {
+  readonly settings: { readonly DATA_DIR: string };
+  /** The ids of the rows in the order of their keys, and the newest hash. */
+  readonly ids: readonly string[];
+  readonly head: string;
+  /** Changes the file with nothing between it and SQLite, and gives it back as it was afterwards. */
+  changed(change: Change, then: () => Promise<void>): Promise<void>;
+}
+
+async function sealedStore(): Promise<Sealed> {
+  const folder = await temporaryFolder();
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  let nowMs = Date.parse("2026-03-02T09:00:00.000Z");
+  const clock = await createClock(store, () => new Date(nowMs));
+  const ctx = await provideWorkspace({ store, clock }, undefined);
+  for (let n = 0; n < ROWS - 1; n += ROWS_PER_COMMIT) {
+    nowMs += 1_000;
+    await transact(ctx, (write) => {
+      for (let at = n; at < Math.min(n + ROWS_PER_COMMIT, ROWS - 1); at++) {
+        addAuditRow(write, ctx, {
+          action: "product.update",
+          resource: { type: "product", id: `p${at}`, label: "Straße 12 €" },
+          before: { ourPrice: at },
+          after: { ourPrice: at + 1 },
+        });
+      }
+    });
+  }
+  assertEquals(await sealAuditRows({ store, clock }), ROWS);
+  const [head] = await auditSeals.list(ctx, { order: "desc", limit: 1 });
+  const rows = await auditRows.list(ctx);
+  store.kv.close();
+  const { kvPath } = storeFile(folder.path);
+  return {
+    settings: { DATA_DIR: folder.path },
+    ids: rows.map(({ row }) => row.id),
+    head: head?.row.hash ?? "",
+    async changed(change, then) {
+      await Deno.copyFile(kvPath, `${kvPath}.kept`);
+      await withFile(kvPath, change);
+      await then();
+      await Deno.rename(`${kvPath}.kept`, kvPath);
+    },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+async function withFile(path: string, change: Change): Promise<void> {
+  using file = new DatabaseSync(path);
+  await change(file, path);
+  file.exec("PRAGMA journal_mode = DELETE");
+}
+
+/** A key begins with its first part as text: 2, "au", 0. */
+const AUDIT = "x'02617500'";
+
+function keysIn(file: DatabaseSync): Uint8Array[] {
+  const rows = file.prepare(`SELECT k FROM kv WHERE substr(k, 1, 4) = ${AUDIT} ORDER BY k`).all();
+  return rows.map(({ k }) => bytesOf(k));
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  ok(value instanceof Uint8Array);
+  return value;
+}
+
+const PLACE = 6_543;
+
+function flip(file: DatabaseSync, byteOf: (value: Uint8Array) => number): void {
+  const key = keysIn(file)[PLACE] ?? new Uint8Array();
+  const value = bytesOf(file.prepare("SELECT v FROM kv WHERE k = ?").get(key)?.v);
+  const at = byteOf(value);
+  value[at] = (value[at] ?? 0) ^ 1;
+  file.prepare("UPDATE kv SET v = ? WHERE k = ?").run(value, key);
+}
+
+Deno.test("audit verify and check-store name a changed, a missing and an inserted row of 10,000", async () => {
+  await using sealed = await sealedStore();
+  const { settings, ids, head, changed } = sealed;
+  const id = ids[PLACE] ?? "";
+  const clean = await kurant(["audit", "verify", "--head", head], settings);
+  assertEquals([clean.code, clean.err], [0, ""]);
+  match(
+    clean.out,
+    /^Workspace: 22 seals of 10000 rows, 0 rows not sealed yet, 0 disagreements, head /,
+  );
+  match(
+    clean.out,
+    new RegExp(`, head ${head}\nWorkspace: the chain contains this head as seal 22\n$`),
+  );
+  assertEquals((await kurantHere(["check-store"], settings)).code, 0);
+
+  const cases: [what: string, change: Change, finding: RegExp][] = [
+    [
+      "a byte of a text",
+      (file) => flip(file, (value) => value.length - 20),
+      new RegExp(`^Workspace: Audit row ${id} of 2026-\\S+ was changed after seal 15$`, "m"),
+    ],
+    [
+      "the first byte",
+      (file) => flip(file, () => 0),
+      new RegExp(
+        `^Workspace: Audit row ${id} of .* was changed after seal 15: it cannot be read$`,
+        "m",
+      ),
+    ],
+    [
+      "a row is deleted",
+      (file) => void file.prepare("DELETE FROM kv WHERE k = ?").run(keysIn(file)[PLACE] ?? null),
+      new RegExp(`^Workspace: Audit row ${id} of 2026-\\S+ is missing: seal 15 contains it$`, "m"),
+    ],
+    [
+      "a row is inserted",
+      insert,
+      /^Workspace: Audit row ffffffffffffffffffffffff of 2026-03-02T09:01:06\.000Z \(product\.update, Command line\) is in no seal: /m,
+    ],
+    [
+      "the newest seals are removed",
+      (file) =>
+        file.exec(
+          "DELETE FROM kv WHERE substr(k, 1, 5) = x'0261736c00' AND version = " +
+            "(SELECT max(version) FROM kv WHERE substr(k, 1, 5) = x'0261736c00')",
+        ),
+      new RegExp(`^Workspace: Audit row ${ids[9_901]} of .* is in no seal: `, "m"),
+    ],
+  ];
+  for (const [what, change, finding] of cases) {
+    await changed(change, async () => {
+      for (const command of [["audit", "verify"], ["check-store"]]) {
+        const { code, out } = await kurantHere(command, settings);
+        assertEquals(code, 1, what);
+        match(out.split("\n")[0] ?? "", finding);
+      }
+    });
+  }
+});
+
+/** A copy of a row with another id, as the engine itself writes it. */
+async function insert(_: DatabaseSync, path: string): Promise<void> {
+  const kv = await Deno.openKv(path);
+  const rows = await Array.fromAsync(kv.list<object>({ prefix: ["au"] }));
+  const { key, value } = rows[PLACE]!;
+  const id = new Uint8Array(12).fill(0xff);
+  await kv.set([...key.slice(0, -1), id], { ...value, id: id.toHex() });
+  kv.close();
+}
+
+Deno.test("audit verify says that a noted head is in no chain", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  assertEquals((await kurantHere(["key", "add", "--name", "k"], settings)).code, 0);
+  const unknown = await kurantHere(["audit", "verify", "--head", "0".repeat(64)], settings);
+  assertEquals(unknown.code, 1);
+  match(unknown.err, /^error: No seal has this head: /);
+  const wrong = await kurantHere(["audit", "verify", "--head", "abc"], settings);
+  assertEquals(wrong.code, 2);
+});
