@@ -486,6 +486,33 @@ testNeeding(without(), {
 });
 
 testNeeding(without(), {
+  name: "prices that did not arrive are all named, however many they are",
+  async fn() {
+    await using office = await openOffice();
+    const { run, write } = office;
+    const lines = (ourPrice: number) =>
+      Array.from({ length: 230 }, (_, n) => JSON.stringify({ sku: `N-${n}`, title: "T", ourPrice }))
+        .join("\n");
+    await write("set_erp_prices", "#!/bin/sh\n");
+    await write("new.ndjson", lines(11));
+    await write("old.ndjson", lines(10));
+    assertDone(await run("send.sh", ["old.ndjson", "source=erp&mode=upsert"]));
+    assertDone(await run("lines.sh", ["new.ndjson", "products/batch", "items"]));
+    assertDone(await run("prices.sh"));
+    await write("old.ndjson", lines(10));
+    assertDone(await run("send.sh", ["old.ndjson", "source=erp&mode=upsert"]));
+    const waiting = "/api/public/v1/price-arrivals?status=waiting";
+    await until(
+      "all are judged",
+      async () => (await bodyOf(office.caller.get(waiting), 200)).count === 0,
+    );
+    const { out, err } = await run("arrivals.sh");
+    assertEquals(out.trim().split("\n").length, 230);
+    match(err, /^230 prices did not arrive$/m);
+  },
+});
+
+testNeeding(without(), {
   name: "prices go into the ERP until it has them, and those that do not come back are named",
   async fn() {
     await using office = await openOffice();
@@ -519,6 +546,16 @@ testNeeding(without(), {
     await write("all.csv", blocks.get("products.csv")!);
     await until("nothing is missed", async () => (await run("night.sh")).code === 0);
     assertEquals((await productsOf(office))["4711-A"], 119_900);
+
+    // All changes are fetched once more: the ERP's catalogue has them, so no night misses one.
+    const waiting = async () =>
+      (await bodyOf(caller.get("/api/public/v1/price-arrivals"), 200)).count;
+    await until("each price has arrived", async () => await waiting() === 0);
+    await Deno.remove(`${folder}/since.txt`);
+    for (let night = 0; night < 3; night++) {
+      assertDone(await run("night.sh"));
+      assertEquals(await waiting(), 0);
+    }
 
     await write("all.csv", `${blocks.get("products.csv")};Ohne Nummer;;;5,00;;\n`);
     const mixed = await run("night.sh");
