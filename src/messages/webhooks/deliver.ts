@@ -10,22 +10,34 @@ import { deliveries, type DueDelivery, dueQueue, webhooks } from "./webhook_stor
 import { Webhook as Signer } from "standardwebhooks";
 
 /** Workspaces share these slots (`mayTakeSlot`). */
-const SLOTS = 32;
+const SLOTS = 96;
 /**
  * Maximum slots for receivers whose last delivery failed, so that others need not wait for them.
  */
 const FAILING_SLOTS = 8;
-/** Maximum slots for one host per workspace, so that a slow host does not use all of them. */
-const SLOTS_PER_HOST = 4;
+/**
+ * Maximum slots for one host per workspace, so that a slow host does not use all of them. Each
+ * quick answer earns the host another slot; a slow answer or a failure takes the earned ones.
+ */
+const SLOTS_PER_HOST = { first: 4, earned: 36 };
+const QUICK_MS = 1_000;
 
 interface ReadyDelivery extends Ready<DueDelivery> {
   readonly workspaceId: string;
   readonly webhook: StoredWebhook;
+  /** The host and the workspace, which share slots. */
+  readonly host: string;
 }
 
 /** Sends deliveries to their receivers. Events of one product stay in order. */
 export function createDeliverer(setup: DeliverySetup): Sender<DueDelivery, ReadyDelivery> {
-  const { store } = setup;
+  const { store, clock } = setup;
+  const earned = new Map<string, number>();
+  const note = (host: string, { at, errorCode }: Attempt) => {
+    const isQuick = errorCode === null && clock.now().getTime() - Date.parse(at) < QUICK_MS;
+    if (!isQuick) earned.delete(host);
+    else earned.set(host, Math.min(SLOTS_PER_HOST.earned, (earned.get(host) ?? 0) + 1));
+  };
   const courier: Courier<DueDelivery, ReadyDelivery> = {
     name: "deliveries",
     queue: dueQueue,
@@ -37,35 +49,37 @@ export function createDeliverer(setup: DeliverySetup): Sender<DueDelivery, Ready
         await endUnsent(setup, row, found !== null);
         return null;
       }
-      const ready = { row, workspaceId, webhook: found.row };
-      return hasRoom(ready, inFlight) ? ready : null;
+      const host = `${workspaceId} ${new URL(found.row.url).host}`;
+      const ready = { row, workspaceId, webhook: found.row, host };
+      const slots = SLOTS_PER_HOST.first + (earned.get(host) ?? 0);
+      return hasRoom(ready, inFlight, slots) ? ready : null;
     },
     async claim(write, row) {
       return await waitInLine(store, write, row) ? null : row.value;
     },
-    async send({ row, workspaceId, webhook }, stopping) {
+    async send({ row, workspaceId, webhook, host }, stopping) {
       const key = { webhookId: webhook.id, id: row.id };
       const found = await deliveries.find({ store, workspaceId }, key);
       if (!found) return await endUnsent(setup, row, false);
-      await recordAttempt(setup, row, await sendDelivery(setup, webhook, found.row, stopping));
+      const attempt = await sendDelivery(setup, webhook, found.row, stopping);
+      note(host, attempt);
+      await recordAttempt(setup, row, attempt);
     },
   };
   return new Sender(setup, courier);
 }
 
 function hasRoom(
-  { workspaceId, webhook: { url, failingSince } }: ReadyDelivery,
+  { workspaceId, host, webhook: { failingSince } }: ReadyDelivery,
   inFlight: readonly ReadyDelivery[],
+  slotsOfHost: number,
 ): boolean {
-  const { host } = new URL(url);
   const isShared = (all: readonly ReadyDelivery[], slots: number) => {
     const own = all.filter((one) => one.workspaceId === workspaceId);
     return mayTakeSlot(own.length, slots - all.length);
   };
-  const toHost = inFlight.filter(({ webhook, ...other }) =>
-    other.workspaceId === workspaceId && new URL(webhook.url).host === host
-  );
-  if (toHost.length >= SLOTS_PER_HOST || !isShared(inFlight, SLOTS)) return false;
+  const toHost = inFlight.filter((other) => other.host === host);
+  if (toHost.length >= slotsOfHost || !isShared(inFlight, SLOTS)) return false;
   const failing = inFlight.filter(({ webhook }) => webhook.failingSince !== null);
   return failingSince === null || isShared(failing, FAILING_SLOTS);
 }

@@ -6,7 +6,7 @@
  */
 import type { roomLog } from "../log.ts";
 import type { ClockAndIds } from "../store/context.ts";
-import { type Store, transact, type Write } from "../store/kv.ts";
+import { type Store, transact, transactVersioned, type Write } from "../store/kv.ts";
 import { type QueueRow, type RowQueue, walkDue, WalkTurns } from "../store/row_queue_store.ts";
 import { WorkLoop } from "./work_loop.ts";
 
@@ -129,13 +129,15 @@ export class Sender<T extends Sendable, R extends Ready<T>> {
     const { store, clock } = this.#setup;
     const { queue } = this.#courier;
     const untilMs = clock.now().getTime() + LEASE_MS;
-    const isOurs = await transact({ store }, async (write) => {
+    const { value, versionstamp } = await transactVersioned({ store }, async (write) => {
       const found = await queue.findAgain(store, row);
-      const value = found && await this.#courier.claim(write, found);
-      if (value) queue.move(write, found, untilMs, { ...value, isInHand: true });
-      return value !== null;
+      const claimed = found && await this.#courier.claim(write, found);
+      if (!claimed) return null;
+      const value = { ...claimed, isInHand: true };
+      queue.move(write, found, untilMs, value);
+      return value;
     });
-    return isOurs ? await queue.findAgain(store, { ...row, dueMs: untilMs }) : null;
+    return value && versionstamp !== null ? { ...row, dueMs: untilMs, value, versionstamp } : null;
   }
 
   #begin(ready: R, stopping: AbortSignal): void {

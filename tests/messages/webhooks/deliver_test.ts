@@ -220,6 +220,31 @@ function startSilent(count: number) {
   };
 }
 
+Deno.test("a receiver that answers quickly gets 40 deliveries at once, and four after a slow answer", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  const deliverer = createDeliverer(bench.setup);
+  const startRound = async () => {
+    await deliverer.round(bench.stopping.signal);
+    const rows = dueQueue.list(bench.store, [bench.ctx.workspaceId, id]);
+    return (await Array.fromAsync(rows)).filter(({ value }) => value.isInHand).length;
+  };
+  await bench.announce(Array.from({ length: 40 }, (_, n) => priceChanged(n)));
+  await bench.deliver(deliverer);
+  await bench.announce(Array.from({ length: 60 }, (_, n) => priceChanged(100 + n)));
+  receiver.answer("silence");
+  assertEquals(await startRound(), 40);
+  await receiver.received(80);
+  bench.advance(2_000);
+  receiver.answer(204);
+  await deliverer.drain();
+  receiver.answer("silence");
+  assertEquals(await startRound(), 4);
+  receiver.answer(204);
+  await deliverer.drain();
+});
+
 Deno.test("20 receivers of a workspace that never answer keep no other workspace waiting", async () => {
   using bench = await openWebhookBench();
   await using silent = startSilent(20);
@@ -227,7 +252,7 @@ Deno.test("20 receivers of a workspace that never answer keep no other workspace
   for (const { url } of silent.receivers) await bench.webhook(`${url}/silent`);
   await bench.announce(Array.from({ length: 8 }, (_, n) => priceChanged(n)));
   const deliveries = startDeliveries(bench);
-  await until("the silent ones have what they may have", () => silent.inHand() >= 16);
+  await until("the silent ones have what they may have", () => silent.inHand() >= 48);
   const others = [await bench.newWorkspace(), await bench.newWorkspace()];
   for (const [n, other] of others.entries()) {
     await bench.webhook(`${honest.url}/${n}`, other);
@@ -236,14 +261,14 @@ Deno.test("20 receivers of a workspace that never answer keep no other workspace
     await until("the honest one's delivery has arrived", () => honest.receipts.length === n + 1);
   }
   assertEquals(honest.receipts.map(({ path }) => path), ["/0", "/1"]);
-  assertEquals(silent.inHand(), 16, "half of all slots, and nobody of them has answered");
+  assertEquals(silent.inHand(), 48, "half of all slots, and nobody of them has answered");
   for (const receiver of silent.receivers) receiver.answer(204);
   await deliveries.stop();
 });
 
 Deno.test("workspaces with slow receivers leave room for one more, however many they are", async () => {
   using bench = await openWebhookBench();
-  await using silent = startSilent(8);
+  await using silent = startSilent(24);
   await using honest = startReceiver();
   const deliveries = startDeliveries(bench);
   for (const receiver of silent.receivers) {
@@ -258,8 +283,8 @@ Deno.test("workspaces with slow receivers leave room for one more, however many 
   deliveries.wake();
   await honest.received(1);
   // What is on its way may come to its receiver behind what came later.
-  await until("all slots but two are taken", () => silent.inHand() >= 30);
-  assertEquals(silent.inHand(), 30, "nobody has answered, and two slots are left");
+  await until("all slots but two are taken", () => silent.inHand() >= 94);
+  assertEquals(silent.inHand(), 94, "nobody has answered, and two slots are left");
   for (const receiver of silent.receivers) receiver.answer(204);
   await deliveries.stop();
 });
