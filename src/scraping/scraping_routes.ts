@@ -6,6 +6,8 @@ import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../shops/extractor.ts";
 import { METHODS } from "../engine/extraction/extractors.ts";
 import { JOB_STATUSES, type JobKind } from "../platform/jobs/job.ts";
+import { parseBound } from "../base/time.ts";
+import { BoundText } from "../platform/http/bound_text.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { done, one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
@@ -64,6 +66,8 @@ const tags = ["Scraping"];
 const Filter = z.strictObject({
   productId: z.string().optional(),
   status: z.enum(["", ...JOB_STATUSES]).optional(),
+  createdSince: BoundText.meta({ description: "Created at this time or later" }),
+  createdBefore: BoundText.meta({ description: "Created before this time" }),
   order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc`: newest first" }),
 });
 /** Viewers may read; managers may also write. */
@@ -216,6 +220,14 @@ function repairRoutes(kind: JobKind<RetryJob>) {
 }
 
 /** Returns the filter; an empty field is ignored. */
-function filterOf({ productId, status, order }: z.output<typeof Filter>): RunFilter {
-  return { productId: productId || undefined, status: status || undefined, order };
+function filterOf(query: z.output<typeof Filter>): RunFilter {
+  const { productId, status, order } = query;
+  const msOf = (text = "") => parseBound(text, "start") ?? undefined;
+  return {
+    productId: productId || undefined,
+    status: status || undefined,
+    fromMs: msOf(query.createdSince),
+    toMs: msOf(query.createdBefore),
+    order,
+  };
 }

@@ -15,6 +15,7 @@ Deno.test("groupRuns() cuts today into its parts and leaves earlier days whole",
     id: startedAt,
     productId: "",
     sku: "",
+    title: null,
     trigger: "schedule",
     status: "succeeded",
     hasErrors: false,
@@ -59,7 +60,7 @@ browserTest(
     await page.getByText("Noch kein Abruf").waitFor();
     await seeAllWays(page);
 
-    const ids = await addProducts(app, ["A", "B"].map((sku) => ({ sku, title: sku })));
+    const ids = await addProducts(app, ["A", "B"].map((sku) => ({ sku, title: `Kanne ${sku}` })));
     for (const productId of ids) {
       const url = `${shop.url}/p/${productId}`;
       await bodyOf(app.owner.post("/api/competitor-products", { productId, url }), 201);
@@ -87,6 +88,28 @@ browserTest(
     assertEquals(await page.locator(".runs tr.opens").count(), 3);
     match(await page.locator(".runs tr.group").first().innerText(), /3 Läufe · 3 Seiten/);
     await seeAllWays(page);
+    // A cell of the day leads to the runs of its hour.
+    await page.locator(".day-strip a.hour").last().click();
+    await page.waitForURL(/createdSince=/);
+    await page.getByRole("heading", { name: /^Abrufe von \d\d:00 bis \d\d:00$/ }).waitFor();
+    match(await page.locator(".runs tr.opens").first().innerText(), /^Kanne A\s+A\b/);
+    const query = new URL(page.url()).searchParams;
+    const [from, to] = ["createdSince", "createdBefore"].map((name) => query.get(name) ?? "");
+    const { items: runs } = await bodyOf(app.owner.get("/api/scrape-runs"), 200);
+    // An hour may have ended meanwhile.
+    const isOf = ({ createdAt }: Run) => from! <= createdAt && createdAt < to!;
+    assertEquals(await page.locator(".runs tr.opens").count(), runs.filter(isOf).length);
+    const countOf = async (more: Record<string, string>) =>
+      (await bodyOf(app.owner.get(`/api/scrape-runs?${new URLSearchParams(more)}`), 200)).count;
+    for (const order of ["asc", "desc"]) {
+      assertEquals(await countOf({ order, createdSince: runs[0].createdAt }), 3);
+      assertEquals(await countOf({ order, createdBefore: runs[0].createdAt }), 0);
+      assertEquals(await countOf({ order, createdBefore: "2100-01-01", status: "succeeded" }), 3);
+      assertEquals(await countOf({ order, createdSince: "2100-01-01" }), 0);
+      assertEquals(await countOf({ order, createdSince: "2100-01-01", status: "succeeded" }), 0);
+    }
+    await page.getByRole("link", { name: "alle zeigen" }).click();
+    await page.getByRole("heading", { name: "Letzte Läufe" }).waitFor();
     await page.locator(".runs tr.group button").first().click();
     assertEquals(await page.locator(".runs tr.opens").count(), 0);
     await cause.getByRole("link", { name: "1 ansehen" }).click();

@@ -93,6 +93,8 @@ export const runWords = {
       "{shop}, {hour} Uhr: {ok} gelesen, {failed} fehlgeschlagen",
       "{shop}, {hour}:00: {ok} read, {failed} failed",
     ),
+    between: say("Abrufe von {from} bis {to}", "Runs from {from} to {to}"),
+    allRuns: say("alle zeigen", "show all"),
     none: say("{shop}: heute kein Abruf", "{shop}: no fetch today"),
     why: say("Was fehlschlug, und warum", "What failed, and why"),
     whyNone: say("Jede Seite bringt einen Preis.", "Every page brings a price."),

@@ -1,6 +1,8 @@
 import { exponentOf } from "../../base/currency.ts";
-import { isId } from "../../base/id.ts";
+import { isId, leastIdAt } from "../../base/id.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
+import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
@@ -19,16 +21,20 @@ export const ASKED_RUN: AskedKind = {
 
 /** Throws `not_found`. */
 export async function readRun(workspace: WorkspaceStore, id: string): Promise<Run> {
-  return await withResults(workspace, await requireAsked(workspace, ASKED_RUN, id));
-}
-
-async function withResults(workspace: WorkspaceStore, run: RunJob): Promise<Run> {
-  return toRun(run, await listResults(workspace, run.jobId));
+  const run = await requireAsked<RunJob>(workspace, ASKED_RUN, id);
+  const [product, results] = await Promise.all([
+    findProduct(workspace, run.args.productId),
+    listResults(workspace, run.jobId),
+  ]);
+  return toRun(run, results, product?.product.title ?? null);
 }
 
 export interface RunFilter {
   readonly productId?: string | undefined;
   readonly status?: JobStatus | undefined;
+  /** Bounds of the time of creation, in milliseconds; the second is excluded. */
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
   /** `desc`: newest first. */
   readonly order: "asc" | "desc";
 }
@@ -39,31 +45,46 @@ export async function pageOfRuns(
   filter: RunFilter,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<Page<Run>> {
-  const { productId, status, order } = filter;
-  const list = `scrape-runs ${JSON.stringify([productId ?? null, status ?? null, order])}`;
+  const { productId = null, status = null, fromMs = null, toMs = null, order } = filter;
+  const list = `scrape-runs ${JSON.stringify([productId, status, order, fromMs, toMs])}`;
   const position = openCursor(ctx, list, cursor);
-  const after = typeof position === "string" ? position : null;
+  const firstMs = order === "desc" ? toMs : fromMs;
+  const after = typeof position === "string"
+    ? position
+    : firstMs === null
+    ? null
+    : leastIdAt(firstMs);
   const rows = await listRuns(ctx, filter, after, limit + 1);
   const page = toPage(ctx, { list, rows, limit, positionOf: ({ jobId }) => jobId });
-  const items = await Promise.all(page.items.map((run) => withResults(ctx, run)));
+  const found = await findDocuments(ctx, page.items.map(({ args }) => args.productId));
+  const titles = new Map(found.map(({ id, bytes }) => [id, parseProduct(bytes).title]));
+  const items = await Promise.all(
+    page.items.map(async (run) =>
+      toRun(run, await listResults(ctx, run.jobId), titles.get(run.args.productId) ?? null)
+    ),
+  );
   return { ...page, items };
 }
 
 async function listRuns(
   workspace: WorkspaceStore,
-  { productId, status, order }: RunFilter,
+  { productId, status, fromMs, toMs, order }: RunFilter,
   afterId: string | null,
   limit: number,
 ): Promise<RunJob[]> {
+  const fits = ({ jobId }: RunJob) =>
+    (fromMs === undefined || jobId >= leastIdAt(fromMs)) &&
+    (toMs === undefined || jobId < leastIdAt(toMs));
   if (productId === undefined && status === undefined) {
     const jobOrder = order === "desc" ? "newest" : "oldest";
     const page = { kind: RUN_KIND, limit, afterId, order: jobOrder } as const;
-    return (await listJobs<RunJob>(workspace, page)).jobs;
+    return (await listJobs<RunJob>(workspace, page)).jobs.filter(fits);
   }
   if (productId !== undefined && !isId(productId)) return [];
   const runs: RunJob[] = [];
   for await (const id of candidates(workspace, { productId, status, order }, afterId)) {
     const run = await findJob<RunJob>(workspace, RUN_KIND, id);
+    if (run && !fits(run)) break;
     if (run && (status === undefined || runStatus(run) === status)) runs.push(run);
     if (runs.length === limit) break;
   }

@@ -107,6 +107,7 @@ export const Run = z.object({
   id: z.string(),
   productId: z.string(),
   sku: z.string(),
+  title: z.string().nullable().meta({ description: "Null: the product was deleted" }),
   trigger: z.enum(RUN_TRIGGERS),
   status: RunStatus.meta({
     description: "`succeeded`: the run reached its end, even if pages failed",
@@ -136,13 +137,14 @@ export function runStatus(job: RunJob): JobStatus {
   return job.phase === FETCHING_PHASE ? "running" : "queued";
 }
 
-export function toRun(job: RunJob, results: readonly RunResult[]): Run {
+export function toRun(job: RunJob, results: readonly RunResult[], title: string | null): Run {
   const { productId, sku, trigger } = job.args;
   const status = runStatus(job);
   return {
     id: job.jobId,
     productId,
     sku,
+    title,
     trigger,
     status,
     hasErrors: job.hasErrors,

@@ -1,5 +1,7 @@
-import type { Wire } from "../../api/call.ts";
+import { useMemo } from "preact/hooks";
+import { addressOf, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
+import { startOfDay } from "../../formats/day.ts";
 import { Card } from "../../parts/page.tsx";
 import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 
@@ -12,15 +14,31 @@ export interface DayRow {
   readonly freshPct: number | null;
 }
 
+const HOUR_MS = 3_600_000;
 /** Every third hour has a label. */
 const LABELLED = 3;
 
+const isIdle = ({ ok, failed }: Hours[number]) => ok + failed === 0;
+
+/** When each hour of a day begins; on a day that is put forward, a lacking one begins with the next. */
+function beginsOf(date: string, timeZone: string): number[] {
+  const clock = new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" });
+  const startMs = Date.parse(startOfDay(date, timeZone));
+  return Array.from({ length: 24 }, (_, hour) => {
+    const atMs = startMs + hour * HOUR_MS;
+    const shift = hour - Number(clock.format(atMs));
+    return atMs + shift * HOUR_MS;
+  });
+}
+
 /** What was fetched today from each shop, hour by hour. */
-export function DayStrip({ rows, nowHour }: {
+export function DayStrip({ rows, date }: {
   readonly rows: readonly DayRow[];
-  readonly nowHour: number;
+  /** Today at the workspace, as `2026-11-25`. */
+  readonly date: string;
 }) {
   const { words: { arrivals: texts }, show } = useApp();
+  const begins = useMemo(() => beginsOf(date, show.timeZone), [date, show.timeZone]);
   const most = Math.max(1, ...rows.flatMap(({ hours }) => hours.map(({ ok }) => ok)));
   return (
     <Card
@@ -52,7 +70,7 @@ export function DayStrip({ rows, nowHour }: {
               <ShopBadge name={shop.displayName} colour={shop.colour} />
               <span aria-hidden="true">{shop.displayName}</span>
             </a>
-            <StripHours shop={shop} hours={hours} most={most} nowHour={nowHour} />
+            <StripHours shop={shop} hours={hours} most={most} begins={begins} />
             <span class={freshPct === 0 ? "number loss" : "number"}>{show.percent(freshPct)}</span>
           </div>
         ))}
@@ -65,30 +83,40 @@ interface HoursProps {
   readonly shop: Shop;
   readonly hours: Hours;
   readonly most: number;
-  readonly nowHour: number;
+  /** When each hour of the day begins, in milliseconds. */
+  readonly begins: readonly number[];
 }
 
-function StripHours({ shop, hours, most, nowHour }: HoursProps) {
+/** An hour in which pages were fetched leads to the runs of that hour. */
+function StripHours({ shop, hours, most, begins }: HoursProps) {
   const { words: { arrivals: texts }, show } = useApp();
   const name = shop.displayName;
-  const said = hours.flatMap(({ ok, failed }, hour) =>
-    ok + failed === 0 ? [] : [texts.cell(name, String(hour), show.number(ok), show.number(failed))]
-  );
+  const nowMs = Date.now();
   return (
-    <span class="hours" role="img" aria-label={said.join("; ") || texts.none(name)}>
+    <span class="hours" role="group" aria-label={hours.every(isIdle) ? texts.none(name) : name}>
       {hours.map(({ ok, failed }, hour) => {
-        const kind = ok + failed === 0
-          ? ""
-          : ok === 0
+        const [fromMs = 0, toMs = fromMs + HOUR_MS] = begins.slice(hour, hour + 2);
+        const now = fromMs <= nowMs && nowMs < toMs ? " now" : "";
+        if (ok + failed === 0) {
+          return <i key={hour} class={`hour${now}`} />;
+        }
+        const kind = ok === 0
           ? "failed"
           : failed > 0
           ? "partly"
           : `read p${Math.ceil(4 * ok / most)}`;
-        const title = kind === ""
-          ? undefined
-          : texts.cell(name, String(hour), show.number(ok), show.number(failed));
+        const text = texts.cell(name, String(hour), show.number(ok), show.number(failed));
+        const [createdSince, createdBefore] = [fromMs, toMs].map((ms) =>
+          new Date(ms).toISOString()
+        );
         return (
-          <i key={hour} class={`hour ${kind}${hour === nowHour ? " now" : ""}`} title={title} />
+          <a
+            key={hour}
+            class={`hour ${kind}${now}`}
+            href={addressOf("/runs", { createdSince, createdBefore })}
+            title={text}
+            aria-label={text}
+          />
         );
       })}
     </span>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { sharePct } from "../../../base/percent.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
 import type { Wire } from "../../api/call.ts";
@@ -15,7 +16,7 @@ import { FailuresCard } from "./failures_card.tsx";
 import { RunsTable } from "./runs_table.tsx";
 
 /** The names are those of the service's query. */
-const FILTERS = ["status", "productId"] as const;
+const FILTERS = ["status", "productId", "createdSince", "createdBefore"] as const;
 const WATCH_MS = 5_000;
 const RUNNING_WATCH_MS = 2_000;
 const RUNNING_SHOWN = 5;
@@ -35,6 +36,11 @@ export function RunsScreen() {
     everyMs: WATCH_MS,
   });
   const states = Object.entries(texts.states).map(([value, label]) => ({ value, label }));
+  const { createdSince, createdBefore } = filter.values;
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (createdSince !== "") section.current?.scrollIntoView();
+  }, [createdSince, list.isPending]);
   const isEmpty = !list.isPending && list.rows.length === 0;
   const nowMs = Date.now();
   return (
@@ -59,9 +65,14 @@ export function RunsScreen() {
         : (
           <>
             <Today />
-            <section class="section">
+            <section class="section" ref={section}>
               <header>
-                <h2>{words.arrivals.last}</h2>
+                <h2>
+                  {createdSince === ""
+                    ? words.arrivals.last
+                    : words.arrivals.between(show.time(createdSince), show.time(createdBefore))}
+                </h2>
+                {createdSince !== "" && <a href="/runs">{words.arrivals.allRuns}</a>}
                 <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
               </header>
               {list.error !== null || list.isPending
@@ -78,7 +89,7 @@ export function RunsScreen() {
 
 /** What came of today: the answer, the hours, the failures and what runs. */
 function Today() {
-  const { words, show } = useApp();
+  const { words } = useApp();
   const shops = useShops()?.filter(({ enabled }) => enabled) ?? [];
   const everyMs = () => WATCH_MS;
   const fetches = useDocument({
@@ -111,17 +122,10 @@ function Today() {
       freshPct: item && item.links > 0 ? sharePct(item.fresh / item.links, 0) : null,
     };
   });
-  const nowHour = Number(
-    new Intl.DateTimeFormat("en", {
-      timeZone: show.timeZone,
-      hour: "numeric",
-      hourCycle: "h23",
-    }).format(new Date()),
-  );
   return (
     <>
       <Answer rows={rows} fresh={fresh.data.items} groups={repairs.rows} />
-      {rows.length > 0 && <DayStrip rows={rows} nowHour={nowHour} />}
+      {rows.length > 0 && <DayStrip rows={rows} date={fetches.data.date} />}
       <div class="panels wide-left">
         <FailuresCard groups={repairs.rows} />
         <RunningCard label={words.arrivals.running} />

@@ -86,7 +86,7 @@ function Row({ run }: { run: Run }) {
   const { words, show } = useApp();
   const texts = words.runs;
   const { route } = useLocation();
-  const { id, sku, counts, trigger, requestedBy, startedAt, finishedAt } = run;
+  const { id, sku, title, counts, trigger, requestedBy, startedAt, finishedAt } = run;
   return (
     <tr
       class="opens"
@@ -95,7 +95,7 @@ function Row({ run }: { run: Run }) {
       }}
     >
       <th scope="row">
-        <a href={`/runs/${id}`}>{sku}</a>
+        <a href={`/runs/${id}`}>{title ?? sku}</a> {title !== null && <small>{sku}</small>}
       </th>
       <td>
         <RunState run={run} />
