@@ -6,15 +6,23 @@ import { variableNames } from "../src/app/composition/config.ts";
 
 const PROJECT = new URL("../", import.meta.url);
 
+/** What the program needs besides the modules that `main.ts` imports. */
+export const INCLUDED = [
+  "dist",
+  // The Worker's module is named in a URL, which the compiler does not follow.
+  "src/app/composition/foreign_worker.ts",
+];
+
 /** Permissions are those of the task `kurant`, whose caller names files as the program's caller does. */
 export function compileArguments(kurantTask: string, options: readonly string[]): string[] {
   const flags = /deno run (.*) main\.ts$/.exec(kurantTask)?.[1]
     ?.replace(/"--allow-env=[^"]*"/, `--allow-env=${variableNames().join()}`);
   if (flags === undefined) throw new Error('The task "kurant" does not run main.ts');
   const output = options.includes("--output") ? [] : ["--output", "kurant"];
-  // The Worker's module is named in a URL, which the compiler does not follow.
-  const included = ["--include", "dist", "--include", "src/app/composition/foreign_worker.ts"];
-  return ["compile", ...flags.split(" "), ...included, ...output, ...options, "main.ts"];
+  const included = INCLUDED.flatMap((path) => ["--include", path]);
+  // Without the packages of tests and tools, which are most of the lock file.
+  const all = [...flags.split(" "), "--exclude-unused-npm", ...included, ...output, ...options];
+  return ["compile", ...all, "main.ts"];
 }
 
 if (import.meta.main) {

@@ -52,6 +52,8 @@ export interface LiveServer extends Server {
 export interface OwnProgram {
   /** Of the runtime. */
   readonly flags?: readonly string[];
+  /** In place of those of the tasks, which some platforms do not take. */
+  readonly v8Flags?: string;
   readonly entry?: string;
   readonly cwd?: string;
   /** How many files and connections it may have open at once. */
@@ -146,11 +148,12 @@ function asTask(
 }
 
 function ownCommand(
-  { flags = ["--allow-all"], entry = "main.ts", cwd, descriptorsMax, logPath }: OwnProgram,
+  { flags = ["--allow-all"], v8Flags = V8_FLAGS, entry = "main.ts", ...own }: OwnProgram,
   args: readonly string[],
   settings: Record<string, string>,
 ): Deno.Command {
-  const all = ["run", "--quiet", "--no-prompt", V8_FLAGS, ...flags];
+  const { cwd, descriptorsMax, logPath } = own;
+  const all = ["run", "--quiet", "--no-prompt", v8Flags, ...flags];
   const program = [Deno.execPath(), ...all, entry, ...args];
   const limit = descriptorsMax === undefined ? "" : `ulimit -n ${descriptorsMax} && `;
   return new Deno.Command("sh", {
@@ -179,12 +182,13 @@ export function kurantTask(
 }
 
 /** Runs a program of a test, which is the real one with a twist, to its end. */
-export function runEntry(
-  entry: string,
+export function runProgram(
+  program: OwnProgram,
   args: readonly string[],
   settings: Record<string, string>,
+  input = "",
 ): Promise<Finished> {
-  return runToTheEnd(ownCommand({ entry }, args, settings), "");
+  return runToTheEnd(ownCommand(program, args, settings), input);
 }
 
 async function runToTheEnd(command: Deno.Command, input: string): Promise<Finished> {

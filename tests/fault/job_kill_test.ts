@@ -7,7 +7,7 @@ import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
-import { findingsOf, runEntry, startLiveServer } from "../program.ts";
+import { findingsOf, runProgram, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { askIdleApp } from "./idle_app.ts";
 
@@ -110,6 +110,10 @@ Deno.test("an import whose process dies five times at one place ends as crash_lo
 /** A server that dies before the job makes progress. */
 async function dieOf(dataDir: string, jobId: string): Promise<void> {
   const settings = { DATA_DIR: dataDir, PORT: "0", DEADLY_JOB: jobId };
-  const { signal, err } = await runEntry("tests/fault/sabotaged_entry.ts", ["serve"], settings);
+  const { signal, err } = await runProgram(
+    { entry: "tests/fault/sabotaged_entry.ts" },
+    ["serve"],
+    settings,
+  );
   assertEquals(signal, "SIGKILL", err);
 }

@@ -1,15 +1,19 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { fileURLToPath } from "node:url";
-import { compileArguments } from "../../scripts/compile.ts";
+import { deepStrictEqual as assertEquals, doesNotMatch } from "node:assert/strict";
+import { compileArguments, INCLUDED } from "../../scripts/compile.ts";
 import { variableNames } from "../../src/app/composition/config.ts";
-import { startServer } from "../program.ts";
+import { bodyOf, statusOf } from "../api/answers.ts";
+import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
+import { itemsXml } from "../imports/import_calls.ts";
+import { type Launch, type OwnProgram, runProgram, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+import { embedProgram } from "./embedded_program.ts";
 
-const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
 
 const permissionsOf = (args: readonly string[]) =>
   args.filter((arg) => /^--(no-prompt|allow-|deny-)/.test(arg));
+
+const FLAGS = [...permissionsOf(compileArguments(tasks.kurant, [])), "--cached-only"];
 
 Deno.test("the compiled program has the permissions of the task kurant, and its pages and its Worker inside", () => {
   const target = ["--target", "x86_64-pc-windows-msvc"];
@@ -22,20 +26,61 @@ Deno.test("the compiled program has the permissions of the task kurant, and its 
   ];
   assertEquals(permissionsOf(args), [...flags, "--allow-read", "--allow-write"]);
   const included = ["--include", "dist", "--include", "src/app/composition/foreign_worker.ts"];
+  assertEquals(INCLUDED.flatMap((path) => ["--include", path]), included);
   assertEquals(args.slice(-9), [...included, "--output", "kurant", ...target, "main.ts"]);
   const named = compileArguments(tasks.kurant, ["--output", "dist/program"]);
   assertEquals(named.slice(-7), [...included, "--output", "dist/program", "main.ts"]);
 });
 
-Deno.test("the program finds its pages wherever it is started from", async () => {
+Deno.test("what is compiled into the program is all that it needs, wherever it is started from", async () => {
   await using folder = await temporaryFolder();
-  const program = {
-    flags: permissionsOf(compileArguments(tasks.kurant, [])),
-    entry: `${PROJECT}main.ts`,
-    cwd: folder.path,
+  const { path } = folder;
+  const { entry, denoDir } = await embedProgram(path);
+  await using smtp = startSmtpServer();
+  const data = `${path}/data`;
+  await Deno.mkdir(data);
+  const settings = {
+    DENO_DIR: denoDir,
+    SMTP_URL: smtp.url,
+    MAIL_FROM: "prices@shop.example",
+    METRICS_TOKEN: "token-of-the-tests",
   };
-  await using server = await startServer({ DATA_DIR: folder.path }, { program });
-  const page = await fetch(`${server.url}/docs`);
-  assertEquals(page.status, 200);
-  match(await page.text(), /<html/);
+  const launch: Launch = { program: { flags: FLAGS, entry, cwd: data } };
+  await using server = await startLiveServer(data, settings, launch);
+  const { owner, anyone } = server;
+  const page = await (await anyone.get("/", { Accept: "text/html" })).text();
+  const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
+  for (const address of ["/readyz", "/docs", "/docs/swagger-ui.css", script ?? "no script"]) {
+    assertEquals([address, await statusOf(anyone.get(address))], [address, 200]);
+  }
+  const shop = { domain: "shop.example", extractor: { priceSelector: "#price" } };
+  await bodyOf(owner.post("/api/competitors", shop), 201);
+  doesNotMatch(server.log(), /no Worker can be had/);
+  assertEquals(await statusOf(owner.get("/api/products.xlsx")), 200);
+  const metrics = anyone.get("/metrics", { Authorization: `Bearer ${settings.METRICS_TOKEN}` });
+  assertEquals(await statusOf(metrics), 200);
+  const { status, message } = await bodyOf(owner.post("/api/overview/mail/test"), 200);
+  assertEquals([status, smtp.mails.length], ["sent", 1], message);
+  const { code } = await server.stop("SIGTERM");
+  assertEquals([code, server.log().includes('"level":"error"')], [0, false]);
+  await requireCommands(path, { flags: FLAGS, entry }, { DENO_DIR: denoDir, DATA_DIR: data });
 });
+
+/** Those that need other modules and packages than the server. */
+async function requireCommands(
+  folder: string,
+  program: OwnProgram,
+  settings: Record<string, string>,
+): Promise<void> {
+  await Deno.writeTextFile(`${folder}/items.xml`, itemsXml([{ sku: "A", title: "A" }]));
+  const commands = [
+    ["import", `${folder}/items.xml`],
+    ["workspace", "export", `${folder}/workspace.ndjson`],
+    ["backup", `${folder}/backup.db`],
+    ["restore", `${folder}/backup.db`],
+  ];
+  for (const command of commands) {
+    const { code, err } = await runProgram(program, command, settings);
+    assertEquals([command, code, code === 0 ? "" : err], [command, 0, ""]);
+  }
+}

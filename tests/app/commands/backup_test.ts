@@ -3,7 +3,7 @@ import { LAYOUT } from "../../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
 import { flushFile } from "../../../src/platform/store/store_file.ts";
 import { kurantHere } from "../../kurant_here.ts";
-import { kurant, runEntry, startServer } from "../../program.ts";
+import { kurant, runProgram, startServer } from "../../program.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { basename } from "node:path";
@@ -170,11 +170,11 @@ Deno.test("backup, restore and compact say that a KV Connect store goes another 
   }
 });
 
+const KILLED = { entry: "tests/app/commands/killed_entry.ts" };
+
 /** Runs a command that is killed before its file has a name. */
 async function killed(args: readonly string[], dataDir: string): Promise<void> {
-  const { signal } = await runEntry("tests/app/commands/killed_entry.ts", args, {
-    DATA_DIR: dataDir,
-  });
+  const { signal } = await runProgram(KILLED, args, { DATA_DIR: dataDir });
   assertEquals(signal, "SIGKILL");
 }
 
