@@ -4,10 +4,14 @@ import { bodyOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { addSilentShops, numberedItems } from "../imports/numbered_items.ts";
 import { type Item, itemsXml } from "../imports/import_calls.ts";
-import { UNDERCUT } from "../rules/evaluation/market.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import { type Receiver, startReceiver } from "../messages/webhooks/receiver.ts";
+import { UNDERCUT, untilJudged } from "../rules/evaluation/market.ts";
+import { type DenokvServer, startDenokv } from "../stores.ts";
 import { html, openShop, productPage, type Shop } from "../scraping/hostile_shop.ts";
 import { extent } from "../proof.ts";
-import { pause } from "../patience.ts";
+import { createGate, pause } from "../patience.ts";
 
 export const ITEMS = extent(20_000, 3_000);
 /** Products with pages in a shop of their own: together the targets of the scrape. */
@@ -37,8 +41,50 @@ export function pagePrice(page: number): number {
   return 9_000 + page * 10;
 }
 
+/** What a server of the scene is told of it. */
+export const SCENE_SETTINGS = {
+  SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
+  SCRAPE_DOMAIN_DELAY_MS: "0",
+  // Shops let wait until they open.
+  SCRAPE_TIMEOUT_MS: "120000",
+};
+
+/** A shared store, and everybody whom its servers talk to. */
+interface Scene extends AsyncDisposable {
+  readonly kv: DenokvServer;
+  readonly store: Store;
+  readonly receiver: Receiver;
+  /** Begins the day; shops answer from then on. */
+  prepare(owner: Caller, items: number): Promise<Prepared>;
+}
+
+export async function openScene(): Promise<Scene> {
+  await using closing = new AsyncDisposableStack();
+  const kv = closing.use(await startDenokv());
+  const store = await openStore({ kvUrl: kv.url, dataDir: null }, 30_000);
+  closing.defer(() => store.kv.close());
+  const { passed: opened, open } = createGate();
+  const shops = openShops(opened).map((shop) => closing.use(shop));
+  closing.defer(open);
+  let secret: string | null = null;
+  const receiver = closing.use(startReceiver(() => secret));
+  const ends = closing.move();
+  return {
+    kv,
+    store,
+    receiver,
+    async prepare(owner, items) {
+      const prepared = await prepare(owner, shops, `${receiver.url}/hook`, store, items);
+      secret = prepared.secret;
+      open();
+      return prepared;
+    },
+    [Symbol.asyncDispose]: () => ends.disposeAsync(),
+  };
+}
+
 /** They answer when `opened` is settled: what is seen before all rules are there would be judged by each. */
-export function openShops(opened: Promise<void>): Shop[] {
+function openShops(opened: Promise<void>): Shop[] {
   const pages = Object.fromEntries(
     Array.from({ length: PAGES }, (_, page) => [`/${page}`, async () => {
       await opened;
@@ -78,14 +124,15 @@ export interface Prepared {
 }
 
 /**
- * Rules, products, a webhook; then the import begins. Rules have no cooldown, so that whatever is
- * judged twice shows. `settled` resolves when nothing waits to be judged.
+ * Rules, products, a webhook; then the import of `items` begins. Rules have no cooldown, so that
+ * whatever is judged twice shows.
  */
-export async function prepare(
+async function prepare(
   owner: Caller,
   shops: readonly Shop[],
   receiverUrl: string,
-  settled: () => Promise<void>,
+  store: Store,
+  items: number,
 ): Promise<Prepared> {
   const settings = { autoApply: true, pricesIncludeVat: true, vatRatePct: 19 };
   await bodyOf(owner.patch("/api/settings", settings), 200);
@@ -99,12 +146,12 @@ export async function prepare(
   const bulk = { filter: { brand: "Markt" }, set: { scrapeEnabled: false } };
   assertEquals((await bodyOf(owner.post("/api/products/bulk", bulk), 200)).changed, PUSHED);
   await addRules(owner);
-  await settled();
+  await untilJudged({ store });
   const webhook = { url: receiverUrl, events: HEARD };
   const { secret } = await bodyOf(owner.post("/api/webhooks", webhook), 201);
   const newKey = { name: "pushes", scopes: ["observations:write"] };
   const { key } = await bodyOf(owner.post("/api/keys", newKey), 201);
-  const jobId = await beginImport(owner, numberedItems(ITEMS));
+  const jobId = await beginImport(owner, numberedItems(items));
   return {
     jobId,
     secret,

@@ -1,0 +1,72 @@
+/**
+ * The program with no more than Deno Deploy promises: a store of the platform, and one cron entry that
+ * the platform calls. There are no Workers, processes, files to write and queues. `CALLED_EACH_MINUTE` is
+ * the path by which the platform calls the entry; with `COMMITS_MAX` the program makes no more commits
+ * than that, and says so, and the last one is half the time made and never heard of.
+ */
+import { env } from "node:process";
+
+const { KV_OF_THE_PLATFORM: kvUrl, CALLED_EACH_MINUTE: cronPath, COMMITS_MAX: commitsMax } = env;
+
+function replace(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, configurable: true, writable: true });
+}
+
+function refuse(name: string): never {
+  throw new Deno.errors.NotSupported(`The platform has no ${name}`);
+}
+
+const { openKv, serve } = Deno;
+/** What has begun; entries are found before anything has. */
+const begun: string[] = [];
+/** By name. */
+const entries = new Map<string, () => Promise<void> | void>();
+const ENTRIES_MAX = 10;
+
+replace(Deno, "cron", (name: string, _schedule: string, ...more: unknown[]) => {
+  const handler = more.at(-1);
+  if (begun.length > 0) throw new Error(`A cron entry comes behind ${begun}`);
+  if (typeof handler !== "function") throw new Error(`The entry "${name}" has no handler`);
+  if (entries.size === ENTRIES_MAX) throw new Error("The platform takes no more cron entries");
+  entries.set(name, async () => await handler());
+  return new Promise<void>(() => {});
+});
+replace(Deno, "openKv", (path?: string) => {
+  begun.push("Deno.openKv");
+  return path === undefined ? openKv(kvUrl) : refuse("store at a path");
+});
+replace(
+  Deno,
+  "serve",
+  (options: Deno.ServeTcpOptions, handler: Deno.ServeHandler<Deno.NetAddr>) => {
+    begun.push("Deno.serve");
+    return serve(options, async (request, info) => {
+      if (new URL(request.url).pathname !== cronPath) return await handler(request, info);
+      await Promise.all([...entries.values()].map((call) => call()));
+      return new Response();
+    });
+  },
+);
+replace(Deno.Kv.prototype, "listenQueue", () => refuse("queue"));
+replace(Deno.Kv.prototype, "enqueue", () => refuse("queue"));
+replace(Deno.AtomicOperation.prototype, "enqueue", () => refuse("queue"));
+replace(
+  globalThis,
+  "Worker",
+  class {
+    constructor() {
+      refuse("Workers");
+    }
+  },
+);
+
+let left = commitsMax ? Number(commitsMax) : Infinity;
+const { commit } = Deno.AtomicOperation.prototype;
+replace(Deno.AtomicOperation.prototype, "commit", async function (this: Deno.AtomicOperation) {
+  if (--left > 0) return await commit.call(this);
+  if (left === 0 && Math.random() < 0.5) await commit.call(this);
+  Deno.stderr.writeSync(new TextEncoder().encode("no further commit\n"));
+  return await new Promise<never>(() => {});
+});
+
+await import("../../main.ts");

@@ -1,0 +1,173 @@
+/**
+ * Deno Deploy in small: a front in this process that starts the program for a request or a call of the
+ * cron entry, and stops its clockwork whenever it has none to answer. The program has the APIs of
+ * `deploy_entry.ts`, reads its own files alone, and writes, runs and loads nothing.
+ */
+import { type LocalServer, serveHere } from "../local_server.ts";
+import { type Server, startServer } from "../program.ts";
+import type { DenokvServer } from "../stores.ts";
+
+const CRON_PATH = "/called-each-minute";
+/** Of the heap of V8, which makes the rest of the memory that the platform gives. */
+const HEAP_MB = 256;
+
+const PROGRAM = {
+  entry: "tests/fault/deploy_entry.ts",
+  v8Flags: `--v8-flags=--max-old-space-size=${HEAP_MB}`,
+  flags: ["--allow-net=127.0.0.1", "--allow-env", "--allow-read=dist,src"],
+};
+
+/** A process of the program. */
+interface Isolate {
+  readonly server: Server;
+  readonly pid: number;
+  /** What the platform waits for; without any the process stands still. */
+  awaited: number;
+  isGone: boolean;
+}
+
+export class DeployPlatform implements AsyncDisposable {
+  readonly #kv: DenokvServer;
+  readonly #settings: Record<string, string>;
+  readonly #front: LocalServer;
+  #isolate: Promise<Isolate> | null = null;
+  #nextCommitsMax: number | null = null;
+  #ended: Promise<unknown>[] = [];
+  readonly #complaints: string[] = [];
+  /** Processes so far. */
+  starts = 0;
+  /** Calls of the cron entry that were answered. */
+  calls = 0;
+  /** The most memory that any process had. */
+  memoryMb = 0;
+
+  constructor(kv: DenokvServer, settings: Record<string, string>) {
+    this.#kv = kv;
+    this.#settings = settings;
+    this.#front = serveHere((request) => this.#pass(request));
+  }
+
+  get url(): string {
+    return this.#front.url;
+  }
+
+  /** Lines of the log that are errors, of all processes that have ended. */
+  get complaints(): readonly string[] {
+    return this.#complaints;
+  }
+
+  /** Calls the cron entry as the platform does each minute. */
+  async callEntry(): Promise<void> {
+    const { ok, body } = await fetch(this.url + CRON_PATH);
+    await body?.cancel();
+    if (ok) this.calls++;
+  }
+
+  /** Kills the process without a word; the next one makes no more than `commitsMax` commits. */
+  async kill(commitsMax: number | null): Promise<void> {
+    this.#nextCommitsMax = commitsMax;
+    const isolate = await this.#isolate;
+    if (!isolate || isolate.isGone) return;
+    this.#measure(isolate);
+    await isolate.server.crash();
+  }
+
+  /** Resolves when the process can make no further commit. */
+  async spent(): Promise<void> {
+    await (await this.#running()).server.logged(/no further commit/);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill(null);
+    await this.#front[Symbol.asyncDispose]();
+    await Promise.all(this.#ended);
+  }
+
+  async #pass(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    const body = await request.bytes();
+    const isolate = await this.#running();
+    this.#await(isolate);
+    try {
+      const answer = await fetch(isolate.server.url + pathname + search, {
+        method: request.method,
+        headers: request.headers,
+        redirect: "manual",
+        ...(body.length > 0 && { body }),
+      });
+      const headers = new Headers(answer.headers);
+      for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+      const bytes = await answer.bytes();
+      const isEmpty = answer.status === 204 || answer.status === 304;
+      return new Response(isEmpty ? null : bytes, { status: answer.status, headers });
+    } catch (error) {
+      // The process was killed meanwhile.
+      if (error instanceof TypeError) return new Response(null, { status: 502 });
+      throw error;
+    } finally {
+      this.#release(isolate);
+    }
+  }
+
+  async #running(): Promise<Isolate> {
+    const isolate = await this.#isolate;
+    if (isolate && !isolate.isGone) return isolate;
+    // Whoever comes first starts the next one, the others wait for it.
+    if ((await this.#isolate) === isolate) this.#isolate = this.#start();
+    return await this.#running();
+  }
+
+  async #start(): Promise<Isolate> {
+    this.starts++;
+    const server = await startServer({
+      ...this.#settings,
+      DENO_DEPLOYMENT_ID: "of-the-tests",
+      DENO_KV_ACCESS_TOKEN: this.#kv.token,
+      KV_OF_THE_PLATFORM: this.#kv.url,
+      CALLED_EACH_MINUTE: CRON_PATH,
+      ...(this.#nextCommitsMax !== null && { COMMITS_MAX: `${this.#nextCommitsMax}` }),
+    }, { program: PROGRAM });
+    await server.logged(/"event":"listening"/);
+    const pid = Number(/"event":"listening".*"pid":(\d+)/.exec(server.log())?.[1]);
+    const isolate: Isolate = { server, pid, awaited: 0, isGone: false };
+    this.#ended.push(server.ended.then(({ err }) => {
+      isolate.isGone = true;
+      const isError = (line: string) => line.includes('"level":"error"');
+      this.#complaints.push(...err.split("\n").filter(isError));
+    }));
+    return isolate;
+  }
+
+  #await(isolate: Isolate): void {
+    if (isolate.awaited++ === 0) this.#tell(isolate, "SIGCONT");
+  }
+
+  #release(isolate: Isolate): void {
+    if (--isolate.awaited === 0) this.#tell(isolate, "SIGSTOP");
+  }
+
+  #tell(isolate: Isolate, signal: Deno.Signal): void {
+    this.#measure(isolate);
+    try {
+      isolate.server.tell(signal);
+    } catch (error) {
+      // It has been killed.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+
+  #measure({ pid }: Isolate): void {
+    const kb = Number(/VmHWM:\s+(\d+) kB/.exec(statusOf(pid))?.[1] ?? 0);
+    this.memoryMb = Math.max(this.memoryMb, kb / 1024);
+  }
+}
+
+/** Empty when the process has just ended. */
+function statusOf(pid: number): string {
+  try {
+    return Deno.readTextFileSync(`/proc/${pid}/status`);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * A day on Deno Deploy: an import, visits, evaluations and webhooks come to their end, each effect once,
+ * though the process stands still between requests and is killed again and again. Only calls of the cron
+ * entry carry the work on: while the test waits it sends no request.
+ */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { stdout } from "node:process";
+import { findJob } from "../../src/platform/jobs/job_store.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { createCaller } from "../caller.ts";
+import { requireEachProduct, requireExactStats } from "../imports/numbered_items.ts";
+import { testNeeding } from "../needing.ts";
+import { newOwnerSession } from "../owner_session.ts";
+import { pause, until } from "../patience.ts";
+import { findingsOf } from "../program.ts";
+import { extent, IS_LONG } from "../proof.ts";
+import { MISSING_DENOKV } from "../stores.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { DeployPlatform } from "./deploy_platform.ts";
+import {
+  isWorkedOff,
+  requireEachEvent,
+  requireEachRowOnce,
+  requireEachRun,
+} from "./scale_out_checks.ts";
+import {
+  observationsOf,
+  openScene,
+  type Prepared,
+  PUSHED,
+  SCENE_SETTINGS,
+} from "./scale_out_scene.ts";
+
+const ITEMS = extent(20_000, 400);
+/** Between the end of a call and the next one. */
+const MINUTE_MS = 1_000;
+/** The short form kills by progress, the long one by the clock. */
+const KILLS = 2;
+const COMMITS_MAX = 60;
+const KILL_EVERY_MS = 30_000;
+const MEMORY_MB_MAX = 400;
+const PATIENCE_MS = 1_800_000;
+
+testNeeding(MISSING_DENOKV, {
+  name:
+    "on a platform without disk, Workers, queues and a steady process all work ends, each effect once",
+  async fn() {
+    await using folder = await temporaryFolder();
+    await using scene = await openScene();
+    const { kv, store, receiver } = scene;
+    await using platform = new DeployPlatform(kv, SCENE_SETTINGS);
+    const owner = createCaller(platform.url, { Cookie: await newOwnerSession(store) });
+    await using minutes = callEachMinute(platform);
+    const prepared = await scene.prepare(owner, ITEMS);
+    const begun = performance.now();
+    await push(platform, prepared);
+    const kills = await killUntilDone(platform, () => isDone(store, prepared.jobId));
+    const seconds = Math.round((performance.now() - begun) / 1_000);
+    await minutes[Symbol.asyncDispose]();
+    await requireExactStats(owner, prepared.jobId, ITEMS);
+    await requireEachProduct(owner, ITEMS);
+    await requireEachRun(owner);
+    await platform.kill(null);
+    await requireEachRowOnce(store);
+    requireEachEvent(receiver, prepared.jobId);
+    assertEquals(platform.complaints, []);
+    const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
+    assertEquals(await findingsOf(folder.path, settings), "");
+    const { memoryMb, starts, calls } = platform;
+    stdout.write(
+      `${ITEMS} records in ${seconds} s: ${kills} kills, ${starts} starts, ${calls} calls of the ` +
+        `entry answered, at most ${Math.round(memoryMb)} MB\n`,
+    );
+    ok(memoryMb <= MEMORY_MB_MAX, `${memoryMb} MB`);
+  },
+});
+
+/** Calls the entry until it is disposed of, and then waits for the last call. */
+function callEachMinute(platform: DeployPlatform): AsyncDisposable {
+  let isOver = false;
+  const calling = (async () => {
+    while (!isOver) {
+      await platform.callEntry();
+      await pause(MINUTE_MS);
+    }
+  })();
+  return {
+    async [Symbol.asyncDispose]() {
+      isOver = true;
+      await calling;
+    },
+  };
+}
+
+/** The prices of the other shop; a process may be killed meanwhile, and then they are sent again. */
+async function push(platform: DeployPlatform, { pusher }: Prepared): Promise<void> {
+  const observations = observationsOf(0, PUSHED, new Date().toISOString());
+  for (;;) {
+    const answer = await pusher(platform.url).post("/api/public/v1/observations", { observations });
+    await answer.body?.cancel();
+    if (answer.status === 200) return;
+    assertEquals(answer.status, 502);
+  }
+}
+
+async function isDone(store: Store, jobId: string): Promise<boolean> {
+  const workspaceId = await ownWorkspace(store);
+  const job = await findJob({ store, workspaceId }, "import", jobId);
+  return job !== null && job.status !== "queued" && job.status !== "running" &&
+    await isWorkedOff(store);
+}
+
+async function ownWorkspace({ kv }: Store): Promise<string> {
+  const [workspace] = await Array.fromAsync(kv.list<{ id: string }>({ prefix: ["ws"] }));
+  return workspace?.value.id ?? "";
+}
+
+/** Returns how often the process was killed. */
+async function killUntilDone(
+  platform: DeployPlatform,
+  isDone: () => Promise<boolean>,
+): Promise<number> {
+  const done = until("nothing is left to do", isDone, PATIENCE_MS).then(() => true);
+  const isDoneBefore = async (next: Promise<unknown>) =>
+    await Promise.race([done, next.then(() => false)]);
+  let kills = 0;
+  while (IS_LONG ? !await isDoneBefore(pause(KILL_EVERY_MS)) : kills < KILLS) {
+    await platform.kill(IS_LONG ? null : 1 + Math.ceil(Math.random() * COMMITS_MAX));
+    kills++;
+    if (!IS_LONG) await platform.spent();
+  }
+  if (!IS_LONG) await platform.kill(null);
+  await done;
+  return IS_LONG ? kills : kills + 1;
+}
