@@ -27,7 +27,7 @@ async function untilStatus(app: TestApp, status: string, count: number) {
 async function fill(app: TestApp): Promise<void> {
   await addRule(app.owner, { marginFloor: { pct: 10 } });
   const skus = ["A", "B", "C", "D", "E", "F"];
-  for (const sku of skus) await addProduct(app.owner, sku);
+  for (const sku of skus) await addProduct(app.owner, sku, { targetPrice: 120 });
   await push(app, skus.map((sku, at) => [sku, "acme", 99 - at]));
   await untilJudged(app);
 }
@@ -405,8 +405,9 @@ browserTest("the first proposal is shown at once, and no key decides on it", asy
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   const shown = (sku: string) =>
     panel.locator(".proposal-title small").getByText(sku, { exact: true }).waitFor();
-  await panel.locator(".ladder").waitFor();
   await shown(first.sku);
+  await panel.locator(".ladder li").first().getByText("UVP").waitFor();
+  match(await panel.locator(".ladder li").first().innerText(), /120,00\s€/);
   // Keys that decide are not offered before a row is chosen, and do nothing.
   assertEquals(await panel.locator("footer kbd:visible").count(), 0);
   for (const key of ["a", "r", "s", "e"]) await page.keyboard.press(key);

@@ -826,6 +826,7 @@ export const pricingWords = {
       today: say("Wir heute", "Our price today"),
       proposed: say("Vorschlag", "Proposed price"),
       floor: say("Untergrenze, {pct} Marge", "Floor, {pct} margin"),
+      rrp: say("UVP", "RRP"),
       costGross: say("EK mit USt.", "Cost incl. VAT"),
       cost: say("EK", "Cost"),
       rank: say("Rang {rank}", "rank {rank}"),

@@ -131,6 +131,7 @@ export const ProposalInMarket = Proposal.extend({
   offers: z.array(ProposalOffer).meta({
     description: "Of its product as they are now, those that count first",
   }),
+  targetPriceCents: z.int().nullable().meta({ description: "The target price (RRP) of now" }),
 }).meta({ id: "ProposalInMarket" });
 
 export type ProposalInMarket = Readonly<z.infer<typeof ProposalInMarket>>;

@@ -7,7 +7,7 @@ import { parseBound } from "../../base/time.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
 import { skuError } from "../../catalogue/products/product_fields.ts";
-import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { findDocuments, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
@@ -88,9 +88,10 @@ export async function readProposal(
   id: string,
 ): Promise<ProposalInMarket> {
   const { proposal } = await requireProposal(ctx, id);
-  const [shown, offersOf] = await Promise.all([
+  const [shown, offersOf, product] = await Promise.all([
     serialiseProposal(ctx, proposal),
     market.offersOf(ctx, [proposal.productId]),
+    findProduct(ctx, proposal.productId),
   ]);
   const traces = await findTraces(ctx, [id]);
   const references = traces.get(id)?.references ?? [];
@@ -99,7 +100,7 @@ export async function readProposal(
     ...offer,
     thenCents: thenOf.get(offer.competitorProductId) ?? null,
   }));
-  return { ...shown, offers };
+  return { ...shown, offers, targetPriceCents: product?.product.targetPriceCents ?? null };
 }
 
 export async function serialiseProposal(ctx: Context, proposal: StoredProposal): Promise<Proposal> {

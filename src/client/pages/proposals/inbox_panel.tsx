@@ -1,5 +1,6 @@
 /** Why a price is proposed, and the decision on it: beside the list, or above it in a narrow window. */
 import type { RefObject } from "preact";
+import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { byId } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
@@ -8,7 +9,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { KeyList } from "../../parts/page.tsx";
 import { useMedia } from "../../parts/use_media.ts";
 import { useSettled } from "../../parts/use_settled.ts";
-import { DecideFooter, type MarketOffers } from "./decide_footer.tsx";
+import { DecideFooter } from "./decide_footer.tsx";
 import { ProposalWhy } from "./proposal_why.tsx";
 import type { Inbox } from "./use_inbox.ts";
 
@@ -32,8 +33,9 @@ export function InboxPanel(props: InboxPanelProps) {
   const { words } = useApp();
   const { panel } = words.proposals;
   const isBeside = useMedia(BESIDE);
-  const offers = useOffers(isBeside || isAsked ? shown : null);
-  const why = shown && <ProposalWhy proposal={shown} offers={offers} />;
+  const market = useMarket(isBeside || isAsked ? shown : null);
+  const offers = market?.offers ?? null;
+  const why = shown && <ProposalWhy proposal={shown} market={market} />;
   const footer = shown && (
     <DecideFooter
       proposal={shown}
@@ -67,15 +69,15 @@ export function InboxPanel(props: InboxPanelProps) {
   );
 }
 
-/** The offers of now; null until they are read, which waits until keys rest. */
-function useOffers(shown: Proposal | null): MarketOffers | null {
+/** Its market of now; null until it is read, which waits until keys rest. */
+function useMarket(shown: Proposal | null): ProposalInMarket | null {
   const id = useSettled(shown?.id ?? null, SETTLED_MS);
   const { data } = useDocument({
     key: ["proposals", "one", id],
     read: (api) => api.GET("/api/proposals/{id}", byId(id ?? "")),
     isWanted: id !== null,
   });
-  return data && data.id === shown?.id ? data.offers : null;
+  return data && data.id === shown?.id ? data : null;
 }
 
 function PanelHint() {

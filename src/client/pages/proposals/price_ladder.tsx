@@ -5,6 +5,7 @@ import { changePct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { OwnBadge, ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import type { MarketOffers } from "./decide_footer.tsx";
 
 /** Maximum number of rungs, so that they need no scrolling. */
@@ -23,16 +24,16 @@ interface Rung {
 interface LadderProps {
   readonly proposal: Proposal;
   /** Null until they are read. */
-  readonly offers: MarketOffers | null;
+  readonly market: ProposalInMarket | null;
 }
 
-export function PriceLadder({ proposal, offers }: LadderProps) {
+export function PriceLadder({ proposal, market }: LadderProps) {
   const { words, show } = useApp();
   const texts = words.proposals.ladder;
   const { currentCents, currency } = proposal;
-  const rungs = useRungs({ proposal, offers });
+  const rungs = useRungs({ proposal, market });
   return (
-    <section class="ladder" aria-busy={offers === null}>
+    <section class="ladder" aria-busy={market === null}>
       <h3>
         {texts.title} <small>{texts.note}</small>
       </h3>
@@ -54,18 +55,23 @@ export function PriceLadder({ proposal, offers }: LadderProps) {
           </li>
         ))}
       </ol>
-      {offers !== null && <LeftOut offers={offers.filter(({ counts }) => !counts)} />}
+      {market !== null && <LeftOut offers={market.offers.filter(({ counts }) => !counts)} />}
     </section>
   );
 }
 
 /** The rungs from the highest price down: of the offers those that are next to the proposal. */
-function useRungs({ proposal, offers }: LadderProps): readonly Rung[] {
+function useRungs({ proposal, market }: LadderProps): readonly Rung[] {
   const { words, show } = useApp();
   const texts = words.proposals.ladder;
   const { proposedCents, currentCents, marketNow, marketAfter, trace } = proposal;
   const floor = trace?.price?.floor;
-  const cost = trace && costOf(trace.inputs);
+  const cost = (trace && costOf(trace.inputs)) ?? null;
+  const rrp = market?.targetPriceCents ?? null;
+  const bound = (key: string, cents: number, name: string): Rung => ({
+    ...{ key, kind: "bound", cents },
+    name,
+  });
   const own = <OwnBadge />;
   const fixed: readonly Rung[] = [
     {
@@ -76,27 +82,23 @@ function useRungs({ proposal, offers }: LadderProps): readonly Rung[] {
       ...{ key: "proposed", kind: "proposed", cents: proposedCents, rank: marketAfter?.rank },
       name: <>{own} {texts.proposed}</>,
     },
-    ...floor
-      ? [{
-        ...{ key: "floor", kind: "bound" as const, cents: floor.cents },
-        name: texts.floor(show.percent(floor.pct)),
-      }]
-      : [],
-    ...cost !== null && cost !== undefined
-      ? [{
-        ...{ key: "cost", kind: "bound" as const, cents: cost },
-        name: trace?.inputs.pricesIncludeVat ? texts.costGross : texts.cost,
-      }]
-      : [],
+    ...rrp === null ? [] : [bound("rrp", rrp, texts.rrp)],
+    ...floor ? [bound("floor", floor.cents, texts.floor(show.percent(floor.pct)))] : [],
+    ...cost === null
+      ? []
+      : [bound("cost", cost, trace?.inputs.pricesIncludeVat ? texts.costGross : texts.cost)],
   ];
   const distance = ({ cents }: Rung) => Math.abs(cents - proposedCents);
-  const near = useOfferRungs({ proposal, offers })
+  const near = useOfferRungs(proposal, market?.offers ?? null)
     .toSorted((a, b) => distance(a) - distance(b)).slice(0, RUNGS_MAX - fixed.length);
   return [...fixed, ...near].toSorted((a, b) => b.cents - a.cents);
 }
 
 /** The offers that count; before they are read, those that the rule has seen. */
-function useOfferRungs({ proposal: { trace }, offers }: LadderProps): readonly Rung[] {
+function useOfferRungs(
+  { trace }: Proposal,
+  offers: MarketOffers | null,
+): readonly Rung[] {
   const colours = useShopColours();
   const rungOf = (key: string, shopId: string, name: string, cents: number): Rung => ({
     ...{ key, kind: "offer", cents },

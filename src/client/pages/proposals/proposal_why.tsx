@@ -7,18 +7,19 @@ import { Badge } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { Ours, PriceOwner, PricePath } from "../../parts/decision/explanation.tsx";
 import { LowestPrice } from "../../parts/lowest_price.tsx";
+import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import type { MarketOffers } from "./decide_footer.tsx";
 import { PriceLadder } from "./price_ladder.tsx";
 import { ProposalBadge } from "./proposal_columns.tsx";
 
 interface WhyProps {
   readonly proposal: Proposal;
-  readonly offers: MarketOffers | null;
+  /** Null until it is read. */
+  readonly market: ProposalInMarket | null;
 }
 
 /** Everything that one needs to know before deciding: what, from which price to which, and why. */
-export function ProposalWhy({ proposal, offers }: WhyProps) {
+export function ProposalWhy({ proposal, market }: WhyProps) {
   const { words } = useApp();
   const texts = words.proposals;
   const { sku, productId, trace, reason, status } = proposal;
@@ -32,7 +33,7 @@ export function ProposalWhy({ proposal, offers }: WhyProps) {
         ? <p class="note">{words.terms.closeReasons[reason] ?? reason}</p>
         : trace && <Because trace={trace} />}
       <Figures proposal={proposal} />
-      <PriceLadder proposal={proposal} offers={offers} />
+      <PriceLadder proposal={proposal} market={market} />
       {trace && <PriceOwner trace={trace} />}
       {trace
         ? (
@@ -43,7 +44,7 @@ export function ProposalWhy({ proposal, offers }: WhyProps) {
               <Ours trace={trace} />
             </div>
             {/* Read with the offers: not for each row that keys pass by. */}
-            {offers !== null && <LowestPrice productId={productId} />}
+            {market !== null && <LowestPrice productId={productId} />}
           </details>
         )
         : <p class="soft">{texts.noTrace}</p>}
