@@ -359,7 +359,11 @@ appTest(
     const ignored = page.locator(".note", {
       hasText: /Diese Spalten oder Elemente werden nicht eingelesen\.\s*„Farbe“, „Farbe“/,
     });
-    await ignored.waitFor();
+    await ignored.getByRole("button", { name: "Spalten zuordnen" }).click();
+    assertEquals(
+      await page.locator(":focus").evaluate((element) => element.closest("tr")?.innerText[0]),
+      "F",
+    );
     await page.getByText("Diese Überschrift steht mehrfach in der Datei").first().waitFor();
     await page.getByText("Kein Preis dieser Spalte ist brauchbar").first().waitFor();
     await press(page, "Ohne Probelauf übernehmen");
@@ -396,7 +400,10 @@ appTest(
     assertEquals(await page.getByLabel("Wofür „Betrag netto“ steht").inputValue(), "");
     await page.getByText("Nichts in der Datei ist unser Preis").first().waitFor();
 
-    await row.getByRole("button", { name: "Als „Unser Preis“ einlesen" }).click();
+    await row.getByRole("button", { name: "Als „Unser Preis“ einlesen" }).waitFor();
+    const note = page.locator(".note.bad", { hasText: "Nichts in der Datei ist unser Preis" });
+    await note.getByRole("button", { name: "„Betrag netto“ ist unser Preis" }).click();
+    await note.waitFor({ state: "detached" });
     await row.getByText("gewählt", { exact: true }).waitFor();
     // The other columns stay as they were.
     await mapping.getByRole("row", { name: "Bezeichnung" }).getByText("erkannt", { exact: true })

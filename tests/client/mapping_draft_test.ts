@@ -3,16 +3,15 @@
 import fc from "fast-check";
 import {
   draftOf,
-  isWhollyShown,
   type MappingDraft,
   OTHER_TARGETS,
   PLAIN_FIELDS,
   PRICE_TARGETS,
-  profileOf,
   type Target,
   telltaleColumns,
   withColumn,
 } from "../../src/client/parts/mapping/mapping_draft.ts";
+import { isWhollyShown, profileOf } from "../../src/client/parts/mapping/mapping_profile.ts";
 import { PROFILE_EXAMPLES } from "../../src/imports/profiles/import_profiles.ts";
 import { TableProfile, type TableProfileInput } from "../../src/imports/profiles/table_profile.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";

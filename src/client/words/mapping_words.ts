@@ -38,6 +38,7 @@ export const mappingWords = {
     },
     targetOf: say("Wofür „{column}“ steht", "What “{column}” is for"),
     skip: say("nicht einlesen", "do not read"),
+    isOwnPrice: say("„{name}“ ist unser Preis", "“{name}” is our price"),
     takeGuess: say("Als „{target}“ einlesen", "Read as “{target}”"),
     groups: {
       product: say("Produkt", "Product"),

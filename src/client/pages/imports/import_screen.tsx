@@ -93,7 +93,12 @@ function JobNotes({ job }: { job: ImportDocument }) {
       {job.hold?.held && !isOtherwise
         ? <HeldNote hold={job.hold} isDryRun={job.dryRun} />
         : job.error && <JobError error={job.error} />}
-      {job.undoes === null && <FileNotes findings={job.warnings} />}
+      {job.undoes === null && (
+        <FileNotes
+          findings={job.warnings}
+          remedy={() => <a class="button" href="/imports/new">{words.mapping.title}</a>}
+        />
+      )}
       {job.dryRun && job.status === "succeeded" && (
         <p class="note info">
           {job.undoes === null ? words.imports.job.wouldBe : words.imports.job.undo.wouldBe}

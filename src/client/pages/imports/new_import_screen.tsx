@@ -22,6 +22,8 @@ import {
 } from "../../parts/import/source_guards.tsx";
 import { LookTags } from "../../parts/mapping/look_tags.tsx";
 import { MappedRecords } from "../../parts/mapping/mapped_records.tsx";
+import type { Finding } from "../../../imports/files/finding.ts";
+import { takenPrice } from "../../parts/mapping/column_guess.ts";
 import { telltaleColumns } from "../../parts/mapping/mapping_draft.ts";
 import { MappingEditor } from "../../parts/mapping/mapping_editor.tsx";
 import { ImportSteps } from "./import_steps.tsx";
@@ -209,7 +211,12 @@ function FileReading({ own: { files, form, known, ...own } }: PartProps) {
         <JobError error={preview.error} />
       )}
       {lacksPrices && <CheckField {...form.flag("allowsNoPrices", label, hint)} />}
-      {preview && <FileNotes findings={preview.warnings} />}
+      {preview && (
+        <FileNotes
+          findings={preview.warnings}
+          remedy={(code) => <FileRemedy code={code} reading={own.reading} />}
+        />
+      )}
       {mapping.draft && (
         <MappingEditor
           draft={mapping.draft}
@@ -223,6 +230,29 @@ function FileReading({ own: { files, form, known, ...own } }: PartProps) {
       {preview && preview.reading === null && <MappedRecords preview={preview} />}
     </>
   );
+}
+
+interface FileRemedyProps {
+  readonly code: Finding["code"];
+  readonly reading: NewImport["reading"];
+}
+
+/** Takes the column that looks like our price, or leads to the first column without a use. */
+function FileRemedy({ code, reading: { mapping: { draft, change }, preview } }: FileRemedyProps) {
+  const { words } = useApp();
+  if (draft === null) return null;
+  const take = code === "no_price_column" ? takenPrice(draft, preview) : null;
+  if (take !== null) {
+    return (
+      <Button kind="main" onClick={() => change(take.draft)}>
+        {words.mapping.isOwnPrice(take.name)}
+      </Button>
+    );
+  }
+  const lookAt = () =>
+    [...document.querySelectorAll<HTMLSelectElement>(".mapping .column-use > select:first-child")]
+      .find(({ value }) => value === "")?.focus();
+  return <Button onClick={lookAt}>{words.mapping.title}</Button>;
 }
 
 /** Where the files come from, and what is done with them. */

@@ -9,7 +9,7 @@ import { TextField, useForm } from "../../parts/form/fields.tsx";
 import { useFilePreview } from "../../parts/import/use_file_preview.ts";
 import { JobError } from "../../parts/import/import_state.tsx";
 import { LookTags } from "../../parts/mapping/look_tags.tsx";
-import { isWhollyShown } from "../../parts/mapping/mapping_draft.ts";
+import { isWhollyShown } from "../../parts/mapping/mapping_profile.ts";
 import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.tsx";
 import { SampleFile } from "./sample_file.tsx";
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
@@ -75,8 +76,14 @@ export const ABOUT_COLUMNS: readonly string[] = [
   "duplicate_header",
 ];
 
-/** Shows notes about the whole file at the top: unused columns, no own price. */
-export function FileNotes({ findings }: { findings: readonly Finding[] }) {
+interface FileNotesProps {
+  readonly findings: readonly Finding[];
+  /** Returns the buttons of a note. */
+  remedy(code: Finding["code"]): ComponentChildren;
+}
+
+/** Shows notes about the whole file at the top, each with its remedy: unused columns, no own price. */
+export function FileNotes({ findings, remedy }: FileNotesProps) {
   const { words } = useApp();
   const texts = words.findingGroups;
   const told = findings.filter(({ code }) => ABOUT_COLUMNS.includes(code));
@@ -91,6 +98,7 @@ export function FileNotes({ findings }: { findings: readonly Finding[] }) {
         >
           <strong>{words.service.findings[code] ?? message}</strong>
           {(value ?? field) !== null && <p>{named(value ?? field)}</p>}
+          {remedy(code)}
         </div>
       ))}
     </>

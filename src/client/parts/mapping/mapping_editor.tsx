@@ -3,10 +3,12 @@ import type { Preview } from "../../../imports/preview_upload.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp } from "../../app/app.ts";
 import { Section } from "../page.tsx";
-import { draftOf, type MappingDraft, profileOf } from "./mapping_draft.ts";
+import { countColumns, type Suggested } from "./column_guess.ts";
+import { draftOf, type MappingDraft } from "./mapping_draft.ts";
+import { profileOf } from "./mapping_profile.ts";
 import { MappedRecords } from "./mapped_records.tsx";
 import { MappingSettings } from "./mapping_settings.tsx";
-import { countColumns, MappingTable, type Suggested } from "./mapping_table.tsx";
+import { MappingTable } from "./mapping_table.tsx";
 
 interface MappingEditorProps {
   readonly draft: MappingDraft;

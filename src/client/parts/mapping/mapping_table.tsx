@@ -6,6 +6,16 @@ import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
 import { Badge, Button } from "../controls.tsx";
 import {
+  confidenceOf,
+  confirmed,
+  type FileColumn,
+  guessOf,
+  startOf,
+  type Suggested,
+  SURE,
+  TARGETS,
+} from "./column_guess.ts";
+import {
   DETAIL_TARGETS,
   type MappedColumn,
   type MappingDraft,
@@ -16,16 +26,7 @@ import {
   withColumn,
 } from "./mapping_draft.ts";
 
-/** Below this confidence a person should check the guess. */
-const SURE = 0.7;
 const SHOWN_SAMPLES = 3;
-
-type FileColumn = Preview["columns"][number];
-
-export interface Suggested {
-  readonly draft: MappingDraft;
-  readonly columns: readonly FileColumn[];
-}
 
 interface MappingTableProps {
   readonly draft: MappingDraft;
@@ -169,41 +170,6 @@ function ColumnUse({ column, name, isReadOnly, onChange }: ColumnUseProps) {
   );
 }
 
-const TARGETS: readonly Target[] = [
-  ...PLAIN_FIELDS,
-  ...PRICE_TARGETS,
-  ...DETAIL_TARGETS,
-  ...OTHER_TARGETS,
-];
-
-/**
- * Returns the suggested use of an unused column; null without a suggestion, or if another column
- * has that use.
- */
-function guessOf(
-  { at, target }: MappedColumn,
-  { columns }: MappingDraft,
-  preview: Preview | null,
-): Target | null {
-  const ofFile = at === null ? null : preview?.columns[at] ?? null;
-  if (target !== "" || !ofFile?.isGuess) return null;
-  const guess = ofFile.field === "price" ? "ownPrice" : ofFile.field;
-  const found = TARGETS.find((one) => one === guess) ?? null;
-  return columns.some((column) => column.target === found) ? null : found;
-}
-
-/** Returns an accepted guess, with the price terms in the column's name. */
-function confirmed(target: Target, name: string, ofFile: FileColumn | null): Partial<MappedColumn> {
-  const { side = null, currency = null } = ofFile ?? {};
-  return { target, ...startOf(target, name), side, currency: currency ?? "" };
-}
-
-/** Returns the initial settings of a column for a target. */
-function startOf(target: Target | undefined, name: string): Partial<MappedColumn> {
-  const isNamed = target === "attribute" || target === "tierPrice";
-  return { name: isNamed ? name : "", minQty: target === "breakPrice" ? "10" : "" };
-}
-
 function targetName(words: Words, target: Target): string {
   return labelIn(words.mapping.targets, target) === target
     ? labelIn(words.fields, target)
@@ -343,29 +309,6 @@ function ColumnState(
   return confidence < SURE
     ? <Badge tone="warn">{states.doubtful}</Badge>
     : <Badge tone="good">{states.sure}</Badge>;
-}
-
-/** How sure the use of a column is; null for one that a person or a profile has chosen. */
-function confidenceOf({ at, target }: MappedColumn, suggested: Suggested | null): number | null {
-  const same = suggested?.draft.columns.find((one) => one.at === at && one.target === target);
-  return same ? suggested?.columns[at ?? -1]?.confidence ?? 1 : null;
-}
-
-/** Counts the columns that are read, that a person should check, and that are not read. */
-export function countColumns(
-  draft: MappingDraft,
-  preview: Preview,
-  suggested: Suggested | null,
-) {
-  const ofFile = draft.columns.filter(({ at }) => at !== null);
-  const read = ofFile.filter(({ target }) => target !== "");
-  const doubtful = read.filter((column) => (confidenceOf(column, suggested) ?? 1) < SURE);
-  const guessed = ofFile.filter((column) => guessOf(column, draft, preview) !== null);
-  return {
-    sure: read.length - doubtful.length,
-    doubtful: doubtful.length + guessed.length,
-    skipped: ofFile.length - read.length - guessed.length,
-  };
 }
 
 const SHOWN = 3;

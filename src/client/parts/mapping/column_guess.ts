@@ -1,0 +1,97 @@
+/** What the columns of a file probably are, and how sure that is. */
+import type { Preview } from "../../../imports/preview_upload.ts";
+import {
+  DETAIL_TARGETS,
+  type MappedColumn,
+  type MappingDraft,
+  OTHER_TARGETS,
+  PLAIN_FIELDS,
+  PRICE_TARGETS,
+  type Target,
+  withColumn,
+} from "./mapping_draft.ts";
+
+/** Below this confidence a person should check the guess. */
+export const SURE = 0.7;
+
+export type FileColumn = Preview["columns"][number];
+
+export interface Suggested {
+  readonly draft: MappingDraft;
+  readonly columns: readonly FileColumn[];
+}
+
+export const TARGETS: readonly Target[] = [
+  ...PLAIN_FIELDS,
+  ...PRICE_TARGETS,
+  ...DETAIL_TARGETS,
+  ...OTHER_TARGETS,
+];
+
+/**
+ * Returns the suggested use of an unused column; null without a suggestion, or if another column
+ * has that use.
+ */
+export function guessOf(
+  { at, target }: MappedColumn,
+  { columns }: MappingDraft,
+  preview: Preview | null,
+): Target | null {
+  const ofFile = at === null ? null : preview?.columns[at] ?? null;
+  if (target !== "" || !ofFile?.isGuess) return null;
+  const guess = ofFile.field === "price" ? "ownPrice" : ofFile.field;
+  const found = TARGETS.find((one) => one === guess) ?? null;
+  return columns.some((column) => column.target === found) ? null : found;
+}
+
+/** The draft with the guessed column of our price, and its name; null without a guess. */
+export function takenPrice(draft: MappingDraft, preview: Preview | null) {
+  const place = draft.columns.findIndex((one) => guessOf(one, draft, preview) === "ownPrice");
+  const column = draft.columns[place];
+  const ofFile = preview?.columns[column?.at ?? -1] ?? null;
+  if (!column || !ofFile) return null;
+  const name = ofFile.column || column.ref;
+  return { name, draft: withColumn(draft, place, confirmed("ownPrice", name, ofFile)) };
+}
+
+/** Returns an accepted guess, with the price terms in the column's name. */
+export function confirmed(
+  target: Target,
+  name: string,
+  ofFile: FileColumn | null,
+): Partial<MappedColumn> {
+  const { side = null, currency = null } = ofFile ?? {};
+  return { target, ...startOf(target, name), side, currency: currency ?? "" };
+}
+
+/** Returns the initial settings of a column for a target. */
+export function startOf(target: Target | undefined, name: string): Partial<MappedColumn> {
+  const isNamed = target === "attribute" || target === "tierPrice";
+  return { name: isNamed ? name : "", minQty: target === "breakPrice" ? "10" : "" };
+}
+
+/** How sure the use of a column is; null for one that a person or a profile has chosen. */
+export function confidenceOf(
+  { at, target }: MappedColumn,
+  suggested: Suggested | null,
+): number | null {
+  const same = suggested?.draft.columns.find((one) => one.at === at && one.target === target);
+  return same ? suggested?.columns[at ?? -1]?.confidence ?? 1 : null;
+}
+
+/** Counts the columns that are read, that a person should check, and that are not read. */
+export function countColumns(
+  draft: MappingDraft,
+  preview: Preview,
+  suggested: Suggested | null,
+) {
+  const ofFile = draft.columns.filter(({ at }) => at !== null);
+  const read = ofFile.filter(({ target }) => target !== "");
+  const doubtful = read.filter((column) => (confidenceOf(column, suggested) ?? 1) < SURE);
+  const guessed = ofFile.filter((column) => guessOf(column, draft, preview) !== null);
+  return {
+    sure: read.length - doubtful.length,
+    doubtful: doubtful.length + guessed.length,
+    skipped: ofFile.length - read.length - guessed.length,
+  };
+}

@@ -1,0 +1,188 @@
+/** Converts a mapping that people have edited back to the profile that reads files. */
+import { fromKeys } from "../../../base/collections.ts";
+import type {
+  Column,
+  PriceColumns,
+  TableProfile,
+} from "../../../imports/profiles/table_profile.ts";
+import {
+  columnIn,
+  draftOf,
+  isColumn,
+  isPlain,
+  type MappedColumn,
+  type MappingDraft,
+  type PriceTarget,
+  PROFILE_FIELDS,
+  type SlotTarget,
+  type Target,
+} from "./mapping_draft.ts";
+
+/** Converts the draft to a profile. */
+export function profileOf({ columns, constants, profile }: MappingDraft): TableProfile {
+  const of = (target: Target) => columns.filter((column) => column.target === target);
+  const first = (target: Target) => of(target).map(columnOf)[0] ?? null;
+  const fields = fromKeys(PROFILE_FIELDS, (field): Column | null => {
+    const constant = constants.find((one) => one.field === field && one.text !== "");
+    if (constant) return { columns: [], constant: constant.text, transform: null };
+    if (field === "tier") return first("itemTier");
+    if (isPlain(field)) return first(field);
+    const column = of(field).find(({ kept }) => kept?.target === field && kept.price === null);
+    return column ? columnOf(column) : null;
+  });
+  const active = first("active");
+  const by = first("inherit");
+  return {
+    ...profile,
+    fields,
+    attributes: [
+      ...of("attribute").map((column) => ({
+        name: column.name.trim() || column.ref,
+        from: columnOf(column),
+      })),
+      ...profile.attributes.filter(({ from }) => from.columns.length === 0),
+    ],
+    prices: pricesOf(columns, profile),
+    competitors: [
+      ...of("competitorUrl").map((column) => competitorOf(column)),
+      ...profile.competitors.filter(({ url }) => url.columns.length === 0),
+    ],
+    active: active && {
+      else: profile.active?.else ?? "skip",
+      yes: (profile.active?.yes ?? []).map((word) => word.trim()).filter((word) => word !== ""),
+      from: active,
+      ...(profile.active?.not && { not: true }),
+    },
+    inherit: by && { fields: ["title", "brand", "category"], ...profile.inherit, by },
+  };
+}
+
+/**
+ * Returns the prices in the order of the profile, which decides between equally valid prices; new
+ * ones follow.
+ */
+function pricesOf(
+  columns: readonly MappedColumn[],
+  { prices }: TableProfile,
+): TableProfile["prices"] {
+  const shown = columns.flatMap((column) => {
+    const price = priceOf(column, columns);
+    return price === null ? [] : [{ price, place: placeOf(column, prices) }];
+  });
+  const others = prices.flatMap((price, place) =>
+    price.from.columns.length === 0 ? [{ price, place }] : []
+  );
+  return [...shown, ...others].sort((one, other) => one.place - other.place)
+    .map(({ price }) => price);
+}
+
+function placeOf({ kept }: MappedColumn, prices: TableProfile["prices"]): number {
+  const place = kept?.price ? prices.indexOf(kept.price) : -1;
+  return place < 0 ? prices.length : place;
+}
+
+function columnOf({ ref, transform, target, kept }: MappedColumn): Column {
+  const isSame = kept !== null && kept.target === target;
+  return isSame ? { ...kept.column, transform } : { columns: [ref], constant: null, transform };
+}
+
+function competitorOf(column: MappedColumn): TableProfile["competitors"][number] {
+  const { name, kept } = column;
+  const keptName = kept?.target === column.target ? kept.competitor?.name ?? null : null;
+  const own = typeof keptName === "object" ? keptName : null;
+  return { url: columnOf(column), name: name.trim() || own };
+}
+
+const ROLES: Readonly<Record<PriceTarget, PriceColumns["role"]>> = {
+  ownPrice: "own",
+  breakPrice: "own",
+  tierPrice: "tier",
+  sale: "sale",
+  costPrice: "cost",
+  targetPrice: "target",
+};
+
+const isPrice = (target: Target | ""): target is PriceTarget => target in ROLES;
+
+/** Returns null for a column that is no price or is a product field. */
+function priceOf(
+  column: MappedColumn,
+  columns: readonly MappedColumn[],
+): PriceColumns | null {
+  const { target } = column;
+  if (!isPrice(target)) return null;
+  const kept = column.kept?.target === target ? column.kept : null;
+  if (kept !== null && kept.price === null) return null;
+  const before = kept?.price ?? null;
+  const slot = (name: SlotTarget) => slotOf(name, before, target, columns);
+  return {
+    from: columnOf(column),
+    role: ROLES[target],
+    tier: slot("priceTier") ?? (column.name.trim() || (target === "tierPrice" ? column.ref : null)),
+    side: column.side,
+    currency: currencyOf(column.currency, before),
+    minQty: quantityOf(column.minQty) ?? slot("minQty") ?? 1,
+    validFrom: slot("validFrom"),
+    validUntil: slot("validUntil"),
+    range: slot("saleRange"),
+    per: slot("per"),
+  };
+}
+
+function currencyOf(written: string, before: PriceColumns | null): PriceColumns["currency"] {
+  if (written.trim() !== "") return written.trim().toUpperCase();
+  return typeof before?.currency === "object" ? before.currency : null;
+}
+
+function quantityOf(written: string): number | null {
+  const quantity = Number(written.replace(",", "."));
+  return quantity > 1 ? quantity : null;
+}
+
+/** The amounts that a column describes when it is chosen. */
+const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
+  ownPrice: ["priceTier", "minQty", "per", "validFrom", "validUntil"],
+  breakPrice: ["per", "validFrom", "validUntil"],
+  tierPrice: ["minQty", "per", "validFrom", "validUntil"],
+  sale: ["saleRange", "validFrom", "validUntil"],
+  costPrice: [],
+  targetPrice: [],
+};
+
+/**
+ * Returns the column of a price's part. A price keeps its column while that has the same use; new
+ * columns apply to all prices.
+ */
+function slotOf(
+  name: SlotTarget,
+  before: PriceColumns | null,
+  target: PriceTarget,
+  columns: readonly MappedColumn[],
+): Column | null {
+  const rows = columns.filter((column) => column.target === name);
+  const kept = before === null ? null : columnIn(before, name);
+  const isThere = kept !== null && (!isColumn(kept) ||
+    rows.some((row) => JSON.stringify(row.kept?.column) === JSON.stringify(kept)));
+  if (isThere) return kept;
+  if (!SLOTS_OF[target].includes(name)) return null;
+  // Dates next to a sale price belong to the sale.
+  const isDate = name === "validFrom" || name === "validUntil";
+  const hasSale = columns.some((column) => column.target === "sale");
+  if (isDate && target !== "sale" && hasSale) return null;
+  const [row] = before === null ? rows : rows.filter((row) => row.kept?.target !== name);
+  return row ? columnOf(row) : null;
+}
+
+/**
+ * True if the form shows the complete profile, so that converting it to the form and back gives the
+ * same profile.
+ */
+export function isWhollyShown(profile: TableProfile): boolean {
+  const text = (one: TableProfile) => JSON.stringify(one, withSortedKeys);
+  return text(profileOf(draftOf(profile, null))) === text(profile);
+}
+
+function withSortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1));
+}
