@@ -101,6 +101,25 @@ browserTest(
   },
 );
 
+appTest(
+  "a source says of its last file that it was held, or that it failed",
+  async (app, browser) => {
+    await bodyOf(app.owner.post(SOURCES, { name: "ERP", id: "erp" }), 201);
+    const key = await app.key(["products:write"]);
+    await importXml(key, items("1299,00"), "?source=erp");
+    app.clock.advance(60_000);
+    await importXml(key, items("12,99"), "?source=erp");
+    const page = await browser.open(app, "/imports/sources");
+    const row = page.locator(".sources tbody").first();
+    await row.getByText("letzte Datei angehalten").waitFor();
+    app.clock.advance(60_000);
+    await importXml(key, "<ITEMS>", "?source=erp");
+    await page.reload();
+    await row.getByText("letzte Datei gescheitert").waitFor();
+    await seeAllWays(page);
+  },
+);
+
 appTest("a held import of a source says which of its guards hold it", async (app, browser) => {
   await bodyOf(app.owner.post(SOURCES, { name: "ERP", id: "erp" }), 201);
   const key = await app.key(["products:write"]);

@@ -72,6 +72,8 @@ export const importSourceWords = {
       idle: say("ruht", "idle"),
       paused: say("pausiert", "paused"),
       missed: say("kam nicht", "did not arrive"),
+      held: say("letzte Datei angehalten", "last file held"),
+      failed: say("letzte Datei gescheitert", "last file failed"),
       unguarded: say("kommt ungeschützt", "has no guard"),
     },
     profile: say("Profil „{name}“", "profile “{name}”"),

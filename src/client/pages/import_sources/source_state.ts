@@ -1,11 +1,14 @@
+import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import type { Tone } from "../../parts/controls.tsx";
 
-export type SourceState = "paused" | "missed" | "unguarded" | "on" | "idle";
+export type SourceState = "paused" | "missed" | "held" | "failed" | "unguarded" | "on" | "idle";
 
 export const SOURCE_TONES: Readonly<Record<SourceState, Tone>> = {
   paused: "warn",
   missed: "bad",
+  held: "warn",
+  failed: "bad",
   unguarded: "warn",
   on: "good",
   idle: "plain",
@@ -14,12 +17,23 @@ export const SOURCE_TONES: Readonly<Record<SourceState, Tone>> = {
 /** What a person must know of a source first: the order is that of the list. */
 export function stateOf(
   { pausedAt, missedAt, lastPull, hold, isDefault, lastImport }: ImportSource,
-) {
+): SourceState {
   if (pausedAt !== null) return "paused";
   const isPullLost = lastPull?.outcome === "failed" || lastPull?.outcome === "waiting";
   if (missedAt !== null || isPullLost) return "missed";
+  if (lastImport?.status === "failed") {
+    return isHoldCode(lastImport.errorCode) ? "held" : "failed";
+  }
   if (hold === null && !isDefault) return "unguarded";
   return lastImport === null ? "idle" : "on";
 }
 
-export const ORDER: readonly SourceState[] = ["paused", "missed", "unguarded", "on", "idle"];
+export const ORDER: readonly SourceState[] = [
+  "paused",
+  "missed",
+  "held",
+  "failed",
+  "unguarded",
+  "on",
+  "idle",
+];
