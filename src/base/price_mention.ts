@@ -1,6 +1,8 @@
 import { currencyAtEnd, currencyAtStart, type WrittenCurrency } from "./currency_text.ts";
 import {
   MAGNITUDE_AFTER,
+  MONTH_AFTER,
+  MONTH_BEFORE,
   NOT_THE_PRICE_AFTER,
   NOT_THE_PRICE_BEFORE,
   OLD_PRICE_BEFORE,
@@ -11,6 +13,7 @@ import {
   UNIT_AFTER,
   UNIT_PRICE_AFTER,
   UNIT_PRICE_BEFORE,
+  YEAR,
 } from "./price_words.ts";
 
 /** A number in a text that may be its price. */
@@ -131,6 +134,8 @@ function isPriceLike(place: Place): boolean {
   const { number, after, lead, rest, currency } = place;
   if (number.length > NUMBER_CHARACTERS_MAX || isNegative(place)) return false;
   const words = lead.toLowerCase().replace(SHARE_WITH_NOUN, "");
+  if (YEAR.test(number) && MONTH_BEFORE.test(words)) return false;
+  if (/^\d{1,2}$/.test(number) && MONTH_AFTER.test(after.toLowerCase())) return false;
   if (MAGNITUDE_AFTER.test(after.toLowerCase())) return false;
   if (NOT_THE_PRICE_BEFORE.test(words) || NOT_THE_PRICE_AFTER.test(rest.toLowerCase())) {
     return false;

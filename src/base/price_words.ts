@@ -21,12 +21,22 @@ const NUMBERS_OF_ARTICLES = [
   "(?:art(?:ikel)?|bestell|modell|teile)\\P{L}{0,3}(?:nr|nummer|no)",
   "(?:^|\\P{L})(?:ean|gtin|sku|asin|isbn|mpn|tel|fax)",
 ];
+/** What a price includes, and small pieces that are sold to try an article. */
+const PARTS_BEFORE = [
+  "(?:^|\\P{L})(?:dont|davon|darin|inkl(?:usive)?|incl(?:uding)?|y compris|of which)",
+  "(?:^|\\P{L})(?:muster|probe|sample|échantillon)(?: (?:für|for|pour))?",
+];
+/** `Versand nach Österreich`, `der Versand kostet`; what is free costs no amount. */
+const DELIVERY_BEFORE = "(?:versand|lieferung|shipping|delivery|postage|livraison)" +
+  "\\s(?:innerhalb|in|nach|within|to|vers|en|kostet|beträgt|costs?|is|coûte)" +
+  "(?:\\s(?!kostenlos|gratis|frei|free|offert|gratuit|ink?l)\\p{L}{2,30}){0,3}[\\s:]*$";
 const LITTLE_WORDS = "bis zu|von|ab|um|nur|you|up to|up|of|on|orders|over|from|de|da|dès";
 
 /** Before a number that is never the price of the article. */
 export const NOT_THE_PRICE_BEFORE = new RegExp(
-  `(?:${oneOf(EXTRAS_BEFORE, SAVINGS_BEFORE, NUMBERS_OF_ARTICLES)})(?!\\p{L})[\\s\\p{P}]*` +
-    `(?:(?:${LITTLE_WORDS})[\\s\\p{P}]*){0,3}$`,
+  `(?:${
+    oneOf(EXTRAS_BEFORE, SAVINGS_BEFORE, NUMBERS_OF_ARTICLES, PARTS_BEFORE)
+  })(?!\\p{L})[\\s\\p{P}]*(?:(?:${LITTLE_WORDS})[\\s\\p{P}]*){0,3}$|${DELIVERY_BEFORE}`,
   "u",
 );
 
@@ -103,6 +113,16 @@ export const UNIT_AFTER = new RegExp(
   "u",
 );
 
+const MONTHS =
+  "janvier|january|januar|jan|février|february|februar|feb|march|märz|mars|avril|april|" +
+  "apr|may|mai|june|juin|juni|jun|july|juillet|juli|jul|august|août|aug|septembre|september|sept?|" +
+  "octobre|october|oktober|oct|okt|novembre|november|nov|décembre|december|dezember|dec|dez";
+
+/** Before the year of a date, and after its day. */
+export const MONTH_BEFORE = new RegExp(`(?:^|\\P{L})(?:${MONTHS})[.,]{0,2}\\s*$`, "u");
+export const MONTH_AFTER = new RegExp(`^\\.?\\s*(?:${MONTHS})(?!\\p{L})`, "u");
+export const YEAR = /^(?:19|20)\d\d$/;
+
 /** After a number that means thousands or millions. */
 export const MAGNITUDE_AFTER =
   /^\s*(?:tsd|mio|mill?ion\p{L}*|mrd|milliard\p{L}*|billion\p{L}*|[km])(?!\p{L})/u;
@@ -114,7 +134,15 @@ export const SHARE_AFTER = /^\s*(?:%|‰|prozent|percent)/u;
 export const SHARE_WITH_NOUN = /\d\s*%\s*\p{L}+/gu;
 
 /** Between the two amounts of a range. */
-export const RANGE_BETWEEN = /^\s*(?:[-–—]|bis(?: zu)?|to|à|a)\s*$/u;
+export const RANGE_BETWEEN = /^[\s*]*(?:[-–—]|bis(?: zu)?|to|through|à|a)\s*$/u;
+
+/** Before the lower amount of a range that this word and the next one name: `between … and …`. */
+export const BETWEEN_BEFORE = /(?:^|\P{L})(?:zwischen|between|entre)[\s\p{P}]*$/u;
+export const BETWEEN_AFTER = /^[\s*]*(?:und|and|et)\s*$/u;
+
+/** Before the lowest of several prices. */
+export const FROM_BEFORE =
+  /(?:^|\P{L})(?:ab|from|starting at|as low as|dès|à partir de|da|desde|vanaf)[\s:]*$/u;
 
 /** A text that means "free of charge" as a whole. */
 export const FREE_TEXT = /^\P{L}*(?:free|gratis|kostenlos|umsonst|gratuit|gratuito|zdarma)\P{L}*$/u;

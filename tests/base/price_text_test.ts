@@ -23,6 +23,17 @@ Deno.test("readPriceText() reads every German, Swiss and English spelling of an 
   }));
 });
 
+Deno.test("readPriceText() takes the day and the year of a date for no price", () => {
+  const dates = ["July, 2004", "Juli 2004", "14 May, 2027", "4. Dez. 2027", "le 3 août 2004"];
+  for (const date of dates) {
+    assertEquals([date, readPriceText(date)], [date, { reason: "no_price" }]);
+    const price = readPriceText(`${date} £8`);
+    assertEquals([date, "decimal" in price && price.decimal], [date, "8"]);
+  }
+  const article = readPriceText("Marke 2000 €");
+  assertEquals("decimal" in article && article.decimal, "2000");
+});
+
 Deno.test("readPriceText() says when other amounts could be meant", () => {
   const others = (text: string) => {
     const price = readPriceText(text);

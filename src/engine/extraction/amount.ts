@@ -150,6 +150,8 @@ export interface Candidate {
   readonly isVariant: boolean;
   /** True when the markup says that tax is still to be added. */
   readonly isNet: boolean;
+  /** True for the lowest price of several, of which the markup names the highest, too. */
+  readonly isLowest: boolean;
   /** The seller; null if the offer does not say. */
   readonly seller: string | null;
   /** A decimal in the currency of the amount. */
@@ -201,6 +203,7 @@ export const BARE_OFFER: Omit<Candidate, "subject" | "amount"> = {
   condition: null,
   isVariant: false,
   isNet: false,
+  isLowest: false,
   seller: null,
   listPrice: null,
   shipping: null,

@@ -236,6 +236,13 @@ const CONDITION_ALONE = CONDITION_ORDER.map((code) =>
     ),
   ] as const
 );
+/** Behind a label: `Generalüberholt, 12 Monate Gewährleistung`. */
+const CONDITION_FIRST = CONDITION_ORDER.map((code) =>
+  [
+    code,
+    new RegExp(`^[^\\p{L}]*${oneOfWords(({ condition }) => condition[code])}(?!\\p{L})`, "u"),
+  ] as const
+);
 const CONDITION_LABEL = new RegExp(
   `^[^\\p{L}]*${oneOfWords(({ conditionLabel }) => conditionLabel)} ?:? ?(.{0,45})$`,
   "u",
@@ -255,7 +262,8 @@ function conditionOf(
     const label = CONDITION_LABEL.exec(lower);
     const value = label?.[1] || (label && next.toLowerCase()) || null;
     if (value === null && (lower.length > WORD_CHARACTERS_MAX || parts.some(leads))) return null;
-    const code = CONDITION_ALONE.find(([, words]) => words.test(value ?? lower))?.[0] ?? null;
+    const words = value === null ? CONDITION_ALONE : CONDITION_FIRST;
+    const code = words.find(([, one]) => one.test(value ?? lower))?.[0] ?? null;
     return code === null || statement.hasAmount ? null : code;
   }).filter((code) => code !== null);
   const [first] = codes;

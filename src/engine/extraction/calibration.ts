@@ -12,10 +12,10 @@ export interface ConfidenceBand {
 
 /** The surest first. */
 export const CALIBRATION: readonly ConfidenceBand[] = [
-  { from: 1, right: 131, of: 131 },
+  { from: 1, right: 127, of: 127 },
   { from: 0.9, right: 57, of: 57 },
   { from: 0.8, right: 102, of: 102 },
-  { from: 0.7, right: 22, of: 22 },
+  { from: 0.7, right: 26, of: 26 },
   { from: 0, right: 10, of: 24 },
 ];
 

@@ -9,6 +9,7 @@ import { textsBefore } from "./near_texts.ts";
 import { ancestorsOf, type HtmlElement, isStruck } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import type { PlaceWords, PlaceWordsOf } from "./shown/place_words.ts";
+import { has, type ScoredPrice } from "./shown/scored_price.ts";
 import { type ShownPrice, shownPrices, wordsAround } from "./shown/shown_prices.ts";
 import { anyWord } from "./words/word_patterns.ts";
 
@@ -37,7 +38,7 @@ const KINDS = ["former", "struck", "recommended", "beside"] as const;
 
 export function readFormerPrices(
   { shown }: HtmlPage,
-  price: ShownPrice,
+  price: ScoredPrice,
   writing: Writing,
   words: PlaceWordsOf,
 ): FormerPrices {
@@ -78,7 +79,7 @@ function isOutside(
 
 function kindOf(
   one: ShownPrice,
-  price: ShownPrice,
+  price: ScoredPrice,
   words: PlaceWordsOf,
 ): typeof KINDS[number] | "lowest" | null {
   const beside = one.beside.toLowerCase();
@@ -97,7 +98,7 @@ function kindOf(
   if (RECOMMENDED.test(lead)) return "recommended";
   const struck = ancestorsOf(one.whole, STRUCK_LEVELS);
   if (struck.some((at) => isStruck(at) || isCalledFormer(words.of(at)))) return "struck";
-  const isBare = !HAS_LETTER.test(label) && beside === "";
+  const isBare = !HAS_LETTER.test(label) && beside === "" && !has(price, "range");
   return isBare && isBeside(one.whole, price.whole) ? "beside" : null;
 }
 

@@ -8,6 +8,7 @@ import type { ReadSoFar } from "./page_facts.ts";
 import { absoluteUrl } from "./page_identity.ts";
 import { describedProduct } from "./page_product.ts";
 import type { PageStatus } from "./page_status.ts";
+import { isRangeShown } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
 import { readAvailability } from "./shop_words.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
@@ -53,7 +54,8 @@ function statusOfPrice(
   if (said?.isNet ?? reading?.isNet) return "net_only";
   if (said?.isThirdParty ?? reading?.sold?.isThirdParty) return "third_party";
   if (variant?.state === "unknown") return "variant_unknown";
-  const isOpen = variant?.state === "open" || (reading?.isUndecided && reading.sold?.isVariant);
+  const isOpen = variant?.state === "open" || said?.isOfRange ||
+    (reading?.isUndecided && reading.sold?.isVariant);
   return isOpen ? "variant_open" : "priced";
 }
 
@@ -76,7 +78,10 @@ export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   if (read.variant?.state === "unknown") {
     return { pageStatus: "variant_unknown", availability: stock };
   }
-  if (isOpenVariant(read) || (said.asksForVariant && goodPrices.length !== 1)) {
+  if (
+    isOpenVariant(read) || isRangeShown(read.shown?.prices.slice(0, 1) ?? []) ||
+    (said.asksForVariant && goodPrices.length !== 1)
+  ) {
     return { pageStatus: "variant_open", availability: stock };
   }
   if (moved === "up" || isListing(read, isSelling)) {

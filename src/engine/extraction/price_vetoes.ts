@@ -5,8 +5,14 @@
  * The amount of such a place is no sale price, and another amount of the page may be.
  */
 
-import { pricesInText } from "../../base/price_text.ts";
-import { plainDecimal, type Writing } from "./amount.ts";
+import { type PriceOfText, pricesInText } from "../../base/price_text.ts";
+import {
+  BETWEEN_AFTER,
+  BETWEEN_BEFORE,
+  FROM_BEFORE,
+  RANGE_BETWEEN,
+} from "../../base/price_words.ts";
+import { compareDecimals, plainDecimal, type Writing } from "./amount.ts";
 import type { BuyArea } from "./buy_area.ts";
 import { isLowest } from "./former_prices.ts";
 import { type NearText, textsBefore, textsBehind } from "./near_texts.ts";
@@ -63,6 +69,7 @@ interface Beside {
   /** The nearest blocks, where they have no amount themselves; else empty. */
   readonly previous: string;
   readonly next: string;
+  readonly isOfRange: boolean;
 }
 
 const AROUND_CHARACTERS = 160;
@@ -125,6 +132,14 @@ export function vetoOf(
   return isNet ? doubt("it is without tax", true) : null;
 }
 
+/** True for an amount that the page shows well, as one end of a range. */
+export function isRangeShown(places: readonly ScoredPrice[]): boolean {
+  return places.some((place) =>
+    has(place, "range") && place.score >= WELL_SHOWN &&
+    !has(place, "tile", "region", "link", "other_part")
+  );
+}
+
 /** Adds to the prices that `counts` accepts what the words beside them say. */
 export function withVetoes(
   shown: ShownReading,
@@ -147,15 +162,16 @@ function saidWith(
   price: ScoredPrice,
   writing: Writing,
   words: PlaceWordsOf,
-): (NoSale | "net" | "old")[] {
+): (NoSale | "net" | "old" | "range")[] {
   if (isLowest(price)) return ["old"];
   const beside = besideOf(price, writing, words);
-  const kinds: (NoSale | "net" | "old")[] = NO_SALE.filter((kind) =>
+  const kinds: (NoSale | "net" | "old" | "range")[] = NO_SALE.filter((kind) =>
     isSaid(WORDS[kind], beside, kind === "deposit" ? NOTE_CHARACTERS_MAX : LABEL_CHARACTERS_MAX)
   );
   const isGross = has(price, "gross") ||
     [beside.own, beside.previous, beside.next].some((text) => GROSS.test(text));
   if (!isGross && isSaid(NET, beside)) kinds.push("net");
+  if (beside.isOfRange) kinds.push("range");
   return kinds;
 }
 
@@ -183,13 +199,36 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Be
   const [previous] = before.blocks;
   const isLabelOfNext = next !== undefined && !LEADING.test(next.text.toLowerCase()) &&
     afterNext !== undefined && /^\P{L}*\d/u.test(afterNext.text) && hasAmount(afterNext, writing);
+  const own = `${before.own ?? ""} ${behind.own ?? ""}`;
+  const line = [previous, { text: own }, next, afterNext].map((block) => block?.text ?? "");
   const isOfPrevious = previous !== undefined &&
     (LEADING.test(previous.text.toLowerCase()) || previous.parts.some(isHeading));
   return {
     own: plainly(`${price.beside} | ${block ?? ""}`),
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),
     next: isLabelOfNext ? "" : textOfLabel(next, writing),
+    isOfRange: isOfRange(line.join(" "), price.decimal, writing),
   };
+}
+
+/** True where words or a dash join an amount with a higher or a lower one, or call it the lowest. */
+function isOfRange(text: string, decimal: string, { locale }: Writing): boolean {
+  const prices = pricesInText(text, { locale });
+  return prices.some((price, n) => {
+    if (plainDecimal(price.decimal) !== decimal || price.isMarked) return false;
+    return FROM_BEFORE.test(price.before.toLowerCase()) || areRange(price, prices[n + 1]) ||
+      areRange(prices[n - 1], price);
+  });
+}
+
+function areRange(low: PriceOfText | undefined, high: PriceOfText | undefined): boolean {
+  if (low === undefined || high === undefined || low.isMarked || high.isMarked) return false;
+  if (low.currency === null || high.currency === null) return false;
+  const lead = low.before.toLowerCase();
+  const between = high.before.toLowerCase();
+  const isJoined = RANGE_BETWEEN.test(between) ||
+    (BETWEEN_BEFORE.test(lead) && BETWEEN_AFTER.test(between));
+  return isJoined && compareDecimals(low.decimal, high.decimal) < 0;
 }
 
 /** The name of the product is no label of its price. */

@@ -195,7 +195,8 @@ function preferred<T>(items: readonly T[], wish: (item: T) => boolean): readonly
 }
 
 export interface Reading
-  extends Pick<Candidate, "availability" | "listPrice" | "shipping" | "isNet" | "isNew"> {
+  extends
+    Pick<Candidate, "availability" | "listPrice" | "shipping" | "isNet" | "isLowest" | "isNew"> {
   readonly method: Method;
   /** Exact, in major units, above 0. */
   readonly decimal: string;
@@ -275,7 +276,7 @@ function outcomeOf(
 
 /** The reading of an offer that is certainly the one that is meant. */
 export function readingOfOffer(method: Method, candidate: Priced): Reading {
-  const { amount, availability, isNew, isNet, listPrice, shipping } = candidate;
+  const { amount, availability, isNew, isNet, isLowest, listPrice, shipping } = candidate;
   const { subject, offer, condition, seller, isVariant, traits } = candidate;
   return {
     method,
@@ -285,6 +286,7 @@ export function readingOfOffer(method: Method, candidate: Priced): Reading {
     shipping,
     isUndecided: false,
     isNet,
+    isLowest,
     why: "",
     isNew,
     names: [...subject.names, ...offer.names],

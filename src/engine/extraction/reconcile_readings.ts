@@ -295,6 +295,7 @@ function shownPrice(
     isSure: true,
     isUndecided: false,
     isNet: false,
+    isLowest: false,
     why: "",
     isNew: true,
     names: [],

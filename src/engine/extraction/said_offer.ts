@@ -11,11 +11,12 @@ import { type FormerPrices, NO_FORMER_PRICES, readFormerPrices } from "./former_
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { textOf } from "./page/html_element.ts";
 import { isOwnShop, type PageIdentity } from "./page_identity.ts";
-import { type Veto, vetoOf } from "./price_vetoes.ts";
+import { isRangeShown, type Veto, vetoOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./settle_price.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
 import type { ShownReading } from "./shown/scored_price.ts";
+import type { VariantChoice } from "./variants/choose_variant.ts";
 
 export interface SaidOffer {
   /** Null where words do not say. */
@@ -25,6 +26,8 @@ export interface SaidOffer {
   readonly isThirdParty: boolean;
   /** True for a page whose price is without tax, whether or not the tax was added to it. */
   readonly isNet: boolean;
+  /** True for one end of a range of prices, of which nothing chooses one. */
+  readonly isOfRange: boolean;
 }
 
 export interface Doubt {
@@ -52,6 +55,7 @@ interface Hearing {
   readonly identity: PageIdentity;
   readonly words: PlaceWordsOf;
   readonly ownTitle: string | null;
+  readonly variant: VariantChoice | null;
 }
 
 /** `marked` is the availability by markup. A price that a person pointed at has no veto. */
@@ -59,7 +63,7 @@ export function hearOffer(
   taken: Reading & { readonly price: number },
   marked: Availability,
   isPointed: boolean,
-  { page, shown, identity, words, ownTitle }: Hearing,
+  { page, shown, identity, words, ownTitle, variant }: Hearing,
 ): HeardOffer {
   const amount = writtenAmount(taken);
   const places = shown?.prices.filter((price) => isSameAmount(price, amount)) ?? [];
@@ -69,6 +73,8 @@ export function hearOffer(
     ? readBuyArea(page.html, place, { writing: page.writing, words, ownTitle })
     : NO_BUY_AREA;
   const veto = isPointed ? null : vetoOf(amount.decimal, places, area);
+  const isOfRange = !isPointed && variant?.state !== "chosen" &&
+    (taken.isLowest || isRangeShown(places));
   const isNet = taken.isNet || (veto?.isNet ?? false);
   const seller = area.seller ?? taken.sold?.seller ?? null;
   const isOwn = seller === null || isOfShop(seller, page, identity);
@@ -78,7 +84,7 @@ export function hearOffer(
   const isStockDenied = area.isStockSaid && isSold !== null && isMarkedSold !== null &&
     isSold !== isMarkedSold;
   return {
-    said: { condition: area.condition, seller, isThirdParty, isNet },
+    said: { condition: area.condition, seller, isThirdParty, isNet, isOfRange },
     veto,
     availability: area.isStockSaid || marked === "unknown" ? area.availability : marked,
     former: page.html && shownAs
@@ -87,6 +93,7 @@ export function hearOffer(
     price: isNet && area.taxPercent !== null ? withTax(taken.price, area.taxPercent) : taken.price,
     doubts: [
       ...(veto ? [{ most: CONTRADICTED, why: veto.why }] : []),
+      ...(isOfRange ? [{ most: DOUBTFUL, why: "one end of a range of prices" }] : []),
       ...(isThirdParty && !isNamedInLink(seller, identity)
         ? [{ most: THIRD_PARTY, why: `sold by ${seller}` }]
         : []),

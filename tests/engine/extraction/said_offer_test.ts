@@ -103,6 +103,9 @@ const CONDITIONS: Grouped<readonly [buy: string, name?: string]> = {
     "a heading": ["", "Säge S1 generalüberholt"],
     "a heading in French": ["", "Scie S1 reconditionnée"],
     "a label": ["<dl><dt>Zustand</dt><dd>Generalüberholt</dd></dl>"],
+    "a label and what follows it": [
+      "<dl><dt>Zustand:</dt><dd>Generalüberholt, 12 Monate Gewährleistung</dd></dl>",
+    ],
     "a label in French": ["<p>État : Reconditionné - Très bon état</p>"],
     "a word alone": ["<span class='badge'>Refurbished</span>"],
   },

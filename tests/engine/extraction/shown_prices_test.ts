@@ -30,7 +30,6 @@ const SHEET = "<style>.a{color:red}.box .b,.c:hover{text-decoration:line-through
 const PAIRS = {
   sizes: "<i class=x>79,00 €</i> <i>50 ml</i> <i class=y>99,00 €</i> <i>100 ml</i>",
   "without tax and with it": "<i class=x>100,00 €</i> <i class=y>119,00 €</i>",
-  "a range": "<i class=x>79,00 €</i> – <i class=y>99,00 €</i>",
   "a deposit": "<i class=x>79,00 €</i> + <i class=y>99,00 €</i>",
   choices: "<button class=x>79,00 €</button> <button class=y>99,00 €</button>",
   "one look": "<i class=x>79,00 €</i> <i class=x>99,00 €</i>",
@@ -54,6 +53,31 @@ const PAGES: Grouped<string> = {
     "payment in parts":
       `${H1}<div><b>79,00 €</b><p>Zahlbar in 3 Raten, Ratenzahlung möglich</p></div>${BUY}`,
     "a whole number, and other prices in euros": `${H1}<b class=price><i>79</i></b>${BUY}${TILES}`,
+    "raised cents": `${H1}<div><i>79</i><sup>00</sup> <b>€</b></div>${BUY}`,
+    "raised cents with their comma": `${H1}<p>79<sup>,00</sup> €</p>${BUY}`,
+    "raised cents with the sign": `${H1}<div><i>79</i><sup>€00</sup></div>${BUY}`,
+    "raised cents with the sign, once more":
+      `${H1}<div><i>79</i><sup>€00</sup></div>${BUY}<aside><i>12</i><sup>€50</sup></aside>`,
+    "its pieces for the eye, the whole for listeners":
+      `${H1}<div><i class=offscreen>79,00 €</i><b aria-hidden=true><i class=whole>79<i>,</i></i>` +
+      `<i class=fraction>00</i><i>€</i></b></div>${BUY}`,
+    "a declarative shadow root":
+      `<x-buy><template shadowrootmode=open>${H1}<p>79,00 €</p>${BUY}</template></x-buy>`,
+    "a closed shadow root below the name":
+      `${H1}<x-buy><template shadowrootmode=closed><p>79,00 €</p>${BUY}</template></x-buy>`,
+    "a template that nobody sees":
+      `${H1}<p>79,00 €</p>${BUY}<template><h1>Gartenbank</h1><p>9,00 €</p>${BUY}</template>`,
+    "delivery within a country":
+      `${H1}<p>79,00 €</p><p>inkl. MwSt., Versand innerhalb Deutschlands EUR 6,90</p>${BUY}`,
+    "delivery to a country": `${H1}<p>79,00 €</p><p>Lieferung nach Österreich 6,90 €</p>${BUY}`,
+    "what delivery costs": `${H1}<p>79,00 €</p><p>Der Versand kostet 6,90 Euro</p>${BUY}`,
+    "what delivery costs, in French":
+      `${H1}<p>79,00 €</p><p>Livraison vers la France 6,90 €</p>${BUY}`,
+    "a fee within it": `${H1}<p>79,00 €</p><p>dont 0,50 € d'éco-participation</p>${BUY}`,
+    "a fee within it, in German": `${H1}<p>79,00 €</p><p>inkl. 0,50 € Gebühr</p>${BUY}`,
+    "a sample": `${H1}<p>79,00 €</p>${BUY}<button>Muster für 3,00 € bestellen</button>`,
+    "another article in a line":
+      `${H1}<p>79,00 €</p>${BUY}<p>Auch schön: <a href=/x.html>Hocker Eiche</a>, 98,00 €</p>`,
     "other prices in sentences":
       `${H1}<b>79,00 €</b><p>Andere verlangen 99,00 € dafür. Wir nicht.</p>${BUY}` +
       `<div class=faq><p>Der Nachfolger kostet 129,00 €</p></div>`,
@@ -78,6 +102,9 @@ const PAGES: Grouped<string> = {
       `${H1}<b class=price>239,90 €</b><script>var p={"price":239.9}</script>`,
     "a price that is an attribute, too":
       `${H1}<b class=price data-price-amount="239.90">239,90 €</b>`,
+  },
+  variant_open: {
+    "a range in two looks": `${H1}<div><i class=x>79,00 €</i> – <i class=y>99,00 €</i></div>${BUY}`,
   },
   "no_price": {
     "a sentence alone": `${H1}<p>Andere verlangen 99,00 € dafür. Wir nicht.</p>${BUY}`,

@@ -42,7 +42,9 @@ import {
 } from "./entity.ts";
 import {
   amountsOf,
+  isAggregate,
   isForQuantities,
+  isLowest,
   isSubscription,
   specifiedPrices,
 } from "./price_specification.ts";
@@ -97,7 +99,9 @@ function ownCandidates(offer: Entity, { writing, ...said }: OfferContext): Candi
   const { prices, ...specified } = specifiedPrices(offer, writing);
   const own = distinct(pricesOf(offer, writing));
   const amounts = own.some((amount) => "decimal" in amount) || prices.length === 0 ? own : prices;
-  return amounts.map((amount) => ({ ...said, ...specified, amount }));
+  return amounts.map((amount) => {
+    return { ...said, ...specified, amount, isLowest: isLowest(offer, amount, writing) };
+  });
 }
 
 /** Without this an offer would inherit the texts of all that lead to it, at every depth. */
@@ -221,9 +225,8 @@ function isNotForEverybody(offer: Entity): boolean {
 
 /** `price` before `lowPrice`, but for an aggregate of offers, whose price is its lowest one. */
 function pricesOf(offer: Entity, writing: Writing): Amount[] {
-  const isAggregate = offer.types.some((type) => type.includes("aggregate"));
   const unpriced: Amount[] = [];
-  for (const name of isAggregate ? PRICES.toReversed() : PRICES) {
+  for (const name of isAggregate(offer) ? PRICES.toReversed() : PRICES) {
     const texts = textsOf(offer, name).slice(0, 10);
     // Values for machines go before the text that the same element or another one shows.
     const machine = texts.filter(({ kind }) => kind !== "shown");

@@ -134,6 +134,18 @@ export function amountsOf(entity: Entity, names: readonly string[], writing: Wri
   );
 }
 
+export function isAggregate({ types }: Entity): boolean {
+  return types.some((type) => type.includes("aggregate"));
+}
+
+/** True for the price of an aggregate of offers, of which another one costs more. */
+export function isLowest(offer: Entity, low: Amount, writing: Writing): boolean {
+  return isAggregate(offer) && "decimal" in low &&
+    amountsOf(offer, ["highprice"], writing).some((high) =>
+      "decimal" in high && compareDecimals(high.decimal, low.decimal) > 0
+    );
+}
+
 function firstDecimal(amounts: readonly Amount[]): string | null {
   return amounts.flatMap((amount) => "decimal" in amount ? [amount.decimal] : [])[0] ?? null;
 }

@@ -168,7 +168,10 @@ class Gathering {
     }
   }
 
-  open(name: string, attribs: Record<string, string>): void {
+  open(tag: string, attribs: Record<string, string>): void {
+    // Browsers show what such a template holds, in place of its parent's content.
+    const isShadow = tag === "template" && attribs.shadowrootmode !== undefined;
+    const name = isShadow ? "shadow-root" : tag;
     this.#elements += 1;
     if (this.#elements > ELEMENTS_MAX) {
       throw new TooComplex(`The page has more than ${ELEMENTS_MAX} elements`);

@@ -160,6 +160,7 @@ class Scene {
     if (!place.includes("named_price") && isRunningText(price.element, this.#words)) {
       features.push("running_text");
     }
+    if (isOfLink(price) && !features.includes("link")) features.push("link");
     if (price.codes.length === 0) features.push("bare");
     if (currency !== null && price.codes.length > 0 && !price.codes.includes(currency)) {
       features.push("odd_currency");
@@ -308,6 +309,14 @@ function termOf({ whole: { name, parent }, whole }: ShownPrice): string {
   return term !== undefined && typeof term !== "string" && term.name === "dt"
     ? textOf(term, LABEL_CHARACTERS_MAX)
     : "";
+}
+
+/** The price of what a link in the same line leads to: `<a>Hocker</a>, 98 €`. */
+function isOfLink({ element: { children }, isAlone }: ShownPrice): boolean {
+  const at = children.findIndex((child) => typeof child === "string" && /\d/.test(child));
+  const [before, text] = [children[at - 1], children[at]];
+  return isAlone && typeof before === "object" && typeof text === "string" &&
+    before.name === "a" && leadsElsewhere(before) && !/^\D*\p{L}{5}/u.test(text.slice(0, 40));
 }
 
 function leadsElsewhere({ attribs }: HtmlElement): boolean {

@@ -45,6 +45,8 @@ export const WEIGHTS = {
   deposit: -5,
   bid: -1,
   contract: -5,
+  /** One end of a range, or the lowest of several prices. */
+  range: 0,
   net: -3,
   gross: 1,
   one_of_many: -2,

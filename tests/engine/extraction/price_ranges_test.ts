@@ -1,0 +1,98 @@
+/** Pages that show a range of prices: one end of it is no certain price until a variant is chosen. */
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import { type Grouped, rowsOf } from "../grouped.ts";
+import { URL_OF_PAGE } from "./reading_pages.ts";
+
+const CART = "<button>In den Warenkorb</button>";
+
+/** The page of a throw; its markup has offers, unless there are none. */
+function read(buy: string, offers: unknown, options: ExtractOptions = {}, lang = "de") {
+  const product = { "@type": "Product", name: "Plaid Heron", offers };
+  const markup = offers === null
+    ? ""
+    : `<script type="application/ld+json">${JSON.stringify(product)}</script>`;
+  const text =
+    `<!doctype html><html lang="${lang}"><head><title>Plaid Heron</title>${markup}</head>` +
+    `<body><h1>Plaid Heron</h1><div>${buy}</div>${CART}</body></html>`;
+  return extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text }, options);
+}
+
+const LOWEST = { "@type": "Offer", price: "45.00", priceCurrency: "EUR" };
+
+function told(buy: string, offers: unknown = LOWEST, options: ExtractOptions = {}): string {
+  const { result, facts: { pageStatus } } = read(buy, offers, options);
+  if ("errorCode" in result) return result.errorCode;
+  return `${result.price} ${result.confidence} ${pageStatus} ${result.listPrice}`;
+}
+
+const SHOWN: Grouped<string> = {
+  "4500 0.7 variant_open null": {
+    "a dash": "<p class=price>45,00 € – 65,00 €</p>",
+    "a hyphen, one sign": "<p class=price>45,00 - 65,00 €</p>",
+    "whole amounts": "<p class=price>45 € – 65 €</p>",
+    "footnote marks": "<p class=price>45,00 €* – 65,00 €*</p>",
+    "from and to": "<p class=price>ab 45 € bis 65 €</p>",
+    "of and to": "<p class=price>von 45,00 € bis 65,00 €</p>",
+    "between": "<p class=price>zwischen 45,00 € und 65,00 €</p>",
+    "English": "<p class=price>€45.00 to €65.00</p>",
+    "English words before it": "<p class=price>From €45.00 to €65.00</p>",
+    "between in English": "<p class=price>between €45.00 and €65.00</p>",
+    "for listeners": "<p class=price>Price range: €45.00 through €65.00</p>",
+    "French": "<p class=price>de 45,00 € à 65,00 €</p>",
+    "between in French": "<p class=price>entre 45,00 € et 65,00 €</p>",
+    "elements in one block":
+      "<p class=price><span><bdi>45,00 €</bdi></span> – <span><bdi>65,00 €</bdi></span></p>",
+    "a block each": "<div><p>From <b>€45.00</b></p><p>To <b>€65.00</b></p></div>",
+    "the dash in a block": "<div><div>45,00 €</div><div>–</div><div>65,00 €</div></div>",
+    "an open range": "<p class=price>ab 45,00 €</p>",
+    "an open range in English": "<p class=price><span>From</span> €45.00</p>",
+    "as low as": "<p class=price><span>As low as</span> <b>€45.00</b></p>",
+    "an open range in French": "<p class=price>À partir de 45,00 €</p>",
+  },
+  "4500 1 priced null": {
+    "one price": "<p class=price>45,00 €</p>",
+    "the savings behind a dash": "<p class=price>45,00 € – Sie sparen 65,00 €</p>",
+    "a price by the litre behind a dash": "<p class=price>45,00 € – 90,00 €/l</p>",
+    "a range of days": "<p class=price>45,00 €</p><p>Lieferung in 2 – 4 Tagen</p>",
+    "where delivery is free from": "<p class=price>45,00 €</p><p>Versandkostenfrei ab 65 €</p>",
+    "a quantity": "<p class=price>45,00 €</p><p>ab 10 Stück 41,00 €</p>",
+  },
+};
+
+for (const [name, buy, expected] of rowsOf(SHOWN)) {
+  Deno.test(`extractPrice() of a page that shows ${name}: ${expected}`, () => {
+    assertEquals(told(buy), expected);
+  });
+}
+
+Deno.test("extractPrice() says in its reasons that a range is shown", () => {
+  const { trace } = read("<p class=price>45,00 € – 65,00 €</p>", LOWEST);
+  assert(trace.at(-1)?.includes("one end of a range of prices"), trace.at(-1));
+});
+
+Deno.test("extractPrice() of a range without markup takes no end of it for the price", () => {
+  const { result, facts } = read("<p class=price>45,00 € – 65,00 €</p>", null);
+  assertEquals("errorCode" in result && result.errorCode, "variant_open");
+  assertEquals(facts.pageStatus, "variant_open");
+});
+
+Deno.test("extractPrice() of an offer from a lowest to a highest price is not sure of the lowest", () => {
+  const range = { "@type": "AggregateOffer", priceCurrency: "EUR", lowPrice: "45.00" };
+  const one = "<p class=price>45,00 €</p>";
+  assertEquals(told(one, { ...range, highPrice: "65.00" }), "4500 0.7 variant_open null");
+  assertEquals(told(one, { ...range, highPrice: "45.00" }), "4500 1 priced null");
+  assertEquals(told(one, range), "4500 1 priced null");
+});
+
+Deno.test("extractPrice() of a range has the whole confidence where our number chooses the variant", () => {
+  const offers = [["HR-4510", "45.00"], ["HR-6520", "65.00"]].map(([sku, price]) => ({
+    "@type": "Offer",
+    name: `Plaid Heron ${sku}`,
+    ...{ sku, price, priceCurrency: "EUR" },
+  }));
+  const buy = "<p class=price>45,00 € – 65,00 €</p>";
+  assertEquals(told(buy, offers, { product: { shopSku: "HR-6520" } }), "6500 0.9 priced null");
+  assertEquals(told(buy, offers, { product: { shopSku: "HR-4510" } }), "4500 1 priced null");
+  assertEquals(told(buy, offers), "4500 0.7 variant_open null");
+});
