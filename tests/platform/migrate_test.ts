@@ -58,7 +58,10 @@ async function numbersOf({ kv }: Store): Promise<number[]> {
 const DOUBLED = Array.from({ length: ROWS }, (_, n) => (n + 1) * 2);
 
 Deno.test("every earlier layout that is known has one step, which leads to a later one", () => {
-  assertEquals(MIGRATIONS.map(({ from, to }) => [from, to]), [[PRE_RELEASE_LAYOUT, LAYOUT]]);
+  assertEquals(MIGRATIONS.map(({ from, to }) => [from, to]), [[PRE_RELEASE_LAYOUT, 1], [
+    1,
+    LAYOUT,
+  ]]);
 });
 
 Deno.test("migrateStore() changes every row once, in commits, and notes the layout with the last", async () => {
@@ -191,10 +194,10 @@ Deno.test("on a shared store a dead process is followed when its lease is over, 
 Deno.test("a layout that no migration begins at is refused", async () => {
   const store = await olderStore();
   await rejects(migrateStore(store, setup({ migrations: [] })), /too old to migrate/);
-  await store.kv.set(["schema"], PRE_RELEASE_LAYOUT + 1);
+  await store.kv.set(["schema"], LAYOUT + 1);
   await rejects(migrateStore(store, setup({})), /use a newer version/);
-  // The first layout of all has today's number, and no mark of the store's birth.
-  await store.kv.set(["schema"], LAYOUT);
+  // The first layout of all has the number of the first release, and no mark of the store's birth.
+  await store.kv.set(["schema"], 1);
   await store.kv.delete(["born"]);
   await rejects(migrateStore(store, setup({})), /too old to migrate/);
   ok((await numbersOf(store)).every((number, n) => number === n + 1));

@@ -4,6 +4,7 @@ import { Failure } from "../../base/failure.ts";
 import { bringToLayout } from "../../platform/store/file_layout.ts";
 import { findLayout } from "../../platform/store/layout_store.ts";
 import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";
+import { keysOfFolder } from "../../platform/store/secret_key.ts";
 import {
   copyLiveFile,
   flushFile,
@@ -14,6 +15,7 @@ import {
 } from "../../platform/store/store_file.ts";
 import { lockStore, type StoreLock } from "../../platform/store/store_lock.ts";
 import { type Config, readConfig } from "../composition/config.ts";
+import { findSecretTroubles } from "../composition/secrets.ts";
 import { findDisagreements } from "./check_store.ts";
 import { storeLocation } from "./store_access.ts";
 import { inFolder, print, printError } from "./terminal.ts";
@@ -24,14 +26,15 @@ import { basename, dirname } from "node:path";
  * no file and leaves no incomplete copy.
  */
 export async function backup(path: string, options: CheckOptions): Promise<boolean> {
-  const { kvPath } = requireStoreFile(readConfig(), "backup");
+  const config = readConfig();
+  const { kvPath } = requireStoreFile(config, "backup");
   await requirePresent(kvPath);
   await requireAbsent(path);
   return await inFolder(dirname(path), "name a file elsewhere", async () => {
     await using part = await openBackupPart(path);
     await copyLiveFile(kvPath, part.path);
     await requireSoundFile(part.path);
-    const { isSound, words } = await judgeCopy(part.path, options);
+    const { isSound, words } = await judgeCopy(part.path, options, config);
     await flushFile(part.path);
     await requireAbsent(path);
     await Deno.rename(part.path, path);
@@ -82,11 +85,15 @@ export interface Verdict {
  * Opens a copy, which validates its layout, and checks whether its rows agree. Rows of an older
  * layout are not checked, because the next start migrates them.
  */
-async function judgeCopy(path: string, { check }: CheckOptions): Promise<Verdict> {
+async function judgeCopy(
+  path: string,
+  { check }: CheckOptions,
+  { DATA_DIR, SECRET_KEY }: Config,
+): Promise<Verdict> {
   let layout: number | null = null;
   const store = await openStoreFile(path, BUSY_MS, async (older) => {
     layout = (await findLayout(older)).layout;
-  });
+  }, await keysOfFolder(DATA_DIR, SECRET_KEY ?? []));
   try {
     if (layout !== null) {
       return { isSound: true, words: `layout ${layout}, which the next start migrates` };
@@ -94,6 +101,7 @@ async function judgeCopy(path: string, { check }: CheckOptions): Promise<Verdict
     if (!check) return { isSound: true, words: "rows not checked" };
     let findings = 0;
     for await (const _finding of findDisagreements(store)) findings++;
+    for await (const trouble of findSecretTroubles(store)) printError(trouble);
     return { isSound: findings === 0, words: `${findings} disagreements` };
   } finally {
     store.kv.close();
@@ -173,7 +181,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
     await copyResting(path, part);
     await requireSoundFile(part);
     for (const { text } of await bringToLayout(part, BUSY_MS)) printError(text);
-    const { isSound, words } = await judgeCopy(part, options);
+    const { isSound, words } = await judgeCopy(part, options, config);
     await flushFile(part);
     const aside = await freeStore(kvPath);
     await replaceFile(part, kvPath, aside);

@@ -15,6 +15,7 @@ import { checkRules } from "../../rules/evaluation/check_rules.ts";
 import { checkScraping } from "../../scraping/check_scraping.ts";
 import { checkCompetitors } from "../../shops/check_competitors.ts";
 import { checkObservations } from "../../shops/check_observations.ts";
+import { findSecretTroubles } from "../composition/secrets.ts";
 import { checkTables } from "../composition/tables.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
@@ -68,6 +69,7 @@ export async function* findDisagreements(store: Store): AsyncGenerator<string> {
   for await (const finding of checkTables({ store, workspaceId: NO_WORKSPACE })) {
     yield `The whole store: ${finding}`;
   }
+  for await (const finding of findSecretTroubles(store)) yield `The whole store: ${finding}`;
   for await (const { problem, key, workspaceId, jobId } of checkJobs(store)) {
     const whose = names.get(workspaceId) ?? `No workspace (${workspaceId})`;
     yield `${whose}: Job ${jobId} has a ${problem} "${String(key[0])}"`;

@@ -7,7 +7,9 @@ import { watchStalls, withTimeout } from "../../platform/event_loop.ts";
 import { roomLog, startLogging } from "../../platform/log.ts";
 import type { MinuteCron } from "../../platform/minute_cron.ts";
 import { bringToLayout } from "../../platform/store/file_layout.ts";
+import type { Store } from "../../platform/store/kv.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
+import { sealingKey } from "../../platform/store/sealed_text.ts";
 import { removeFile } from "../../platform/store/store_file.ts";
 import { lockStore, type StoreLock } from "../../platform/store/store_lock.ts";
 import { type App, createApp } from "../composition/app.ts";
@@ -19,6 +21,7 @@ import {
   urlOf,
 } from "../composition/config.ts";
 import { retentionNotice } from "../composition/retention.ts";
+import { findSecretTroubles } from "../composition/secrets.ts";
 import { type Schedule, startSchedule } from "../composition/schedule.ts";
 import { restoringPath, sweepBackupParts } from "./backup.ts";
 import { compactingPath } from "./compact.ts";
@@ -116,6 +119,18 @@ async function greet(tools: Tools, config: Config, url: string): Promise<void> {
   await offerSetUp(tools, url);
   const notice = await retentionNotice(tools.store, config);
   if (notice !== null) log.warning(notice);
+  await careForSecrets(tools.store);
+}
+
+/** Logs what is wrong with the keys of credentials. */
+async function careForSecrets(store: Store): Promise<void> {
+  if (sealingKey(store) === null) {
+    log.warning(
+      "the key of the store's credentials is in the store too: set SECRET_KEY to one " +
+        "of your own (kurant secret new)",
+    );
+  }
+  for await (const trouble of findSecretTroubles(store)) log.error(trouble);
 }
 
 /** Resolves when this process has lost the lock of its store, which nothing else would notice. */

@@ -34,7 +34,8 @@ const TOOL_BUSY_MS = 30_000;
  */
 export function storeLocation(config: Config): StoreLocation {
   const hasFile = config.KV_URL === null && config.DENO_DEPLOYMENT_ID === null;
-  return { kvUrl: config.KV_URL, dataDir: hasFile ? config.DATA_DIR : null };
+  const dataDir = hasFile ? config.DATA_DIR : null;
+  return { kvUrl: config.KV_URL, dataDir, secretKeys: config.SECRET_KEY ?? [] };
 }
 
 /** True for the store of Deno Deploy, which also starts and stops the processes. */

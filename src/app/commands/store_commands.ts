@@ -9,6 +9,8 @@ const auditVerify = lazily(async () => (await import("./audit_commands.ts")).aud
 const backup = lazily(async () => (await import("./backup.ts")).backup);
 const compact = lazily(async () => (await import("./compact.ts")).compact);
 const restore = lazily(async () => (await import("./backup.ts")).restore);
+const secretNew = lazily(async () => (await import("./secrets.ts")).secretNew);
+const secretRotate = lazily(async () => (await import("./secrets.ts")).secretRotate);
 const storePrepare = lazily(async () => (await import("./compact.ts")).storePrepare);
 const workspaceDelete = lazily(async () =>
   (await import("./workspace_commands.ts")).workspaceDelete
@@ -57,6 +59,14 @@ export function addStoreCommands(program: Command, exitWith: (code: number) => v
     .argument("<file>", "what `denokv --sqlite-path` names, there already or not")
     .addHelpText("after", PREPARE_HELP)
     .action(storePrepare);
+  const secret = program.command("secret")
+    .description("The keys under which the store's credentials are sealed");
+  secret.command("new")
+    .description("Print a new key for SECRET_KEY, alone, on standard output")
+    .action(secretNew);
+  secret.command("rotate")
+    .description("Seal all credentials under the first key, also while a server runs")
+    .action(async () => exitBy(await secretRotate()));
   const workspace = program.command("workspace").description("A tenant as a whole");
   workspace.command("export")
     .description("Write all of a workspace but secrets and jobs as lines of JSON")

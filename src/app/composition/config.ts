@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { canonicalAddress, parseAllowList } from "../../platform/fetch/address_guard.ts";
 import { LOG_LEVELS } from "../../platform/log.ts";
+import { parseSecretKeys } from "../../platform/store/secret_key.ts";
 
 const wholeNumber = (min: number, max: number) =>
   z.string().regex(/^\d+$/, "must be a whole number").transform(Number)
@@ -34,6 +35,18 @@ export const VARIABLES = {
     fallback: null,
     secret: true,
     text: "Token of the KV Connect store",
+  },
+  SECRET_KEY: {
+    schema: z.string().transform((text, context) => {
+      const keys = parseSecretKeys(text);
+      if (keys) return keys;
+      context.addIssue("must be 32 bytes in base64 (`kurant secret new`), or a comma list of such");
+      return z.NEVER;
+    }),
+    fallback: null,
+    secret: true,
+    text: "Keys of the credentials in the store: the first one seals, all of them open; unset: " +
+      "the file kurant.key in DATA_DIR, which is made",
   },
   DENO_DEPLOYMENT_ID: {
     schema: z.string(),

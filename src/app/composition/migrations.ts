@@ -1,6 +1,6 @@
 /**
  * Every change of the layout of stored rows, oldest first; CHANGELOG.md describes each for
- * operators. Layout 1 is that of version 1.0.0. The only step converts the last layout before that
+ * operators. Layout 1 is that of version 1.0.0. The first step converts the last layout before that
  * version, including rows from still older versions.
  */
 import { inEachWorkspace } from "../../accounts/each_workspace.ts";
@@ -9,6 +9,7 @@ import { PRE_RELEASE_LAYOUT } from "../../platform/store/layout_store.ts";
 import type { Migration } from "../../platform/store/migrate.ts";
 import { rewriteProposals } from "../../rules/proposals/rewrite_proposals.ts";
 import { rewriteMatches } from "../../shops/matches/match_store.ts";
+import { resealSome, type SecretPlace } from "./secrets.ts";
 
 const RELEASE_STEPS: readonly Migration["advance"][] = [
   inEachWorkspace(rewriteProducts),
@@ -24,6 +25,12 @@ export const MIGRATIONS: readonly Migration[] = [
     what:
       "products, links, proposals and awaited prices of earlier versions get the form of version 1.0.0",
     advance: oneAfterTheOther(RELEASE_STEPS),
+  },
+  {
+    from: 1,
+    to: 10,
+    what: "credentials in rows are sealed",
+    advance: (store, write, place) => resealSome(store, write, isSecretPlace(place) ? place : null),
   },
 ];
 
@@ -41,6 +48,10 @@ function oneAfterTheOther(steps: readonly Migration["advance"][]): Migration["ad
     const next = await advance(store, write, at);
     return next === null ? { step: step + 1, at: null } : { step, at: next };
   };
+}
+
+function isSecretPlace(place: unknown): place is SecretPlace {
+  return typeof place === "object" && place !== null && "table" in place && "after" in place;
 }
 
 function isPlace(place: unknown): place is Place {

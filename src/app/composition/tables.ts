@@ -96,6 +96,8 @@ import {
 } from "../../shops/quarantine/shop_watch_store.ts";
 import { keptPages, shopLessons } from "../../shops/recipes/recipe_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import type { Resealed, RowPlace } from "../../platform/store/sealed_fields.ts";
 import type { KeepTerms, TableKeys } from "../../platform/store/table_options.ts";
 import { spentDays } from "../../rules/evaluation/day_budget.ts";
 import { lapses } from "../../rules/evaluation/lapse.ts";
@@ -121,6 +123,8 @@ interface CountedRows {
 export interface DeclaredTable {
   readonly options: TableKeys & { readonly keep?: KeepTerms; readonly figure?: CountedRows };
   readonly isOfStore: boolean;
+  reseal(store: Store, write: Write, after: RowPlace): Promise<Resealed>;
+  secretTroubles(store: Store): AsyncGenerator<string>;
   sweep(place: WorkspaceStore, before: Date): Promise<number>;
   addToFigure(place: WorkspaceStore, counts: Map<string, number>): Promise<void>;
   inconsistencies(place: WorkspaceStore): AsyncGenerator<string>;

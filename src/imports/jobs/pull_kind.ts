@@ -216,7 +216,7 @@ async function fetchSource(
   if (pull === null) throw new Error("A source that is not fetched was fetched");
   try {
     await requireKnownProfile(tools, source.profile);
-    const headers = await headersOf(tools.store, pull.auth);
+    const headers = await headersOf(tools, source);
     const isSame = known?.asked === askedOf(source);
     const request = { url: pull.url, headers, known: isSame ? known : null, signal };
     return await fetchFile(tools, deps, request);

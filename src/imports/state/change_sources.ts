@@ -10,9 +10,7 @@ import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
-import { openBytes, sealBytes } from "../../platform/store/value_bytes.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { isKnownProfile } from "../profiles/import_profiles.ts";
 import { freeId } from "../profiles/profile_shape.ts";
 import { IMPORT_KIND, type QueuedImport } from "./import_job.ts";
@@ -39,6 +37,8 @@ import {
 } from "./source_store.ts";
 
 const SOURCES_MAX = 100;
+/** The sealed field of a source. */
+const AUTH = "pull.auth";
 
 export interface SourceDeps {
   readonly urls: UrlLimits;
@@ -55,7 +55,6 @@ export async function createSource(
   pathOf: (id: string) => string,
 ): Promise<StoredSource> {
   const createdAt = ctx.now().toISOString();
-  const auth = await sealedAuth(ctx.store, pull?.auth ?? null, null);
   return await transact(ctx, async (write) => {
     const version = await sources.version(ctx);
     const ids = (await listSources(ctx)).map(({ id }) => id);
@@ -65,9 +64,11 @@ export async function createSource(
     if (ids.length > SOURCES_MAX) {
       throw new Failure("conflict", `A workspace has at most ${SOURCES_MAX} import sources`);
     }
+    const id = named ?? freeId(settings.name, "source", (id) => ids.includes(id));
+    const auth = await sealedAuth(ctx, id, pull?.auth ?? null, null);
     const source: StoredSource = {
       ...settings,
-      id: named ?? freeId(settings.name, "source", (id) => ids.includes(id)),
+      id,
       pull: pull && { ...pull, url: requireUrl(pull.url, urls), auth },
       createdAt,
       updatedAt: createdAt,
@@ -174,7 +175,7 @@ async function pullOf(
   const isSameServer = before.pull !== null &&
     new URL(before.pull.url).origin === new URL(url).origin;
   const stored: SealedAuth | null = isSameServer ? before.pull?.auth ?? null : null;
-  return { ...pull, url, auth: await sealedAuth(ctx.store, pull.auth, stored) };
+  return { ...pull, url, auth: await sealedAuth(ctx, before.id, pull.auth, stored) };
 }
 
 async function requireSound(ctx: Context, source: StoredSource): Promise<void> {
@@ -266,11 +267,12 @@ export async function pageOfSources(
 }
 
 /**
- * Encrypts the credentials of a request. If only `kind` is given, `stored` credentials of the same
+ * Seals the credentials of a request. If only `kind` is given, `stored` credentials of the same
  * kind are kept. Throws `validation_failed` if there are none, or if a part of a pair is missing.
  */
 async function sealedAuth(
-  store: Store,
+  ctx: WorkspaceStore,
+  id: string,
   auth: PullAuth | null,
   stored: SealedAuth | null,
 ): Promise<SealedAuth | null> {
@@ -284,20 +286,16 @@ async function sealedAuth(
       message: `Must hold all of what "${kind}" asks for`,
     }]);
   }
-  const bytes = new TextEncoder().encode(JSON.stringify(auth));
-  return { kind, sealed: sealBytes(await requireStoreSecret(store), bytes) };
+  return { kind, ...await sources.seal(ctx, { id }, AUTH, JSON.stringify(auth)) };
 }
 
-/**
- * Returns the headers for the credentials. Throws `conflict` if they were encrypted by another
- * store.
- */
+/** Returns the headers for the credentials. Throws `conflict` if these do not open. */
 export async function headersOf(
-  store: Store,
-  auth: SealedAuth | null,
+  workspace: WorkspaceStore,
+  source: StoredSource,
 ): Promise<Readonly<Record<string, string>>> {
-  if (auth === null) return {};
-  const plain = opened(await requireStoreSecret(store), auth);
+  if (!source.pull?.auth) return {};
+  const plain = PullAuth.parse(JSON.parse(await sources.open(workspace, source, AUTH)));
   switch (plain.kind) {
     case "basic": {
       const pair = new TextEncoder().encode(`${plain.user ?? ""}:${plain.password ?? ""}`);
@@ -307,14 +305,5 @@ export async function headersOf(
       return { Authorization: `Bearer ${plain.token ?? ""}` };
     case "header":
       return { [plain.name ?? ""]: plain.value ?? "" };
-  }
-}
-
-function opened(secret: Uint8Array, { sealed }: SealedAuth): PullAuth {
-  try {
-    return PullAuth.parse(JSON.parse(new TextDecoder().decode(openBytes(secret, sealed))));
-  } catch (cause) {
-    const message = "The credentials were sealed by another store: enter them again";
-    throw new Failure("conflict", message, undefined, { cause });
   }
 }

@@ -5,6 +5,7 @@ import { z } from "@hono/zod-openapi";
 import { Name } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
+import type { StoredSecret } from "../../platform/store/sealed_text.ts";
 import {
   AUTH_KINDS,
   type Day,
@@ -307,11 +308,8 @@ export function pausedFailure({ id, pausedAt }: Pick<StoredSource, "id" | "pause
   return new Failure("conflict", message, { pausedAt });
 }
 
-/** Encrypted credentials that only a process of this store can read. */
-export interface SealedAuth {
-  readonly kind: PullAuth["kind"];
-  readonly sealed: Uint8Array;
-}
+/** Sealed credentials, readable only with a key of this service. */
+export type SealedAuth = Exclude<StoredSecret, string> & { readonly kind: PullAuth["kind"] };
 
 /** The unchanged default source, for files without a named source. */
 export const BLANK_DEFAULT: StoredSource = {

@@ -22,8 +22,9 @@ import {
 /** A workspace has few sources. Adding one checks the version of the table. */
 export const sources = defineTable<StoredSource, "id">({
   prefix: "isr",
-  about: "an import source, with encrypted credentials",
+  about: "an import source, with sealed credentials",
   key: { id: "text" },
+  sealed: ["pull.auth"],
   version: "isv",
   check(source) {
     const { isDefault: _, createdAt: _created, updatedAt: _updated, ...shown } = serialiseSource(

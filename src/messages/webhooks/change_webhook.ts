@@ -135,7 +135,7 @@ export async function rotateSecret(
   ctx: Context,
   id: string,
   { overlapHours }: SecretRotation,
-): Promise<StoredWebhook> {
+): Promise<OpenWebhook> {
   return await transact(ctx, (write) => rotateIn(write, ctx, id, overlapHours));
 }
 
@@ -144,11 +144,12 @@ async function rotateIn(write: Write, ctx: Context, id: string, overlapHours: nu
   const { previous: _, ...before } = found.row;
   const now = ctx.now();
   const until = new Date(now.getTime() + overlapHours * HOUR_MS).toISOString();
+  const secret = newSecret();
   const after: StoredWebhook = {
     ...before,
-    secret: newSecret(),
+    secret: await webhooks.seal(ctx, { id }, "secret", secret),
     updatedAt: now.toISOString(),
-    ...(overlapHours > 0 && { previous: { secret: before.secret, until } }),
+    ...(overlapHours > 0 && { previous: { secret: await earlierSecret(ctx, before), until } }),
   };
   webhooks.save(write, ctx, found, after);
   addAuditRow(write, ctx, {
@@ -157,7 +158,17 @@ async function rotateIn(write: Write, ctx: Context, id: string, overlapHours: nu
     before: null,
     after: { until },
   });
-  return after;
+  return { ...after, secret };
+}
+
+async function earlierSecret(ctx: Context, before: StoredWebhook) {
+  const secret = await webhooks.open(ctx, before, "secret");
+  return await webhooks.seal(ctx, before, "previous.secret", secret);
+}
+
+/** With its new secret, which is shown once. */
+interface OpenWebhook extends StoredWebhook {
+  readonly secret: string;
 }
 
 /** Creates a webhook with its secret. It receives nothing until an event happens. */
@@ -165,10 +176,12 @@ export async function createWebhook(
   ctx: Context,
   { url, events, enabled }: NewWebhook,
   limits: UrlLimits,
-): Promise<StoredWebhook> {
+): Promise<OpenWebhook> {
   const createdAt = ctx.now().toISOString();
+  const id = ctx.newId();
+  const secret = newSecret();
   const webhook: StoredWebhook = {
-    id: ctx.newId(),
+    id,
     url: requireUrl(url, limits),
     events,
     enabled,
@@ -176,7 +189,7 @@ export async function createWebhook(
     disabledAt: null,
     createdAt,
     updatedAt: createdAt,
-    secret: newSecret(),
+    secret: await webhooks.seal(ctx, { id }, "secret", secret),
   };
   await transact(ctx, async (write) => {
     const version = await webhooks.version(ctx);
@@ -187,5 +200,5 @@ export async function createWebhook(
     webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
   });
-  return webhook;
+  return { ...webhook, secret };
 }

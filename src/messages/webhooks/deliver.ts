@@ -1,11 +1,12 @@
+import { Failure } from "../../base/failure.ts";
 import { mayTakeSlot } from "../../platform/fair_queue.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import { type Courier, type Ready, Sender } from "../../platform/jobs/sender.ts";
-import type { ClockAndIds } from "../../platform/store/context.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Attempt, StoredDelivery } from "./delivery.ts";
 import { waitInLine } from "./line_store.ts";
 import { type DeliverySetup, endUnsent, recordAttempt } from "./record_attempt.ts";
-import { secretsAt, type StoredWebhook } from "./webhook.ts";
+import { signingFields, type StoredWebhook } from "./webhook.ts";
 import { deliveries, type DueDelivery, dueQueue, webhooks } from "./webhook_store.ts";
 import { Webhook as Signer } from "standardwebhooks";
 
@@ -61,7 +62,8 @@ export function createDeliverer(setup: DeliverySetup): Sender<DueDelivery, Ready
       const key = { webhookId: webhook.id, id: row.id };
       const found = await deliveries.find({ store, workspaceId }, key);
       if (!found) return await endUnsent(setup, row, false);
-      const attempt = await sendDelivery(setup, webhook, found.row, stopping);
+      const sender = { ...setup, workspaceId, webhook };
+      const attempt = await sendDelivery(sender, found.row, stopping);
       note(host, attempt);
       await recordAttempt(setup, row, attempt);
     },
@@ -93,15 +95,25 @@ const encoder = new TextEncoder();
  * follow redirects. Only an abort is thrown; all other results are returned as an attempt.
  */
 async function sendDelivery(
-  { clock, fetch }: { readonly clock: ClockAndIds; readonly fetch: SafeFetch },
-  webhook: StoredWebhook,
+  { clock, fetch, webhook, ...workspace }: WorkspaceStore & {
+    readonly clock: ClockAndIds;
+    readonly fetch: SafeFetch;
+    readonly webhook: StoredWebhook;
+  },
   { eventId, body: text }: StoredDelivery,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const at = clock.now();
-  const signatures = secretsAt(webhook, at).map((secret) =>
-    new Signer(secret).sign(eventId, at, text)
-  );
+  let secrets: string[];
+  try {
+    const fields = signingFields(webhook, at);
+    secrets = await Promise.all(fields.map((field) => webhooks.open(workspace, webhook, field)));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code: errorCode, message } = error;
+    return { at: at.toISOString(), httpStatus: null, errorCode, message, durationMs: 0 };
+  }
+  const signatures = secrets.map((secret) => new Signer(secret).sign(eventId, at, text));
   const body = encoder.encode(text);
   const startedMs = performance.now();
   const result = await fetch({

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC_EVENT_TYPES } from "../../platform/events/public_events.ts";
+import type { StoredSecret } from "../../platform/store/sealed_text.ts";
 
 const URL_CHARACTERS_MAX = 2_048;
 export const ENABLED_DEFAULT = true;
@@ -58,14 +59,11 @@ export const Webhook = z.object({
 
 export type Webhook = z.infer<typeof Webhook>;
 
-/**
- * The stored form. The secret is not encrypted, because signing needs it, and an encryption key
- * would be in the same store. It is shown only once and never leaves the service again.
- */
+/** The stored form, with sealed secrets. A secret is shown only once and never leaves the service again. */
 export interface StoredWebhook extends Webhook {
-  readonly secret: string;
+  readonly secret: StoredSecret;
   /** The previous secret, which also signs until this time; absent if there is none. */
-  readonly previous?: { readonly secret: string; readonly until: string };
+  readonly previous?: { readonly secret: StoredSecret; readonly until: string };
 }
 
 export function serialiseWebhook(
@@ -74,10 +72,10 @@ export function serialiseWebhook(
   return webhook;
 }
 
-/** The secrets that sign at a time, the current one first. */
-export function secretsAt({ secret, previous }: StoredWebhook, now: Date): readonly string[] {
+/** The fields of the secrets that sign at a time, the current one first. */
+export function signingFields({ previous }: StoredWebhook, now: Date): readonly string[] {
   const isOverlapping = previous !== undefined && Date.parse(previous.until) > now.getTime();
-  return isOverlapping ? [secret, previous.secret] : [secret];
+  return isOverlapping ? ["secret", "previous.secret"] : ["secret"];
 }
 
 export const SecretRotation = z.strictObject({

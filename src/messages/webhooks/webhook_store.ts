@@ -11,8 +11,9 @@ import type { StoredWebhook } from "./webhook.ts";
 /** A workspace has few. The log and queue rows of a deleted webhook are deleted later. */
 export const webhooks = defineTable<StoredWebhook, "id">({
   prefix: "wh",
-  about: "webhook with its secret",
+  about: "webhook with its sealed secret",
   key: { id: "id" },
+  sealed: ["secret", "previous.secret"],
   version: "whv",
 });
 

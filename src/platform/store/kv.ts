@@ -5,6 +5,7 @@
 
 import { Failure } from "../../base/failure.ts";
 import type { DirectReads } from "./direct_reads.ts";
+import type { SecretKey } from "./secret_key.ts";
 import { asStoreTrouble, DAMAGED, StoreTrouble } from "./store_trouble.ts";
 import { noteOwner } from "./store_turns.ts";
 import { z } from "zod";
@@ -24,6 +25,8 @@ export interface Store {
    * True after a read or write has found a damaged page of the file; absent if there is no file.
    */
   isDamaged?(): boolean;
+  /** The keys of sealed texts, the sealing one first; absent if none is configured. */
+  readonly secretKeys?: readonly SecretKey[];
   /** The original handle of the process, if `kv` is a loan of it. */
   readonly shared?: Deno.Kv;
   /** Aborted when the loan ends; reads and commits then fail. */

@@ -8,6 +8,7 @@ import type { Store } from "./kv.ts";
 import { findLayout, LAYOUT, noteNewStore } from "./layout_store.ts";
 import { requireKnownLayout } from "./migrate.ts";
 import { beforeClosing, replaceMethod } from "./replace_method.ts";
+import { keysOfFolder, type SecretKey } from "./secret_key.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import { type StoreTrouble, tellingTrouble, type TroubleListener } from "./store_trouble.ts";
 import { takingTurns, TURNS_AT_ONCE } from "./store_turns.ts";
@@ -19,6 +20,8 @@ export interface StoreLocation {
   readonly kvUrl: string | null;
   /** Null on Deno Deploy, where the platform provides the store. */
   readonly dataDir: string | null;
+  /** The configured keys of credentials; absent if there are none. */
+  readonly secretKeys?: readonly SecretKey[];
 }
 
 /** The paths of a store's file and its lock. */
@@ -36,16 +39,18 @@ export async function openStore(
   busyMs: number,
   migrate: Migrate | null = null,
 ): Promise<Store> {
-  const { kvUrl, dataDir } = location;
+  const { kvUrl, dataDir, secretKeys = [] } = location;
   if (kvUrl === null && dataDir !== null) {
     await Deno.mkdir(dataDir, { recursive: true });
-    return await openStoreFile(storeFile(dataDir).kvPath, busyMs, migrate);
+    const keys = await keysOfFolder(dataDir, secretKeys);
+    return await openStoreFile(storeFile(dataDir).kvPath, busyMs, migrate, keys);
   }
   const store: Store = {
     kv: await openKv(kvUrl ?? undefined),
     kind: "remote",
     busyMs,
     direct: null,
+    secretKeys,
   };
   await requireLayout(store, migrate);
   return store;
@@ -56,6 +61,7 @@ export async function openStoreFile(
   path: string,
   busyMs: number,
   migrate: Migrate | null = null,
+  secretKeys: readonly SecretKey[] = [],
 ): Promise<Store> {
   await requireWholeFile(path);
   await prepareStoreFile(path);
@@ -70,9 +76,9 @@ export async function openStoreFile(
   };
   try {
     const kv = await openHandles(path, onTrouble);
-    await requireLayout({ kv, kind: "file", busyMs }, migrate);
+    await requireLayout({ kv, kind: "file", busyMs, secretKeys }, migrate);
     const direct = await openDirectReads(path, kv);
-    return { kv, kind: "file", busyMs, direct, isDamaged: () => isDamaged };
+    return { kv, kind: "file", busyMs, direct, secretKeys, isDamaged: () => isDamaged };
   } catch (error) {
     throw asTornFile(path, error);
   }

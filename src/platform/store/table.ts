@@ -21,7 +21,8 @@
  * unchanged, even fields that this version does not know, so change rows with `{ ...row, field }`.
  *
  * `keep` removes old rows every night, `figure` counts rows for /metrics, and `count` of an index stores
- * the number of its rows.
+ * the number of its rows. Fields in `sealed` are credentials: write what `seal` returns, and read them
+ * with `open`.
  *
  * To convert a handwritten store: declare a table with the same prefixes, add it to
  * `src/app/composition/tables.ts`, and delete the store and its check. docs/keys.md
@@ -32,8 +33,9 @@
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes, idMark } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
-import { isSameKey, transact, type Write } from "./kv.ts";
+import { isSameKey, type Store, transact, type Write } from "./kv.ts";
 import { GET_MANY_MAX, removeInBatches } from "./rows.ts";
+import { type Resealed, resealRows, type RowPlace, secretTroubles } from "./sealed_fields.ts";
 import {
   type Declaration,
   type IndexRow,
@@ -250,6 +252,17 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
       if (left > 0) yield `"${prefix}" lacks ${left} index rows "${table}"`;
     }
     if (count > most) yield `There are ${count} rows of "${prefix}", more than ${most}`;
+  }
+
+  /** Seals the next credentials under the first key; see `resealRows`. */
+  async reseal(store: Store, write: Write, after: RowPlace): Promise<Resealed> {
+    const { options, isOfStore } = this;
+    return await resealRows({ options, isOfStore, store }, write, after);
+  }
+
+  /** Yields a sentence for each credential, of all workspaces, that is not sealed or does not open. */
+  async *secretTroubles(store: Store): AsyncGenerator<string> {
+    yield* secretTroubles(this.options, store);
   }
 
   #indexRows(owner: Owner, row: Row): IndexRow[] {

@@ -71,6 +71,12 @@ export interface TableKeys {
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
   /**
+   * Fields whose values are credentials, sealed under a key that is not in the store
+   * (`sealed_text.ts`); `previous.secret` is a field of a field. `seal` and `open` of the table
+   * convert them.
+   */
+  readonly sealed?: readonly string[];
+  /**
    * The prefix of an empty row `prefix W` that every write sets, so that one check covers all rows.
    */
   readonly version?: string;
@@ -138,7 +144,7 @@ function partIn(kind: PartKind | undefined, part: unknown): unknown {
 }
 
 export function storedOf<Row extends object>(
-  { keyOnly, codec }: TableOptions<Row>,
+  { keyOnly, codec }: Pick<TableOptions<Row>, "keyOnly" | "codec">,
   row: Row,
 ): unknown {
   if (codec?.encode) return codec.encode(row);
@@ -148,7 +154,7 @@ export function storedOf<Row extends object>(
 
 /** Decodes a row. A row with no fields except its key may be stored as null. */
 export function rowOf<Row extends object>(
-  { key: fields, keyOnly, codec }: TableOptions<Row>,
+  { key: fields, keyOnly, codec }: Pick<TableOptions<Row>, "key" | "keyOnly" | "codec">,
   key: Deno.KvKey,
   value: unknown,
 ): Row {

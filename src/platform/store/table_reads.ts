@@ -3,6 +3,8 @@ import type { PlainKey } from "./key_hex.ts";
 import { idIn } from "./id_keys.ts";
 import type { Store } from "./kv.ts";
 import { GET_MANY_MAX, getBytesAt, getRows } from "./rows.ts";
+import { placeOf, secretIn } from "./sealed_fields.ts";
+import { openText, type SealedText, sealText } from "./sealed_text.ts";
 import {
   keyFieldsIn,
   partsOf,
@@ -161,6 +163,24 @@ export abstract class TableReads<
   async version(place: Place<Owner>): Promise<string | null> {
     const [row] = await getBytesAt(place.store, [this.versionKey(place)]);
     return row?.versionstamp ?? null;
+  }
+
+  /** Seals a credential for a field of the row with this key. */
+  async seal(
+    place: Place<Owner>,
+    key: Key,
+    field: string,
+    text: string,
+  ): Promise<SealedText> {
+    return await sealText(place.store, placeOf(this.options, this.keyOf(place, key), field), text);
+  }
+
+  /** The credential in a field of the row. Throws `conflict` if it does not open. */
+  async open(place: Place<Owner>, row: Row, field: string): Promise<string> {
+    const secret = secretIn(row, field);
+    if (secret === null) throw new Error(`"${this.options.prefix}" has no "${field}"`);
+    const at = placeOf(this.options, this.keyOf(place, row), field);
+    return await openText(place.store, at, secret);
   }
 
   /** The key of a row, for reads together with rows of other tables. */

@@ -25,7 +25,7 @@ Deno.test("workspace export and import carry a workspace to another store, whose
   assertEquals(set.code, 0);
   assertEquals((await kurantHere(["check-store"], to!)).code, 0);
   const left = await Array.fromAsync(Deno.readDir(from!.DATA_DIR));
-  assertEquals(left.map(({ name }) => name), ["kurant.db"]);
+  assertEquals(left.map(({ name }) => name).sort(), ["kurant.db", "kurant.key"]);
 });
 
 Deno.test("workspace export - and import - work in a pipe, and a cut file leaves nothing behind", async () => {

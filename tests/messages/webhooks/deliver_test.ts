@@ -6,7 +6,7 @@ import {
   requireWebhook,
   rotateSecret,
 } from "../../../src/messages/webhooks/change_webhook.ts";
-import { secretsAt, serialiseWebhook } from "../../../src/messages/webhooks/webhook.ts";
+import { serialiseWebhook, signingFields } from "../../../src/messages/webhooks/webhook.ts";
 import { createDeliverer } from "../../../src/messages/webhooks/deliver.ts";
 import { sweepDeliveries } from "../../../src/messages/webhooks/line_store.ts";
 import { resendDelivery, testWebhook } from "../../../src/messages/webhooks/queue_delivery.ts";
@@ -78,12 +78,12 @@ Deno.test("during a rotation the old and the new secret sign, behind it the new 
   assertEquals(Object.keys(shown).filter((name) => /secret|previous/.test(name)), []);
 });
 
-Deno.test("secretsAt() forgets the old secret at the end of the overlap", () => {
+Deno.test("signingFields() forgets the old secret at the end of the overlap", () => {
   const previous = { secret: "old", until: "2026-03-02T09:00:00.000Z" };
   const webhook = { ...WEBHOOK, secret: "new", previous };
-  const at = (text: string) => secretsAt(webhook, new Date(text));
-  assertEquals(at("2026-03-02T08:59:59.999Z"), ["new", "old"]);
-  assertEquals(at("2026-03-02T09:00:00.000Z"), ["new"]);
+  const at = (text: string) => signingFields(webhook, new Date(text));
+  assertEquals(at("2026-03-02T08:59:59.999Z"), ["secret", "previous.secret"]);
+  assertEquals(at("2026-03-02T09:00:00.000Z"), ["secret"]);
 });
 
 Deno.test("a receiver that is down for a while loses nothing and gets nothing twice; the log says how it went", async () => {

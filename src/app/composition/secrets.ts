@@ -1,0 +1,55 @@
+/** The credentials of all tables: sealed anew, and checked. */
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import type { RowPlace } from "../../platform/store/sealed_fields.ts";
+import { TABLES } from "./tables.ts";
+
+function tablesWithSecrets() {
+  return Object.values(TABLES).flat().filter(({ options }) => options.sealed !== undefined);
+}
+
+/** The next table, and its last handled row; null at its beginning. */
+export interface SecretPlace {
+  readonly table: number;
+  readonly after: RowPlace;
+  /** Number of credentials that were sealed so far. */
+  readonly count: number;
+}
+
+/**
+ * Adds to a commit the next credentials that are not sealed under the first key. Returns the next
+ * place; null after the last table.
+ */
+export async function resealSome(
+  store: Store,
+  write: Write,
+  place: SecretPlace | null,
+): Promise<SecretPlace | null> {
+  const { table: at, after, count } = place ?? { table: 0, after: null, count: 0 };
+  const table = tablesWithSecrets()[at];
+  if (table === undefined) return null;
+  const done = await table.reseal(store, write, after);
+  const next = done.after === null ? at + 1 : at;
+  return { table: next, after: done.after, count: count + done.count };
+}
+
+/**
+ * Seals all credentials under the first key, in small commits beside a running server. A killed run
+ * is continued by the next one, because sealed rows stay as they are. Returns their number.
+ */
+export async function resealAll(store: Store): Promise<number> {
+  for (let place: SecretPlace | null = null, count = 0;;) {
+    const from: SecretPlace | null = place;
+    const next: SecretPlace | null = await transact(
+      { store },
+      (write) => resealSome(store, write, from),
+    );
+    if (next === null) return count;
+    count = next.count;
+    place = next;
+  }
+}
+
+/** Yields one sentence per credential that is not sealed or does not open. */
+export async function* findSecretTroubles(store: Store): AsyncGenerator<string> {
+  for (const table of tablesWithSecrets()) yield* table.secretTroubles(store);
+}

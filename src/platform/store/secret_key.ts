@@ -1,0 +1,79 @@
+/**
+ * Keys of sealed texts (`sealed_text.ts`). They come from `SECRET_KEY`. A store that is a file has
+ * one without it: a file beside the store, which no backup contains.
+ */
+import { sha256Hex } from "../../base/bytes.ts";
+import { Failure } from "../../base/failure.ts";
+import { randomBytes } from "node:crypto";
+
+/** A key of 256 bits. */
+export interface SecretKey {
+  /** The first characters of its hash; sealed texts contain it. */
+  readonly id: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const KEY_BYTES = 32;
+/** The last of 43 characters has two bits that no byte contains. */
+const BASE64_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+
+/** A new key as base64. */
+export function newSecretKey(): string {
+  return randomBytes(KEY_BYTES).toString("base64");
+}
+
+/** Parses keys in base64, separated by commas or blanks; null if one has not 32 bytes. */
+export function parseSecretKeys(text: string): readonly SecretKey[] | null {
+  const parts = text.split(/[\s,]+/).filter(Boolean);
+  if (parts.length === 0 || parts.some((part) => !BASE64_KEY.test(part))) return null;
+  return parts.map((part) => {
+    const bytes = Uint8Array.fromBase64(part);
+    return { id: sha256Hex(bytes).slice(0, 8), bytes };
+  });
+}
+
+/** The file of the key of a store that is a file. */
+export function keyFile(dataDir: string): string {
+  return `${dataDir}/kurant.key`;
+}
+
+/**
+ * The keys for the store in the folder: the configured ones, and the one in the folder. If there is
+ * none at all, a key is made, which only the user of the program can read.
+ */
+export async function keysOfFolder(
+  dataDir: string,
+  configured: readonly SecretKey[],
+): Promise<readonly SecretKey[]> {
+  const path = keyFile(dataDir);
+  const found = await readKeys(path);
+  if (found !== null) return [...configured, ...found];
+  if (configured.length > 0) return configured;
+  await makeKey(path);
+  return await readKeys(path) ?? [];
+}
+
+/** Null if there is no file. Throws `unavailable` for one without keys. */
+async function readKeys(path: string): Promise<readonly SecretKey[] | null> {
+  const text = await Deno.readTextFile(path).catch((error) => {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const keys = parseSecretKeys(text);
+  if (keys) return keys;
+  throw new Failure("unavailable", `"${path}" holds no key: put the right one back`);
+}
+
+/** Another process may make one at the same time. The first one counts, and it is whole. */
+async function makeKey(path: string): Promise<void> {
+  const part = `${path}.${Deno.pid}.part`;
+  await Deno.writeTextFile(part, `${newSecretKey()}\n`, { mode: 0o600 });
+  try {
+    await Deno.link(part, path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  } finally {
+    await Deno.remove(part);
+  }
+}

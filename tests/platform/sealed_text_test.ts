@@ -1,0 +1,146 @@
+/** Credentials in rows open with their key, in their field of their row, and nowhere else. */
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { type Store, transact } from "../../src/platform/store/kv.ts";
+import { openText, sealText, type StoredSecret } from "../../src/platform/store/sealed_text.ts";
+import { newSecretKey, parseSecretKeys } from "../../src/platform/store/secret_key.ts";
+import { requireStoreSecret } from "../../src/platform/store/store_secret_store.ts";
+import { defineTable } from "../../src/platform/store/table.ts";
+import { sealBytes } from "../../src/platform/store/value_bytes.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { testOnEveryStore } from "../stores.ts";
+import { workspaceNumber } from "./jobs/counting.ts";
+
+interface Account {
+  readonly id: string;
+  readonly secret: StoredSecret;
+  readonly before?: { readonly secret: StoredSecret; readonly until: string };
+  readonly auth?: { readonly kind: string } & Exclude<StoredSecret, string>;
+}
+
+const accounts = defineTable<Account, "id">({
+  prefix: "acc",
+  about: "an account",
+  key: { id: "id" },
+  sealed: ["secret", "before.secret", "auth"],
+  version: "accv",
+});
+
+const [HOME, ELSEWHERE] = [workspaceNumber(1), workspaceNumber(2)];
+const ids = Array.from({ length: 20 }, (_, n) => workspaceNumber(100 + n));
+const [one, other] = [ids[0]!, ids[1]!];
+const [K1, K2] = [keys(newSecretKey()), keys(newSecretKey())];
+
+function keys(text: string) {
+  return parseSecretKeys(text) ?? [];
+}
+
+testOnEveryStore("a sealed text opens in its field of its row alone", async (store) => {
+  const place = { store: { ...store, secretKeys: K1 }, workspaceId: HOME };
+  const secret = await accounts.seal(place, { id: one }, "secret", "whsec_x");
+  await transact(place, (write) => accounts.save(write, place, null, { id: one, secret }));
+  const row = (await accounts.find(place, { id: one }))!.row;
+  assertEquals(await accounts.open(place, row, "secret"), "whsec_x");
+  const bytes = new TextDecoder("latin1").decode(secret.sealed);
+  ok(!bytes.includes("whsec"));
+  const away = { ...place, workspaceId: ELSEWHERE };
+  await rejects(accounts.open(away, row, "secret"), /were changed/);
+  await rejects(accounts.open(place, { ...row, id: other }, "secret"), /were changed/);
+  const moved = { ...row, before: { secret, until: "" } };
+  await rejects(accounts.open(place, moved, "before.secret"), /were changed/);
+  await rejects(accounts.open(place, row, "other"), /has no "other"/);
+  await rejects(accounts.seal(place, row, "id", "x"), /seals no field "id"/);
+});
+
+Deno.test("a sealed text with a changed bit does not open", async () => {
+  const store = { ...await openMemoryStore(), secretKeys: K1 };
+  const { key, sealed } = await sealText(store, "a place", "secret");
+  for (let at = 0; at < sealed.length; at++) {
+    const changed = sealed.slice();
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    await rejects(
+      openText(store, "a place", { key, sealed: changed }),
+      /were changed/,
+      `byte ${at}`,
+    );
+  }
+  store.kv.close();
+});
+
+Deno.test("the first key seals, each opens, and a missing one is named", async () => {
+  const store = await openMemoryStore();
+  const under = (secretKeys: Store["secretKeys"]) => ({ ...store, secretKeys });
+  const first = await sealText(under(K1), "p", "one");
+  const second = await sealText(under([...K2, ...K1]), "p", "two");
+  assertEquals([first.key, second.key], [K1[0]?.id, K2[0]?.id]);
+  for (const all of [[...K1, ...K2], [...K2, ...K1]]) {
+    assertEquals(await openText(under(all), "p", first), "one");
+    assertEquals(await openText(under(all), "p", second), "two");
+  }
+  await rejects(
+    openText(under(K1), "p", second),
+    new RegExp(`the key ${second.key}, which is miss`),
+  );
+  store.kv.close();
+});
+
+Deno.test("without a key the store's own seals, and it opens beside a later key", async () => {
+  const store = await openMemoryStore();
+  const sealed = await sealText(store, "p", "one");
+  assertEquals(sealed.key, "store");
+  assertEquals(await openText({ ...store, secretKeys: K1 }, "p", sealed), "one");
+  store.kv.close();
+});
+
+Deno.test("what earlier versions stored is read as it is, and sealed in commits that can break off", async () => {
+  const store: Store = { ...await openMemoryStore(), secretKeys: K1 };
+  const place = { store, workspaceId: HOME };
+  const plain = new TextEncoder().encode("pass");
+  const auth = { kind: "basic", sealed: sealBytes(await requireStoreSecret(store), plain) };
+  const row = (id: string): Account => ({
+    id,
+    secret: id,
+    before: { secret: "b", until: "u" },
+    auth,
+  });
+  for (const id of ids) {
+    await transact(place, (write) => accounts.save(write, place, null, row(id)));
+  }
+  const opened = async (id: string) => {
+    const found = (await accounts.find(place, { id }))!.row;
+    const texts = ["secret", "before.secret", "auth"].map((field) =>
+      accounts.open(place, found, field)
+    );
+    return await Promise.all(texts);
+  };
+  assertEquals(await opened(one), [one, "b", "pass"]);
+  assertEquals((await Array.fromAsync(accounts.secretTroubles(store))).length, 40);
+  const version = await accounts.version(place);
+  let [commits, sealed] = [0, 0];
+  let after: Deno.KvKey | null = null;
+  do {
+    const from: Deno.KvKey | null = after;
+    const done = await transact(place, (write) => accounts.reseal(store, write, from));
+    sealed += done.count;
+    after = done.after;
+    commits++;
+  } while (after !== null);
+  assertEquals([commits, sealed], [4, 60]);
+  assertEquals(await Promise.all(ids.map(opened)), ids.map((id) => [id, "b", "pass"]));
+  assertEquals(await Array.fromAsync(accounts.secretTroubles(store)), []);
+  ok(await accounts.version(place) !== version);
+  const { auth: now, before } = (await accounts.find(place, { id: one }))!.row;
+  assertEquals([now?.kind, before?.until], ["basic", "u"]);
+  const again = await transact(place, (write) => accounts.reseal(store, write, null));
+  assertEquals(again, { after: null, count: 0 });
+  const lost = await Array.fromAsync(accounts.secretTroubles({ ...store, secretKeys: K2 }));
+  assertEquals(lost.length, 60);
+  store.kv.close();
+});
+
+Deno.test("parseSecretKeys() takes 32 bytes of base64, several in order, and nothing else", () => {
+  const [a, b] = [newSecretKey(), newSecretKey()];
+  const parsed = parseSecretKeys(`${a}, ${b}\n`);
+  assertEquals(parsed?.map(({ bytes }) => bytes.toBase64()), [a, b]);
+  const bad = ["", " , ", "short", a.slice(1), `${a}A`, "x".repeat(44), `${a},secret`];
+  assertEquals(bad.map(parseSecretKeys), bad.map(() => null));
+});
