@@ -95,9 +95,14 @@ export function placeHex({ atMs, id }: AuditPlace): string {
   return (atMs + OFFSET_MS).toString(16).padStart(16, "0") + id;
 }
 
-export function placeOf(bytes: Uint8Array): AuditPlace {
-  const hex = bytes.subarray(0, PLACE_BYTES).toHex();
+/** The inverse of `placeHex`. */
+export function placeAt(hex: string): AuditPlace {
   return { atMs: parseInt(hex.slice(0, 16), 16) - OFFSET_MS, id: hex.slice(16) };
+}
+
+/** The place at the beginning of an entry of a list. */
+export function placeOf(entry: Uint8Array): AuditPlace {
+  return placeAt(entry.subarray(0, PLACE_BYTES).toHex());
 }
 
 const queueKey = (workspaceId: string) => ["asq", idBytes(workspaceId)];
@@ -107,10 +112,10 @@ export function noteUnsealed(write: Write, workspaceId: string, place: AuditPlac
   write.append(queueKey(workspaceId), placeHex(place));
 }
 
-/** The audit rows of one commit. */
+/** The audit rows of one commit, by the hex of their places. */
 export interface UnsealedCommit {
   readonly version: string;
-  readonly places: readonly AuditPlace[];
+  readonly places: readonly string[];
 }
 
 /** Commits whose rows have no seal, in their order. */
@@ -121,9 +126,10 @@ export async function* walkUnsealed(
   const options = limit === undefined ? { batchSize: 500 } : { limit, batchSize: limit };
   const rows = store.kv.list<Uint8Array>({ prefix: queueKey(workspaceId) }, options);
   for await (const { key, value } of rows) {
-    const places: AuditPlace[] = [];
-    for (let at = 0; at < value.length; at += PLACE_BYTES) {
-      places.push(placeOf(value.subarray(at, at + PLACE_BYTES)));
+    const hex = value.toHex();
+    const places: string[] = [];
+    for (let at = 0; at < hex.length; at += 2 * PLACE_BYTES) {
+      places.push(hex.slice(at, at + 2 * PLACE_BYTES));
     }
     yield { version: String(key.at(-1)), places };
   }

@@ -47,7 +47,7 @@ export async function verifyAudit(
   const rows = await readRows(workspace);
   const queued = new Set<string>();
   for await (const { places } of walkUnsealed(workspace)) {
-    for (const place of places) queued.add(placeHex(place));
+    for (const place of places) queued.add(place);
   }
   const findings: string[] = [];
   const counts = { seals: 0, sealed: 0, expired: 0 };
