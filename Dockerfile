@@ -1,10 +1,11 @@
 # Kurant as a container: docker build -t kurant . && docker run -p 8000:8000 -v kurant:/data kurant
-FROM denoland/deno:debian-2.9.6 AS build
+# What is built is the same on every processor, so images for others are built without emulation.
+FROM --platform=$BUILDPLATFORM denoland/deno:debian-2.9.6 AS build
 ENV DENO_DIR=/deno-dir DENO_NO_UPDATE_CHECK=1
 WORKDIR /app
 COPY . .
 # Fetches exactly what deno.lock names, also what a page or the first mail needs later.
-RUN deno task build && deno install --frozen --entrypoint main.ts
+RUN deno task build && deno install --frozen --entrypoint main.ts && mkdir /data
 
 FROM denoland/deno:debian-2.9.6
 LABEL org.opencontainers.image.title="Kurant" org.opencontainers.image.licenses="MIT"
@@ -15,7 +16,7 @@ COPY --from=build --chown=deno:deno /deno-dir /deno-dir
 COPY --from=build /app/deno.json /app/deno.lock /app/main.ts /app/LICENSE ./
 COPY --from=build /app/src src
 COPY --from=build /app/dist dist
-RUN mkdir /data && chown deno:deno /data
+COPY --from=build --chown=deno:deno /data /data
 USER deno
 VOLUME /data
 EXPOSE 8000

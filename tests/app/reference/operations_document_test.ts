@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { VARIABLES } from "../../../src/app/composition/config.ts";
 import { quietMetrics } from "../../platform/quiet_metrics.ts";
 import { openMemoryStore } from "../../memory_store.ts";
@@ -30,13 +30,4 @@ Deno.test("docs/operations.md leads to files that are there", async () => {
       assertEquals((await Deno.stat(`docs/${path}`)).isFile, true, path);
     }
   }
-});
-
-Deno.test("deploy: container and service run the program that the README describes", async () => {
-  const docker = await Deno.readTextFile("Dockerfile");
-  const versions = [...docker.matchAll(/^FROM denoland\/deno:\w+-([\d.]+)/gm)];
-  assertEquals(versions.map(([, version]) => version), [Deno.version.deno, Deno.version.deno]);
-  match(docker, /^USER deno$/m);
-  const workflow = await Deno.readTextFile(".github/workflows/binaries.yml");
-  assertEquals(/deno-version: ([\d.]+)/.exec(workflow)?.[1], Deno.version.deno);
 });

@@ -1,0 +1,141 @@
+/** What a release is made of, as far as it can be checked without the machines that make it. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { parse } from "yaml";
+import { billOfMaterials } from "../../scripts/sbom.ts";
+import { VERSION } from "../../src/base/version.ts";
+import { z } from "zod";
+
+const WORKFLOW = ".github/workflows/release.yml";
+const workflowText = await Deno.readTextFile(WORKFLOW);
+const dockerText = await Deno.readTextFile("Dockerfile");
+const settings = JSON.parse(await Deno.readTextFile("deno.json"));
+
+const Step = z.object({
+  uses: z.string().optional(),
+  run: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).optional(),
+});
+const { jobs } = z.object({
+  on: z.object({ push: z.object({ tags: z.tuple([z.literal("v*")]) }) }),
+  permissions: z.strictObject({ contents: z.literal("read") }),
+  jobs: z.record(
+    z.string(),
+    z.object({
+      needs: z.array(z.string()).default([]),
+      strategy: z.object({ matrix: z.object({ target: z.array(z.string()) }) }).optional(),
+      steps: z.array(Step),
+    }),
+  ),
+}).parse(parse(workflowText));
+const steps = Object.values(jobs).flatMap(({ steps }) => steps);
+
+/** Each `deno task …` of a text, whose task must exist. */
+function requireTasks(text: string): void {
+  const named = [...text.matchAll(/deno task (?:--quiet )?([\w:]+)/g)].map(([, name]) => name);
+  ok(named.length > 0);
+  for (const name of named) ok(settings.tasks[name ?? ""], `There is no task "${name}"`);
+}
+
+Deno.test("a release has programs for four systems, which this version of Deno compiles for", async () => {
+  assertEquals(jobs.programs?.strategy?.matrix.target, [
+    "x86_64-unknown-linux-gnu",
+    "aarch64-unknown-linux-gnu",
+    "aarch64-apple-darwin",
+    "x86_64-pc-windows-msvc",
+  ]);
+  for (const target of jobs.programs.strategy.matrix.target) {
+    const { code, stderr } = await new Deno.Command("deno", {
+      args: ["compile", "--target", target, "no-such-module.ts"],
+      env: { NO_COLOR: "1" },
+    }).output();
+    assertEquals(code, 1);
+    match(new TextDecoder().decode(stderr), /no-such-module\.ts/, target);
+  }
+  assertEquals(jobs.publish?.needs, ["programs", "image"]);
+});
+
+Deno.test("the workflow of releases uses actions by their commit, and the version of Deno that is tested", () => {
+  const used = [...workflowText.matchAll(/uses: (\S+)( # v\d+\.\d+\.\d+)?$/gm)];
+  assertEquals(used.length, steps.filter(({ uses }) => uses).length);
+  for (const [line, action = "", version] of used) {
+    match(action, /^[\w-]+\/[\w-]+@[0-9a-f]{40}$/, line);
+    ok(version, `${line} names no version`);
+  }
+  const versions = steps.flatMap((step) => step.with?.["deno-version"] ?? []);
+  assertEquals(versions, [Deno.version.deno, Deno.version.deno]);
+});
+
+Deno.test("the steps of a release are scripts that a shell reads, and call tasks that exist", async () => {
+  for (const { run } of steps) {
+    if (run === undefined) continue;
+    const script = run.replaceAll(/\$\{\{.*?\}\}/g, "value");
+    const { success, stderr } = await new Deno.Command("bash", {
+      args: ["-n", "-c", script],
+    }).output();
+    ok(success, `${run}\n${new TextDecoder().decode(stderr)}`);
+  }
+  requireTasks(workflowText);
+});
+
+Deno.test("the changelog begins with the version of the program", async () => {
+  const changelog = await Deno.readTextFile("CHANGELOG.md");
+  assertEquals(/^## (\S+)$/m.exec(changelog)?.[1], VERSION);
+  match(VERSION, /^\d+\.\d+\.\d+$/);
+});
+
+Deno.test("the image is made of what is there, by the tested version, and runs without rights", async () => {
+  const lines = dockerText.replaceAll("\\\n", " ").split("\n");
+  const of = (word: string) =>
+    lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+  for (const from of of("FROM")) {
+    match(from, new RegExp(`denoland/deno:debian-${RegExp.escape(Deno.version.deno)}( |$)`));
+  }
+  requireTasks(dockerText);
+  const [command, ...args]: string[] = JSON.parse(of("ENTRYPOINT")[0] ?? "[]");
+  assertEquals([command, args.at(-1), of("CMD").at(-1)], ["deno", "kurant", '["serve"]']);
+  ok(settings.tasks[args.at(-1) ?? ""]);
+  // What the second stage takes from the first one is copied there from the project, or made.
+  const built = ["/deno-dir", "/data", "/app/dist"];
+  for (const copy of of("COPY").filter((copy) => copy.includes("--from=build"))) {
+    const [_, ...sources] = copy.split(" ").filter((word) => !word.startsWith("--from"))
+      .filter((word) => !word.startsWith("--chown")).reverse();
+    for (const source of sources.filter((source) => !built.includes(source))) {
+      ok(await Deno.stat(source.replace("/app/", "")), source);
+    }
+  }
+  assertEquals(of("USER"), ["deno"]);
+  // A step in the last stage would need a machine of the image's kind.
+  assertEquals(dockerText.slice(dockerText.lastIndexOf("\nFROM ")).includes("\nRUN "), false);
+  const ignored = (await Deno.readTextFile(".dockerignore")).split("\n");
+  for (const path of [".git", "data", "tests"]) ok(ignored.includes(path), path);
+});
+
+Deno.test("the bill of materials has each package of the program once, with checksum and licence", async () => {
+  const { components, dependencies, metadata } = await billOfMaterials();
+  assertEquals(metadata.component.version, VERSION);
+  const names = components.map(({ name }) => name);
+  const refs = new Set(components.map((component) => component["bom-ref"]));
+  assertEquals(refs.size, components.length);
+  for (const name of ["deno", "hono", "zod", "preact", "swagger-ui-dist", "nodemailer"]) {
+    ok(names.includes(name), name);
+  }
+  const tools = ["playwright-core", "typescript", "fast-check"];
+  assertEquals(tools.filter((name) => names.includes(name)), []);
+  for (const component of components) {
+    if (!("hashes" in component)) continue;
+    match(component.purl, /^pkg:npm\/[^@]+@[\w.-]+$/);
+    for (const { content } of component.hashes) match(content, /^[0-9a-f]{128}$/);
+  }
+  const licences = new Set(components.flatMap(({ licenses }) => licenses).map(licenceOf));
+  const free = ["Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "OFL-1.1"];
+  assertEquals([...licences].filter((id) => ![...free, "Unlicense"].includes(id)), []);
+  const known = new Set([...refs, metadata.component["bom-ref"]]);
+  for (const { ref, dependsOn } of dependencies) {
+    assertEquals([ref, ...dependsOn].filter((one) => !known.has(one ?? "")), []);
+  }
+  assertEquals(dependencies.length, components.length);
+});
+
+function licenceOf(licence: object): string {
+  return "license" in licence ? Object(licence.license).id : JSON.stringify(licence);
+}
