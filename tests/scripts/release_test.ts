@@ -77,9 +77,9 @@ Deno.test("the steps of a release are scripts that a shell reads, and call tasks
   requireTasks(workflowText);
 });
 
-Deno.test("the changelog begins with the version of the program", async () => {
+Deno.test("the newest release of the changelog is the version of the program", async () => {
   const changelog = await Deno.readTextFile("CHANGELOG.md");
-  assertEquals(/^## (\S+)$/m.exec(changelog)?.[1], VERSION);
+  assertEquals(/^## (\d\S+)$/m.exec(changelog)?.[1], VERSION);
   match(VERSION, /^\d+\.\d+\.\d+$/);
 });
 
