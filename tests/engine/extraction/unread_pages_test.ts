@@ -9,6 +9,7 @@ import { KINDS } from "./made_pages/made_page.ts";
 import { assertFloors, type Floors, score } from "./made_pages/score_made_pages.ts";
 import { UNREAD_PAGES } from "./unread_pages/all_pages.ts";
 import { EARLY_PAGES } from "./unread_pages/early_pages.ts";
+import { LATE_PAGES } from "./unread_pages/late_pages.ts";
 import { LAST_PAGES } from "./unread_pages/last_pages.ts";
 
 const FLOORS: Floors = {
@@ -30,6 +31,15 @@ const LAST_FLOORS: Floors = {
 
 /** At first 11 of 15 right, none wrong, 2 too sure (ranges); both ways alike. */
 const EARLY_FLOORS: Floors = {
+  variants: [3, 0, 0],
+  vetoes: [3, 0, 0],
+  words: [3, 0, 0],
+  bare: [4, 0, 0],
+  former: [2, 0, 0],
+};
+
+/** As read once, with nothing mended after it. */
+const LATE_FLOORS: Floors = {
   variants: [3, 0, 0],
   vetoes: [3, 0, 0],
   words: [3, 0, 0],
@@ -59,6 +69,14 @@ Deno.test("extractPrice() reads the early pages right, our product known", () =>
 
 Deno.test("extractPrice() reads the early pages right, nothing known", () => {
   assertFloors("Early, alone", EARLY_PAGES.map((page) => score(page, "nothing")), EARLY_FLOORS);
+});
+
+Deno.test("extractPrice() reads the late pages as well as at first, our product known", () => {
+  assertFloors("Late", LATE_PAGES.map((page) => score(page, "product")), LATE_FLOORS);
+});
+
+Deno.test("extractPrice() reads the late pages as well as at first, nothing known", () => {
+  assertFloors("Late, alone", LATE_PAGES.map((page) => score(page, "nothing")), LATE_FLOORS);
 });
 
 Deno.test("each kind has twelve unread pages or more, each of its own shop", () => {
