@@ -28,7 +28,7 @@ const ROOMS = [
 const FOLDERS: Record<string, readonly string[]> = {
   engine: ["xml", "extraction", "matching", "pricing", "wording"],
   platform: ["tables", "store", "jobs", "events", "sandbox", "fetch", "http"],
-  accounts: ["audit", "passwords", "users", "sessions", "keys", "views"],
+  accounts: ["audit", "passwords", "users", "factors", "sessions", "keys", "views"],
   catalogue: ["prices", "products", "lists", "changes", "sales"],
   shops: ["offers", "matches", "recipes", "discovery", "observations", "quarantine", "push"],
   imports: ["files", "profiles", "records", "upload", "state", "apply", "jobs"],

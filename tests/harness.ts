@@ -3,7 +3,7 @@
 import { mintKey } from "../src/accounts/keys/api_key.ts";
 import { addKeyRows } from "../src/accounts/keys/api_key_store.ts";
 import type { Role } from "../src/accounts/roles.ts";
-import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";
+import { SESSION_COOKIE, type SessionStart } from "../src/accounts/sessions/session.ts";
 import { beginSession } from "../src/accounts/sessions/sign_in.ts";
 import type { StoredUser } from "../src/accounts/users/user.ts";
 import { addUserRows } from "../src/accounts/users/user_store.ts";
@@ -45,7 +45,7 @@ export interface TestApp extends ServedApp {
   readonly ownerCookie: string;
   readonly viewerCookie: string;
   /** `pr_session=…` of somebody new with the role, who never had to type a password. */
-  newSession(role: Role, person?: Partial<StoredUser>): Promise<string>;
+  newSession(role: Role, person?: Partial<StoredUser>, start?: SessionStart): Promise<string>;
   /** Calls with a new bearer key of the workspace. */
   key(scopes: readonly string[]): Promise<Caller>;
   newKey(scopes: readonly string[]): Promise<{ id: string; text: string }>;
@@ -145,7 +145,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     viewer: createCaller(base, { Cookie: cookies.viewer }),
     ownerCookie: cookies.owner,
     viewerCookie: cookies.viewer,
-    newSession: (role, person) => people.signedIn(workspaceId, role, person),
+    newSession: (...asked) => people.signedIn(workspaceId, ...asked),
     newKey: (scopes) => people.newKey(workspaceId, scopes),
     key: async (scopes) => keyCaller(await people.newKey(workspaceId, scopes)),
     strangerOwner: async () => {
@@ -177,6 +177,8 @@ function createPeople(
       workspaceId: string,
       role: Role,
       person: Partial<StoredUser> = {},
+      // A proof of the future counts however far the clock is moved.
+      start: SessionStart = { provedAt: new Date(8.64e15) },
     ): Promise<string> {
       const id = newId();
       const user = {
@@ -191,7 +193,7 @@ function createPeople(
       };
       const token = await transact({ store }, (write) => {
         addUserRows(write, user);
-        return Promise.resolve(beginSession(write, user, now()));
+        return Promise.resolve(beginSession(write, user, now(), start));
       });
       return `${SESSION_COOKIE}=${token}`;
     },

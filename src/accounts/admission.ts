@@ -73,28 +73,35 @@ async function admitSession(
   if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
   const found = await findLiveSession(deps, c);
   if (!found) return NOT_AUTHENTICATED;
-  const { session, user } = found;
+  const { session, user, needsFactor } = found;
   if (session.awaits && from !== "first_step") return FACTOR_REQUIRED;
+  if (needsFactor && !session.awaits && from === undefined) return FACTOR_MISSING;
   if (!hasRole(user.role, role)) {
     return new Failure("forbidden", `This needs the role "${role}", yours is "${user.role}"`, {
       required: role,
     });
   }
   const ctx = contextOf(deps, c, user.workspaceId, actorOf(user));
+  c.set("provedAtMs", Date.parse(session.provedAt ?? session.createdAt));
   deps.visits.note(ctx, user.id, { path: c.req.path, now: deps.clock.now() });
   return ctx;
 }
 
 async function findLiveSession(
-  { store, clock, sessions }: Deps,
+  { store, clock, sessions, visits }: Deps,
   c: AppContext,
-): Promise<{ session: Session; user: StoredUser } | null> {
+): Promise<{ session: Session; user: StoredUser; needsFactor: boolean } | null> {
   const hash = sessionHash(c);
   if (hash === null) return null;
-  const { session, user } = await findSessionWithUser(store, hash, sessions.guess(hash));
-  if (!session || isPast(session.expiresAt, clock.now())) return null;
-  sessions.note(hash, session.userId);
-  return user?.sessionGeneration === session.generation ? { session, user } : null;
+  const found = await findSessionWithUser(store, hash, sessions.guess(hash));
+  const { session, user, factorRoles } = found;
+  const now = clock.now();
+  if (!session || isPast(session.expiresAt, now)) return null;
+  if (user?.sessionGeneration !== session.generation) return null;
+  sessions.note(hash, user);
+  visits.noteSession({ hash, session, now });
+  const needsFactor = !session.isComplete && !user.hasFactor && factorRoles.includes(user.role);
+  return { session, user, needsFactor };
 }
 
 /**
@@ -174,4 +181,8 @@ const NOT_AUTHENTICATED = new Failure("not_authenticated", "A session is needed:
 const FACTOR_REQUIRED = new Failure(
   "second_factor_required",
   "The sign-in needs its second step: send the second factor",
+);
+const FACTOR_MISSING = new Failure(
+  "second_factor_missing",
+  "Your role needs a second factor: set one up first",
 );

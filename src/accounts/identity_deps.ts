@@ -6,8 +6,11 @@ import type { Anonymous } from "./anonymous.ts";
 import { addressBlock, clientAddress } from "./client_address.ts";
 import type { PasswordTurn, PasswordTurns } from "./passwords/password.ts";
 import { knownBrowserCookie } from "./sessions/login_throttle.ts";
-import { sessionCookie } from "./sessions/session.ts";
+import { type PasskeyTools, relyingPartyOf } from "./factors/passkey.ts";
+import { type Browser, sessionCookie } from "./sessions/session.ts";
 import type { StoredUser } from "./users/user.ts";
+
+const AGENT_CHARACTERS_MAX = 400;
 
 export interface IdentityDeps extends AdmissionDeps {
   /** The base of links: the configured address of the service, never the Host of a request. */
@@ -30,6 +33,18 @@ export function turnOf(
   c: AppContext,
 ): PasswordTurn {
   return turns.of(addressBlock(clientAddress(c, trustedProxies)));
+}
+
+/** The caller's browser, for the list of sessions. */
+export function browserOf({ trustedProxies }: IdentityDeps, c: AppContext): Browser {
+  const agent = (c.req.header("User-Agent") ?? "").slice(0, AGENT_CHARACTERS_MAX).toWellFormed();
+  return { agent, address: clientAddress(c, trustedProxies) };
+}
+
+/** What checks of passkeys need; null if browsers allow no passkeys at the service's address. */
+export function passkeyTools({ store, clock, linkBase }: IdentityDeps): PasskeyTools | null {
+  const party = relyingPartyOf(linkBase());
+  return party && { store, now: clock.now, party };
 }
 
 /** True if browsers reach the service by https, so that cookies can be `Secure`. */

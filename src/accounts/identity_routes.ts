@@ -2,6 +2,7 @@
 import { one } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { anonymous, type IdentityDeps, setSession, turnOf } from "./identity_deps.ts";
+import { factorRoutes } from "./factor_routes.ts";
 import { callerRoutes, keyRoutes } from "./key_routes.ts";
 import { createPasswordTurns, type PasswordTurns } from "./passwords/password.ts";
 import { sessionRoutes } from "./session_routes.ts";
@@ -20,6 +21,7 @@ export function identityRoutes(deps: IdentityDeps) {
   return [
     ...setUpRoutes(deps, turns),
     ...sessionRoutes(deps, turns),
+    ...factorRoutes(deps, turns),
     ...settingsRoutes(),
     ...userRoutes(deps, turns),
     ...keyRoutes(deps.keyRing),

@@ -24,6 +24,7 @@ export function keyRoutes(keyRing: KeyRing) {
       answer: page(ApiKey, "The keys, without revoked ones", { inApp: "ApiKeyPage" }),
     }, ({ ctx, query }) => listPage(ctx, query))
     .post("", {
+      sensitive: true,
       keepsAnswers: false,
       body: NewApiKey,
       answer: one(CreatedApiKey, "The new key"),
@@ -33,6 +34,7 @@ export function keyRoutes(keyRing: KeyRing) {
       return { ...serialiseKey(key, null), key: text };
     })
     .post("/{id}/rotate", {
+      sensitive: true,
       keepsAnswers: false,
       optionalBody: KeyRotation,
       answer: one(CreatedApiKey, "The new key; the old one ends after the overlap"),
@@ -42,6 +44,7 @@ export function keyRoutes(keyRing: KeyRing) {
       return { ...serialiseKey(key, null), key: text };
     })
     .delete("/{id}", {
+      sensitive: true,
       answer: done("The key was revoked, at once in this process and within 5 s in others"),
     }, ({ ctx, id }) => revokeKey(ctx, id, keyRing)).routes;
 }

@@ -10,6 +10,11 @@ export const viewer = session("viewer");
 export const manager = session("manager");
 export const owner = session("owner");
 
+/** A person who may not have given the second factor yet. */
+export const anyStep = { ...session("viewer"), from: "first_step" } as const;
+/** A person who may not have the second factor yet that their role needs. */
+export const settingUp = { ...session("viewer"), from: "set_up" } as const;
+
 /** Every valid key. */
 export const anyKey = { by: "key", scopes: [] } as const;
 

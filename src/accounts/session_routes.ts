@@ -3,8 +3,14 @@ import type { AppContext } from "../platform/http/app_context.ts";
 import { done, one, versioned } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
-import { clientAddress } from "./client_address.ts";
-import { anonymous, type IdentityDeps, isHttps, setSession, turnOf } from "./identity_deps.ts";
+import {
+  anonymous,
+  browserOf,
+  type IdentityDeps,
+  isHttps,
+  setSession,
+  turnOf,
+} from "./identity_deps.ts";
 import { changePassword, signIn, signOut } from "./sessions/sign_in.ts";
 import { changeUser, requireUser } from "./users/change_user.ts";
 import { PersonName, serialiseUser, type StoredUser, User, USER_READ_ONLY } from "./users/user.ts";
@@ -12,9 +18,15 @@ import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
 import { isKnownBrowser } from "./sessions/login_throttle.ts";
 import type { PasswordTurns } from "./passwords/password.ts";
-import { viewer } from "./route_access.ts";
+import { anyStep, settingUp, viewer } from "./route_access.ts";
 
 const Login = z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" });
+
+const SignedIn = User.extend({
+  awaits: z.literal("factor").optional().meta({
+    description: "Present if the sign-in needs a second factor: `POST /auth/prove`",
+  }),
+}).meta({ id: "SignedIn" });
 
 const Me = User.extend({
   lastVisitAt: z.iso.datetime().nullable().meta({
@@ -31,7 +43,7 @@ const PasswordChange = z.strictObject({ currentPassword: z.string(), newPassword
 /** Sign-in, sign-out, the signed-in person, and a new password (docs/decisions/identity.md). */
 export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   const comingFrom = (c: AppContext) => ({
-    address: clientAddress(c, deps.trustedProxies),
+    browser: browserOf(deps, c),
     turn: turnOf(deps, turns, c),
   });
   return resource("/auth", {
@@ -42,7 +54,7 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
     .post("/login", {
       callers: { people: { by: "anyone" } },
       body: Login,
-      answer: one(User, "Signed in; the session is in `Set-Cookie`"),
+      answer: one(SignedIn, "The session is in `Set-Cookie`; it may still await a second factor"),
       refusals: {
         401: "Address or password are wrong",
         403: "Sent from another site, with a session",
@@ -57,10 +69,12 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       });
       const { user } = signedIn;
       await setSession(c, deps, signedIn);
+      if (user.hasFactor) return { ...serialiseUser(user), awaits: "factor" as const };
       deps.onArrival({ store: deps.store, workspaceId: user.workspaceId });
       return serialiseUser(user);
     })
     .post("/logout", {
+      callers: { people: anyStep },
       keepsAnswers: false,
       answer: done("The session has ended"),
     }, async ({ c }) => {
@@ -68,7 +82,10 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       if (session) await signOut(deps.store, session);
       c.header("Set-Cookie", endedCookie(isHttps(deps)));
     })
-    .get("/me", { answer: versioned(Me, "The signed-in person") }, async ({ ctx }) => {
+    .get("/me", {
+      callers: { people: settingUp },
+      answer: versioned(Me, "The signed-in person"),
+    }, async ({ ctx }) => {
       const { user } = await requireUser(ctx, ctx.actor.id);
       deps.onArrival(ctx);
       return await meOf(deps, ctx, user);

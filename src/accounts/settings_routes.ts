@@ -11,6 +11,9 @@ import {
 import { requireWorkspace } from "./workspace_store.ts";
 import { anyKey, manager, owner, viewer } from "./route_access.ts";
 
+/** Settings whose change needs a recent proof of identity. */
+const GUARDED_SETTINGS = ["approval", "autoApply", "budgetPerDay", "secondFactorRoles"] as const;
+
 const readOnly = SETTINGS_READ_ONLY;
 
 /**
@@ -29,6 +32,7 @@ export function settingsRoutes() {
       }, async ({ ctx }) => PriceTerms.parse(await requireWorkspace(ctx)))
       .patch("", {
         versioned: true,
+        sensitive: (body) => GUARDED_SETTINGS.some((name) => Object.hasOwn(Object(body), name)),
         isDocument: true,
         body: WorkspaceSettings,
         answer: versioned(WorkspaceAnswer, "The changed settings"),

@@ -4,7 +4,14 @@ import { pageQuery } from "../platform/http/http.ts";
 import { done, one, page, versioned } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
-import { anonymous, type IdentityDeps, pageLink, setSession, turnOf } from "./identity_deps.ts";
+import {
+  anonymous,
+  browserOf,
+  type IdentityDeps,
+  pageLink,
+  setSession,
+  turnOf,
+} from "./identity_deps.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession } from "./sessions/session.ts";
 import { acceptLink } from "./sessions/sign_in.ts";
@@ -58,11 +65,13 @@ export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       }),
     }, ({ ctx, query }) => listPage(ctx, query))
     .post("", {
+      sensitive: true,
       body: NewUser,
       answer: one(LinkedUser, "The new user and the link for them, valid for 72 h"),
       status: 201,
     }, async ({ ctx, body }) => linkedUser(deps, await inviteUser(ctx, body)))
     .change({
+      sensitive: true,
       body: UserChange,
       answer: versioned(User, "The changed user; 409 for the last owner"),
     }, async ({ ctx, id, body, expected }) => {
@@ -72,6 +81,7 @@ export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       return serialiseUser((await requireUser(ctx, id)).user);
     })
     .remove({
+      sensitive: true,
       answer: done("The user and their sessions were removed; 409 for the last owner"),
     }, async ({ ctx, id, expected }) => {
       await removeUser(ctx, id, { forget: deps.onRemoval, expected });
@@ -84,6 +94,7 @@ export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       return { items: all.map((user) => ({ id: user.id, name: personName(user) })) };
     })
     .post("/users/{id}/reset-link", {
+      sensitive: true,
       answer: one(LinkedUser, "A link for choosing a new password, valid for 72 h"),
     }, async ({ ctx, id }) => linkedUser(deps, await createResetLink(ctx, id)))
     .post("/invitations/accept", {
@@ -93,7 +104,10 @@ export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       refusals: { 403: "The link is unknown, expired or used" },
     }, async ({ c, body }) => {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
-      const accepted = await acceptLink(anonymous(deps, c), body, turnOf(deps, turns, c));
+      const accepted = await acceptLink(anonymous(deps, c), body, {
+        turn: turnOf(deps, turns, c),
+        browser: browserOf(deps, c),
+      });
       await setSession(c, deps, accepted);
       return serialiseUser(accepted.user);
     });

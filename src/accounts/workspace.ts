@@ -10,6 +10,7 @@ import {
   NAMES_MAX,
   oneEach,
 } from "../base/text.ts";
+import { type Role, ROLES } from "./roles.ts";
 
 const NAME_CHARACTERS_MAX = 200;
 /** The hours of a leap year, the longest expected interval between imports. */
@@ -137,6 +138,9 @@ export const Workspace = z.object({
   }),
   importExpectedHours: z.int().nullable()
     .meta({ description: "An alert is raised if there is no import for this long; null: off" }),
+  secondFactorRoles: z.array(z.enum(ROLES)).meta({
+    description: "Roles that need a second factor. Without one, a person can only set one up",
+  }),
   createdAt: z.iso.datetime(),
 }).meta({ id: "Workspace" });
 
@@ -177,6 +181,7 @@ export const SETTINGS_READ_ONLY = [
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
 const NO_NAMES: string[] = [];
+const NO_ROLES: Role[] = [];
 
 /**
  * Defaults of a new workspace. `null` in a change means the default, except for `importHold` and
@@ -199,6 +204,7 @@ export const WORKSPACE_DEFAULTS = {
   importHold: DEFAULT_HOLD,
   importHoldUnconfirmed: false,
   importExpectedHours: null,
+  secondFactorRoles: NO_ROLES,
 } as const;
 
 /**
@@ -241,6 +247,10 @@ export const WorkspaceSettings = z.strictObject({
     description: "Null switches the hold off; the default is 50 and 20",
   }),
   importExpectedHours: z.int().min(1).max(EXPECTED_HOURS_MAX).nullish(),
+  secondFactorRoles: z.array(z.enum(ROLES)).max(ROLES.length)
+    .transform((roles) => ROLES.filter((role) => roles.includes(role))).nullish().meta({
+      description: "Roles that need a second factor; null: none",
+    }),
 }).meta({ id: "WorkspaceSettings" });
 
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;

@@ -22,6 +22,7 @@ export const workspaces = defineStoreTable<Workspace, "id">({
       ownShippingCents: null,
       compareDelivered: false,
       ownSellerNames: [],
+      secondFactorRoles: [],
       ...Object(row),
     }),
   },

@@ -14,6 +14,8 @@ export const FAILURE_STATUS = {
   forbidden: 403,
   csrf_refused: 403,
   second_factor_required: 403,
+  second_factor_missing: 403,
+  reauthentication_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

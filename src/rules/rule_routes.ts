@@ -60,6 +60,7 @@ export function ruleRoutes() {
       ({ c }) => c.json(allActions()),
     )
     .create({
+      sensitive: setsPrices,
       body: NewRule,
       answer: rule("The new rule"),
     }, async ({ ctx, body }) => {
@@ -88,6 +89,7 @@ export function ruleRoutes() {
     })
     .read({ callers: reading, answer: rule("The rule") }, ({ ctx, id }) => readRule(ctx, id))
     .change({
+      sensitive: true,
       body: RulePatch,
       answer: rule("The rule after the change"),
     }, async ({ ctx, id, body, expected }) => {
@@ -99,8 +101,15 @@ export function ruleRoutes() {
       await deleteRule(ctx, id, expected);
     })
     .post("/{id}/toggle", {
+      sensitive: true,
       answer: one(Toggled, "The state that the rule has now"),
     }, async ({ ctx, id }) => ({ ok: true as const, enabled: await toggleRule(ctx, id) })).routes;
+}
+
+/** True for a new rule that sets prices by itself. */
+function setsPrices(body: unknown): boolean {
+  const sent = z.object({ actions: z.array(z.object({ type: z.string() })) }).safeParse(body);
+  return sent.success && sent.data.actions.some(({ type }) => type === "auto_apply_if_safe");
 }
 
 async function openRuleTable(ctx: Context): Promise<OutgoingTable> {

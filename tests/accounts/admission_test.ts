@@ -27,7 +27,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
         clock: clockwork,
         keyRing,
         limiter: createRateLimiter(store, limit),
-        visits: createVisits(),
+        visits: createVisits(store),
         trustedProxies: [],
         publicUrl: null,
       }),

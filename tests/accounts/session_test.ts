@@ -17,6 +17,7 @@ Deno.test("POST /api/auth/login answers the user and a cookie that scripts and o
     name: null,
     role: "manager",
     status: "active",
+    hasSecondFactor: false,
     createdAt: "2026-03-02T09:00:00.000Z",
   });
   const [pair, ...flags] = answer.headers.getSetCookie()[0]!.split("; ");
@@ -144,7 +145,7 @@ Deno.test("a session that was used before is read together with its user, and wh
   assertEquals((await (await me()).json()).role, "manager");
   takeCalls();
   assertEquals((await (await me()).json()).role, "manager");
-  assertEquals(takeCalls()[0], "getMany s,u");
+  assertEquals(takeCalls()[0], "getMany s,u,ws");
 
   const change = await app.owner.patch(`/api/users/${id}`, { role: "viewer" });
   assertEquals([change.status, await outcome(change)], [200, [200, null]]);
@@ -153,7 +154,7 @@ Deno.test("a session that was used before is read together with its user, and wh
   await leave.body?.cancel();
   takeCalls();
   assertEquals(await outcome(await me()), [401, "not_authenticated"]);
-  assertEquals(takeCalls(), ["getMany s,u"]);
+  assertEquals(takeCalls(), ["getMany s,u,ws"]);
 
   const again = cookieOf(await login(app, "anna@shop.example"));
   const meAgain = () => app.anyone.get("/api/auth/me", { Cookie: again }).then(outcome);

@@ -52,6 +52,7 @@ Deno.test("POST /api/setup makes workspace and owner, signs in, and is over afte
     automationStop: null,
     importHoldUnconfirmed: false,
     importExpectedHours: null,
+    secondFactorRoles: [],
     createdAt: "",
   });
   const me = await empty.anyone.get("/api/auth/me", { Cookie: cookieOf(answer) });

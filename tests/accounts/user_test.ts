@@ -25,6 +25,7 @@ Deno.test("POST /api/users answers a one-time link with which the person signs i
     name: null,
     role: "manager",
     status: "invited",
+    hasSecondFactor: false,
     createdAt: "2026-03-02T09:00:00.000Z",
   });
   assertEquals(linkExpiresAt, "2026-03-05T09:00:00.000Z");

@@ -46,6 +46,18 @@ const CASES: Record<FailureCode, {
       return await app.anyone.get("/api/products", { Cookie: session });
     },
   },
+  second_factor_missing: {
+    meet: async (app) => {
+      await discard(app.owner.patch("/api/settings", { secondFactorRoles: ["viewer"] }));
+      return await app.viewer.get("/api/products");
+    },
+  },
+  reauthentication_required: {
+    meet: async (app) => {
+      const session = await app.newSession("owner", {}, { provedAt: new Date(0) });
+      return await app.anyone.post("/api/keys", { name: "ERP" }, { Cookie: session });
+    },
+  },
   not_found: { meet: (app) => app.anyone.get("/api/nowhere") },
   method_not_allowed: { meet: (app) => app.anyone.send("PUT", "/api/products") },
   request_timeout: {

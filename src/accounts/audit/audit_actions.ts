@@ -28,7 +28,21 @@ export const AUDIT_ACTIONS = {
   view: ["create", "update", "delete"],
   webhook: ["create", "update", "delete", "disable", "rotate"],
   api_key: ["create", "revoke", "rotate"],
-  user: ["create", "update", "delete", "join", "password", "reset_link"],
+  user: [
+    "create",
+    "update",
+    "delete",
+    "join",
+    "password",
+    "reset_link",
+    "factor_add",
+    "factor_remove",
+    "factor_use",
+    "factor_fail",
+    "factor_reset",
+    "recovery_codes",
+    "session_end",
+  ],
   workspace: ["create", "update", "import", "stop", "resume"],
 } as const;
 

@@ -23,6 +23,8 @@ export interface Session {
    * step, or end.
    */
   readonly awaits?: "factor";
+  /** True if a second factor was given, or the sign-in needs none. */
+  readonly isComplete?: boolean;
   /**
    * The last time at which the person gave a password or a factor; absent in older rows, for which
    * it is `createdAt`.
@@ -46,6 +48,8 @@ export interface SessionStart {
   readonly browser?: Browser;
   /** True if the sign-in needs no second step, for example by a passkey or another service. */
   readonly isComplete?: boolean;
+  /** When the person gave the proof; now by default. */
+  readonly provedAt?: Date;
 }
 
 /** The value of `Set-Cookie` that starts a session. */
@@ -80,17 +84,23 @@ function cookieText(token: string, maxAgeSeconds: number, isHttps: boolean): str
  * nobody.
  */
 export interface SessionCache {
-  guess(hash: Uint8Array): string | null;
-  note(hash: Uint8Array, userId: string): void;
+  guess(hash: Uint8Array): SessionOwner | null;
+  note(hash: Uint8Array, owner: SessionOwner): void;
+}
+
+/** The user of a session, and their workspace. */
+export interface SessionOwner {
+  readonly id: string;
+  readonly workspaceId: string;
 }
 
 export function createSessionCache(): SessionCache {
-  const users = new Map<string, string>();
+  const owners = new Map<string, SessionOwner>();
   return {
-    guess: (hash) => users.get(hash.toHex()) ?? null,
-    note(hash, userId) {
-      if (users.size >= 10_000) users.clear();
-      users.set(hash.toHex(), userId);
+    guess: (hash) => owners.get(hash.toHex()) ?? null,
+    note(hash, { id, workspaceId }) {
+      if (owners.size >= 10_000) owners.clear();
+      owners.set(hash.toHex(), { id, workspaceId });
     },
   };
 }

@@ -7,7 +7,10 @@ import { getMixedRows, removeInBatches } from "../../platform/store/rows.ts";
 import { defineStoreTable } from "../../platform/store/table.ts";
 import type { StoredUser } from "../users/user.ts";
 import { findUserById, userKey } from "../users/user_store.ts";
-import { type Session, SESSION_SECONDS } from "./session.ts";
+import type { Role } from "../roles.ts";
+import type { Workspace } from "../workspace.ts";
+import { findWorkspace, workspaces } from "../workspace_store.ts";
+import { type Session, SESSION_SECONDS, type SessionOwner } from "./session.ts";
 
 export const sessions = defineStoreTable<
   Session & { readonly hash: Uint8Array },
@@ -33,23 +36,40 @@ export const sessions = defineStoreTable<
 interface FoundSession {
   readonly session: Session | null;
   readonly user: StoredUser | null;
+  /** The roles that need a second factor in the user's workspace. */
+  readonly factorRoles: readonly Role[];
 }
 
-/** `guess` is the user's probable id, with which one read is enough for both rows. */
+const NOBODY: FoundSession = { session: null, user: null, factorRoles: [] };
+
+/** `guess` is the probable owner, with which one read is enough for all rows. */
 export async function findSessionWithUser(
   store: Store,
   hash: Uint8Array,
-  guess: string | null,
+  guess: SessionOwner | null,
 ): Promise<FoundSession> {
   if (guess !== null) {
-    const keys = [sessions.keyOf({}, { hash }), userKey(guess)] as const;
-    const [session, user] = await getMixedRows<[Session, StoredUser]>(store, keys);
-    if (session.value === null) return { session: null, user: null };
-    if (session.value.userId === guess) return { session: session.value, user: user.value };
+    const keys = [
+      sessions.keyOf({}, { hash }),
+      userKey(guess.id),
+      workspaces.keyOf({}, { id: guess.workspaceId }),
+    ] as const;
+    const [session, user, workspace] = await getMixedRows<[Session, StoredUser, Workspace]>(
+      store,
+      keys,
+    );
+    if (session.value === null) return NOBODY;
+    if (session.value.userId === guess.id) {
+      const factorRoles = workspace.value?.secondFactorRoles ?? [];
+      return { session: session.value, user: user.value, factorRoles };
+    }
   }
   const session = await sessions.find({ store }, { hash });
   const found = session && await findUserById(store, session.row.userId);
-  return { session: session?.row ?? null, user: found?.user ?? null };
+  if (!session || !found) return NOBODY;
+  const workspace = await findWorkspace(store, found.user.workspaceId);
+  const factorRoles = workspace?.secondFactorRoles ?? [];
+  return { session: session.row, user: found.user, factorRoles };
 }
 
 export function addSession(write: Write, hash: Uint8Array, session: Session): void {
@@ -64,6 +84,18 @@ export async function removeSession(
 ): Promise<void> {
   const found = await sessions.find({ store }, { hash });
   if (found) sessions.drop(write, {}, found.row);
+}
+
+/** Notes the time of a use. A session that has ended meanwhile stays ended. */
+export async function saveUse(
+  store: Store,
+  write: Write,
+  hash: Uint8Array,
+  now: Date,
+): Promise<void> {
+  const found = await sessions.find({ store }, { hash });
+  if (!found) return;
+  sessions.save(write, {}, found, { ...found.row, usedAt: now.toISOString() });
 }
 
 /** Removes all sessions of a user who is being removed, in separate commits. */

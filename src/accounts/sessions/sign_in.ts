@@ -27,7 +27,7 @@ import {
   saveUser,
 } from "../users/user_store.ts";
 import { countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
-import { SESSION_SECONDS, type SessionStart } from "./session.ts";
+import { type Browser, SESSION_SECONDS, type SessionStart } from "./session.ts";
 import { addSession, removeSession } from "./session_store.ts";
 
 const log = roomLog("identity");
@@ -35,8 +35,7 @@ const log = roomLog("identity");
 interface SignIn {
   readonly email: string;
   readonly password: string;
-  /** The address of the client. */
-  readonly address: string;
+  readonly browser: Browser;
   /** The hash of the browser's previous session, which ends. */
   readonly earlierSession: Uint8Array | null;
   readonly turn: PasswordTurn;
@@ -50,9 +49,10 @@ interface SignIn {
  */
 export async function signIn(
   asker: Anonymous,
-  { email: typed, password, address, earlierSession, turn, isKnownTo }: SignIn,
+  { email: typed, password, browser, earlierSession, turn, isKnownTo }: SignIn,
 ): Promise<{ user: StoredUser; token: string }> {
   const email = foldEmail(typed);
+  const { address } = browser;
   const found = await findUserByEmail(asker.store, email);
   const isKnownBrowser = found !== null && await isKnownTo(found.user);
   const attempt = await countAttempt(asker, { email, address, isKnownBrowser });
@@ -70,7 +70,7 @@ export async function signIn(
   const token = await transact(asker, async (write) => {
     await forgiveAttempt(asker, write, attempt);
     if (earlierSession) await removeSession(asker.store, write, earlierSession);
-    return beginSession(write, user, asker.clock.now());
+    return beginSession(write, user, asker.clock.now(), { browser });
   });
   log.info("signed in", { requestId: asker.requestId, userId: user.id, address });
   return { user, token };
@@ -84,7 +84,7 @@ export function beginSession(
   write: Write,
   user: StoredUser,
   now: Date,
-  { browser, isComplete = false }: SessionStart = {},
+  { browser, isComplete = false, provedAt = now }: SessionStart = {},
 ): string {
   const token = newToken();
   const at = now.toISOString();
@@ -93,8 +93,8 @@ export function beginSession(
     generation: user.sessionGeneration,
     createdAt: at,
     expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000).toISOString(),
-    ...(user.hasFactor && !isComplete && { awaits: "factor" }),
-    provedAt: at,
+    ...(isComplete ? { isComplete } : user.hasFactor && { awaits: "factor" }),
+    provedAt: provedAt.toISOString(),
     usedAt: at,
     ...(browser && { browser }),
   });
@@ -108,7 +108,7 @@ export function beginSession(
 export async function acceptLink(
   asker: Anonymous,
   { token, password }: { token: string; password: string },
-  turn: PasswordTurn,
+  { turn, browser }: { readonly turn: PasswordTurn; readonly browser: Browser },
 ): Promise<{ user: StoredUser; token: string }> {
   const { user: asked } = await requireLinked(asker, token);
   refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });
@@ -129,7 +129,8 @@ export async function acceptLink(
       before: null,
       after: null,
     });
-    return { user: changed, token: beginSession(write, changed, asker.clock.now()) };
+    const start = { browser };
+    return { user: changed, token: beginSession(write, changed, asker.clock.now(), start) };
   });
 }
 
@@ -152,8 +153,8 @@ export async function signOut(store: Store, session: Uint8Array): Promise<void> 
 export interface PasswordChange {
   readonly currentPassword: string;
   readonly newPassword: string;
-  /** The address of the client. Wrong passwords count like failed sign-ins. */
-  readonly address: string;
+  /** Wrong passwords count like failed sign-ins from its address. */
+  readonly browser: Browser;
   readonly turn: PasswordTurn;
 }
 
@@ -166,7 +167,7 @@ export async function changePassword(
   const { user, versionstamp } = await requireSelf(ctx);
   const words = await wordsOf(ctx.store, user);
   refuseEasyPassword(change.newPassword, { field: "newPassword", words });
-  const guess = { email: user.email, address: change.address, isKnownBrowser: true };
+  const guess = { email: user.email, address: change.browser.address, isKnownBrowser: true };
   const attempt = await countAttempt(tools, guess);
   const passwordHash = await inTurn(tools, attempt, change.turn, async () => {
     if (await matchesPassword(change.currentPassword, user.passwordHash)) {
@@ -187,7 +188,8 @@ export async function changePassword(
       before: null,
       after: null,
     });
-    return { user: changed, token: beginSession(write, changed, ctx.now()) };
+    const start = { browser: change.browser, isComplete: user.hasFactor === true };
+    return { user: changed, token: beginSession(write, changed, ctx.now(), start) };
   });
 }
 

@@ -1,8 +1,10 @@
 /** The time of a person's last visit, for "since my last visit" (docs/decisions/identity.md). */
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
 import { type Visit, visitRows } from "../users/visit.ts";
+import type { Session } from "./session.ts";
+import { saveUse } from "./session_store.ts";
 
 /** A pause of this length ends a visit. */
 const PAUSE_MS = 30 * 60_000;
@@ -17,12 +19,20 @@ export interface Visits {
   note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
   /** The end of the visit before the one at `now`; null for the first visit. */
   lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null>;
+  /** Records the use of a session, at most once a minute and in the background. */
+  noteSession(use: SessionUse): void;
   /** Resolves when all records have been written or have failed. */
   drain(): Promise<void>;
 }
 
 interface VisitRequest {
   readonly path: string;
+  readonly now: Date;
+}
+
+interface SessionUse {
+  readonly hash: Uint8Array;
+  readonly session: Session;
   readonly now: Date;
 }
 
@@ -33,8 +43,9 @@ interface Known {
   noting: Promise<void> | null;
 }
 
-export function createVisits(): Visits {
+export function createVisits(store: Store): Visits {
   const people = new Map<string, Known>();
+  const uses = new Map<string, Promise<void>>();
 
   return {
     note({ store, workspaceId }, userId, { path, now }) {
@@ -59,6 +70,15 @@ export function createVisits(): Visits {
         });
       person.noting = noting;
     },
+    noteSession({ hash, session: { usedAt = "" }, now }) {
+      const name = hash.toHex();
+      const isNoted = now.getTime() - Date.parse(usedAt) < 60_000;
+      if (isNoted || uses.has(name)) return;
+      const noting = transact({ store }, (write) => saveUse(store, write, hash, now))
+        .catch((error) => log.warning("use of a session was not noted", { error }))
+        .finally(() => uses.delete(name));
+      uses.set(name, noting);
+    },
     async lastVisit(workspace, userId, now) {
       await people.get(userId)?.noting;
       const visit = await visitRows.find(workspace, { userId });
@@ -67,6 +87,7 @@ export function createVisits(): Visits {
     },
     async drain() {
       await Promise.all([...people.values()].map(({ noting }) => noting));
+      await Promise.all(uses.values());
     },
   };
 }

@@ -54,6 +54,7 @@ export const User = z.object({
   status: z.enum(["invited", "active"]).meta({
     description: "`invited` until the person has chosen a password",
   }),
+  hasSecondFactor: z.boolean(),
   createdAt: z.iso.datetime(),
 }).meta({ id: "User" });
 
@@ -63,7 +64,7 @@ export type User = z.infer<typeof User>;
  * A user with the fields that never leave the service; `passwordHash` is null until the person
  * chooses a password.
  */
-export interface StoredUser extends Omit<User, "status" | "name"> {
+export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFactor"> {
   /** Absent in older rows. */
   readonly name?: string | null;
   readonly workspaceId: string;
@@ -86,12 +87,13 @@ export function newUser(
 }
 
 export function serialiseUser(user: StoredUser): User {
-  const { id, email, name = null, role, passwordHash, createdAt } = user;
-  return { id, email, name, role, status: passwordHash === null ? "invited" : "active", createdAt };
+  const { id, email, name = null, role, passwordHash, hasFactor = false, createdAt } = user;
+  const status = passwordHash === null ? "invited" : "active";
+  return { id, email, name, role, status, hasSecondFactor: hasFactor, createdAt };
 }
 
 /** Fields of a person that an owner cannot change. */
-export const USER_READ_ONLY = ["id", "email", "status", "createdAt"] as const;
+export const USER_READ_ONLY = ["id", "email", "status", "hasSecondFactor", "createdAt"] as const;
 
 /** The name of a person, or their address. */
 export function personName({ name, email }: Pick<StoredUser, "name" | "email">): string {

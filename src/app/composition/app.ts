@@ -2,6 +2,7 @@
 
 import { createAdmission } from "../../accounts/admission.ts";
 import { createKeyRing } from "../../accounts/keys/key_ring.ts";
+import { forgetFactors } from "../../accounts/factors/change_factors.ts";
 import { createVisits } from "../../accounts/sessions/visits.ts";
 import { forgetOwnViews } from "../../accounts/views/change_views.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -16,8 +17,8 @@ import { createRateLimiter } from "../../platform/http/rate_limit.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import { createRequestMetrics } from "../../platform/metrics.ts";
 import { createClock } from "../../platform/store/clock.ts";
-import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store } from "../../platform/store/kv.ts";
+import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 import { ThreadShare } from "../../platform/thread_share.ts";
 import { createHealthOf } from "../../scraping/schedule/health_store.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
@@ -186,7 +187,7 @@ function identityOf(
     store,
     clock,
     keyRing: createKeyRing(store),
-    visits: createVisits(),
+    visits: createVisits(store),
     limiter: createRateLimiter(store, config.RATE_LIMIT_PER_MINUTE),
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -195,7 +196,10 @@ function identityOf(
       // People search before they sort by the market, which takes longer to load.
       void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));
     },
-    onRemoval: forgetOwnViews,
+    onRemoval: async (write: Write, ctx: Context, userId: string) => {
+      await forgetFactors(write, ctx, userId);
+      await forgetOwnViews(write, ctx, userId);
+    },
   };
 }
 

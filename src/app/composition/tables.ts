@@ -6,6 +6,10 @@ import { observedShops, wholeDays } from "../../shops/observations/shop_mark_sto
 import { auditSeals, sealedLists } from "../../accounts/audit/audit_seal_store.ts";
 import { auditRows } from "../../accounts/audit/audit_store.ts";
 import { keyHashes, keysByHash, keyUses } from "../../accounts/keys/api_key_store.ts";
+import { challenges } from "../../accounts/factors/challenge.ts";
+import { passkeys } from "../../accounts/factors/passkey.ts";
+import { recoveryCodes } from "../../accounts/factors/recovery_codes.ts";
+import { totps } from "../../accounts/factors/totp.ts";
 import { sessions } from "../../accounts/sessions/session_store.ts";
 import { links, livingLinks } from "../../accounts/users/link_store.ts";
 import { firstUsers, userChanges, users } from "../../accounts/users/user_store.ts";
@@ -133,16 +137,26 @@ export interface DeclaredTable {
 export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   accounts: [
     auditRows,
+<<<<<<< HEAD
     auditSeals,
+=======
+    challenges,
+>>>>>>> a09be8b9 (accounts: second factors, passkeys, sessions and proofs of identity)
     firstUsers,
     keyHashes,
     keysByHash,
     keyUses,
     links,
     livingLinks,
+<<<<<<< HEAD
     sealedLists,
+=======
+    passkeys,
+    recoveryCodes,
+>>>>>>> a09be8b9 (accounts: second factors, passkeys, sessions and proofs of identity)
     sessions,
     setUpLinks,
+    totps,
     userChanges,
     users,
     vatSteps,

@@ -125,6 +125,14 @@ const errors: Labels<Refusal> = {
     "Bestätigen Sie die Anmeldung mit Ihrem zweiten Faktor.",
     "Confirm the sign-in with your second factor.",
   ),
+  second_factor_missing: say(
+    "Ihre Rolle braucht einen zweiten Faktor. Richten Sie ihn zuerst ein.",
+    "Your role needs a second factor. Set one up first.",
+  ),
+  reauthentication_required: say(
+    "Bestätigen Sie zuerst, dass Sie es sind.",
+    "Confirm first that it is you.",
+  ),
   not_found: say("Das gibt es nicht (mehr).", "This does not exist, or no longer exists."),
   sku_exists: say("Diese SKU ist schon vergeben.", "This SKU is taken."),
   conflict: say(

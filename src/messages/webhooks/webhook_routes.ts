@@ -66,6 +66,7 @@ export function webhookRoutes({ limits }: WebhookDeps) {
     readOnly: WEBHOOK_READ_ONLY,
   })
     .create({
+      sensitive: true,
       body: NewWebhook,
       answer: versioned(CreatedWebhook, "The new webhook and its secret", {
         readOnly: [...WEBHOOK_READ_ONLY, "secret"],
@@ -82,6 +83,7 @@ export function webhookRoutes({ limits }: WebhookDeps) {
       return serialiseWebhook((await requireWebhook(ctx, id)).row);
     })
     .change({
+      sensitive: true,
       body: WebhookPatch,
       answer: answer("The changed webhook"),
     }, ({ ctx, id, body, expected }) => changeWebhook(ctx, id, body, { limits, expected }))
@@ -91,6 +93,7 @@ export function webhookRoutes({ limits }: WebhookDeps) {
       await deleteWebhook(ctx, id, expected);
     })
     .post("/{id}/rotate", {
+      sensitive: true,
       optionalBody: SecretRotation,
       answer: one(RotatedSecret, "The new secret"),
       status: 201,

@@ -35,6 +35,8 @@ export interface AppEnv {
     queryNames: readonly string[];
     /** Set for all routes except those that anyone may call. */
     ctx: Context;
+    /** When the person last gave a password or a factor; absent for keys and for anyone. */
+    provedAtMs: number | undefined;
     /** Set if the caller has a valid key (docs/decisions/identity.md). */
     rateHeaders: readonly (readonly [string, string])[] | undefined;
   };

@@ -19,7 +19,17 @@ interface GuardPlan {
   readonly queryNames: readonly string[] | null;
   readonly keepsAnswers: boolean;
   readonly waitsForOthers: boolean;
+  readonly sensitive: Sensitive | undefined;
 }
+
+/**
+ * Marks an endpoint that asks people for a recent proof of identity; a function decides by the body
+ * as it was sent. Keys are not affected.
+ */
+export type Sensitive = true | ((body: unknown) => boolean);
+
+/** How long a proof of identity counts for sensitive endpoints. */
+const PROOF_MS = 10 * 60_000;
 
 /**
  * Checks credentials first, then reads the body, then handles the idempotency key. So the body of a
@@ -41,11 +51,27 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
     const { thread, bodyMemory, bodyPace } = gate;
     const work = isWork ? () => thread.pass(ctx.workspaceId, proceed) : proceed;
     // Reading a body also takes time of the thread. Without a body, only the work waits for its share.
-    if (plan.body === "none" && isWork) return await answer(plan, c, NO_BODY, work);
+    if (plan.body === "none" && isWork) {
+      refuseOldProof(c, plan.sensitive, null);
+      return await answer(plan, c, NO_BODY, work);
+    }
     await thread.pass(ctx.workspaceId, nothing);
     const body = await takeBody(c, bodyPace, bodyMemory.admitted, plan);
+    refuseOldProof(c, plan.sensitive, plan.body === "none" ? null : await c.req.json());
     return await answer(plan, c, body, work);
   };
+}
+
+/** Throws `reauthentication_required` if the person's last proof of identity is too old. */
+function refuseOldProof(c: AppContext, sensitive: Sensitive | undefined, body: unknown): void {
+  const provedAtMs = c.get("provedAtMs");
+  if (sensitive === undefined || provedAtMs === undefined) return;
+  if (c.var.ctx.now().getTime() - provedAtMs < PROOF_MS) return;
+  if (sensitive !== true && !sensitive(body)) return;
+  throw new Failure(
+    "reauthentication_required",
+    "This needs a proof of identity of the last 10 minutes: send it, then repeat the request",
+  );
 }
 
 const NO_BODY = new Uint8Array();

@@ -6,7 +6,7 @@
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, FAILURE_STATUS, refuseFields } from "../../base/failure.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
-import { guard } from "./gate.ts";
+import { guard, type Sensitive } from "./gate.ts";
 import { isKnown } from "./packed_answer.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
 import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
@@ -130,6 +130,7 @@ export interface RouteDefinition extends RouteConfig {
    * thread.
    */
   readonly waitsForOthers?: boolean;
+  readonly sensitive?: Sensitive;
   /** True if it changes or deletes a document that people edit. It then accepts `If-Match`. */
   readonly versioned?: boolean;
   /** Headers that the handler reads itself, for the OpenAPI documents. */
@@ -160,6 +161,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
         queryNames: namesIn(request.query),
         keepsAnswers: isKept,
         waitsForOthers: waitsForOthers === true || readsJson === false,
+        sensitive: definition.sensitive,
       }),
     ],
   });
@@ -174,6 +176,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
     "waitsForOthers",
     "versioned",
     "takesHeaders",
+    "sensitive",
   ];
   for (const name of words) Object.defineProperty(declared, name, { enumerable: false });
   // Only for the OpenAPI documents; they are not validated.

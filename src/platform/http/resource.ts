@@ -63,6 +63,7 @@ type Shared = Pick<
   | "bodyBytesMax"
   | "description"
   | "keepsAnswers"
+  | "sensitive"
   | "summary"
   | "tags"
   | "takesHeaders"
@@ -370,6 +371,7 @@ function sharedOf(
   const { tags = ofResource, versioned, description, summary, upload } = endpoint;
   const { bodyBytesMax, keepsAnswers, takesHeaders, takesLines, takesText, waitsForOthers } =
     endpoint;
+  const { sensitive } = endpoint;
   return {
     bodyBytesMax,
     keepsAnswers,
@@ -378,6 +380,7 @@ function sharedOf(
     takesText,
     versioned,
     waitsForOthers,
+    ...(sensitive && { sensitive }),
     ...(upload && { readsJson: false }),
     ...(summary && { summary }),
     ...(description && { description }),

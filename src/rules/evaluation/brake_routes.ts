@@ -34,6 +34,7 @@ export function brakeRoutes() {
         openListTable("brakes", COLUMNS, (page) => pageOfBrakes(ctx, { ...filter, ...page })),
     })
     .post("/{productId}/{ruleId}/release", {
+      sensitive: true,
       optionalBody: BrakeRelease,
       answer: done("The rule may cut the price again; it is asked at once"),
     }, async ({ ctx, productId, ruleId, body: { reason = null } }) => {

@@ -66,6 +66,7 @@ function automationRoutes() {
       answer: one(Automation, "No rule sets a price by itself; what that stops"),
     }, async ({ ctx, body: { reason } }) => automationOf(ctx, await stopAutomation(ctx, reason)))
     .post("/automation/resume", {
+      sensitive: true,
       optionalBody: AutomationResumeRequest,
       answer: one(Automation, "Rules set prices by themselves again"),
     }, async ({ ctx, body: { reason = null } }) => {

@@ -1,0 +1,212 @@
+/**
+ * Passkeys (WebAuthn): the browser signs a challenge with a key that never leaves the person's
+ * device. The signature covers the origin, so an answer that was given to another site is refused.
+ */
+import { z } from "@hono/zod-openapi";
+import { isId } from "../../base/id.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { defineTable, type Found } from "../../platform/store/table.ts";
+import { Name } from "../workspace.ts";
+import { issueChallenge, takeChallenge } from "./challenge.ts";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { Buffer } from "node:buffer";
+import { isIP } from "node:net";
+
+export const PASSKEYS_MAX = 20;
+
+export const PasskeyName = Name.meta({ example: "Laptop" });
+
+export const Passkey = z.object({
+  id: z.string(),
+  name: PasskeyName,
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+}).meta({ id: "Passkey" });
+
+export type Passkey = z.infer<typeof Passkey>;
+
+export interface StoredPasskey extends Passkey {
+  readonly userId: string;
+  readonly publicKey: Uint8Array<ArrayBuffer>;
+  /** The signatures that the device has counted; 0 if it does not count. */
+  readonly counter: number;
+  readonly transports: readonly string[];
+}
+
+export const passkeys = defineTable<StoredPasskey, "userId" | "id">({
+  prefix: "fap",
+  about: "a person's passkey, by the id that its device gave it",
+  key: { userId: "id", id: "text" },
+  keyOnly: ["userId", "id"],
+});
+
+export function serialisePasskey({ id, name, createdAt, lastUsedAt }: StoredPasskey): Passkey {
+  return { id, name, createdAt, lastUsedAt };
+}
+
+export async function listPasskeys(workspace: WorkspaceStore, userId: string) {
+  return (await passkeys.list(workspace, { within: { userId } })).map(({ row }) => row);
+}
+
+const Base64url = z.string().max(20_000).regex(/^[\w-]*$/, "Must be base64url");
+
+/** Fields of an answer of `navigator.credentials` that are not listed here are not needed. */
+const answerOf = <T extends z.ZodRawShape>(response: T) =>
+  z.object({
+    id: Base64url.max(1_400),
+    rawId: Base64url.max(1_400),
+    type: z.literal("public-key"),
+    response: z.object(response),
+  });
+
+/** The JSON form of a passkey that was just made. */
+export const MadePasskey = answerOf({
+  clientDataJSON: Base64url,
+  attestationObject: Base64url,
+  transports: z.array(z.string().max(30)).max(10).default([]),
+}).meta({ id: "MadePasskey" });
+
+/** The JSON form of a passkey's answer to a challenge. */
+export const PasskeyAnswer = answerOf({
+  clientDataJSON: Base64url,
+  authenticatorData: Base64url,
+  signature: Base64url,
+  userHandle: Base64url.nullish(),
+}).meta({ id: "PasskeyAnswer" });
+
+export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>;
+
+/** Where passkeys are valid: the origin of the service, and the name of its host. */
+export interface RelyingParty {
+  readonly origin: string;
+  readonly id: string;
+}
+
+/** Null if browsers allow no passkeys there: they need a host name, and https except locally. */
+export function relyingPartyOf(base: string): RelyingParty | null {
+  const { origin, hostname, protocol } = new URL(base);
+  const isSecure = protocol === "https:" && isIP(hostname.replace(/[[\]]/g, "")) === 0;
+  return isSecure || hostname === "localhost" ? { origin, id: hostname } : null;
+}
+
+/** What a passkey is asked with. */
+export interface PasskeyTools {
+  readonly store: Store;
+  readonly now: ClockAndIds["now"];
+  readonly party: RelyingParty;
+}
+
+/** The options with which the browser makes a passkey of the person. */
+export async function registrationOptions(
+  { store, now, party }: PasskeyTools,
+  { userId, email, known }: {
+    readonly userId: string;
+    readonly email: string;
+    readonly known: readonly StoredPasskey[];
+  },
+) {
+  const { generateRegistrationOptions } = await loadLibrary();
+  const challenge = await issueChallenge(store, { purpose: "register", userId }, now());
+  return await generateRegistrationOptions({
+    rpName: "Kurant",
+    rpID: party.id,
+    userName: email,
+    userDisplayName: email,
+    userID: new TextEncoder().encode(userId),
+    challenge: Uint8Array.fromBase64(challenge, { alphabet: "base64url" }),
+    excludeCredentials: known.map(({ id, transports }) => ({ id, transports: [...transports] })),
+    authenticatorSelection: { residentKey: "required", userVerification: "preferred" },
+  });
+}
+
+/** The options with which a passkey answers; `known` is null if any person may answer. */
+export async function answerOptions(
+  { store, now, party }: PasskeyTools,
+  userId: string | null,
+  known: readonly StoredPasskey[] | null,
+) {
+  const { generateAuthenticationOptions } = await loadLibrary();
+  const purpose = userId === null ? "sign_in" : "prove";
+  const challenge = await issueChallenge(store, { purpose, userId }, now());
+  return await generateAuthenticationOptions({
+    rpID: party.id,
+    challenge: Uint8Array.fromBase64(challenge, { alphabet: "base64url" }),
+    userVerification: userId === null ? "required" : "preferred",
+    ...(known && {
+      allowCredentials: known.map(({ id, transports }) => ({ id, transports: [...transports] })),
+    }),
+  });
+}
+
+/** The checked key of a new passkey; null if the answer is not to our challenge or origin. */
+export async function checkMade(
+  { store, now, party }: PasskeyTools,
+  userId: string,
+  made: z.infer<typeof MadePasskey>,
+): Promise<Pick<StoredPasskey, "id" | "publicKey" | "counter" | "transports"> | null> {
+  const { verifyRegistrationResponse } = await loadLibrary();
+  const response: RegistrationResponseJSON = {
+    ...made,
+    response: { ...made.response },
+    clientExtensionResults: {},
+  };
+  const checked = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: (challenge) =>
+      takeChallenge(store, challenge, { purpose: "register", userId }, now()),
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: false,
+  }).catch(refused);
+  if (!checked?.verified) return null;
+  const { id, publicKey, counter } = checked.registrationInfo.credential;
+  return { id, publicKey, counter, transports: made.response.transports };
+}
+
+/**
+ * The counter after a valid answer of the passkey; null for any other answer. An answer without
+ * `userId` signs in alone, so the device must have verified the person.
+ */
+export async function checkAnswer(
+  { store, now, party }: PasskeyTools,
+  { row: { id, publicKey, counter } }: Found<StoredPasskey>,
+  answer: PasskeyAnswer,
+  userId: string | null,
+): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await loadLibrary();
+  const { userHandle, ...rest } = answer.response;
+  const response: AuthenticationResponseJSON = {
+    ...answer,
+    response: { ...rest, ...(userHandle && { userHandle }) },
+    clientExtensionResults: {},
+  };
+  const purpose = userId === null ? "sign_in" : "prove";
+  const checked = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: (challenge) => takeChallenge(store, challenge, { purpose, userId }, now()),
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    credential: { id, publicKey, counter },
+    requireUserVerification: userId === null,
+  }).catch(refused);
+  return checked?.verified ? checked.authenticationInfo.newCounter : null;
+}
+
+/** The person whom a passkey names in its answer; null if it names nobody. */
+export function namedUser({ response }: PasskeyAnswer): string | null {
+  const { userHandle } = response;
+  if (!userHandle) return null;
+  const userId = Buffer.from(userHandle, "base64url").toString();
+  return isId(userId) ? userId : null;
+}
+
+/** The library throws for every answer that it refuses; its messages help nobody here. */
+function refused(): null {
+  return null;
+}
+
+/** Loaded on first use, because it takes half a second and much memory. */
+async function loadLibrary() {
+  return await import("@simplewebauthn/server");
+}

@@ -1,0 +1,283 @@
+/**
+ * Proofs of identity: the second step of a sign-in, a proof before a sensitive act, and the sign-in
+ * with a passkey alone. Each right proof gives the session a new token, so that a token which
+ * somebody knew before is worthless. Wrong proofs count for the login throttle and are audited.
+ */
+import { z } from "@hono/zod-openapi";
+import { sha256 } from "../../base/bytes.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { type Context, contextFor } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import type { Anonymous } from "../anonymous.ts";
+import { addAuditRow } from "../audit/audit_store.ts";
+import {
+  checkAnswer,
+  listPasskeys,
+  namedUser,
+  PasskeyAnswer,
+  passkeys,
+  type PasskeyTools,
+} from "../factors/passkey.ts";
+import { recoveryCodes, spendRecoveryCode } from "../factors/recovery_codes.ts";
+import { spendCode, totps } from "../factors/totp.ts";
+import { matchesPassword, type PasswordTurn } from "../passwords/password.ts";
+import { newToken } from "../secret.ts";
+import { requireUser } from "../users/change_user.ts";
+import { actorOf, personName, type StoredUser } from "../users/user.ts";
+import { findUserById } from "../users/user_store.ts";
+import { type Attempt, countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
+import type { Browser, Session } from "./session.ts";
+import { addSession, removeSession, sessions } from "./session_store.ts";
+import { beginSession } from "./sign_in.ts";
+
+/** Exactly one proof. */
+export const Proof = z.strictObject({
+  password: z.string().optional(),
+  code: z.string().max(100).optional().meta({ description: "Of the authenticator app" }),
+  recoveryCode: z.string().max(100).optional(),
+  passkey: PasskeyAnswer.optional().meta({ description: "Answers `POST /auth/prove/passkey`" }),
+}).refine((proof) => Object.values(proof).filter(Boolean).length === 1, "Must have one proof")
+  .meta({ id: "Proof" });
+
+type Proof = z.infer<typeof Proof>;
+
+/** The proofs that a person can give now. */
+export const ProofChoice = z.object({
+  password: z.boolean(),
+  code: z.boolean(),
+  passkey: z.boolean(),
+  recoveryCode: z.boolean(),
+}).meta({ id: "ProofChoice" });
+
+/** The caller of a proof. */
+export interface Prover {
+  /** The hash of the session's token. */
+  readonly hash: Uint8Array;
+  readonly address: string;
+  readonly turn: PasswordTurn;
+  /** Null if the service has no address for passkeys. */
+  readonly tools: PasskeyTools | null;
+}
+
+export async function proofChoice(
+  ctx: Context,
+  { hash, tools }: Pick<Prover, "hash" | "tools">,
+): Promise<z.infer<typeof ProofChoice>> {
+  const userId = ctx.actor.id;
+  const [{ user }, session, totp, keys, codes] = await Promise.all([
+    requireUser(ctx, userId),
+    requireSession(ctx, hash),
+    totps.find(ctx, { userId, state: "active" }),
+    listPasskeys(ctx, userId),
+    recoveryCodes.find(ctx, { userId }),
+  ]);
+  return {
+    password: session.row.awaits === undefined && user.passwordHash !== null,
+    code: totp !== null,
+    passkey: tools !== null && keys.length > 0,
+    recoveryCode: (codes?.row.hashes.length ?? 0) > 0,
+  };
+}
+
+/** What was proved; null if the proof was wrong. */
+type ProofKind = "password" | "totp" | "recovery_code" | "passkey" | null;
+type Check = (write: Write) => Promise<ProofKind>;
+
+/**
+ * Renews the session's proof, and completes its sign-in if a second factor was given. Returns the
+ * session's new token. Throws `validation_failed` for a wrong proof, `rate_limited`, and
+ * `second_factor_required` for a password during the second step.
+ */
+export async function prove(
+  ctx: Context,
+  proof: Proof,
+  prover: Prover,
+): Promise<{ user: StoredUser; token: string }> {
+  const { user } = await requireUser(ctx, ctx.actor.id);
+  const asked = await requireSession(ctx, prover.hash);
+  if (asked.row.awaits && proof.password !== undefined) {
+    throw new Failure("second_factor_required", "The password was given: send the second factor");
+  }
+  const throttle = { store: ctx.store, clock: ctx };
+  const attempt = await countAttempt(throttle, {
+    // Right passwords do not clear the count of wrong factors.
+    email: proof.password === undefined ? `factor ${user.email}` : user.email,
+    address: prover.address,
+    isKnownBrowser: proof.password !== undefined,
+  });
+  const check = await checkOf(ctx, { user, proof, prover, attempt });
+  const token = await transact(ctx, async (write) => {
+    const kind = await check(write);
+    if (kind === null) return null;
+    await forgiveAttempt(throttle, write, attempt);
+    if (kind !== "password") noteFactor(write, ctx, user, { action: "user.factor_use", kind });
+    const { row } = await requireSession(ctx, prover.hash);
+    return await renewSession(write, ctx, row, kind !== "password");
+  });
+  if (token !== null) return { user, token };
+  const [field = ""] = Object.keys(proof);
+  await transact(ctx, (write) => {
+    noteFactor(write, ctx, user, { action: "user.factor_fail", kind: field });
+  });
+  throw refuseFields([{ path: field, message: "Is wrong, or was used before" }]);
+}
+
+/** Gives a session a new token after the set-up of a factor, which is as good as a proof. */
+export async function completeSession(
+  ctx: Context,
+  hash: Uint8Array,
+): Promise<{ user: StoredUser; token: string }> {
+  const { user } = await requireUser(ctx, ctx.actor.id);
+  const token = await transact(ctx, async (write) => {
+    return await renewSession(write, ctx, (await requireSession(ctx, hash)).row, true);
+  });
+  return { user, token };
+}
+
+async function renewSession(
+  write: Write,
+  ctx: Context,
+  { hash, awaits: _, ...session }: Session & { readonly hash: Uint8Array },
+  hasFactor: boolean,
+): Promise<string> {
+  const token = newToken();
+  const at = ctx.now().toISOString();
+  await removeSession(ctx.store, write, hash);
+  addSession(write, sha256(token), {
+    ...session,
+    ...(hasFactor && { isComplete: true }),
+    provedAt: at,
+    usedAt: at,
+  });
+  return token;
+}
+
+interface Asked {
+  readonly user: StoredUser;
+  readonly proof: Proof;
+  readonly prover: Prover;
+  readonly attempt: Attempt;
+}
+
+/** Does the slow part of the check now; the rest happens in the commit that uses the proof up. */
+async function checkOf(ctx: Context, { user, proof, prover, attempt }: Asked): Promise<Check> {
+  const { password, code, recoveryCode, passkey } = proof;
+  const userId = user.id;
+  if (password !== undefined) {
+    const look = () => matchesPassword(password, user.passwordHash);
+    const tools = { store: ctx.store, clock: ctx };
+    const isRight = await inTurn(tools, attempt, prover.turn, look);
+    return () => Promise.resolve(isRight ? "password" : null);
+  }
+  if (code !== undefined) {
+    return async (write) =>
+      await spendCode(write, ctx, { userId, code, now: ctx.now() }) ? "totp" : null;
+  }
+  if (recoveryCode !== undefined) {
+    const typed = { userId, code: recoveryCode };
+    return async (write) => await spendRecoveryCode(write, ctx, typed) ? "recovery_code" : null;
+  }
+  const { tools } = prover;
+  const counter = passkey && tools &&
+    await counterOf(ctx, tools, { passkey, userId, isAlone: false });
+  return async (write) => {
+    if (!passkey || counter === null || counter === undefined) return null;
+    return await saveCounter(write, ctx, { userId, id: passkey.id, counter }) ? "passkey" : null;
+  };
+}
+
+async function counterOf(
+  { store, workspaceId }: Pick<Context, "store" | "workspaceId">,
+  tools: PasskeyTools,
+  { passkey, userId, isAlone }: {
+    readonly passkey: PasskeyAnswer;
+    readonly userId: string;
+    readonly isAlone: boolean;
+  },
+): Promise<number | null> {
+  const found = await passkeys.find({ store, workspaceId }, { userId, id: passkey.id });
+  return found && await checkAnswer(tools, found, passkey, isAlone ? null : userId);
+}
+
+/** Returns false if the passkey was removed meanwhile. */
+async function saveCounter(
+  write: Write,
+  ctx: Context,
+  { userId, id, counter }: {
+    readonly userId: string;
+    readonly id: string;
+    readonly counter: number;
+  },
+): Promise<boolean> {
+  const found = await passkeys.find(ctx, { userId, id });
+  if (!found) return false;
+  const lastUsedAt = ctx.now().toISOString();
+  passkeys.save(write, ctx, found, { ...found.row, counter, lastUsedAt });
+  return true;
+}
+
+interface PasskeySignIn {
+  readonly passkey: PasskeyAnswer;
+  readonly browser: Browser;
+  /** The hash of the browser's previous session, which ends. */
+  readonly earlierSession: Uint8Array | null;
+}
+
+/**
+ * Signs in with a passkey that names its person and has verified them. Throws `invalid_login` with
+ * the same message for each reason.
+ */
+export async function signInByPasskey(
+  asker: Anonymous,
+  tools: PasskeyTools,
+  { passkey, browser, earlierSession }: PasskeySignIn,
+): Promise<{ user: StoredUser; token: string }> {
+  const { address } = browser;
+  const guess = { email: "passkey", address, isKnownBrowser: true };
+  const attempt = await countAttempt(asker, guess);
+  const userId = namedUser(passkey);
+  const found = userId === null ? null : await findUserById(asker.store, userId);
+  const refusal = new Failure("invalid_login", "The passkey is unknown, or was not verified");
+  if (!found) throw refusal;
+  const { user } = found;
+  const ctx = contextFor(asker, user.workspaceId, actorOf(user));
+  const counter = await counterOf(ctx, tools, { passkey, userId: user.id, isAlone: true });
+  if (counter === null) {
+    await transact(ctx, (write) => {
+      noteFactor(write, ctx, user, { action: "user.factor_fail", kind: "passkey" });
+    });
+    throw refusal;
+  }
+  const token = await transact(ctx, async (write) => {
+    const used = { userId: user.id, id: passkey.id, counter };
+    if (!await saveCounter(write, ctx, used)) throw refusal;
+    await forgiveAttempt(asker, write, attempt);
+    if (earlierSession) await removeSession(ctx.store, write, earlierSession);
+    noteFactor(write, ctx, user, { action: "user.factor_use", kind: "passkey" });
+    return beginSession(write, user, ctx.now(), { browser, isComplete: true });
+  });
+  return { user, token };
+}
+
+async function requireSession(ctx: Context, hash: Uint8Array) {
+  const found = await sessions.find(ctx, { hash });
+  if (!found) throw new Failure("not_authenticated", "A session is needed: sign in first");
+  return found;
+}
+
+function noteFactor(
+  write: Write,
+  ctx: Context,
+  user: StoredUser,
+  { action, kind }: {
+    readonly action: "user.factor_use" | "user.factor_fail";
+    readonly kind: string;
+  },
+): void {
+  addAuditRow(write, ctx, {
+    action,
+    resource: { type: "user", id: user.id, label: personName(user) },
+    before: null,
+    after: { factor: kind },
+  });
+}

@@ -1,0 +1,210 @@
+/** The second factor: codes of an app, recovery codes, what a role requires, and its reset. */
+import { deepStrictEqual as assertEquals, match, notStrictEqual } from "node:assert/strict";
+import { Secret, TOTP } from "otpauth";
+import { HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
+import { type Caller, cookieOf, createCaller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { addPerson, login, outcome, PASSWORD } from "./people.ts";
+
+const EMAIL = "anna@shop.example";
+
+/** Somebody who has signed in with a password, as a caller who keeps the newest cookie. */
+async function person(app: TestApp, email = EMAIL) {
+  let cookie = cookieOf(await login(app, email));
+  const caller = () => createCaller(app.base, { Cookie: cookie });
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await caller().send(method, path, body);
+    if (cookieOf(answer).startsWith("pr_session=")) cookie = cookieOf(answer);
+    return answer;
+  };
+  return {
+    ask,
+    get: (path: string) => ask("GET", path),
+    post: (path: string, body: unknown = {}) => ask("POST", path, body),
+    cookie: () => cookie,
+  };
+}
+
+function codeAt(secret: string, at: Date): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });
+}
+
+/** Anna, with an authenticator app. */
+async function withApp(app: TestApp, role: "owner" | "viewer" = "owner") {
+  const { id } = await addPerson(app, EMAIL, role);
+  const anna = await person(app);
+  const { secret } = await (await anna.post("/api/auth/factors/totp")).json();
+  const confirmed = await anna.post("/api/auth/factors/totp/confirm", {
+    code: codeAt(secret, app.clock.now()),
+  });
+  const { recoveryCodes } = await confirmed.json();
+  app.clock.advance(MINUTE_MS);
+  return { id, anna, secret, recoveryCodes: recoveryCodes as string[] };
+}
+
+async function auditOf(owner: Caller, action: string) {
+  const answer = await owner.get(`/api/audit-logs?action=${action}`);
+  return (await answer.json()).items as { after: unknown; actor: { name: string } }[];
+}
+
+Deno.test("a sign-in with an app has two steps, and the cookie of the first one can do nothing else", async () => {
+  await using app = await startTestApp();
+  const { secret } = await withApp(app);
+  const anna = await person(app);
+  const first = anna.cookie();
+  for (const path of ["/api/auth/me", "/api/products", "/api/auth/factors", "/api/auth/sessions"]) {
+    assertEquals(await outcome(await anna.get(path)), [403, "second_factor_required"], path);
+  }
+  const sensitive = await anna.post("/api/auth/factors/recovery-codes");
+  assertEquals(await outcome(sensitive), [403, "second_factor_required"]);
+  assertEquals(await (await anna.get("/api/auth/prove")).json(), {
+    password: false,
+    code: true,
+    passkey: false,
+    recoveryCode: true,
+  });
+  const byPassword = await anna.post("/api/auth/prove", { password: PASSWORD });
+  assertEquals(await outcome(byPassword), [403, "second_factor_required"]);
+  const proved = await anna.post("/api/auth/prove", { code: codeAt(secret, app.clock.now()) });
+  assertEquals(proved.status, 200);
+  assertEquals((await proved.json()).hasSecondFactor, true);
+  assertEquals((await anna.get("/api/auth/me")).status, 200);
+  notStrictEqual(anna.cookie(), first);
+  const old = await app.anyone.get("/api/auth/me", { Cookie: first });
+  assertEquals(await outcome(old), [401, "not_authenticated"], "the earlier token is worthless");
+});
+
+Deno.test("a code of the app is accepted once, and no earlier one after it", async () => {
+  await using app = await startTestApp();
+  const { secret } = await withApp(app);
+  const now = app.clock.now();
+  const before = codeAt(secret, new Date(now.getTime() - 30_000));
+  const code = codeAt(secret, now);
+  const tryCode = async (typed: string) =>
+    await outcome(await (await person(app)).post("/api/auth/prove", { code: typed }));
+  assertEquals(await tryCode(code), [200, null]);
+  assertEquals(await tryCode(code), [400, "validation_failed"]);
+  assertEquals(await tryCode(before), [400, "validation_failed"]);
+  assertEquals(await tryCode(codeAt(secret, new Date(now.getTime() + 30_000))), [200, null]);
+  const far = codeAt(secret, new Date(now.getTime() + 90_000));
+  assertEquals(await tryCode(far), [400, "validation_failed"]);
+});
+
+Deno.test("of two requests with the same code at the same time, one is accepted", async () => {
+  await using app = await startTestApp();
+  const { secret } = await withApp(app);
+  const code = codeAt(secret, app.clock.now());
+  const people = [await person(app), await person(app)];
+  const answers = await Promise.all(
+    people.map(async (one) => (await outcome(await one.post("/api/auth/prove", { code })))[0]),
+  );
+  assertEquals(answers.toSorted(), [200, 400]);
+});
+
+Deno.test("100 guesses of a code are refused by the throttle, whatever passwords come between", async () => {
+  await using app = await startTestApp();
+  const { secret } = await withApp(app);
+  const statuses: Record<number, number> = {};
+  for (let n = 0; n < 100; n++) {
+    const guesser = await person(app);
+    const right = codeAt(secret, app.clock.now());
+    const code = String((Number(right) + 7 + n) % 1_000_000).padStart(6, "0");
+    const [status] = await outcome(await guesser.post("/api/auth/prove", { code }));
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+  assertEquals(statuses, { 400: 5, 429: 95 });
+  const anna = await person(app);
+  const right = { code: codeAt(secret, app.clock.now()) };
+  assertEquals(await outcome(await anna.post("/api/auth/prove", right)), [429, "rate_limited"]);
+  app.clock.advance(HOUR_MS);
+  const later = { code: codeAt(secret, app.clock.now()) };
+  assertEquals(await outcome(await anna.post("/api/auth/prove", later)), [200, null]);
+  assertEquals((await auditOf(app.owner, "user.factor_fail")).length, 5);
+  const uses = await auditOf(app.owner, "user.factor_use");
+  assertEquals(uses.map(({ after, actor }) => [after, actor.name]), [[{ factor: "totp" }, EMAIL]]);
+});
+
+Deno.test("a recovery code works once, and new codes void the old ones", async () => {
+  await using app = await startTestApp();
+  const { recoveryCodes: [first = "", second = "", ...others] } = await withApp(app);
+  assertEquals(others.length, 8);
+  match(first, /^[0-9a-hjkmnp-tv-z]{6}(-[0-9a-hjkmnp-tv-z]{6}){3}$/);
+  const recover = async (recoveryCode: string) => {
+    const anna = await person(app);
+    return { anna, answer: await outcome(await anna.post("/api/auth/prove", { recoveryCode })) };
+  };
+  const { anna, answer } = await recover(first.toUpperCase().replaceAll("-", " "));
+  assertEquals(answer, [200, null]);
+  assertEquals((await recover(first)).answer, [400, "validation_failed"]);
+  assertEquals((await (await anna.get("/api/auth/factors")).json()).recoveryCodesLeft, 9);
+  const renewed = await (await anna.post("/api/auth/factors/recovery-codes")).json();
+  assertEquals((await recover(second)).answer, [400, "validation_failed"]);
+  assertEquals((await recover(renewed.recoveryCodes[0])).answer, [200, null]);
+  assertEquals((await auditOf(app.owner, "user.recovery_codes")).length, 1);
+  const rows = await Array.fromAsync(app.store.kv.list({ prefix: ["far"] }));
+  const stored = Deno.inspect(rows, { depth: 9, iterableLimit: 99, strAbbreviateSize: 999 });
+  assertEquals(stored.includes(renewed.recoveryCodes[1]), false, "only hashes are stored");
+});
+
+Deno.test("an app that was not confirmed by a code is no second factor", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, EMAIL);
+  const anna = await person(app);
+  const { uri } = await (await anna.post("/api/auth/factors/totp")).json();
+  match(uri, /^otpauth:\/\/totp\/Kurant:anna%40shop\.example\?issuer=Kurant&secret=[A-Z2-7]{32}&/);
+  const wrong = await anna.post("/api/auth/factors/totp/confirm", { code: "000000" });
+  assertEquals(await outcome(wrong), [400, "validation_failed"]);
+  const again = await (await login(app, EMAIL)).json();
+  assertEquals([again.awaits, again.hasSecondFactor], [undefined, false]);
+});
+
+Deno.test("a role that needs a second factor can only set one up, and keeps the last one", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, EMAIL, "manager");
+  const anna = await person(app);
+  assertEquals((await anna.get("/api/products")).status, 200);
+  const settings = await app.owner.patch("/api/settings", { secondFactorRoles: ["manager"] });
+  assertEquals((await settings.json()).secondFactorRoles, ["manager"]);
+  for (const path of ["/api/products", "/api/settings", "/api/auth/sessions"]) {
+    assertEquals(await outcome(await anna.get(path)), [403, "second_factor_missing"], path);
+  }
+  assertEquals((await app.viewer.get("/api/products")).status, 200, "other roles are free");
+  assertEquals((await (await anna.get("/api/auth/factors")).json()).isRequired, true);
+  const { secret } = await (await anna.post("/api/auth/factors/totp")).json();
+  const early = anna.cookie();
+  const code = codeAt(secret, app.clock.now());
+  assertEquals((await anna.post("/api/auth/factors/totp/confirm", { code })).status, 200);
+  notStrictEqual(anna.cookie(), early);
+  assertEquals((await anna.get("/api/products")).status, 200);
+  const removal = await anna.ask("DELETE", "/api/auth/factors/totp");
+  assertEquals(await outcome(removal), [409, "conflict"]);
+  await (await app.owner.patch("/api/settings", { secondFactorRoles: null })).body?.cancel();
+  assertEquals(await outcome(await anna.ask("DELETE", "/api/auth/factors/totp")), [200, null]);
+  assertEquals((await (await login(app, EMAIL)).json()).awaits, undefined);
+});
+
+Deno.test("DELETE /api/users/{id}/factors resets a person, ends their sessions, and only in the workspace", async () => {
+  await using app = await startTestApp();
+  const { id, anna } = await withApp(app, "viewer");
+  const stranger = await app.strangerOwner();
+  const path = `/api/users/${id}/factors`;
+  assertEquals(await outcome(await stranger.delete(path)), [404, "not_found"]);
+  assertEquals(await outcome(await app.manager.delete(path)), [403, "forbidden"]);
+  assertEquals((await anna.get("/api/auth/me")).status, 200);
+  assertEquals(await outcome(await app.owner.delete(path)), [200, null]);
+  assertEquals(await outcome(await anna.get("/api/auth/me")), [401, "not_authenticated"]);
+  assertEquals((await (await login(app, EMAIL)).json()).awaits, undefined);
+  assertEquals((await auditOf(app.owner, "user.factor_reset")).length, 1);
+});
+
+Deno.test("a reset link or a new password does not replace the second factor", async () => {
+  await using app = await startTestApp();
+  const { id } = await withApp(app);
+  const { link } = await (await app.owner.post(`/api/users/${id}/reset-link`)).json();
+  const token = link.split("#token=")[1];
+  const password = "regen-trommel-44";
+  const answer = await app.anyone.post("/api/invitations/accept", { token, password });
+  await answer.body?.cancel();
+  const me = await app.anyone.get("/api/auth/me", { Cookie: cookieOf(answer) });
+  assertEquals(await outcome(me), [403, "second_factor_required"]);
+});

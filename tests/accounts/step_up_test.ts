@@ -1,0 +1,157 @@
+/** Sensitive acts ask for a recent proof of identity; people see and end their sessions. */
+import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
+import { MINUTE_MS } from "../../src/base/time.ts";
+import { cookieOf } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { addPerson, login, outcome, PASSWORD } from "./people.ts";
+
+const EMAIL = "anna@shop.example";
+const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const RULE = {
+  name: "Rule",
+  when: { trigger: "competitor_undercut" },
+  scope: { mode: "all" },
+};
+
+async function signedIn(app: TestApp, agent = WINDOWS) {
+  const answer = await login(app, EMAIL, PASSWORD, { "User-Agent": agent });
+  await answer.body?.cancel();
+  return cookieOf(answer);
+}
+
+Deno.test("sensitive acts need a proof of the last 10 minutes, which the session may renew", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, EMAIL);
+  const { id } = await addPerson(app, "ben@shop.example", "viewer");
+  let cookie = await signedIn(app);
+  const ask = async (method: string, path: string, body?: unknown) =>
+    await outcome(await app.anyone.send(method, path, body, { Cookie: cookie }));
+  const automatic = { ...RULE, actions: [{ type: "auto_apply_if_safe", maxChangePct: 5 }] };
+  const acts: [string, string, unknown][] = [
+    ["POST", "/api/keys", { name: "ERP", scopes: [] }],
+    ["POST", "/api/users", { email: "cleo@shop.example", role: "viewer" }],
+    ["PATCH", `/api/users/${id}`, { role: "owner" }],
+    ["POST", `/api/users/${id}/reset-link`, {}],
+    ["DELETE", `/api/users/${id}/factors`, undefined],
+    ["DELETE", `/api/users/${id}`, undefined],
+    ["PATCH", "/api/settings", { approval: { beyondPct: 5, people: 2 } }],
+    ["PATCH", "/api/settings", { autoApply: true }],
+    ["PATCH", "/api/settings", { secondFactorRoles: ["owner"] }],
+    ["POST", "/api/rules", automatic],
+    ["POST", "/api/automation/resume", {}],
+    ["POST", "/api/webhooks", { url: "https://example.com/", events: ["price.changed"] }],
+    ["POST", "/api/auth/factors/totp", {}],
+    ["POST", "/api/auth/factors/recovery-codes", {}],
+    ["POST", "/api/auth/passkeys/challenge", {}],
+    ["POST", "/api/auth/sessions/end-others", {}],
+  ];
+  app.clock.advance(10 * MINUTE_MS);
+  for (const [method, path, body] of acts) {
+    const answer = await ask(method, path, body);
+    assertEquals(answer, [403, "reauthentication_required"], `${method} ${path}`);
+  }
+  for (
+    const [method, path, body] of [
+      ["GET", "/api/keys", undefined],
+      ["PATCH", "/api/settings", { name: "Neu" }],
+      ["POST", "/api/automation/stop", { reason: "Test" }],
+      ["POST", "/api/rules", { ...RULE, actions: [{ type: "alert_inapp" }] }],
+    ] as const
+  ) {
+    const [status] = await ask(method, path, body);
+    assertEquals(status < 300, true, `${method} ${path}: ${status}`);
+  }
+  assertEquals(await ask("POST", "/api/auth/prove", { password: "falsch-falsch-1" }), [
+    400,
+    "validation_failed",
+  ]);
+  const proved = await app.anyone.post(
+    "/api/auth/prove",
+    { password: PASSWORD },
+    { Cookie: cookie },
+  );
+  await proved.body?.cancel();
+  const old = cookie;
+  cookie = cookieOf(proved);
+  notStrictEqual(cookie, old);
+  const former = await app.anyone.get("/api/auth/me", { Cookie: old });
+  assertEquals(await outcome(former), [401, "not_authenticated"]);
+  app.clock.advance(10 * MINUTE_MS - 1);
+  assertEquals(await ask("POST", "/api/keys", { name: "ERP", scopes: [] }), [201, null]);
+  app.clock.advance(1);
+  assertEquals(await ask("POST", "/api/keys", { name: "PIM", scopes: [] }), [
+    403,
+    "reauthentication_required",
+  ]);
+});
+
+Deno.test("an act that was refused for its old proof may be repeated with its Idempotency-Key", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, EMAIL);
+  let cookie = await signedIn(app);
+  app.clock.advance(11 * MINUTE_MS);
+  const invite = (sent: string) =>
+    app.anyone.post("/api/users", { email: "cleo@shop.example", role: "viewer" }, {
+      Cookie: sent,
+      "Idempotency-Key": "one",
+    });
+  assertEquals(await outcome(await invite(cookie)), [403, "reauthentication_required"]);
+  const proof = { password: PASSWORD };
+  cookie = cookieOf(await app.anyone.post("/api/auth/prove", proof, { Cookie: cookie }));
+  assertEquals(await outcome(await invite(cookie)), [201, null]);
+});
+
+Deno.test("a key needs no proof, however old it is", async () => {
+  await using app = await startTestApp();
+  const erp = await app.key(["webhooks:write"]);
+  app.clock.advance(60 * MINUTE_MS);
+  const hook = { url: "https://example.com/", events: ["price.changed"] };
+  assertEquals((await outcome(await erp.post("/api/public/v1/webhooks", hook)))[0], 201);
+});
+
+Deno.test("people see their sessions in words and end one or all others", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, EMAIL);
+  const phone = await signedIn(
+    app,
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+  );
+  app.clock.advance(MINUTE_MS);
+  const desk = await signedIn(app);
+  const list = async (cookie: string) => {
+    const answer = await app.anyone.get("/api/auth/sessions", { Cookie: cookie });
+    return (await answer.json()).items as Record<string, unknown>[];
+  };
+  const [here, there] = await list(desk);
+  assertEquals([here?.browser, here?.system, here?.isCurrent], ["firefox", "windows", true]);
+  assertEquals([there?.browser, there?.system, there?.isCurrent], ["safari", "ios", false]);
+  assertEquals([here?.address, there?.createdAt], ["127.0.0.1", "2026-03-02T09:00:00.000Z"]);
+  const end = (id: unknown) =>
+    app.anyone.delete(`/api/auth/sessions/${id}`, { Cookie: desk }).then(outcome);
+  const [stranger] = (await (await app.owner.get("/api/auth/sessions")).json()).items;
+  assertEquals(await end(stranger.id), [404, "not_found"]);
+  assertEquals(await end("x"), [404, "not_found"]);
+  assertEquals(await end(there?.id), [200, null]);
+  const me = (cookie: string) => app.anyone.get("/api/auth/me", { Cookie: cookie }).then(outcome);
+  assertEquals(await me(phone), [401, "not_authenticated"]);
+
+  const third = await signedIn(app);
+  const others = await app.anyone.post("/api/auth/sessions/end-others", {}, { Cookie: desk });
+  assertEquals(await outcome(others), [200, null]);
+  assertEquals([await me(third), await me(desk)], [[401, "not_authenticated"], [200, null]]);
+  assertEquals((await list(desk)).length, 1);
+});
+
+Deno.test("the list of sessions tells the last use, up to a minute too early", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, EMAIL);
+  const cookie = await signedIn(app);
+  app.clock.advance(30 * MINUTE_MS);
+  const read = async () => {
+    const answer = await app.anyone.get("/api/auth/sessions", { Cookie: cookie });
+    return (await answer.json()).items[0].lastUsedAt;
+  };
+  await read();
+  await app.app.close();
+  assertEquals(await read(), "2026-03-02T09:30:00.000Z");
+});
