@@ -155,7 +155,9 @@ function runningApp(
   { clock, app, door, jobs, background, reader, identity, caches }: Running,
 ): App {
   let stopped: Promise<unknown> | null = null;
-  const stop = () => stopped ??= Promise.all([jobs.stop(), background.stop()]);
+  // A request that waits for a table is refused, because loading may take longer than a stop.
+  const stop = () =>
+    stopped ??= Promise.all([jobs.stop(), background.stop(), caches.marketCache.close()]);
   return {
     clock,
     routes: app.routes,
@@ -172,7 +174,6 @@ function runningApp(
         identity.keyRing.drain(),
         identity.visits.drain(),
         caches.cache.close(),
-        caches.marketCache.close(),
       ]);
     },
   };

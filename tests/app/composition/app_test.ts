@@ -1,0 +1,31 @@
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp } from "../../harness.ts";
+import { openMemoryStore } from "../../memory_store.ts";
+import { createGate, until } from "../../patience.ts";
+import { watchedStore } from "../../watched_store.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
+Deno.test("drain() refuses a request that waits for the market's table, and loads no table any more", async () => {
+  const loading = createGate();
+  let loads = 0;
+  const memory = await openMemoryStore();
+  const store = watchedStore(memory, {
+    async listed({ prefix }) {
+      if (prefix?.[0] !== "p") return;
+      loads++;
+      await loading.passed;
+    },
+  });
+  {
+    await using app = await startTestApp({ store });
+    await bodyOf(app.manager.post("/api/products", { sku: "A", title: "Kettle" }), 201);
+    const waiting = app.manager.get("/api/products?sort=gapPct");
+    await until("the table is being loaded", () => loads > 0);
+    const drained = app.app.drain();
+    loading.open();
+    const { error } = await bodyOf(waiting, 503);
+    assertEquals(error.code, "unavailable");
+    await drained;
+  }
+  memory.kv.close();
+});
