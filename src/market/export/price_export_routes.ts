@@ -30,7 +30,9 @@ export function priceExportRoutes() {
       query: PriceExportQuery,
       answer: custom({
         200: {
-          description: "Price changes that no import caused, in the order of commits",
+          description:
+            "Price changes that no import caused, in the order of commits. What a key reads " +
+            "to the end is handed over: it is awaited in `/price-arrivals` until an import brings it",
           content: {
             "application/json": { schema: PriceChangePage },
             ...CSV_CONTENT,
