@@ -137,23 +137,17 @@ export interface DeclaredTable {
 export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   accounts: [
     auditRows,
-<<<<<<< HEAD
     auditSeals,
-=======
     challenges,
->>>>>>> a09be8b9 (accounts: second factors, passkeys, sessions and proofs of identity)
     firstUsers,
     keyHashes,
     keysByHash,
     keyUses,
     links,
     livingLinks,
-<<<<<<< HEAD
-    sealedLists,
-=======
     passkeys,
     recoveryCodes,
->>>>>>> a09be8b9 (accounts: second factors, passkeys, sessions and proofs of identity)
+    sealedLists,
     sessions,
     setUpLinks,
     totps,
