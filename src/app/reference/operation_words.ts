@@ -163,7 +163,10 @@ export const OPERATION_WORDS: Readonly<Record<string, OperationWords>> = {
     summary: "List proposed prices",
     answer: { ...page(proposal), total: 1 },
   },
-  getProposal: { summary: "Read a proposed price", answer: one({ ...proposal, offers: [] }) },
+  getProposal: {
+    summary: "Read a proposed price",
+    answer: one({ ...proposal, offers: [], targetPriceCents: null }),
+  },
   approveProposal: {
     summary: "Approve a proposed price, or set another one instead",
     ask: { reason: "Agreed with purchasing" },
