@@ -119,7 +119,10 @@ Deno.test("what earlier versions stored is read as it is, and sealed in commits 
   let after: Deno.KvKey | null = null;
   do {
     const from: Deno.KvKey | null = after;
-    const done = await transact(place, (write) => accounts.reseal(store, write, from));
+    const done: { count: number; after: Deno.KvKey | null } = await transact(
+      place,
+      (write) => accounts.reseal(store, write, from),
+    );
     sealed += done.count;
     after = done.after;
     commits++;

@@ -2,7 +2,7 @@
  * Fifteen pages of the same kinds as the early ones, written together with them and read once, after
  * everything was mended; nothing was mended on them.
  */
-import { type Kind, type MadePage, noSale, openVariant } from "../made_pages/made_page.ts";
+import { type Kind, type MadePage, openVariant } from "../made_pages/made_page.ts";
 import { type UnreadPage, unreadPages } from "./unread_page.ts";
 
 const PAGES: Readonly<Record<Kind, readonly UnreadPage[]>> = {
