@@ -62,9 +62,8 @@ export async function factorsOf(
 /** Begins the set-up of an authenticator app. */
 export async function beginApp(ctx: Context) {
   const { user } = await requireUser(ctx, ctx.actor.id);
-  const { workspaceId } = ctx;
-  const about = { workspaceId, userId: user.id, email: user.email, now: ctx.now() };
-  return await transact(ctx, (write) => Promise.resolve(beginTotp(write, about)));
+  const about = { userId: user.id, email: user.email, now: ctx.now() };
+  return await transact(ctx, (write) => beginTotp(write, ctx, about));
 }
 
 /**

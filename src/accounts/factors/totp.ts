@@ -5,7 +5,8 @@
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { defineTable, type Found } from "../../platform/store/table.ts";
+import type { StoredSecret } from "../../platform/store/sealed_text.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { Secret, TOTP } from "otpauth";
 
 const STEP_MS = 30_000;
@@ -15,8 +16,8 @@ interface StoredTotp {
   readonly userId: string;
   /** A `pending` secret counts for nothing until its first code confirms it. */
   readonly state: "pending" | "active";
-  /** In base32. */
-  readonly secret: string;
+  /** In base32, sealed. */
+  readonly secret: StoredSecret;
   /** The step of the last accepted code; null before the first one. */
   readonly lastStep: number | null;
   readonly createdAt: string;
@@ -27,6 +28,7 @@ export const totps = defineTable<StoredTotp, "userId" | "state">({
   about: "a person's secret of one-time codes",
   key: { userId: "id", state: "text" },
   keyOnly: ["userId", "state"],
+  sealed: ["secret"],
 });
 
 /** A secret for an authenticator app, shown only while it is set up. */
@@ -37,23 +39,22 @@ interface NewTotp {
 }
 
 /** Adds a secret that waits for its first code. It replaces an earlier one that waits. */
-export function beginTotp(
+export async function beginTotp(
   write: Write,
-  { workspaceId, userId, email, now }: {
-    readonly workspaceId: string;
+  workspace: WorkspaceStore,
+  { userId, email, now }: {
     readonly userId: string;
     readonly email: string;
     readonly now: Date;
   },
-): NewTotp {
+): Promise<NewTotp> {
   const { base32: secret } = new Secret({ size: SECRET_BYTES });
-  const createdAt = now.toISOString();
-  totps.put(write, { workspaceId }, {
+  await saveTotp(write, workspace, {
     userId,
     state: "pending",
     secret,
     lastStep: null,
-    createdAt,
+    createdAt: now.toISOString(),
   });
   return { secret, uri: codesOf(secret, email).toString() };
 }
@@ -65,10 +66,12 @@ export async function confirmTotp(
   { userId, code, now }: TypedCode,
 ): Promise<boolean> {
   const found = await totps.find(workspace, { userId, state: "pending" });
-  const step = found && acceptedStep(found, code, now);
-  if (!found || step === null) return false;
+  if (!found) return false;
+  const secret = await totps.open(workspace, found.row, "secret");
+  const step = acceptedStep(secret, found.row.lastStep, { code, now });
+  if (step === null) return false;
   totps.remove(write, workspace, found);
-  totps.put(write, workspace, { ...found.row, state: "active", lastStep: step });
+  await saveTotp(write, workspace, { ...found.row, state: "active", secret, lastStep: step });
   return true;
 }
 
@@ -86,20 +89,35 @@ export async function spendCode(
   { userId, code, now }: TypedCode,
 ): Promise<boolean> {
   const found = await totps.find(workspace, { userId, state: "active" });
-  const step = found && acceptedStep(found, code, now);
-  if (!found || step === null) return false;
+  if (!found) return false;
+  const secret = await totps.open(workspace, found.row, "secret");
+  const step = acceptedStep(secret, found.row.lastStep, { code, now });
+  if (step === null) return false;
   totps.save(write, workspace, found, { ...found.row, lastStep: step });
   return true;
 }
 
 /** The step of a right code after the last accepted one; null for any other code. */
-function acceptedStep({ row }: Found<StoredTotp>, code: string, now: Date): number | null {
+function acceptedStep(
+  secret: string,
+  lastStep: number | null,
+  { code, now }: Pick<TypedCode, "code" | "now">,
+): number | null {
   const token = code.replace(/\s/g, "");
   const timestamp = now.getTime();
-  const delta = codesOf(row.secret, "").validate({ token, timestamp, window: 1 });
+  const delta = codesOf(secret, "").validate({ token, timestamp, window: 1 });
   if (delta === null) return null;
   const step = Math.floor(timestamp / STEP_MS) + delta;
-  return row.lastStep === null || step > row.lastStep ? step : null;
+  return lastStep === null || step > lastStep ? step : null;
+}
+
+async function saveTotp(
+  write: Write,
+  workspace: WorkspaceStore,
+  { secret, ...totp }: StoredTotp & { readonly secret: string },
+): Promise<void> {
+  const sealed = await totps.seal(workspace, totp, "secret", secret);
+  totps.put(write, workspace, { ...totp, secret: sealed });
 }
 
 function codesOf(secret: string, label: string): TOTP {
