@@ -2,6 +2,7 @@
 import { buildClient } from "./built_client.ts";
 import { findDisagreements } from "../src/app/commands/check_store.ts";
 import { allowed } from "../src/app/commands/allowed.ts";
+import { readConfig } from "../src/app/composition/config.ts";
 import { openStore, storeFile } from "../src/platform/store/open_store.ts";
 import type { Store } from "../src/platform/store/kv.ts";
 import { sizeOf } from "../src/platform/store/store_file.ts";
@@ -101,18 +102,23 @@ function optionsOf(settings: Record<string, string>) {
 }
 
 /**
- * The task "start" as it is, but for the network and for the pages, which are built already: whatever
- * a test stores, its server asks nobody outside of this machine for the address of a name.
+ * The command of a task as it is, but for the network: whatever a test stores, its server asks nobody
+ * outside of this machine for the address of a name.
  */
-function startHere(): string {
-  const { command } = tasks.start;
+function here(command: string): string {
   const here = command.replace(" --allow-net ", " --allow-net=127.0.0.1,localhost ");
   if (here === command) throw new Error("The task no longer allows the network as a whole");
   return here;
 }
 
+/** Without the pages, which are built already. */
+const startHere = () => here(tasks.start.command);
+
 /** For what a test wants of the task itself: who gets a signal, and what the shell makes of its words. */
 export const BY_TASK: Launch = { task: ["--eval", startHere()] };
+
+/** As a container starts it. */
+export const BY_TASK_KURANT: Launch = { task: ["--eval", `${here(tasks.kurant)} serve`] };
 
 function taskCommand(
   args: readonly string[],
@@ -293,7 +299,12 @@ async function onStore<T>(
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const kvUrl = settings.KV_URL ?? null;
-  const store = await openStore({ kvUrl, dataDir: kvUrl === null ? dataDir : null }, BUSY_MS);
+  const { SECRET_KEY: secretKeys } = readConfig((name) => settings[name]);
+  const store = await openStore({
+    kvUrl,
+    dataDir: kvUrl === null ? dataDir : null,
+    ...(secretKeys && { secretKeys }),
+  }, BUSY_MS);
   try {
     return await work(store);
   } finally {

@@ -108,11 +108,16 @@ export async function startDenokv(): Promise<DenokvServer> {
 }
 
 /** Like `startDenokv`, on a file that is not deleted. */
-export async function startDenokvOn(path: string, port: number): Promise<DenokvServer> {
+export function startDenokvOn(path: string, port: number): Promise<DenokvServer> {
+  return startDenokvBy(["--sqlite-path", path, "serve", "--addr", `127.0.0.1:${port}`], port);
+}
+
+/** Starts the server with arguments by which it listens at the port. */
+export async function startDenokvBy(args: string[], port: number): Promise<DenokvServer> {
   if (denokv === null) throw new Error("denokv is not installed");
   const child = new Deno.Command(denokv, {
-    args: ["--sqlite-path", path, "serve", "--addr", `127.0.0.1:${port}`]
-      .concat("--access-token", TOKEN),
+    args,
+    env: { DENO_KV_ACCESS_TOKEN: TOKEN },
     stdin: "null",
     stdout: "null",
     stderr: "null",

@@ -7,6 +7,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
 import { findJob } from "../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
+import { newSecretKey } from "../../src/platform/store/secret_key.ts";
 import { createCaller } from "../caller.ts";
 import { requireEachProduct, requireExactStats } from "../imports/numbered_items.ts";
 import { testNeeding } from "../needing.ts";
@@ -14,7 +15,7 @@ import { newOwnerSession } from "../owner_session.ts";
 import { pause, until } from "../patience.ts";
 import { findingsOf } from "../program.ts";
 import { extent, IS_LONG } from "../proof.ts";
-import { MISSING_DENOKV } from "../stores.ts";
+import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { DeployPlatform } from "./deploy_platform.ts";
 import {
@@ -46,9 +47,10 @@ testNeeding(MISSING_DENOKV, {
     "on a platform without disk, Workers, queues and a steady process all work ends, each effect once",
   async fn() {
     await using folder = await temporaryFolder();
-    await using scene = await openScene();
+    await using scene = await openScene(startDenokv);
     const { kv, store, receiver } = scene;
-    await using platform = new DeployPlatform(kv, SCENE_SETTINGS);
+    const SECRET_KEY = newSecretKey();
+    await using platform = new DeployPlatform(kv, { ...SCENE_SETTINGS, SECRET_KEY });
     const owner = createCaller(platform.url, { Cookie: await newOwnerSession(store) });
     await using minutes = callEachMinute(platform);
     const prepared = await scene.prepare(owner, ITEMS);
@@ -64,7 +66,7 @@ testNeeding(MISSING_DENOKV, {
     await requireEachRowOnce(store);
     requireEachEvent(receiver, prepared.jobId);
     assertEquals(platform.complaints, []);
-    const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
+    const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token, SECRET_KEY };
     assertEquals(await findingsOf(folder.path, settings), "");
     const { memoryMb, starts, calls } = platform;
     stdout.write(

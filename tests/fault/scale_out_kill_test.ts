@@ -1,4 +1,7 @@
-/** Two servers on one KV Connect store are killed in turn during work: each effect happens once. */
+/**
+ * The two servers of `deploy/compose.yaml` share a KV Connect store and are killed in turn during work:
+ * each effect happens once.
+ */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -22,6 +25,7 @@ import {
   PUSHED,
   SCENE_SETTINGS,
 } from "./scale_out_scene.ts";
+import { type ComposedServer, composedStore } from "./compose_services.ts";
 import { extent } from "../proof.ts";
 import { until } from "../patience.ts";
 
@@ -37,11 +41,12 @@ testNeeding(MISSING_DENOKV, {
     "a scrape and an evaluation, leave every effect once",
   async fn() {
     await using folder = await temporaryFolder();
-    await using scene = await openScene();
+    const { servers, startKv } = await composedStore(folder.path);
+    await using scene = await openScene(startKv);
     const { kv, store, receiver } = scene;
-    const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token, ...SCENE_SETTINGS };
-    await using pair = new Pair(folder.path, settings);
-    await pair.start();
+    const settings = { KV_URL: kv.url, DENO_KV_ACCESS_TOKEN: kv.token };
+    await using pair = new Pair(folder.path, { ...settings, ...SCENE_SETTINGS });
+    await pair.start(servers);
     const prepared = await scene.prepare(pair.survivor.owner, ITEMS);
     for (let kill = 0; kill < KILLS; kill++) await killInRound(pair, prepared, kill);
     await untilDone(store, pair.survivor.owner, prepared.jobId);
@@ -51,59 +56,64 @@ testNeeding(MISSING_DENOKV, {
     assertEquals(await pair.stop(), []);
     await requireEachRowOnce(store);
     requireEachEvent(receiver, prepared.jobId);
-    assertEquals(await findingsOf(folder.path, settings), "");
+    const found = await findingsOf(folder.path, { ...servers[0]?.settings, ...settings });
+    assertEquals(found, "");
   },
 });
 
+interface Member {
+  readonly server: ComposedServer;
+  readonly live: LiveServer;
+}
+
 /** Two servers of which one can be killed; the other one goes on. */
 class Pair implements AsyncDisposable {
-  readonly #folder: string;
-  readonly #settings: Record<string, string>;
+  readonly #begin: (server: ComposedServer) => Promise<Member>;
   readonly #complaints: string[] = [];
-  #servers: LiveServer[] = [];
+  #members: readonly Member[] = [];
 
-  constructor(folder: string, settings: Record<string, string>) {
-    this.#folder = folder;
-    this.#settings = settings;
+  constructor(folder: string, more: Record<string, string>) {
+    this.#begin = async (server) => {
+      const { settings, launch } = server;
+      return { server, live: await startLiveServer(folder, { ...settings, ...more }, launch) };
+    };
   }
 
-  async start(): Promise<void> {
-    this.#servers = [await this.#begin(), await this.#begin()];
+  async start(servers: readonly ComposedServer[]): Promise<void> {
+    for (const server of servers) this.#members = [...this.#members, await this.#begin(server)];
+    assertEquals(this.#members.length, 2);
   }
 
   /** The one that is killed next. */
   get victim(): LiveServer {
-    return this.#servers[0]!;
+    return this.#members[0]!.live;
   }
 
   get survivor(): LiveServer {
-    return this.#servers[1]!;
+    return this.#members[1]!.live;
   }
 
-  /** The new server is the next survivor. */
+  /** The victim starts again, as `restart` says, and is the next survivor. */
   async killVictim(): Promise<void> {
-    const { err } = await this.victim.crash();
+    const [victim, survivor] = this.#members;
+    const { err } = await victim!.live.crash();
     this.#listen(err);
-    this.#servers = [this.survivor, await this.#begin()];
+    this.#members = [survivor!, await this.#begin(victim!.server)];
   }
 
   /** Ends both in good order; returns what any server has logged as an error. */
   async stop(): Promise<readonly string[]> {
-    for (const server of this.#servers) {
-      const { code, err } = await server.stop("SIGTERM");
+    for (const { live } of this.#members) {
+      const { code, err } = await live.stop("SIGTERM");
       assertEquals(code, 0, err);
       this.#listen(err);
     }
-    this.#servers = [];
+    this.#members = [];
     return this.#complaints;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const server of this.#servers) await server[Symbol.asyncDispose]();
-  }
-
-  #begin(): Promise<LiveServer> {
-    return startLiveServer(this.#folder, this.#settings);
+    for (const { live } of this.#members) await live[Symbol.asyncDispose]();
   }
 
   #listen(log: string): void {

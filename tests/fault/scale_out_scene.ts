@@ -8,7 +8,7 @@ import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { type Receiver, startReceiver } from "../messages/webhooks/receiver.ts";
 import { UNDERCUT, untilJudged } from "../rules/evaluation/market.ts";
-import { type DenokvServer, startDenokv } from "../stores.ts";
+import type { DenokvServer } from "../stores.ts";
 import { html, openShop, productPage, type Shop } from "../scraping/hostile_shop.ts";
 import { extent } from "../proof.ts";
 import { createGate, pause } from "../patience.ts";
@@ -58,9 +58,9 @@ interface Scene extends AsyncDisposable {
   prepare(owner: Caller, items: number): Promise<Prepared>;
 }
 
-export async function openScene(): Promise<Scene> {
+export async function openScene(startKv: () => Promise<DenokvServer>): Promise<Scene> {
   await using closing = new AsyncDisposableStack();
-  const kv = closing.use(await startDenokv());
+  const kv = closing.use(await startKv());
   const store = await openStore({ kvUrl: kv.url, dataDir: null }, 30_000);
   closing.defer(() => store.kv.close());
   const { passed: opened, open } = createGate();

@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { parse } from "yaml";
 import { billOfMaterials } from "../../scripts/sbom.ts";
 import { VERSION } from "../../src/base/version.ts";
+import { readServices } from "../fault/compose_services.ts";
 import { z } from "zod";
 
 const WORKFLOW = ".github/workflows/release.yml";
@@ -139,3 +140,19 @@ Deno.test("the bill of materials has each package of the program once, with chec
 function licenceOf(licence: object): string {
   return "license" in licence ? Object(licence.license).id : JSON.stringify(licence);
 }
+
+Deno.test("deploy/compose.yaml has one server with a file, and two on one store with the same settings", async () => {
+  const { kurant, first, second, kv, ...others } = await readServices();
+  assertEquals(Object.keys(others), []);
+  assertEquals([kurant?.profiles, kurant?.environment.KV_URL], [[], undefined]);
+  for (const server of [first, second]) {
+    const { profiles, depends_on, env_file, environment, volumes } = server!;
+    assertEquals([profiles, depends_on, volumes], [["several"], ["kv"], []]);
+    assertEquals([env_file, environment.KV_URL], [kv?.env_file, "http://kv:4512"]);
+  }
+  assertEquals({ ...first, ports: [] }, { ...second, ports: [] });
+  const ports = [kurant, first, second, kv].flatMap((service) => service?.ports ?? []);
+  assertEquals(ports.map((port) => /^127\.0\.0\.1:\d+:8000$/.test(port)), [true, true, true]);
+  assertEquals(new Set(ports).size, 3);
+  match(kv?.image ?? "", /:\d+\.\d+\.\d+$/);
+});

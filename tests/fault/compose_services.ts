@@ -1,0 +1,85 @@
+/** The services of `deploy/compose.yaml` as processes on this machine in place of containers. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { parse } from "yaml";
+import { z } from "zod";
+import { newSecretKey } from "../../src/platform/store/secret_key.ts";
+import { BY_TASK_KURANT, type Launch } from "../program.ts";
+import { type DenokvServer, freePort, startDenokvBy } from "../stores.ts";
+
+const Service = z.object({
+  image: z.string().optional(),
+  build: z.string().optional(),
+  profiles: z.array(z.string()).default([]),
+  command: z.array(z.string()).optional(),
+  depends_on: z.array(z.string()).default([]),
+  env_file: z.string().optional(),
+  environment: z.record(z.string(), z.string()).default({}),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+});
+type Service = z.infer<typeof Service>;
+
+const Compose = z.object({ services: z.record(z.string(), Service) });
+
+/** How one server of the file is started here. */
+export interface ComposedServer {
+  readonly settings: Record<string, string>;
+  readonly launch: Launch;
+}
+
+/** The services that share a store. */
+export interface ComposedStore {
+  readonly servers: readonly ComposedServer[];
+  startKv(): Promise<DenokvServer>;
+}
+
+export async function readServices(): Promise<Record<string, Service>> {
+  const text = await Deno.readTextFile("deploy/compose.yaml");
+  return Compose.parse(parse(text, { merge: true })).services;
+}
+
+/** `folder` takes the place of volumes and secrets. */
+export async function composedStore(folder: string): Promise<ComposedStore> {
+  const services = Object.values(await readServices())
+    .filter(({ profiles }) => profiles.includes("several"));
+  const port = freePort();
+  await Deno.writeTextFile(`${folder}/metrics_token`, "token-of-the-tests");
+  const here = (text: string) =>
+    text.replace("http://kv:4512", `http://127.0.0.1:${port}`)
+      .replace("0.0.0.0:4512", `127.0.0.1:${port}`)
+      .replace(/^\/(data|run\/secrets)\b/, folder);
+  const [kv] = services.filter(({ image }) => image?.includes("/denokv:"));
+  const secretKey = newSecretKey();
+  const servers = services.filter(({ build }) => build).map(({ environment }) => ({
+    launch: BY_TASK_KURANT,
+    settings: {
+      ...mapped({ ...environmentOfImage, ...environment }, here),
+      HOST: "127.0.0.1",
+      PORT: "0",
+      SECRET_KEY: secretKey,
+    },
+  }));
+  return { servers, startKv: () => startDenokvBy((kv?.command ?? []).map(here), port) };
+}
+
+/** Without the address of the proxy, which is not there. */
+function mapped(
+  { PUBLIC_URL: _, ...environment }: Record<string, string>,
+  here: (text: string) => string,
+) {
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [name, here(value)]),
+  );
+}
+
+const docker = (await Deno.readTextFile("Dockerfile")).replaceAll("\\\n", " ");
+const lastOf = (word: string) => docker.match(new RegExp(`^${word} .*$`, "gm"))?.at(-1) ?? "";
+// The tests start the task of this command.
+assertEquals(
+  [lastOf("ENTRYPOINT"), lastOf("CMD")],
+  ['ENTRYPOINT ["deno", "task", "--quiet", "kurant"]', 'CMD ["serve"]'],
+);
+const environmentOfImage = Object.fromEntries(
+  [...lastOf("ENV").matchAll(/(HOST|PORT|DATA_DIR|LOG_FORMAT)=(\S+)/g)]
+    .map(([, name = "", value = ""]) => [name, value]),
+);
