@@ -111,6 +111,13 @@ appTest(
     await page.getByText(`${moved} Bewegungen bei`).waitFor();
     const kinds = await page.locator(".chip .chip-count").allInnerTexts();
     assertEquals(kinds.reduce((sum, text) => sum + Number(text), 0), moved);
+    // The screen of the shops counts the same prices.
+    const { items: shops } = await bodyOf(app.owner.get("/api/overview/shops"), 200);
+    const sumOf = (part: "links" | "fresh") =>
+      shops.reduce((sum: number, one: Record<string, number>) => sum + (one[part] ?? 0), 0);
+    assertEquals([sumOf("fresh"), sumOf("links")], [96, 120]);
+    await page.goto("/competitors");
+    await page.getByText("96 von 120 Preisen").waitFor();
   },
 );
 

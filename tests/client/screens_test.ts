@@ -292,6 +292,15 @@ async function open(page: Page, { path, sign }: Screen): Promise<void> {
   await page.locator(sign).first().waitFor();
 }
 
+/** Links between words that nothing but their colour tells from these. */
+const PLAIN_LINKS = `[...document.querySelectorAll("main a:not(.button)")].filter((link) => {
+  const { display, textDecorationLine } = getComputedStyle(link);
+  const isBetweenWords = [...link.parentElement.childNodes]
+    .some((node) => node.nodeType === Node.TEXT_NODE && /\\p{L}{2}/u.test(node.data));
+  return isBetweenWords && display === "inline" && textDecorationLine !== "underline" &&
+    link.checkVisibility();
+}).map(({ outerHTML }) => outerHTML.slice(0, 200))`;
+
 async function judge(page: Page, screen: Screen, looks: ReturnType<Round>): Promise<void> {
   const { path, act } = screen;
   const [{ viewport, colorScheme }, ...others] = looks;
@@ -310,6 +319,7 @@ async function judge(page: Page, screen: Screen, looks: ReturnType<Round>): Prom
     0,
   );
   const where = [path, viewport.width];
+  assertEquals([...where, await page.evaluate(PLAIN_LINKS)], [...where, []]);
   assertEquals([...where, colorScheme, await violationsOf(page)], [...where, colorScheme, []]);
   for (const { colorScheme: other } of others) {
     await page.emulateMedia({ colorScheme: other });

@@ -88,7 +88,7 @@ export const marketWords = {
       room: say("Spielraum nach oben", "headroom upwards"),
       margin: say("Marge < {pct}", "margin < {pct}"),
       noLinks: say("ohne Verknüpfung", "no link"),
-      stale: say("veraltet", "stale"),
+      stale: say("nur veraltete Preise", "only stale prices"),
       proposal: say("mit Vorschlag", "with proposal"),
       held: say("gehalten", "held"),
     },

@@ -21,7 +21,7 @@ const states: Labels<MarketState> = {
   unreadable: say("kein Preis lesbar", "no price readable"),
   never_seen: say("noch nie gesehen", "never seen"),
   not_comparable: say("nicht vergleichbar", "not comparable"),
-  stale: say("veraltet", "stale"),
+  stale: say("nur veraltete Preise", "only stale prices"),
   sold_out: say("nirgends lieferbar", "out of stock everywhere"),
   ok: say("aktuell", "up to date"),
 };

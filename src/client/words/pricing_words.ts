@@ -102,7 +102,7 @@ const values: Texts = {
 const leftOut: Texts = {
   own_offer: say("unser Angebot", "our offer"),
   competitor_excluded: say("Wettbewerber ausgenommen", "competitor excluded"),
-  stale: say("zu alt", "too old"),
+  stale: say("veraltet", "stale"),
   out_of_stock: say("nicht lieferbar", "out of stock"),
   other_currency: say("andere Währung", "other currency"),
   vat_unknown: say("Umsatzsteuersatz unbekannt", "VAT rate unknown"),

@@ -90,7 +90,7 @@ export const shopWords = {
     ),
     figures: {
       fresh: say("Preise unter 48 Stunden", "Prices under 48 hours old"),
-      freshOf: say("{count} von {all} {all|Seite|Seiten}", "{count} of {all} {all|page|pages}"),
+      freshOf: say("{count} von {all} {all|Preis|Preisen}", "{count} of {all} {all|price|prices}"),
       compared: say("Produkte mit Vergleich", "Products compared"),
       comparedOf: say("von {all}", "of {all}"),
       index: say("Preisindex (100 = Markt)", "Price index (100 = market)"),

@@ -130,7 +130,7 @@ export const watchWords = {
         unreadable: say("nicht lesbar", "unreadable"),
         never_seen: say("noch nie gesehen", "never seen"),
         not_comparable: say("nicht vergleichbar", "not comparable"),
-        stale: say("veraltet", "stale"),
+        stale: say("nur veraltete Preise", "only stale prices"),
         sold_out: say("überall ausverkauft", "sold out everywhere"),
       },
       none: say("Noch kein Produkt hat einen Vergleich.", "No product is compared yet."),

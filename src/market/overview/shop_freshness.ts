@@ -2,6 +2,7 @@
 
 import { isoOrNull } from "../../base/time.ts";
 import { documentPages, listDeletedDocuments } from "../../catalogue/products/product_store.ts";
+import { MAX_AGE_HOURS } from "../../engine/pricing/reference.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorHealth, type HealthOf } from "../../shops/competitor.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
@@ -11,8 +12,8 @@ import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { z } from "@hono/zod-openapi";
 import { setTimeout } from "node:timers/promises";
 
-/** Number of hours for which rules count a price by default. */
-export const FRESH_HOURS = 48;
+/** As long as rules and the market count a price. */
+const FRESH_HOURS = MAX_AGE_HOURS.live;
 const FRESH_MS = FRESH_HOURS * 3_600_000;
 /** Number of rows that are decoded at a time, with pauses for other work. */
 const ROWS = 300;
