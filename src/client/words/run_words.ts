@@ -88,7 +88,7 @@ export const runWords = {
       partly: say("teilweise", "partly"),
       failed: say("fehlgeschlagen", "failed"),
     },
-    freshHead: say("unter 48 Std.", "under 48 h"),
+    freshHead: say("unter 48\u00a0Std.", "under 48\u00a0h"),
     cell: say(
       "{shop}, {hour} Uhr: {ok} gelesen, {failed} fehlgeschlagen",
       "{shop}, {hour}:00: {ok} read, {failed} failed",

@@ -39,7 +39,7 @@ export function ShopsTable({ rows, products }: ShopsTableProps) {
     ["off", rows.filter(({ state }) => state === "off")],
   ] as const;
   return (
-    <section class="panel shops">
+    <section class="panel shops row-cards">
       <table class="table">
         <thead>
           <tr>

@@ -27,7 +27,7 @@ export function SourceRows({ sources, ...rest }: SourceRowsProps) {
   const texts = words.importSources;
   const { columns } = texts;
   return (
-    <div class="simple-scroll sources">
+    <div class="simple-scroll sources row-cards">
       <table class="table">
         <thead>
           <tr>

@@ -16,7 +16,7 @@ export function RunsTable({ list }: { list: List<Run> }) {
   const { columns } = words.runs;
   const groups = groupRuns(list.rows, show.timeZone, new Date());
   return (
-    <div class="simple-scroll runs">
+    <div class="simple-scroll runs row-cards">
       <table class="table">
         <thead>
           <tr>
@@ -100,8 +100,13 @@ function Row({ run }: { run: Run }) {
       <td>
         <RunState run={run} />
       </td>
-      <td class="number">{show.number(counts.targets)}</td>
-      <td class={counts.failed > 0 ? "number loss" : "number"}>{show.number(counts.failed)}</td>
+      <td class="number" data-label={texts.columns.targets}>{show.number(counts.targets)}</td>
+      <td
+        class={counts.failed > 0 ? "number loss" : "number"}
+        data-label={texts.columns.failed}
+      >
+        {show.number(counts.failed)}
+      </td>
       <td class="extra">
         {trigger === "manual" ? words.arrivals.byPerson(requestedBy.name) : texts.triggers[trigger]}
       </td>
