@@ -21,7 +21,7 @@ import type { Inbox } from "./use_inbox.ts";
 
 const CARD_PX = 216;
 /** Characters of a name that surely fit into a line of the narrowest list. */
-const LINE_CHARS = 36;
+const LINE_CHARS = 32;
 
 interface InboxListProps {
   readonly inbox: Inbox;

@@ -91,13 +91,13 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "says",
       columns.says,
-      { width: 480, isWide: true },
+      { width: 460, isWide: true },
       (rule) => <span class="four-lines" title={say(rule)}>{say(rule)}</span>,
     ),
     column(
       "standing",
       words.rules.standing.title,
-      { width: 190, isWide: true },
+      { width: 160, isWide: true },
       standing,
     ),
     numberColumn(
