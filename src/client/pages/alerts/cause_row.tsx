@@ -233,31 +233,13 @@ function CauseProposals({ ruleId, count, href }: {
   readonly count: number;
   readonly href: string;
 }) {
-  const { words, show, may, toasts } = useApp();
+  const { words, show, may } = useApp();
   const texts = words.causes;
   const list = useList<Proposal, object>({
     key: ["proposals", "cause", ruleId],
     limit: SHOWN,
     read: (api, page) =>
       api.GET("/api/proposals", { params: { query: { ...page, ruleId, status: "open" } } }),
-  });
-  const touches = ["proposals", "alerts", "products", "overview"];
-  const decide = useChange({
-    run: async (call, { action, proposal }: Decision) => {
-      const { refused: [no] } = await decideInBulk(call, { action }, [proposal]);
-      if (no) throw new Error(no.message);
-    },
-    touches,
-    onDone: (_, { action, proposal }) =>
-      toasts.tell(
-        action === "approve" ? texts.accepted(proposal.sku) : texts.rejected(proposal.sku),
-        () => undo.mutate({ action, proposal }),
-      ),
-  });
-  const undo = useChange({
-    run: (call, { action, proposal }: Decision) =>
-      decideInBulk(call, { action: action === "approve" ? "rollback" : "reopen" }, [proposal]),
-    touches,
   });
   const mayDecide = may("manager");
   return (
@@ -278,25 +260,7 @@ function CauseProposals({ ruleId, count, href }: {
             <span class="soft number extra">
               {texts.margin(shownMargin(proposal.marginPct, show))}
             </span>
-            {mayDecide && (
-              <span class="row-actions">
-                <Button
-                  label={texts.acceptOf(sku)}
-                  isBusy={decide.isPending}
-                  onClick={() => decide.mutate({ action: "approve", proposal })}
-                >
-                  {texts.accept}
-                </Button>
-                <Button
-                  kind="quiet"
-                  label={texts.rejectOf(sku)}
-                  isBusy={decide.isPending}
-                  onClick={() => decide.mutate({ action: "reject", proposal })}
-                >
-                  {texts.reject}
-                </Button>
-              </span>
-            )}
+            {mayDecide && <DecideButtons proposal={proposal} />}
           </li>
         );
       })}
@@ -307,6 +271,54 @@ function CauseProposals({ ruleId, count, href }: {
       )}
     </ul>
   );
+}
+
+function DecideButtons({ proposal }: { readonly proposal: Proposal }) {
+  const { words: { causes: texts } } = useApp();
+  const decide = useCauseDecision();
+  return (
+    <span class="row-actions">
+      <Button
+        label={texts.acceptOf(proposal.sku)}
+        isBusy={decide.isPending}
+        onClick={() => decide.mutate({ action: "approve", proposal })}
+      >
+        {texts.accept}
+      </Button>
+      <Button
+        kind="quiet"
+        label={texts.rejectOf(proposal.sku)}
+        isBusy={decide.isPending}
+        onClick={() => decide.mutate({ action: "reject", proposal })}
+      >
+        {texts.reject}
+      </Button>
+    </span>
+  );
+}
+
+/** Decides on one proposal; the message takes it back. */
+function useCauseDecision() {
+  const { words: { causes: texts }, toasts } = useApp();
+  const touches = ["proposals", "alerts", "products", "overview"];
+  const decide = useChange({
+    run: async (call, { action, proposal }: Decision) => {
+      const { refused: [no] } = await decideInBulk(call, { action }, [proposal]);
+      if (no) throw new Error(no.message);
+    },
+    touches,
+    onDone: (_, { action, proposal }) =>
+      toasts.tell(
+        action === "approve" ? texts.accepted(proposal.sku) : texts.rejected(proposal.sku),
+        () => undo.mutate({ action, proposal }),
+      ),
+  });
+  const undo = useChange({
+    run: (call, { action, proposal }: Decision) =>
+      decideInBulk(call, { action: action === "approve" ? "rollback" : "reopen" }, [proposal]),
+    touches,
+  });
+  return decide;
 }
 
 interface Decision {

@@ -57,8 +57,7 @@ export function DecideFooter(props: FooterProps) {
 }
 
 function OpenFooter(props: FooterProps) {
-  const { words, show } = useApp();
-  const texts = words.proposals;
+  const { words: { proposals: texts }, show } = useApp();
   const { proposal, offers, price } = props;
   const { currency } = proposal;
   const own = useDecision(props);
@@ -96,9 +95,23 @@ function OpenFooter(props: FooterProps) {
           />
         </div>
       )}
+      <DecideButtons own={own} currency={currency} />
+    </div>
+  );
+}
+
+interface ButtonsProps {
+  readonly own: ReturnType<typeof useDecision>;
+  readonly currency: string;
+}
+
+function DecideButtons({ own, currency }: ButtonsProps) {
+  const { words: { proposals: texts }, show } = useApp();
+  return (
+    <>
       <div class="decide-buttons">
         <Button kind="main" onClick={own.approve}>
-          {own.isCounter ? texts.approveAt(show.money(cents, currency)) : texts.approve}{" "}
+          {own.isCounter ? texts.approveAt(show.money(own.cents, currency)) : texts.approve}{" "}
           <kbd>a</kbd>
         </Button>
         <Button onClick={own.reject}>
@@ -111,12 +124,12 @@ function OpenFooter(props: FooterProps) {
       <button
         type="button"
         class="link"
-        aria-pressed={asksReason === "reject"}
+        aria-pressed={own.asksReason === "reject"}
         onClick={() => own.setAsksReason("reject")}
       >
         {texts.withReason}
       </button>
-    </div>
+    </>
   );
 }
 

@@ -4,6 +4,7 @@
  * across screens.
  */
 
+import type { Show } from "../../../engine/wording/show.ts";
 import type { LeaveOut } from "../../../rules/proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
 import { earlyTomorrow } from "../../formats/day.ts";
@@ -168,11 +169,7 @@ function useUndoable() {
       return result;
     });
   const stack = () => client.getQueryData<readonly Done[]>(STACK) ?? [];
-  const nameOf = (target: Target | readonly Decided[]) => {
-    if ("count" in target) return show.number(target.count);
-    const [only, ...others] = target;
-    return only?.sku && others.length === 0 ? only.sku : show.number(target.length);
-  };
+  const nameOf = (target: Target | readonly Decided[]) => nameIn(show, target);
   const decide = (wanted: Wanted, work: () => Promise<BulkResult>) => {
     const { action, target, text, isWhole = true, cents = null, reason = "" } = wanted;
     if (countOf(target) === 0) return;
@@ -216,6 +213,13 @@ function useUndoable() {
   };
   const dismiss = () => setRefused([]);
   return { hidden, verdicts, refused, dismiss, decide, takeBack, undo, nameOf };
+}
+
+/** The SKU of the only one, else how many. */
+function nameIn(show: Show, target: Target | readonly Decided[]): string {
+  if ("count" in target) return show.number(target.count);
+  const [only, ...others] = target;
+  return only?.sku && others.length === 0 ? only.sku : show.number(target.length);
 }
 
 /** One message at a time: after quick decisions it is about the last one. */

@@ -51,39 +51,7 @@ export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
   const { words } = useApp();
   const texts = words.shops.check;
   const id = useId();
-  const [text, setText] = useState("");
-  const [said, setSaid] = useState<ComponentChildren>(null);
-  const check = useChange({
-    run: async (call, url: URL): Promise<Checked> => {
-      const startMs = performance.now();
-      const report = await call((api) => api.POST("/api/extract", { body: { url: url.href } }));
-      return { host: hostOf(url), report, tookMs: performance.now() - startMs };
-    },
-    touches: [],
-    showsError: true,
-  });
-  const drop = () => {
-    check.reset();
-    setText("");
-    setSaid(null);
-  };
-  const submit = () => {
-    const url = addressIn(text);
-    const known = url && shops.find(({ domain }) => domain === hostOf(url));
-    check.reset();
-    setSaid(
-      known
-        ? (
-          <p class="note info">
-            <span>
-              {texts.known} <a href={`/competitors/${known.id}`}>{known.displayName}</a>
-            </span>
-          </p>
-        )
-        : url === null && <p class="note warn">{texts.noAddress}</p>,
-    );
-    if (url && !known) check.mutate(url);
-  };
+  const { text, setText, said, check, drop, submit } = useShopCheck(shops);
   return (
     <section class="panel shop-check">
       <form
@@ -118,6 +86,45 @@ export function ShopCheck({ shops, isMain = false }: ShopCheckProps) {
       {check.error && <ErrorNote error={check.error} />}
     </section>
   );
+}
+
+/** Reads the address that is typed; a known shop is named instead. */
+function useShopCheck(shops: ShopCheckProps["shops"]) {
+  const texts = useApp().words.shops.check;
+  const [text, setText] = useState("");
+  const [said, setSaid] = useState<ComponentChildren>(null);
+  const check = useChange({
+    run: async (call, url: URL): Promise<Checked> => {
+      const startMs = performance.now();
+      const report = await call((api) => api.POST("/api/extract", { body: { url: url.href } }));
+      return { host: hostOf(url), report, tookMs: performance.now() - startMs };
+    },
+    touches: [],
+    showsError: true,
+  });
+  const drop = () => {
+    check.reset();
+    setText("");
+    setSaid(null);
+  };
+  const submit = () => {
+    const url = addressIn(text);
+    const known = url && shops.find(({ domain }) => domain === hostOf(url));
+    check.reset();
+    setSaid(
+      known
+        ? (
+          <p class="note info">
+            <span>
+              {texts.known} <a href={`/competitors/${known.id}`}>{known.displayName}</a>
+            </span>
+          </p>
+        )
+        : url === null && <p class="note warn">{texts.noAddress}</p>,
+    );
+    if (url && !known) check.mutate(url);
+  };
+  return { text, setText, said, check, drop, submit };
 }
 
 function Found({ checked, onDrop }: { readonly checked: Checked; onDrop(): void }) {

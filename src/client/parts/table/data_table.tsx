@@ -20,14 +20,9 @@ import {
 import { useCopyRows } from "./use_copy_rows.tsx";
 import { useNumberRoom } from "./use_number_room.ts";
 import { useRowKeys } from "./row_keys.ts";
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  Virtualizer,
-} from "@tanstack/virtual-core";
-import type { ComponentChildren, RefObject, TargetedMouseEvent } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { useVirtualRows } from "./virtual_rows.ts";
+import type { ComponentChildren, TargetedMouseEvent } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 
 interface DataTableProps<Row> {
   /** The name for screen readers. */
@@ -273,66 +268,6 @@ function TableFoot({ list, total, children }: TableFootProps) {
   );
 }
 
-interface VirtualRows {
-  /** The indexes of drawn rows in the list. */
-  readonly indexes: readonly number[];
-  /** Heights of the rows above and below that are not drawn. */
-  readonly abovePx: number;
-  readonly belowPx: number;
-  scrollTo(index: number): void;
-}
-
-interface VirtualOptions {
-  readonly rows: readonly unknown[];
-  /** Height of a usual row. */
-  readonly rowPx: number;
-  heightOf(index: number): number;
-  /** Height of the head, which covers the first row. */
-  readonly headPx: number;
-  readonly scroller: RefObject<HTMLElement | null>;
-}
-
-const OVERSCAN_ROWS = 12;
-const PRINT = "print";
-
-/** Returns the rows of a long list that are in the window. */
-function useVirtualRows(
-  { rows, rowPx, heightOf, headPx, scroller }: VirtualOptions,
-): VirtualRows {
-  const count = rows.length;
-  const isPrinted = useMedia(PRINT);
-  const [, redraw] = useReducer((turn: number, _: null) => turn + 1, 0);
-  const options = {
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: heightOf,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    overscan: OVERSCAN_ROWS,
-    scrollPaddingStart: headPx,
-    onChange: () => redraw(null),
-  };
-  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
-  virtualizer.setOptions(options);
-  useLayoutEffect(() => virtualizer._didMount(), []);
-  useLayoutEffect(() => virtualizer._willUpdate());
-  useLayoutEffect(() => virtualizer.measure(), [rowPx, rows]);
-  // All rows are drawn for printing, because paper does not scroll.
-  if (isPrinted) {
-    const indexes = Array.from({ length: count }, (_, index) => index);
-    return { indexes, abovePx: 0, belowPx: 0, scrollTo: () => {} };
-  }
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1);
-  return {
-    indexes: items.map(({ index }) => index),
-    abovePx: items[0]?.start ?? 0,
-    belowPx: virtualizer.getTotalSize() - (last?.end ?? 0),
-    scrollTo: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
-  };
-}
-
 interface TableRowProps<Row> {
   readonly row: Row;
   readonly id: string;
@@ -364,15 +299,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
       tabIndex={-1}
       aria-rowindex={index + 2}
       aria-selected={selection ? isSelected : undefined}
-      class={[
-        onOpen && "opens",
-        isSelected && "selected",
-        props.isActive && "active",
-        props.isPart && "part",
-        isPast && "past",
-        props.isLong && "long",
-      ]
-        .filter(Boolean).join(" ")}
+      class={classOf(props)}
       onClick={onOpen && open}
     >
       {selection && (
@@ -411,4 +338,16 @@ function TableRow<Row>(props: TableRowProps<Row>) {
     selection,
     words,
   ]);
+}
+
+function classOf<Row>(row: TableRowProps<Row>): string {
+  const names = {
+    opens: !row.isPast && row.onOpen !== undefined,
+    selected: row.selection?.has(row.id),
+    active: row.isActive,
+    part: row.isPart,
+    past: row.isPast,
+    long: row.isLong,
+  };
+  return Object.entries(names).flatMap(([name, isSo]) => isSo ? [name] : []).join(" ");
 }
