@@ -91,7 +91,7 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
     column(
       "says",
       columns.says,
-      { width: 460, isWide: true },
+      { width: 460, narrowWidth: 300, isWide: true },
       (rule) => <span class="four-lines" title={say(rule)}>{say(rule)}</span>,
     ),
     column(

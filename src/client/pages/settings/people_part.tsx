@@ -61,11 +61,11 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
   const texts = words.settings.people;
   const me = user.value?.id;
   return [
-    column("name", texts.name, 150, ({ name }) => name ?? "–"),
+    column("name", texts.name, { width: 150, narrowWidth: 130 }, ({ name }) => name ?? "–"),
     column(
       "email",
       words.login.email,
-      220,
+      { width: 220, narrowWidth: 190 },
       ({ id, email }) => <>{email} {id === me && <Badge>{texts.you}</Badge>}</>,
     ),
     column(
@@ -82,7 +82,12 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
         <Badge tone={status === "active" ? "good" : "warn"}>{texts.states[status]}</Badge>
       ),
     ),
-    column("since", texts.since, 110, ({ createdAt }) => show.date(createdAt)),
+    column(
+      "since",
+      texts.since,
+      { width: 110, isWide: true },
+      ({ createdAt }) => show.date(createdAt),
+    ),
     column(
       "actions",
       words.actions,

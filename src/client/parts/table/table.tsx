@@ -13,13 +13,13 @@ export interface Column<Row> {
   readonly head?: ComponentChild;
   /** Width in pixels; the first column stays visible when the table scrolls sideways. */
   readonly width: number;
-  /** Width on a phone, where the most important columns should be visible together. */
+  /** Width in a small window, where the most important columns should be visible together. */
   readonly narrowWidth?: number;
   /** True for right-aligned numbers; the column grows so that no digit is cut. */
   readonly isNumber?: boolean;
   /** Whether people may hide it, and whether it is visible by default. */
   readonly choice?: "shown" | "hidden";
-  /** True if the column is hidden on a phone unless it is chosen. */
+  /** True if the column is hidden on a phone; without a narrow width also on a tablet. */
   readonly isWide?: boolean;
   /** The sort order of the heading and its first direction; absent if it cannot sort. */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
@@ -61,15 +61,21 @@ export interface Sorting {
 /** Width up to which the layout is that of a phone. */
 export const NARROW = "(max-width: 700px)";
 
-/** Returns the visible columns and their widths, fewer and narrower ones on a phone. */
+/** As on a tablet that stands upright. */
+const TIGHT = "(max-width: 900px)";
+
+/** Returns the visible columns and their widths, fewer and narrower ones in a small window. */
 export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const isNarrow = useMedia(NARROW);
+  const isTight = useMedia(TIGHT);
   return useMemo(() => {
-    if (!isNarrow) return columns;
+    if (!isTight) return columns;
     // Columns with a choice were chosen by the caller.
-    return columns.filter(({ isWide, choice }) => !isWide || choice !== undefined)
+    const stays = ({ isWide, choice, narrowWidth }: Column<Row>) =>
+      !isWide || choice !== undefined || (!isNarrow && narrowWidth !== undefined);
+    return columns.filter(stays)
       .map((column) => ({ ...column, width: column.narrowWidth ?? column.width }));
-  }, [columns, isNarrow]);
+  }, [columns, isNarrow, isTight]);
 }
 
 /** The marked rows: individual ones, or all that match the filter. */
