@@ -13,7 +13,7 @@ import { z } from "@hono/zod-openapi";
 import { setTimeout } from "node:timers/promises";
 
 /** As long as rules and the market count a price. */
-const FRESH_HOURS = MAX_AGE_HOURS.live;
+export const FRESH_HOURS = MAX_AGE_HOURS.live;
 const FRESH_MS = FRESH_HOURS * 3_600_000;
 /** Number of rows that are decoded at a time, with pauses for other work. */
 const ROWS = 300;
