@@ -55,6 +55,7 @@ const openLine = (page: Page) => page.locator(".log-fold [aria-expanded]").nth(1
 
 const SCREENS: readonly Screen[] = [
   { name: "morning", path: "/" },
+  { name: "shops", path: "/competitors" },
   { name: "shop", path: "/competitors", act: openShop },
   { name: "repairs", path: "/competitors/repairs" },
   { name: "market", path: "/products?sort=gapPct&order=desc" },
@@ -69,7 +70,9 @@ const SCREENS: readonly Screen[] = [
   { name: "coverage", path: "/links/coverage" },
   { name: "quarantine", path: "/competitors/quarantine" },
   { name: "imports", path: "/imports" },
+  { name: "sources", path: "/imports/sources" },
   { name: "runs", path: "/runs" },
+  { name: "alerts", path: "/alerts" },
 ];
 
 const FIRST_SCREENS: readonly Screen[] = [{ name: "first-run", path: "/" }];
