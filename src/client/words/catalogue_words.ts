@@ -361,7 +361,7 @@ export const catalogueWords = {
       profile: say("Aufbau der Datei", "Structure of the file"),
       profileAuto: say("wird erkannt", "is recognised"),
       tier: say("Preisgruppe für „Unser Preis“", "Price tier for “our price”"),
-      tierHint: say("Leer: die des Datensatzes", "Empty: the one of the record"),
+      tierHint: say("Leer: die des Datensatzes", "If empty: the one in the record"),
       dryRun: say("Probelauf starten", "Start the dry run"),
       dryRunNote: say(
         "Der Probelauf prüft alles und ändert nichts.",
