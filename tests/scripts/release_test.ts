@@ -16,6 +16,7 @@ const Step = z.object({
   run: z.string().optional(),
   with: z.record(z.string(), z.unknown()).optional(),
 });
+const Machine = z.object({ target: z.string(), runner: z.string() });
 const { jobs } = z.object({
   on: z.object({ push: z.object({ tags: z.tuple([z.literal("v*")]) }) }),
   permissions: z.strictObject({ contents: z.literal("read") }),
@@ -23,7 +24,7 @@ const { jobs } = z.object({
     z.string(),
     z.object({
       needs: z.array(z.string()).default([]),
-      strategy: z.object({ matrix: z.object({ target: z.array(z.string()) }) }).optional(),
+      strategy: z.object({ matrix: z.object({ include: z.array(Machine) }) }).optional(),
       steps: z.array(Step),
     }),
   ),
@@ -38,13 +39,14 @@ function requireTasks(text: string): void {
 }
 
 Deno.test("a release has programs for four systems, which this version of Deno compiles for", async () => {
-  assertEquals(jobs.programs?.strategy?.matrix.target, [
-    "x86_64-unknown-linux-gnu",
-    "aarch64-unknown-linux-gnu",
-    "aarch64-apple-darwin",
-    "x86_64-pc-windows-msvc",
+  const machines = jobs.programs?.strategy?.matrix.include ?? [];
+  assertEquals(machines.map(({ target, runner }) => [target, runner.split("-")[0]]), [
+    ["x86_64-unknown-linux-gnu", "ubuntu"],
+    ["aarch64-unknown-linux-gnu", "ubuntu"],
+    ["aarch64-apple-darwin", "macos"],
+    ["x86_64-pc-windows-msvc", "windows"],
   ]);
-  for (const target of jobs.programs.strategy.matrix.target) {
+  for (const { target } of machines) {
     const { code, stderr } = await new Deno.Command("deno", {
       args: ["compile", "--target", target, "no-such-module.ts"],
       env: { NO_COLOR: "1" },
@@ -128,7 +130,16 @@ Deno.test("the bill of materials has each package of the program once, with chec
     for (const { content } of component.hashes) match(content, /^[0-9a-f]{128}$/);
   }
   const licences = new Set(components.flatMap(({ licenses }) => licenses).map(licenceOf));
-  const free = ["Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "OFL-1.1"];
+  const free = [
+    "0BSD",
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "OFL-1.1",
+  ];
   assertEquals([...licences].filter((id) => ![...free, "Unlicense"].includes(id)), []);
   const known = new Set([...refs, metadata.component["bom-ref"]]);
   for (const { ref, dependsOn } of dependencies) {

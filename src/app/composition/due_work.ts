@@ -39,7 +39,7 @@ export async function stayWhileDue(
 }
 
 /** True if a job is running or due before `untilMs`, or a row waits to be passed on or sent. */
-async function hasWorkDue(store: Store, untilMs: number): Promise<boolean> {
+export async function hasWorkDue(store: Store, untilMs: number): Promise<boolean> {
   const isDue = <T>(queue: RowQueue<T>) => hasRowDue(queue, store, untilMs);
   return await hasJobDue(store, untilMs) || await isDue(outboxQueue) || await isDue(dirtyQueue) ||
     await isDue(dueQueue) || await isDue(mailQueue);
