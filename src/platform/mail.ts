@@ -19,6 +19,8 @@ export interface Mailer {
    * `MailTrouble`.
    */
   send(message: MailMessage): Promise<void>;
+  /** Connects, waits for the server's greeting and signs in; throws `MailTrouble`. */
+  greet(): Promise<void>;
   /** The domain of message ids. */
   readonly host: string;
 }
@@ -48,23 +50,27 @@ const SILENCE_MS = 20_000;
 /** Opens a new connection for each mail. The library is loaded with the first mail. */
 export function createMailer({ smtpUrl, from }: MailerSetup): Mailer {
   const host = /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? "kurant.invalid";
+  const withTransport = async (work: (transport: Transport) => Promise<unknown>) => {
+    const transport = await openTransport(smtpUrl, host);
+    try {
+      await work(transport);
+    } catch (cause) {
+      throw troubleOf(cause);
+    } finally {
+      transport.close();
+    }
+  };
   return {
     host,
-    async send({ to, subject, text, messageId }) {
-      const transport = await openTransport(smtpUrl, host);
-      try {
-        await transport.sendMail({ from, to: [...to], subject, text, messageId });
-      } catch (cause) {
-        throw troubleOf(cause);
-      } finally {
-        transport.close();
-      }
-    },
+    greet: () => withTransport((transport) => transport.verify()),
+    send: ({ to, ...message }) =>
+      withTransport((transport) => transport.sendMail({ from, to: [...to], ...message })),
   };
 }
 
 interface Transport {
   sendMail(mail: Record<string, unknown>): Promise<unknown>;
+  verify(): Promise<unknown>;
   close(): void;
 }
 

@@ -15,11 +15,12 @@ import {
 } from "../../platform/store/store_file.ts";
 import { lockStore, type StoreLock } from "../../platform/store/store_lock.ts";
 import { type Config, readConfig } from "../composition/config.ts";
+import { backupMark, writeMark } from "../composition/operation_marks.ts";
 import { findSecretTroubles } from "../composition/secrets.ts";
 import { findDisagreements } from "./check_store.ts";
 import { storeLocation } from "./store_access.ts";
 import { inFolder, print, printError } from "./terminal.ts";
-import { basename, dirname } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 
 /**
  * Returns true if the rows of the copy agree; a copy with disagreements is kept too. It overwrites
@@ -38,7 +39,12 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
     await flushFile(part.path);
     await requireAbsent(path);
     await Deno.rename(part.path, path);
-    print(`${path}: ${await sizeOf(path)} bytes, ${words}`);
+    const bytes = await sizeOf(path) ?? 0;
+    if (isSound && options.check) {
+      const mark = { at: new Date().toISOString(), path: resolve(path), bytes };
+      await writeMark(config.DATA_DIR, backupMark, mark);
+    }
+    print(`${path}: ${bytes} bytes, ${words}`);
     return isSound;
   });
 }

@@ -9,6 +9,7 @@ import { EXPORT_FORMATS } from "../../market/export/export_prices.ts";
 import { ConfigError, readConfig, VARIABLES } from "../composition/config.ts";
 import { MinuteCron } from "../../platform/minute_cron.ts";
 import { CSV_DIALECTS } from "../../platform/tables/csv_table.ts";
+import type { DoctorOptions } from "./doctor.ts";
 import type { ExtractPageOptions } from "./extract.ts";
 import type { ImportFilesOptions } from "./import_files.ts";
 import type { PushOptions } from "./push_catalogue.ts";
@@ -116,8 +117,11 @@ function createProgram(exitWith: (code: number) => void, cron: MinuteCron): Comm
     )
     .action(async () => exitWith(await checkStore() ? EXIT.done : EXIT.failed));
   program.command("doctor")
-    .description("Say what is unusual about the store, such as lists that are read slower")
-    .action(async () => exitWith(await doctor() ? EXIT.done : EXIT.failed));
+    .description("Say how the installation is, a line per point, and what to do; 1 with a problem")
+    .option("--json", "one JSON document instead of lines")
+    .action(async (options: DoctorOptions) =>
+      exitWith(await doctor(options) ? EXIT.done : EXIT.failed)
+    );
   addDemo(program);
   addStoreCommands(program, exitWith);
   return program;

@@ -1,32 +1,30 @@
-/**
- * Reports unusual but working states of the store: a file with an unknown layout, a file that
- * wastes space, and a fast reader that has switched itself off.
- */
-
-import { notesOfFile } from "../../platform/store/file_layout.ts";
-import type { Store } from "../../platform/store/kv.ts";
+/** `doctor`: the state of the installation, one line per point (`composition/diagnosis.ts`). */
+import { VERSION } from "../../base/version.ts";
 import { findLayout } from "../../platform/store/layout_store.ts";
-import { storeFile } from "../../platform/store/open_store.ts";
 import { readConfig } from "../composition/config.ts";
+import { diagnose } from "../composition/diagnosis.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 
-/** Returns true if nothing was found; prints findings to standard output, one per line. */
-export async function doctor(): Promise<boolean> {
-  const { dataDir } = storeLocation(readConfig());
-  return await withTools(async ({ store }) => {
-    const findings = findingsOf(store, dataDir);
-    for (const finding of findings) print(finding);
-    const { layout } = await findLayout(store);
-    print(`The store has layout ${layout}; ${findings.length} findings`);
-    return findings.length === 0;
-  });
+export interface DoctorOptions {
+  readonly json?: boolean;
 }
 
-function findingsOf({ direct }: Store, dataDir: string | null): string[] {
-  if (dataDir === null) return [];
-  const findings = notesOfFile(storeFile(dataDir).kvPath).map(({ text }) => text);
-  const whyOff = direct?.whyOff ?? null;
-  if (whyOff !== null) findings.push(`Lists are read by the engine, slower: ${whyOff}`);
-  return findings;
+/** Returns true without a problem; notes do not count. */
+export async function doctor({ json = false }: DoctorOptions): Promise<boolean> {
+  const config = readConfig();
+  const { dataDir } = storeLocation(config);
+  return await withTools(async ({ store }) => {
+    const points = await diagnose({ store, config, dataDir, now: () => new Date() });
+    const { layout } = await findLayout(store);
+    const problems = points.filter(({ level }) => level === "problem").length;
+    if (json) print(JSON.stringify({ version: VERSION, layout, problems, points }));
+    else {
+      for (const { name, level, text, remedy } of points) {
+        print(`${level.padEnd(7)} ${name}: ${text}${remedy === null ? "" : `; ${remedy}`}`);
+      }
+      print(`The store has layout ${layout}; ${problems} findings`);
+    }
+    return problems === 0;
+  });
 }

@@ -21,7 +21,7 @@ import {
 } from "../../platform/store/store_file.ts";
 import { lockStore } from "../../platform/store/store_lock.ts";
 import { DiskRefusal, StoreTrouble, withRoom } from "../../platform/store/store_trouble.ts";
-import { type Config, passStoreToken, readConfig } from "../composition/config.ts";
+import { type Config, fileFolder, passStoreToken, readConfig } from "../composition/config.ts";
 import { MIGRATIONS } from "../composition/migrations.ts";
 import { printError } from "./terminal.ts";
 
@@ -33,9 +33,7 @@ const TOOL_BUSY_MS = 30_000;
  * over a file.
  */
 export function storeLocation(config: Config): StoreLocation {
-  const hasFile = config.KV_URL === null && config.DENO_DEPLOYMENT_ID === null;
-  const dataDir = hasFile ? config.DATA_DIR : null;
-  return { kvUrl: config.KV_URL, dataDir, secretKeys: config.SECRET_KEY ?? [] };
+  return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
 
 /** True for the store of Deno Deploy, which also starts and stops the processes. */

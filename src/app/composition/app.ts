@@ -25,7 +25,8 @@ import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { createPages } from "../reference/page_routes.ts";
 import { referenceRoutes } from "../reference/reference_routes.ts";
 import { createBackground } from "./background.ts";
-import { type Config, urlOf } from "./config.ts";
+import { type Config, fileFolder, urlOf } from "./config.ts";
+import { diagnose } from "./diagnosis.ts";
 import { createForeignReader } from "./foreign_reader.ts";
 import { processFigures, storeFigures } from "./figures.ts";
 import { retentionDays } from "./retention.ts";
@@ -126,7 +127,14 @@ export async function createApp(parts: AppParts): Promise<App> {
     observationDays: days.observations,
   });
   const { METRICS_TOKEN: metricsToken } = config;
-  const reference = referenceRoutes({ app, store, metrics, metricsToken, pages });
+  const reference = referenceRoutes({
+    app,
+    store,
+    metrics,
+    metricsToken,
+    pages,
+    diagnose: () => diagnose({ store, config, dataDir: fileFolder(config), now }),
+  });
   for (const routes of [...rooms, reference]) app.route("/", routes);
 
   const jobs = new JobRunner({

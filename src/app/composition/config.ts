@@ -339,3 +339,8 @@ export function variableNames(): string[] {
     "secret" in variable ? [name, `${name}_FILE`] : [name]
   );
 }
+
+/** The folder of the store; null if the store is no file of this machine. */
+export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): string | null {
+  return KV_URL === null && DENO_DEPLOYMENT_ID === null ? DATA_DIR : null;
+}

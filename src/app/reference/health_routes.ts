@@ -8,11 +8,24 @@ import { createStoreHealth } from "../../platform/store/store_health.ts";
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { timingSafeEqual } from "node:crypto";
 
-interface HealthDeps {
+export interface HealthDeps {
   readonly store: Store;
   readonly metrics: RequestMetrics | null;
   readonly metricsToken: string | null;
+  diagnose(): Promise<readonly z.output<typeof Point>[]>;
 }
+
+const Point = z.object({
+  name: z.string().meta({ description: "What was examined", example: "backup" }),
+  level: z.enum(["ok", "note", "problem"])
+    .meta({ description: "Only a `problem` is worth an alarm" }),
+  text: z.string().meta({ description: "What is the case, in English" }),
+  remedy: z.string().nullable().meta({ description: "What to do" }),
+}).meta({ id: "DiagnosisPoint" });
+
+const Ready = Ok.extend({
+  points: z.array(Point).optional().meta({ description: "With `verbose`: as by `kurant doctor`" }),
+}).meta({ id: "Ready" });
 
 const healthz = route({
   method: "get",
@@ -29,9 +42,18 @@ const readyz = route({
   access: { by: "anyone" },
   summary: "Check that the service accepts requests",
   description:
-    "503 while the store does not answer or takes no writes, and while the process shuts down.",
+    "503 while the store does not answer or takes no writes, and while the process shuts down. " +
+    "`verbose` needs the `METRICS_TOKEN`, as `/metrics` does, and adds what `kurant doctor` says.",
   tags: ["Operation"],
-  responses: { 200: jsonAnswer(Ok, "The store answers") },
+  request: {
+    query: z.object({
+      verbose: z.string().max(10).optional().meta({ description: "Anything except `false`" }),
+    }),
+  },
+  responses: {
+    200: jsonAnswer(Ready, "The store answers"),
+    401: { description: "With `verbose`: the token is missing or wrong" },
+  },
 });
 
 const metrics = route({
@@ -58,11 +80,16 @@ export function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {
   const health = createStoreHealth(deps.store);
   routes.openapi(healthz, (c) => c.json({ ok: true as const }, 200));
   routes.openapi(readyz, async (c) => {
+    const { verbose = "false" } = c.req.valid("query");
+    if (verbose !== "false") requireMetrics(deps, c.req.header("Authorization"), "/readyz?verbose");
     await health.requireAnswer();
-    return c.json({ ok: true as const }, 200);
+    const ok = true as const;
+    if (verbose === "false") return c.json({ ok }, 200);
+    const points = [...await deps.diagnose()];
+    return c.json({ ok, points }, 200, { "Cache-Control": "no-store" });
   });
   routes.openapi(metrics, async (c) => {
-    const figures = requireMetrics(deps, c.req.header("Authorization"));
+    const figures = requireMetrics(deps, c.req.header("Authorization"), "/metrics");
     return c.text(await figures.render(), 200, {
       "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
       "Cache-Control": "no-store",
@@ -73,9 +100,10 @@ export function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {
 function requireMetrics(
   { metrics, metricsToken }: HealthDeps,
   authorization: string | undefined,
+  address: string,
 ): RequestMetrics {
   if (metrics === null || metricsToken === null) {
-    throw new Failure("not_found", 'There is nothing at "/metrics"');
+    throw new Failure("not_found", `There is nothing at "${address}"`);
   }
   if (authorization === undefined) {
     throw new Failure("missing_credentials", "Send the METRICS_TOKEN as bearer token");

@@ -4,11 +4,11 @@ import type { AppEnv } from "../../platform/http/app_context.ts";
 import { room } from "../../platform/http/http.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
-import { addHealth } from "./health_routes.ts";
+import { addHealth, type HealthDeps } from "./health_routes.ts";
 import { addOpenApi } from "./openapi_routes.ts";
 import type { Pages } from "./page_routes.ts";
 
-interface ReferenceDeps {
+interface ReferenceDeps extends Pick<HealthDeps, "diagnose"> {
   /** The whole application with the routes that the documents describe. */
   readonly app: OpenAPIHono<AppEnv>;
   readonly store: Store;

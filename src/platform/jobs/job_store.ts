@@ -195,25 +195,30 @@ export interface JobCount {
   readonly kind: string;
   readonly status: "queued" | "running";
   readonly count: number;
+  /** Since when the oldest one waits, without the time for which it was planned, or runs. */
+  readonly sinceMs: number;
 }
 
 /** Counts the jobs that have not ended, over all workspaces. Stops at `queuedMax` queued jobs. */
 export async function countJobs(store: Store, queuedMax: number): Promise<JobCount[]> {
-  const [queued, running] = [new Map<string, number>(), new Map<string, number>()];
-  const count = (counts: Map<string, number>, kind: string) =>
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const counts = new Map<string, JobCount>();
+  const count = (kind: string, status: JobCount["status"], sinceMs: number) => {
+    const id = `${status} ${kind}`;
+    const before = counts.get(id) ?? { kind, status, count: 0, sinceMs };
+    const oldestMs = Math.min(before.sinceMs, sinceMs);
+    counts.set(id, { ...before, count: before.count + 1, sinceMs: oldestMs });
+  };
   const options = { limit: queuedMax, batchSize: 1_000 };
   for await (const { key } of store.kv.list({ prefix: ["jr"] }, options)) {
-    count(queued, String(key[1]));
+    count(String(key[1]), "queued", readyRow(key).notBeforeMs);
   }
   for await (const id of listLeases(store, Infinity)) {
     const stored = await findStoredJob(store, id);
-    if (stored) count(running, stored.job.kind);
+    if (stored) {
+      count(stored.job.kind, "running", Date.parse(stored.job.startedAt ?? stored.job.createdAt));
+    }
   }
-  return [
-    ...[...queued].map(([kind, count]) => ({ kind, status: "queued" as const, count })),
-    ...[...running].map(([kind, count]) => ({ kind, status: "running" as const, count })),
-  ];
+  return [...counts.values()];
 }
 
 /**

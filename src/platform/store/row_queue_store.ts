@@ -113,6 +113,17 @@ export async function hasRowDue<T>(
   return row !== null;
 }
 
+/** When the row is due that has waited longest; null if there is none. Reads one row of each lane. */
+export async function oldestDueMs<T>(queue: RowQueue<T>, store: Store): Promise<number | null> {
+  let oldestMs: number | null = null;
+  let row = await queue.findBehind(store, null);
+  while (row) {
+    oldestMs = Math.min(oldestMs ?? Infinity, row.dueMs);
+    row = await queue.findBehind(store, row.lane);
+  }
+  return oldestMs;
+}
+
 /**
  * The lane that was served last by the walks of a process through one queue. A new walk continues
  * after it, so that no lane is always first. Unlike the partitions of `FairPermits`, these lanes

@@ -149,8 +149,8 @@ export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): P
   }
 }
 
-/** `null` if the process may not query it. */
-async function freeBytesBeside(path: string): Promise<number | null> {
+/** Free bytes of the disk of a file; null if the process may not query them. */
+export async function freeBytesBeside(path: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(dirname(path));
     return bavail * bsize;

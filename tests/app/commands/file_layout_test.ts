@@ -85,7 +85,7 @@ Deno.test("backup and restore keep the layout; a backup of an older store is led
   await kurantOk(["compact"], newer);
   assertEquals(layoutOf(kvPath), LAYOUT_OF_TODAY);
   await kurantOk(["check-store"], newer);
-  match((await kurantOk(["doctor"], newer)).out, /^The store has layout \d+; 0 findings\n$/);
+  match((await kurantOk(["doctor"], newer)).out, /^The store has layout \d+; 0 findings\n$/m);
 });
 
 Deno.test("a server works on a file of a newer engine, leaves its layout alone and says so; compact refuses it", async () => {
@@ -104,7 +104,7 @@ Deno.test("a server works on a file of a newer engine, leaves its layout alone a
   assertEquals(told.code, 1);
   match(
     told.out,
-    /has version 4 .*\nLists are read by the engine, slower: .*not those that are known\n/,
+    /^problem file: .*has version 4 .*\nproblem file: Lists are read by the engine, slower: .*not those that are known\n/m,
   );
   match(told.out, /layout \d+; 2 findings\n$/);
   const { code, err } = await kurantHere(["compact"], { DATA_DIR: folder.path });

@@ -1,0 +1,54 @@
+/**
+ * What commands leave for `doctor` and `/metrics`: the last good backup and the last restore drill, a
+ * small JSON file each beside the store. They are not rows, so that a backup only reads the store.
+ */
+import { z } from "zod";
+
+interface Mark<T> {
+  readonly name: string;
+  readonly schema: z.ZodType<T>;
+}
+
+const markOf = <T>(name: string, schema: z.ZodType<T>): Mark<T> => ({ name, schema });
+
+/** The last backup whose rows agree. */
+export const backupMark = markOf(
+  "backup",
+  z.object({ at: z.iso.datetime(), path: z.string(), bytes: z.int() }),
+);
+
+export const drillMark = markOf(
+  "drill",
+  z.object({
+    at: z.iso.datetime(),
+    /** The backup that was restored; null if none was found. */
+    path: z.string().nullable(),
+    isSound: z.boolean(),
+    seconds: z.number(),
+    /** What was found, a few sentences. */
+    findings: z.array(z.string()),
+  }),
+);
+
+const pathOf = (dataDir: string, { name }: { readonly name: string }) =>
+  `${dataDir}/kurant.${name}.json`;
+
+/** Null if there is none, and for a file of another form. */
+export async function readMark<T>(dataDir: string | null, mark: Mark<T>): Promise<T | null> {
+  if (dataDir === null) return null;
+  try {
+    const stored: unknown = JSON.parse(await Deno.readTextFile(pathOf(dataDir, mark)));
+    return mark.schema.safeParse(stored).data ?? null;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Replaces the mark. It appears complete or not at all. */
+export async function writeMark<T>(dataDir: string, mark: Mark<T>, value: T): Promise<void> {
+  const path = pathOf(dataDir, mark);
+  const part = `${path}.${Deno.pid}.part`;
+  await Deno.writeTextFile(part, `${JSON.stringify(value, null, 2)}\n`);
+  await Deno.rename(part, path);
+}

@@ -1,0 +1,85 @@
+/** What `doctor` says of an installation, and `GET /readyz?verbose` of the same one. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { addAuditRow } from "../../../src/accounts/audit/audit_store.ts";
+import { provideWorkspace } from "../../../src/accounts/choose_workspace.ts";
+import { DAY_MS } from "../../../src/base/time.ts";
+import { createClock } from "../../../src/platform/store/clock.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { startTestApp } from "../../harness.ts";
+import { kurantHere } from "../../kurant_here.ts";
+import { kurant } from "../../program.ts";
+import { freePort } from "../../stores.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+interface Point {
+  readonly name: string;
+  readonly level: string;
+  readonly text: string;
+}
+
+Deno.test("doctor says in one line per point how the installation is, and ends with 0", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  assertEquals((await kurantHere(["key", "add", "--name", "k"], settings)).code, 0);
+  assertEquals((await kurantHere(["backup", `${folder.path}/b.db`], settings)).code, 0);
+  const { code, out, err } = await kurant(["doctor"], settings);
+  assertEquals([code, err], [0, ""]);
+  match(out, /^ok {6}version: Kurant \S+ with Deno \S+, layout \d+$/m);
+  match(out, /^ok {6}file: laid out as by this version$/m);
+  match(out, /^ok {6}backup: the last checked one is of 2\S+Z: .*\/b\.db$/m);
+  match(out, /^note {4}drill: no backup has been restored as a test; kurant drill/m);
+  match(out, /^note {4}mail: SMTP_URL is not set/m);
+  match(out, /\nThe store has layout \d+; 0 findings\n$/);
+});
+
+Deno.test("doctor --json names an old backup, a clock that went back and a mail server that is away", async () => {
+  await using folder = await temporaryFolder();
+  const settings = {
+    DATA_DIR: folder.path,
+    SMTP_URL: `smtp://127.0.0.1:${freePort()}`,
+    MAIL_FROM: "prices@shop.example",
+  };
+  await addRowOfTomorrow(folder.path);
+  const at = new Date(Date.now() - 3 * DAY_MS).toISOString();
+  const mark = JSON.stringify({ at, path: "b.db", bytes: 1 });
+  await Deno.writeTextFile(`${folder.path}/kurant.backup.json`, mark);
+  const { code, out } = await kurantHere(["doctor", "--json"], settings);
+  assertEquals(code, 1);
+  const { points, problems }: { points: Point[]; problems: number } = JSON.parse(out);
+  const bad = points.filter(({ level }) => level === "problem").map(({ name }) => name);
+  assertEquals([bad, problems], [["backup", "clock", "mail"], 3]);
+  match(points.find(({ name }) => name === "clock")?.text ?? "", /^rows are 8\d{4} s newer/);
+});
+
+async function addRowOfTomorrow(dataDir: string): Promise<void> {
+  const store = await openStore({ kvUrl: null, dataDir }, 5_000);
+  const clock = await createClock(store, () => new Date(Date.now() + DAY_MS));
+  const ctx = await provideWorkspace({ store, clock }, undefined);
+  await transact(ctx, (write) =>
+    addAuditRow(write, ctx, {
+      action: "workspace.update",
+      resource: { type: "workspace", id: ctx.workspaceId, label: "" },
+      before: null,
+      after: null,
+    }));
+  store.kv.close();
+}
+
+Deno.test("GET /readyz?verbose says the same to the bearer of METRICS_TOKEN alone", async () => {
+  await using app = await startTestApp({ env: { METRICS_TOKEN: "figures" } });
+  const anyone = await refusalOf(app.anyone.get("/readyz?verbose"));
+  assertEquals(anyone.code, "missing_credentials");
+  const wrong = await refusalOf(app.anyone.get("/readyz?verbose", { Authorization: "Bearer x" }));
+  assertEquals(wrong.code, "not_authenticated");
+  assertEquals(await bodyOf(app.anyone.get("/readyz?verbose=false"), 200), { ok: true });
+  const authorization = { Authorization: "Bearer figures" };
+  const { ok, points } = await bodyOf(app.anyone.get("/readyz?verbose", authorization), 200);
+  assertEquals(ok, true);
+  const names = points.map(({ name }: Point) => name);
+  assertEquals(names.includes("queues") && names.includes("jobs"), true);
+  await using silent = await startTestApp();
+  const { code } = await refusalOf(silent.anyone.get("/readyz?verbose", authorization));
+  assertEquals(code, "not_found");
+});
