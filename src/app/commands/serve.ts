@@ -26,7 +26,7 @@ import { type Schedule, startSchedule } from "../composition/schedule.ts";
 import { restoringPath, sweepBackupParts } from "./backup.ts";
 import { compactingPath } from "./compact.ts";
 import { Listener } from "./listener.ts";
-import { isOfPlatform, migrationOf, storeLocation } from "./store_access.ts";
+import { migrationOf, storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
 
 /**
@@ -73,7 +73,7 @@ export async function serve(cron: MinuteCron): Promise<void> {
       clock: app.clock,
       delayMs: config.SCRAPE_DOMAIN_DELAY_MS,
       cron,
-      staysWhileDue: isOfPlatform(location),
+      staysWhileDue: config.DENO_DEPLOYMENT_ID !== null,
     });
     try {
       const listener = listen(app, config);

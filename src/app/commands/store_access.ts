@@ -36,11 +36,6 @@ export function storeLocation(config: Config): StoreLocation {
   return { kvUrl: config.KV_URL, dataDir: fileFolder(config), secretKeys: config.SECRET_KEY ?? [] };
 }
 
-/** True for the store of Deno Deploy, which also starts and stops the processes. */
-export function isOfPlatform({ kvUrl, dataDir }: StoreLocation): boolean {
-  return kvUrl === null && dataDir === null;
-}
-
 /**
  * Opens the store of the environment for a tool, with a clock and ids, and closes it afterwards.
  */

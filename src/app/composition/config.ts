@@ -51,7 +51,7 @@ export const VARIABLES = {
   DENO_DEPLOYMENT_ID: {
     schema: z.string(),
     fallback: null,
-    text: "Set by Deno Deploy: the store of the platform is used",
+    text: "Set by Deno Deploy: its store is used unless KV_URL is set",
   },
   PUBLIC_URL: {
     schema: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
