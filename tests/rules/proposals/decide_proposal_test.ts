@@ -31,8 +31,11 @@ Deno.test("POST /api/proposals/{id}/approve sets the price, with history, audit 
   const applied = await bodyOf(approve(app, id), 200);
   assertEquals([applied.status, applied.decidedBy.type], ["applied", "user"]);
   assertEquals(applied.decidedAt, app.clock.now().toISOString());
-  const { offers: _, ...read } = await bodyOf(app.viewer.get(`/api/proposals/${id}`), 200);
-  assertEquals(read, applied);
+  const { offers: _, targetPriceCents, ...read } = await bodyOf(
+    app.viewer.get(`/api/proposals/${id}`),
+    200,
+  );
+  assertEquals([read, targetPriceCents], [applied, null]);
   assertEquals(await priceOf(app.owner, productId), 9_000);
   const { items } = await bodyOf(app.owner.get(`/api/products/${productId}/price-history`), 200);
   assertEquals([items[0].source, items[0].ref, items[0].toCents], ["proposal", id, 9_000]);
