@@ -11,16 +11,15 @@ import { useMedia } from "../../parts/use_media.ts";
 import { useSettled } from "../../parts/use_settled.ts";
 import { DecideFooter } from "./decide_footer.tsx";
 import { ProposalWhy } from "./proposal_why.tsx";
-import type { Inbox } from "./use_inbox.ts";
+import { type Inbox, useShown } from "./use_inbox.ts";
 
 const SETTLED_MS = 150;
 const BESIDE = "(min-width: 1100px)";
 
 interface InboxPanelProps {
   readonly inbox: Inbox;
-  readonly shown: Proposal | null;
-  /** Whether the keys stand on it; else only the buttons here decide on it. */
-  readonly isChosen: boolean;
+  /** Where the keys stand; else only the buttons here decide on what is shown. */
+  readonly current: Proposal | null;
   /** The field of the counter-price. */
   readonly price: RefObject<HTMLInputElement | null>;
   /** Whether a narrow window shows the panel instead of the list. */
@@ -28,8 +27,8 @@ interface InboxPanelProps {
   onClose(): void;
 }
 
-export function InboxPanel(props: InboxPanelProps) {
-  const { inbox, shown, price, isAsked, onClose } = props;
+export function InboxPanel({ inbox, current, price, isAsked, onClose }: InboxPanelProps) {
+  const shown = useShown(inbox, current);
   const { words } = useApp();
   const { panel } = words.proposals;
   const isBeside = useMedia(BESIDE);
@@ -56,7 +55,7 @@ export function InboxPanel(props: InboxPanelProps) {
         ? (
           <>
             <div class="inbox-why" tabIndex={0} role="region" aria-label={panel}>{why}</div>
-            <footer class={props.isChosen ? undefined : "keyless"}>{footer}</footer>
+            <footer class={current ? undefined : "keyless"}>{footer}</footer>
           </>
         )
         : (

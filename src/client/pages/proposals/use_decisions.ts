@@ -84,7 +84,8 @@ export interface Decisions {
 export function useDecisions(): Decisions {
   const { call, words, show } = useApp();
   const texts = words.proposals;
-  const { decide, takeBack, nameOf, ...state } = useUndoable();
+  const { decide, takeBack, ...state } = useUndoable();
+  const nameOf = (target: Target) => nameIn(show, target);
   const approvedText = (text: string, settled: number) =>
     settled === 0 ? text : `${text}. ${texts.accept.settles(show.number(settled), settled)}`;
   return {
@@ -169,7 +170,6 @@ function useUndoable() {
       return result;
     });
   const stack = () => client.getQueryData<readonly Done[]>(STACK) ?? [];
-  const nameOf = (target: Target | readonly Decided[]) => nameIn(show, target);
   const decide = (wanted: Wanted, work: () => Promise<BulkResult>) => {
     const { action, target, text, isWhole = true, cents = null, reason = "" } = wanted;
     if (countOf(target) === 0) return;
@@ -209,10 +209,9 @@ function useUndoable() {
     if (done.length === 0) return;
     withdraw(done.map(({ id }) => id));
     const reopened = done.flatMap((one) => one.reopened ?? []);
-    tell(takenBackText({ words, show }, texts.takenBack(nameOf(done)), reopened));
+    tell(takenBackText({ words, show }, texts.takenBack(nameIn(show, done)), reopened));
   };
-  const dismiss = () => setRefused([]);
-  return { hidden, verdicts, refused, dismiss, decide, takeBack, undo, nameOf };
+  return { hidden, verdicts, refused, dismiss: () => setRefused([]), decide, takeBack, undo };
 }
 
 /** The SKU of the only one, else how many. */

@@ -3,11 +3,11 @@ import { sharePct } from "../../../base/percent.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange, useDocument, useList } from "../../app/queries.ts";
+import { type List, useChange, useDocument, useList } from "../../app/queries.ts";
 import { longDay } from "../../formats/moment.ts";
 import { LinkButton } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
-import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
+import { ChoiceBar, type Filter, useFilter } from "../../parts/filter.tsx";
 import { Card, EmptyState, PageHead, Pending } from "../../parts/page.tsx";
 import { RunProgress } from "../../parts/run/run_state.tsx";
 import { useShops } from "../../parts/shops.tsx";
@@ -35,12 +35,6 @@ export function RunsScreen() {
       }),
     everyMs: WATCH_MS,
   });
-  const states = Object.entries(texts.states).map(([value, label]) => ({ value, label }));
-  const { createdSince, createdBefore } = filter.values;
-  const section = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (createdSince !== "") section.current?.scrollIntoView();
-  }, [createdSince, list.isPending]);
   const isEmpty = !list.isPending && list.rows.length === 0;
   const nowMs = Date.now();
   return (
@@ -65,25 +59,45 @@ export function RunsScreen() {
         : (
           <>
             <Today />
-            <section class="section" ref={section}>
-              <header>
-                <h2>
-                  {createdSince === ""
-                    ? words.arrivals.last
-                    : words.arrivals.between(show.time(createdSince), show.time(createdBefore))}
-                </h2>
-                {createdSince !== "" && <a href="/runs">{words.arrivals.allRuns}</a>}
-                <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
-              </header>
-              {list.error !== null || list.isPending
-                ? <Pending of={list} />
-                : isEmpty
-                ? <EmptyState icon="runs" title={texts.noneTitle} text={texts.noneText} />
-                : <RunsTable list={list} />}
-            </section>
+            <LastRuns filter={filter} list={list} />
           </>
         )}
     </div>
+  );
+}
+
+interface LastRunsProps {
+  readonly filter: Filter<(typeof FILTERS)[number]>;
+  readonly list: List<Run>;
+}
+
+/** The runs of the filter; those of an hour come into sight. */
+function LastRuns({ filter, list }: LastRunsProps) {
+  const { words, show } = useApp();
+  const texts = words.runs;
+  const states = Object.entries(texts.states).map(([value, label]) => ({ value, label }));
+  const { createdSince, createdBefore } = filter.values;
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (createdSince !== "") section.current?.scrollIntoView();
+  }, [createdSince, list.isPending]);
+  return (
+    <section class="section" ref={section}>
+      <header>
+        <h2>
+          {createdSince === ""
+            ? words.arrivals.last
+            : words.arrivals.between(show.time(createdSince), show.time(createdBefore))}
+        </h2>
+        {createdSince !== "" && <a href="/runs">{words.arrivals.allRuns}</a>}
+        <ChoiceBar filter={filter} name="status" label={words.status} options={states} />
+      </header>
+      {list.error !== null || list.isPending
+        ? <Pending of={list} />
+        : list.rows.length === 0
+        ? <EmptyState icon="runs" title={texts.noneTitle} text={texts.noneText} />
+        : <RunsTable list={list} />}
+    </section>
   );
 }
 
