@@ -49,7 +49,8 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
   });
 }
 
-const BUSY_MS = 5_000;
+/** How long a copy is waited for that another process has open. */
+export const BUSY_MS = 5_000;
 
 /**
  * Returns the paths of the store. Throws `validation_failed`, with the alternative, if the store is
@@ -85,13 +86,15 @@ export interface CheckOptions {
 export interface Verdict {
   readonly isSound: boolean;
   readonly words: string;
+  /** The first disagreement. */
+  readonly first: string | null;
 }
 
 /**
  * Opens a copy, which validates its layout, and checks whether its rows agree. Rows of an older
  * layout are not checked, because the next start migrates them.
  */
-async function judgeCopy(
+export async function judgeCopy(
   path: string,
   { check }: CheckOptions,
   { DATA_DIR, SECRET_KEY }: Config,
@@ -102,13 +105,21 @@ async function judgeCopy(
   }, await keysOfFolder(DATA_DIR, SECRET_KEY ?? []));
   try {
     if (layout !== null) {
-      return { isSound: true, words: `layout ${layout}, which the next start migrates` };
+      return {
+        isSound: true,
+        words: `layout ${layout}, which the next start migrates`,
+        first: null,
+      };
     }
-    if (!check) return { isSound: true, words: "rows not checked" };
+    if (!check) return { isSound: true, words: "rows not checked", first: null };
     let findings = 0;
-    for await (const _finding of findDisagreements(store)) findings++;
+    let first: string | null = null;
+    for await (const finding of findDisagreements(store)) {
+      findings++;
+      first ??= finding;
+    }
     for await (const trouble of findSecretTroubles(store)) printError(trouble);
-    return { isSound: findings === 0, words: `${findings} disagreements` };
+    return { isSound: findings === 0, words: `${findings} disagreements`, first };
   } finally {
     store.kv.close();
   }
@@ -200,7 +211,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
 }
 
 /** Copies a store. A backup is one file; a copied store may also have a log file. */
-async function copyResting(path: string, part: string): Promise<void> {
+export async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
   await Deno.copyFile(path, part);
   if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);

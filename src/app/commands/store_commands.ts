@@ -8,6 +8,7 @@ import type { Command } from "commander";
 const auditVerify = lazily(async () => (await import("./audit_commands.ts")).auditVerify);
 const backup = lazily(async () => (await import("./backup.ts")).backup);
 const compact = lazily(async () => (await import("./compact.ts")).compact);
+const drill = lazily(async () => (await import("./drill.ts")).drill);
 const restore = lazily(async () => (await import("./backup.ts")).restore);
 const secretNew = lazily(async () => (await import("./secrets.ts")).secretNew);
 const secretRotate = lazily(async () => (await import("./secrets.ts")).secretRotate);
@@ -50,6 +51,12 @@ export function addStoreCommands(program: Command, exitWith: (code: number) => v
     .argument("<file>", "a file that `backup` has made")
     .option("--no-check", "leave out whether the rows agree, which takes most of the time")
     .action(async (file: string, options: CheckOptions) => exitBy(await restore(file, options)));
+  program.command("drill")
+    .description(
+      "Restore the newest backup as a test, beside a running server; 1 if it is not good",
+    )
+    .argument("[folder]", "where the backups are (default: BACKUP_DIR, else DATA_DIR)")
+    .action(async (folder: string | undefined) => exitBy(await drill(folder)));
   program.command("compact")
     .description("Give the space of deleted rows back to the disk; the server must be stopped")
     .action(compact);

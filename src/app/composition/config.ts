@@ -25,6 +25,11 @@ export const VARIABLES = {
   PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
   HOST: { schema: address, fallback: "127.0.0.1", text: "Address to listen on" },
   DATA_DIR: { schema: address, fallback: "./data", text: "Folder of the store" },
+  BACKUP_DIR: {
+    schema: address,
+    fallback: null,
+    text: "For drill: folder of the backups; unset: DATA_DIR",
+  },
   KV_URL: {
     schema: z.url(),
     fallback: null,
