@@ -60,12 +60,6 @@ export function isFar(value: number): boolean {
 /** `nowMs` is the time for "3 hours ago". */
 export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   const { locale, timeZone, language = locale } = settings;
-  const moneyFormat = memoize(
-    (currency: string) => moneyFormatOf(locale, currency, exponentOf(currency)),
-    3,
-  );
-  const shownMoney = (cents: number, currency: string) =>
-    minusOf(moneyFormat(currency).format(majorOf(cents, exponentOf(currency))));
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
   const pct = figureFormatOf(locale, { maximumFractionDigits: 2 });
   const share = figureFormatOf(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -88,18 +82,7 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   return {
     ...settings,
     percentSign,
-    money: (cents, currency) =>
-      typeof cents === "number" ? shownMoney(cents, currency ?? settings.currency) : NONE,
-    moneyChange: (cents, currency) => {
-      const text = shownMoney(Math.abs(cents), currency ?? settings.currency);
-      return cents === 0 ? text : `${cents > 0 ? "+" : "−"}${text}`;
-    },
-    decimalMoney: (decimal, currency) => {
-      const code = currency ?? settings.currency;
-      const typed = decimal.split(".")[1]?.length ?? 0;
-      const digits = Math.max(exponentOf(code), Math.min(typed, 10));
-      return moneyFormatOf(locale, code, digits).format(Number(decimal));
-    },
+    ...moneyShow(settings),
     number: (value) => typeof value === "number" ? minusOf(plain.format(value)) : NONE,
     percent: (value) => typeof value === "number" ? percentOf(pct, value) : NONE,
     share: (value) => typeof value === "number" ? percentOf(share, value) : NONE,
@@ -114,6 +97,32 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
     age: (instant) => instant ? shownAge(nowMs() - Date.parse(instant), language) : NONE,
     index: (value) => typeof value === "number" ? minusOf(indexed(value)) : NONE,
     duration: (ms) => shownDuration(ms, language),
+  };
+}
+
+function moneyShow(
+  settings: ShowSettings,
+): Pick<Show, "money" | "moneyChange" | "decimalMoney"> {
+  const { locale } = settings;
+  const moneyFormat = memoize(
+    (currency: string) => moneyFormatOf(locale, currency, exponentOf(currency)),
+    3,
+  );
+  const shownMoney = (cents: number, currency: string) =>
+    minusOf(moneyFormat(currency).format(majorOf(cents, exponentOf(currency))));
+  return {
+    money: (cents, currency) =>
+      typeof cents === "number" ? shownMoney(cents, currency ?? settings.currency) : NONE,
+    moneyChange: (cents, currency) => {
+      const text = shownMoney(Math.abs(cents), currency ?? settings.currency);
+      return cents === 0 ? text : `${cents > 0 ? "+" : "−"}${text}`;
+    },
+    decimalMoney: (decimal, currency) => {
+      const code = currency ?? settings.currency;
+      const typed = decimal.split(".")[1]?.length ?? 0;
+      const digits = Math.max(exponentOf(code), Math.min(typed, 10));
+      return moneyFormatOf(locale, code, digits).format(Number(decimal));
+    },
   };
 }
 
