@@ -61,7 +61,7 @@ export const workspaceWords = {
     hold: say("Auffällige Importe anhalten", "Hold suspicious imports"),
     holdHint: say(
       "Bewegen zu viele Produkte auf einmal Preis oder Einkaufspreis zu stark, oder wechseln sie die Währung, wird nichts übernommen, bis jemand zustimmt.",
-      "If too many products change their price or cost too much at once, or change their currency, nothing is applied until someone agrees.",
+      "If the price or cost of too many products changes too much at once, or their currency changes, nothing is applied until someone agrees.",
     ),
     holdMove: say(
       "Auffällig ist ein Produkt bei einer Änderung von mehr als (%)",
