@@ -9,8 +9,8 @@ import { textsBefore } from "./near_texts.ts";
 import { ancestorsOf, type HtmlElement, isStruck } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import type { PlaceWords, PlaceWordsOf } from "./shown/place_words.ts";
-import { has, type ScoredPrice } from "./shown/scored_price.ts";
-import { type ShownPrice, shownPrices, wordsAround } from "./shown/shown_prices.ts";
+import { has, type ScoredPrice, type ShownPrice } from "./shown/scored_price.ts";
+import { shownPrices, wordsAround } from "./shown/shown_prices.ts";
 import { anyWord } from "./words/word_patterns.ts";
 
 /** Plain decimals in the currency of the price; null where none is shown. */

@@ -3,6 +3,8 @@
  * to many shops; a single shop's own words belong in a recipe.
  */
 import type { HtmlElement } from "../page/html_element.ts";
+import type { PlacedElement } from "../page/html_page.ts";
+import type { ShownPrice } from "./scored_price.ts";
 import { StruckStyles } from "./struck_styles.ts";
 
 /** Attributes that shops name elements by for their own tests. */
@@ -112,8 +114,9 @@ export class PlaceWords {
   }
 }
 
-/** Caches the words of elements, so that each class name is examined once. */
+/** Caches the words and the prices of a page's elements, so that each is examined once. */
 export class PlaceWordsOf {
+  readonly prices = new Map<PlacedElement, readonly ShownPrice[]>();
   readonly #known = new Map<HtmlElement, PlaceWords>();
   readonly #said = new Map<string, SaidWords>();
   readonly #struck: StruckStyles;

@@ -19,6 +19,7 @@ import {
   isOutBy,
   scored,
   type ScoredPrice,
+  type ShownPrice,
   type ShownReading,
   withFeature,
   withoutFeature,
@@ -27,7 +28,6 @@ import {
   attributePrices,
   isPriceLabel,
   scriptPrices,
-  type ShownPrice,
   shownPrices,
   wordsAround,
 } from "./shown_prices.ts";

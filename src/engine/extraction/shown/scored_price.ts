@@ -1,5 +1,6 @@
 /** A shown price with what speaks for it and against it, in points. */
-import type { ShownPrice } from "./shown_prices.ts";
+import type { WrittenAmount } from "../amount.ts";
+import type { HtmlElement } from "../page/html_element.ts";
 
 export type Feature = keyof typeof WEIGHTS;
 
@@ -56,6 +57,24 @@ export const WEIGHTS = {
   attribute: 1.2,
   script: 1.2,
 } as const;
+
+export interface ShownPrice extends WrittenAmount {
+  /** The element whose own text has the digits. */
+  readonly element: HtmlElement;
+  /** The nearest element around it whose text reads as a price. */
+  readonly whole: HtmlElement;
+  /** Characters of shown text before it. */
+  readonly at: number;
+  readonly text: string;
+  /** The text before the price. */
+  readonly before: string;
+  readonly after: string;
+  /** The text on both sides of the price. */
+  readonly beside: string;
+  /** An old price, a price per kilogram, a rate. */
+  readonly isMarked: boolean;
+  readonly isAlone: boolean;
+}
 
 export interface ScoredPrice extends ShownPrice {
   readonly score: number;

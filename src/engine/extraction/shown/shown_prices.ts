@@ -4,11 +4,12 @@
  */
 
 import { type PriceOfText, pricesInText } from "../../../base/price_text.ts";
-import { plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
+import { plainDecimal, type Writing } from "../amount.ts";
 import { type HtmlElement, rawTextOf, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 import { withoutNotes } from "./price_notes.ts";
+import type { ShownPrice } from "./scored_price.ts";
 
 /** Kinds of words, by their meaning for a price next to them. */
 export interface WordsAround {
@@ -105,24 +106,6 @@ export function dividedBetween(between: string): { readonly left: string; readon
   return { left: "", right: between };
 }
 
-export interface ShownPrice extends WrittenAmount {
-  /** The element whose own text has the digits. */
-  readonly element: HtmlElement;
-  /** The nearest element around it whose text reads as a price. */
-  readonly whole: HtmlElement;
-  /** Characters of shown text before it. */
-  readonly at: number;
-  readonly text: string;
-  /** The text before the price. */
-  readonly before: string;
-  readonly after: string;
-  /** The text on both sides of the price. */
-  readonly beside: string;
-  /** An old price, a price per kilogram, a rate. */
-  readonly isMarked: boolean;
-  readonly isAlone: boolean;
-}
-
 const TEXT_CHARACTERS_MAX = 90;
 const LEVELS_UP = 4;
 const NAME_LEVELS = 2;
@@ -151,7 +134,9 @@ export function shownPrices(
   for (const place of digits) {
     if (isName(place.element, names) && !isCalled(place.element, words)) continue;
     if (found.length >= SHOWN_MAX) break;
-    const prices = pricesAt(place, texts, words, writing);
+    // Places are read again around a price, and where a first look at a page does not decide.
+    const prices = words.prices.get(place) ?? pricesAt(place, texts, words, writing);
+    words.prices.set(place, prices);
     for (const price of prices) if (!isTold(found, price)) found.push(price);
   }
   return found;
