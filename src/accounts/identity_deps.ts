@@ -15,6 +15,8 @@ const AGENT_CHARACTERS_MAX = 400;
 export interface IdentityDeps extends AdmissionDeps {
   /** The base of links: the configured address of the service, never the Host of a request. */
   linkBase(): string;
+  /** True if an SMTP server is configured, so that people get reset links by mail. */
+  readonly isMailOn: boolean;
   /** Called when a person arrives, to prepare data; must return at once. */
   onArrival(workspace: WorkspaceStore): void;
   /** Removes other rooms' rows of a person in the commit that removes the person. */

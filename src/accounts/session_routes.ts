@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { done, one, versioned } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
@@ -13,10 +14,18 @@ import {
 } from "./identity_deps.ts";
 import { changePassword, signIn, signOut } from "./sessions/sign_in.ts";
 import { changeUser, requireUser } from "./users/change_user.ts";
-import { PersonName, serialiseUser, type StoredUser, User, USER_READ_ONLY } from "./users/user.ts";
+import { requestLink } from "./users/forgotten_password.ts";
+import {
+  Email,
+  PersonName,
+  serialiseUser,
+  type StoredUser,
+  User,
+  USER_READ_ONLY,
+} from "./users/user.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
-import { isKnownBrowser } from "./sessions/login_throttle.ts";
+import { countLinkRequest, isKnownBrowser } from "./sessions/login_throttle.ts";
 import type { PasswordTurns } from "./passwords/password.ts";
 import { anyStep, settingUp, viewer } from "./route_access.ts";
 
@@ -36,6 +45,14 @@ const Me = User.extend({
 }).meta({ id: "Me" });
 
 const MyChange = z.strictObject({ name: PersonName.optional() }).meta({ id: "MyChange" });
+
+const SignInWays = z.object({
+  mail: z.boolean().meta({
+    description: "True if people who have forgotten their password get a link by mail",
+  }),
+}).meta({ id: "SignInWays" });
+
+const Forgotten = z.strictObject({ email: Email }).meta({ id: "ForgottenPassword" });
 
 const PasswordChange = z.strictObject({ currentPassword: z.string(), newPassword: z.string() })
   .meta({ id: "PasswordChange" });
@@ -72,6 +89,22 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       if (user.hasFactor) return { ...serialiseUser(user), awaits: "factor" as const };
       deps.onArrival({ store: deps.store, workspaceId: user.workspaceId });
       return serialiseUser(user);
+    })
+    .get("/ways", {
+      callers: { people: { by: "anyone" } },
+      answer: one(SignInWays, "How people can sign in"),
+    }, () => Promise.resolve({ mail: deps.isMailOn }))
+    .post("/forgotten", {
+      callers: { people: { by: "anyone" } },
+      body: Forgotten,
+      answer: done("If the address can sign in here, a mail with a link is on its way"),
+      refusals: { 409: "There is no mail server", 429: "Too many requests in an hour" },
+    }, async ({ c, body: { email } }) => {
+      if (!deps.isMailOn) {
+        throw new Failure("conflict", "This service sends no mail: ask an owner for a link");
+      }
+      await countLinkRequest(deps, { email, address: comingFrom(c).browser.address });
+      await requestLink(anonymous(deps, c), email);
     })
     .post("/logout", {
       callers: { people: anyStep },

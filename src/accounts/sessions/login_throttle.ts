@@ -28,6 +28,8 @@ const LIMITS = {
   pair: { failuresMax: 5, windowMs: 15 * MINUTE_MS },
   address: { failuresMax: 20, windowMs: 15 * MINUTE_MS },
   account: { failuresMax: 30, windowMs: 60 * MINUTE_MS },
+  linked_account: { failuresMax: 3, windowMs: 60 * MINUTE_MS },
+  linking_address: { failuresMax: 10, windowMs: 60 * MINUTE_MS },
 } as const;
 
 export interface Attempt {
@@ -46,7 +48,7 @@ interface Guess {
  * Counts an attempt. Throws `rate_limited` if there were too many, even if the password is right.
  */
 export async function countAttempt(
-  { store, clock }: Tools,
+  tools: Tools,
   { email, address, isKnownBrowser }: Guess,
 ): Promise<Attempt> {
   const block = addressBlock(address);
@@ -55,6 +57,24 @@ export async function countAttempt(
     { kind: "address", value: block },
     ...(isKnownBrowser ? [] : [{ kind: "account", value: email } as const]),
   ];
+  return await count(tools, counted);
+}
+
+/**
+ * Counts a request for a reset link by the address of the account, known or not, and by the address
+ * of the client. Throws `rate_limited` if there were too many in an hour.
+ */
+export async function countLinkRequest(
+  tools: Tools,
+  { email, address }: Omit<Guess, "isKnownBrowser">,
+): Promise<void> {
+  await count(tools, [
+    { kind: "linked_account", value: email },
+    { kind: "linking_address", value: addressBlock(address) },
+  ]);
+}
+
+async function count({ store, clock }: Tools, counted: readonly Throttled[]): Promise<Attempt> {
   const attempt: Attempt = { counted, atMs: clock.now().getTime() };
   const counting = transact({ store }, async (write) => {
     for (const throttled of counted) {
@@ -132,7 +152,8 @@ function refuseTooMany(recent: readonly number[], kind: Throttled["kind"], nowMs
   const way = kind === "account"
     ? ", or sign in with a browser in which you have signed in before"
     : "";
-  throw new Failure("rate_limited", `Too many failed attempts: wait ${minutes} min${way}`, {
+  const what = kind.startsWith("link") ? "requests for a link" : "failed attempts";
+  throw new Failure("rate_limited", `Too many ${what}: wait ${minutes} min${way}`, {
     retryAfterSeconds,
   });
 }

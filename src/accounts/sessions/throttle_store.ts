@@ -1,5 +1,5 @@
 /**
- * Keys: `th "pair"|"account"|"address" hash` → times of the counted attempts in ms. The hash is 16
+ * Keys: `th kind hash` → times of the counted attempts in ms. The hash is 16
  * bytes of SHA-256, because people type passwords into the field for the address.
  */
 
@@ -8,7 +8,7 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 
 /** The subject whose attempts are counted. */
 export interface Throttled {
-  readonly kind: "pair" | "account" | "address";
+  readonly kind: "pair" | "account" | "address" | "linked_account" | "linking_address";
   readonly value: string;
 }
 

@@ -47,13 +47,17 @@ export interface NewLink {
 }
 
 /** Adds a link for the user to a commit. It replaces the previous one. */
-async function beginLink(
+export async function beginLink(
   store: Store,
   write: Write,
-  { userId, now }: { userId: string; now: Date },
+  { userId, now, livesMs = LINK_MS }: {
+    readonly userId: string;
+    readonly now: Date;
+    readonly livesMs?: number;
+  },
 ): Promise<NewLink> {
   const token = newToken();
-  const expiresAt = new Date(now.getTime() + LINK_MS).toISOString();
+  const expiresAt = new Date(now.getTime() + livesMs).toISOString();
   await endLink(store, write, userId);
   addLink(write, sha256(token), { userId, expiresAt });
   return { token, expiresAt };

@@ -33,7 +33,7 @@ import { retentionDays } from "./retention.ts";
 import { createScraper } from "./scraper.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { randomBytes } from "node:crypto";
-import type { IdentityDeps } from "../../accounts/identity_deps.ts";
+import { type IdentityDeps, pageLink } from "../../accounts/identity_deps.ts";
 import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
 import type { Background } from "./background.ts";
@@ -106,7 +106,16 @@ export async function createApp(parts: AppParts): Promise<App> {
   const morning = morningOf(caches, healthOf);
   const indexes = new ProductIndexes();
   const market = caches.marketCache;
-  const background = createBackground({ indexes, store, clock, config, morning, market, sweepMs });
+  const background = createBackground({
+    indexes,
+    store,
+    clock,
+    config,
+    morning,
+    market,
+    sweepMs,
+    resetLink: (token) => pageLink(identity, PATHS.invitation, token),
+  });
   const kinds = createKinds(config, parts.importAnswerMs, {
     caches,
     scraper,
@@ -201,6 +210,7 @@ function identityOf(
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
     linkBase: () => urlOf(config, { port: port() }),
+    isMailOn: config.SMTP_URL !== null,
     onArrival: (workspace: WorkspaceStore) => {
       // People search before they sort by the market, which takes longer to load.
       void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));

@@ -1,5 +1,10 @@
 /** Background loops, apart from requests and jobs, and the consumers of events. */
 
+import {
+  FORGOTTEN,
+  type LinkMailSetup,
+  sendLinks,
+} from "../../accounts/users/forgotten_password.ts";
 import type { MarketCache } from "../../market/current/market_cache.ts";
 import {
   type ArrivalSetup,
@@ -33,7 +38,7 @@ import { WorkLoop } from "../../platform/jobs/work_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import { createMailer, type Mailer } from "../../platform/mail.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
-import type { Store } from "../../platform/store/kv.ts";
+import { onCommitted, type Store } from "../../platform/store/kv.ts";
 import { WalkTurns } from "../../platform/store/row_queue_store.ts";
 import { StoreLoan } from "../../platform/store/store_loan.ts";
 import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
@@ -51,6 +56,8 @@ interface BackgroundSetup {
   readonly morning: MorningDeps;
   readonly market: MarketCache;
   readonly indexes: ProductIndexes;
+  /** The address at which a person chooses a new password. */
+  resetLink(token: string): string;
   /** Interval of looking for work of other processes; the default depends on the store. */
   readonly sweepMs?: number | undefined;
 }
@@ -71,6 +78,7 @@ const ARRIVALS_EVERY_MS = 5_000;
 const HOLDS_EVERY_MS = 60_000;
 const MISMATCHES_EVERY_MS = 60_000;
 const MORNING_EVERY_MS = 60_000;
+const LINKS_EVERY_MS = 15_000;
 const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
 /**
@@ -116,12 +124,14 @@ export function createBackground(
   const news = outboxLoop({ store, clock, sweepMs, heard: () => mismatches.wake() }, listeners);
   const { PUBLIC_URL: publicUrl } = config;
   const mails = mailer && createMailSender({ ...shared, mailer, publicUrl, log: roomLog("mail") });
+  const links = mailer && linkLoop({ store, clock, mailer, linkOf: setup.resetLink });
   const loops = [
     news,
     evaluation,
     deliveries,
     mismatches,
     ...(mails ? [mails, morningLoop({ store, clock, publicUrl, morning })] : []),
+    ...(links ? [links] : []),
     ...careLoops(care),
     steadyLoop("market", "market", MARKET_EVERY_MS, () => market.tend()),
     discoveryLoop({ store, clock, indexes, allowed: limits.allowed }),
@@ -131,6 +141,7 @@ export function createBackground(
     dirtyQueue.onAdded(store, () => evaluation.wake()),
     dueQueue.onAdded(store, () => deliveries.wake()),
     mailQueue.onAdded(store, () => mails?.wake()),
+    onCommitted(store, FORGOTTEN, () => links?.wake()),
   ];
   const stop = async () => {
     for (const end of ends) end();
@@ -216,6 +227,11 @@ function morningLoop(setup: MorningMailSetup): WorkLoop {
     MORNING_EVERY_MS,
     () => queueMorningMails(setup),
   );
+}
+
+/** Looking without finding anything costs one read. */
+function linkLoop(setup: LinkMailSetup): WorkLoop {
+  return steadyLoop("reset links", "mail", LINKS_EVERY_MS, () => sendLinks(setup));
 }
 
 /** Looking without finding anything costs a walk over the shops with discovery. */

@@ -11,6 +11,7 @@ import { passkeys } from "../../accounts/factors/passkey.ts";
 import { recoveryCodes } from "../../accounts/factors/recovery_codes.ts";
 import { totps } from "../../accounts/factors/totp.ts";
 import { sessions } from "../../accounts/sessions/session_store.ts";
+import { forgottenPasswords } from "../../accounts/users/forgotten_password.ts";
 import { links, livingLinks } from "../../accounts/users/link_store.ts";
 import { firstUsers, userChanges, users } from "../../accounts/users/user_store.ts";
 import { visitRows } from "../../accounts/users/visit.ts";
@@ -140,6 +141,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     auditSeals,
     challenges,
     firstUsers,
+    forgottenPasswords,
     keyHashes,
     keysByHash,
     keyUses,

@@ -24,6 +24,17 @@ export const workspaceWords = {
       "Passwort vergessen? Ein Inhaber dieses Arbeitsbereichs kann Ihnen unter Einstellungen → Personen einen Link zum Zurücksetzen geben.",
       "Forgotten your password? An owner of this workspace can give you a reset link under Settings → People.",
     ),
+    forgot: say("Passwort vergessen?", "Forgotten your password?"),
+    forgotText: say(
+      "Sie bekommen einen Link, mit dem Sie ein neues Passwort wählen. Er gilt einmal und eine Stunde lang.",
+      "You get a link with which you choose a new password. It works once, for an hour.",
+    ),
+    sendLink: say("Link schicken", "Send the link"),
+    linkSent: say(
+      "Wenn sich {email} hier anmelden kann, ist eine Mail mit dem Link unterwegs. Sehen Sie auch im Spam-Ordner nach.",
+      "If {email} can sign in here, a mail with the link is on its way. Look into the spam folder, too.",
+    ),
+    back: say("Zur Anmeldung", "Back to sign-in"),
     notSetUp: say("Hier ist noch niemand angelegt", "Nobody can sign in here yet"),
     notSetUpText: say(
       "Der Server hat beim Start einen Link zur Einrichtung ausgegeben (…/setup#token=…). Öffnen Sie ihn; er gilt 30 Minuten. Ein Neustart gibt einen neuen aus.",

@@ -1,11 +1,16 @@
+import { useState } from "preact/hooks";
 import { useDocument } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
+import { Button } from "../../parts/controls.tsx";
+import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
 import { LoginForm } from "../../parts/form/login_form.tsx";
 
 export function LoginScreen() {
   const { words, user } = useApp();
   const state = useDocument({ key: ["setup"], read: (api) => api.GET("/api/setup") });
+  const ways = useDocument({ key: ["ways"], read: (api) => api.GET("/api/auth/ways") });
+  const [hasForgotten, setForgotten] = useState(false);
   if (state.data?.open) {
     return (
       <Alone title={words.login.notSetUp}>
@@ -13,6 +18,7 @@ export function LoginScreen() {
       </Alone>
     );
   }
+  if (hasForgotten) return <ForgottenPassword onBack={() => setForgotten(false)} />;
   return (
     <Alone title={words.login.title}>
       <LoginForm
@@ -20,7 +26,62 @@ export function LoginScreen() {
           user.value = signedIn;
         }}
       />
-      <p class="soft">{words.login.forgotten}</p>
+      {ways.data?.mail && (
+        <p>
+          <Button kind="plain" onClick={() => setForgotten(true)}>{words.login.forgot}</Button>
+        </p>
+      )}
+      {ways.data?.mail === false && <p class="soft">{words.login.forgotten}</p>}
+    </Alone>
+  );
+}
+
+/** Asks for a link by mail. The answer does not say whether the address is known. */
+function ForgottenPassword({ onBack }: { onBack(): void }) {
+  const { call, words } = useApp();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const form = useForm({
+    initial: { email: "" },
+    isGuarded: false,
+    save: async (body) => {
+      await call((api) => api.POST("/api/auth/forgotten", { body }), { mayBeSignedOut: true });
+      setSentTo(body.email.trim());
+    },
+  });
+  const back = <Button kind="plain" onClick={onBack}>{words.login.back}</Button>;
+  return (
+    <Alone title={words.login.forgot}>
+      {sentTo !== null
+        ? (
+          <>
+            <p role="status">{words.login.linkSent(sentTo)}</p>
+            <p>{back}</p>
+          </>
+        )
+        : (
+          <>
+            <p>{words.login.forgotText}</p>
+            <FormFrame
+              form={form}
+              actions={
+                <>
+                  <Button kind="main" type="submit" isBusy={form.isSaving}>
+                    {words.login.sendLink}
+                  </Button>
+                  {back}
+                </>
+              }
+            >
+              <TextField
+                {...form.text("email", words.login.email)}
+                type="email"
+                autoComplete="username"
+                hasFocus
+                isWide
+              />
+            </FormFrame>
+          </>
+        )}
     </Alone>
   );
 }

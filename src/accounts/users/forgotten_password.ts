@@ -1,0 +1,122 @@
+/**
+ * Reset links by mail, for people who have forgotten their password. A request only leaves a row, so
+ * it costs the same for a known and an unknown address. A loop of the background answers the rows of
+ * known addresses. The link is made when its mail is sent, so that the store never contains it.
+ */
+import { languageOf } from "../../base/language.ts";
+import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
+import { resetMail } from "../../engine/wording/account_words.ts";
+import { roomLog } from "../../platform/log.ts";
+import { type Mailer, MailTrouble } from "../../platform/mail.ts";
+import { contextFor } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import { defineStoreTable, type Found } from "../../platform/store/table.ts";
+import type { Anonymous, Tools } from "../anonymous.ts";
+import { addAuditRow } from "../audit/audit_store.ts";
+import { findWorkspace } from "../workspace_store.ts";
+import { beginLink } from "./invite_user.ts";
+import { personName, type StoredUser } from "./user.ts";
+import { findUserByEmail } from "./user_store.ts";
+
+const log = roomLog("identity");
+
+const LINK_MS = HOUR_MS;
+/** While a mail is being sent, no other process sends it. */
+const LEASE_MS = 2 * MINUTE_MS;
+/** After that time nobody waits for the mail any more. */
+const GIVEN_UP_MS = 30 * MINUTE_MS;
+
+interface ForgottenPassword {
+  readonly id: string;
+  readonly email: string;
+  readonly requestId: string;
+  readonly atMs: number;
+  /** The time of the next attempt, or the end of the lease of the current one. */
+  readonly dueMs: number;
+}
+
+export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
+  prefix: "fp",
+  about: "a request for a reset link by mail, until it is answered",
+  key: { id: "id" },
+  expireInMs: 2 * HOUR_MS,
+});
+
+/** The topic of commits with a new request. */
+export const FORGOTTEN = "forgotten passwords";
+
+/** Takes a request for a link, for any address. The caller has counted it. */
+export async function requestLink(asker: Anonymous, email: string): Promise<void> {
+  const atMs = asker.clock.now().getTime();
+  const { requestId } = asker;
+  await transact(asker, (write) => {
+    const row = { id: asker.clock.newId(), email, requestId, atMs, dueMs: atMs };
+    forgottenPasswords.put(write, {}, row);
+    write.tell(FORGOTTEN);
+  });
+}
+
+export interface LinkMailSetup extends Tools {
+  readonly mailer: Mailer;
+  /** The address of the page that accepts the link. */
+  linkOf(token: string): string;
+}
+
+/** Answers the requests that are due. Addresses without a password get nothing. */
+export async function sendLinks(setup: LinkMailSetup): Promise<void> {
+  for (const found of await forgottenPasswords.list(setup)) {
+    if (found.row.dueMs > setup.clock.now().getTime()) continue;
+    const claimed = await transact(setup, (write) => claim(write, setup, found));
+    if (claimed) await sendLink(setup, found.row, claimed);
+  }
+}
+
+interface Claimed {
+  readonly user: StoredUser;
+  readonly token: string;
+}
+
+/** Null if there is nothing to send, or another process does it. */
+async function claim(
+  write: Write,
+  { store, clock }: LinkMailSetup,
+  { row, versionstamp }: Found<ForgottenPassword>,
+): Promise<Claimed | null> {
+  const now = clock.now();
+  const found = await forgottenPasswords.find({ store }, row);
+  if (found?.versionstamp !== versionstamp) return null;
+  const user = (await findUserByEmail(store, row.email))?.user;
+  if (!user?.passwordHash || now.getTime() - row.atMs > GIVEN_UP_MS) {
+    forgottenPasswords.remove(write, {}, found);
+    return null;
+  }
+  forgottenPasswords.save(write, {}, found, { ...row, dueMs: now.getTime() + LEASE_MS });
+  const link = await beginLink(store, write, { userId: user.id, now, livesMs: LINK_MS });
+  const actor = { type: "system", id: "forgotten_password", name: "Forgotten password" } as const;
+  addAuditRow(write, contextFor({ store, clock, ...row }, user.workspaceId, actor), {
+    action: "user.reset_link",
+    resource: { type: "user", id: user.id, label: personName(user) },
+    before: null,
+    after: { expiresAt: link.expiresAt },
+  });
+  return { user, token: link.token };
+}
+
+/** A mail that is not accepted is sent again with a new link, when the lease has ended. */
+async function sendLink(
+  { store, mailer, linkOf }: LinkMailSetup,
+  { id, requestId }: ForgottenPassword,
+  { user, token }: Claimed,
+): Promise<void> {
+  const workspace = await findWorkspace(store, user.workspaceId);
+  const text = resetMail(languageOf(workspace?.locale ?? ""), linkOf(token));
+  try {
+    await mailer.send({ to: [user.email], ...text, messageId: `<${id}@${mailer.host}>` });
+    log.info("reset link sent", { requestId, userId: user.id });
+  } catch (error) {
+    if (!(error instanceof MailTrouble)) throw error;
+    log.warning("reset link not sent", { requestId, userId: user.id, reason: error.message });
+    if (!error.isFinal) return;
+  }
+  await transact({ store }, (write) => forgottenPasswords.drop(write, {}, { id }));
+}

@@ -1,0 +1,135 @@
+/** People who have forgotten their password get a link by mail; others learn nothing. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { addUser } from "../../src/accounts/add_user.ts";
+import { forgottenPasswords } from "../../src/accounts/users/forgotten_password.ts";
+import { links } from "../../src/accounts/users/link_store.ts";
+import { bodyOf, statusOf } from "../api/answers.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
+import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
+import { until } from "../patience.ts";
+
+const EMAIL = "jana@shop.example";
+const PASSWORD = "siebzehn Kühlschränke";
+const NEW_PASSWORD = "achtzehn Waschmaschinen";
+const HOUR_MS = 3_600_000;
+
+async function startWithMail(smtpUrl: string, options: TestAppOptions = {}): Promise<TestApp> {
+  const env = { SMTP_URL: smtpUrl, MAIL_FROM: "kurant@shop.example" };
+  const app = await startTestApp({ sweepMs: 20, ...options, env });
+  const { store, app: { clock } } = app;
+  await addUser({ store, clock }, { email: EMAIL, password: PASSWORD, role: "manager" });
+  return app;
+}
+
+const ask = (app: TestApp, email: string) => app.anyone.post("/api/auth/forgotten", { email });
+
+/** Without the line breaks and escapes of quoted-printable. */
+const plain = (text = "") => text.replace(/=\r?\n/g, "").replaceAll("=3D", "=");
+
+const tokenIn = (text: string) => /#token=([\w-]{43})/.exec(text)?.[1] ?? "";
+
+const rowsOf = async ({ store }: TestApp) => (await forgottenPasswords.list({ store })).length;
+
+Deno.test("a link by mail sets the password once, ends all sessions and is audited", async () => {
+  await using smtp = startSmtpServer();
+  await using app = await startWithMail(smtp.url);
+  const signIn = (password: string) =>
+    app.anyone.post("/api/auth/login", { email: EMAIL, password });
+  const before = await signIn(PASSWORD);
+  const session = before.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+  await before.body?.cancel();
+  assertEquals(await statusOf(ask(app, ` ${EMAIL.toUpperCase()} `)), 200);
+  await smtp.received(1);
+  const [mail] = smtp.mails;
+  assertEquals([mail?.to, mail?.subject], [[EMAIL], "Kurant: neues Passwort"]);
+  match(plain(mail?.text), /gilt einmal und eine Stunde lang/);
+  await until("the request is answered", async () => await rowsOf(app) === 0);
+  const token = tokenIn(plain(mail?.text));
+  const accept = () =>
+    app.anyone.post("/api/invitations/accept", { token, password: NEW_PASSWORD });
+  assertEquals((await bodyOf(accept(), 200)).email, EMAIL);
+  assertEquals((await bodyOf(accept(), 403)).error.code, "forbidden");
+  const me = await fetch(`${app.base}/api/auth/me`, { headers: { Cookie: session } });
+  assertEquals(me.status, 401);
+  await me.body?.cancel();
+  assertEquals(await statusOf(signIn(PASSWORD)), 401);
+  assertEquals(await statusOf(signIn(NEW_PASSWORD)), 200);
+  const { items } = await bodyOf(app.owner.get("/api/audit-logs?resource=user"), 200);
+  const about = items.filter(({ action }: { action: string }) =>
+    action === "user.reset_link" || action === "user.password"
+  );
+  assertEquals(about.map(({ action }: { action: string }) => action).sort(), [
+    "user.password",
+    "user.reset_link",
+  ]);
+  ok(!JSON.stringify(items).includes(token));
+});
+
+Deno.test("unknown and known addresses get the same answer and leave the same row", async () => {
+  await using smtp = startSmtpServer();
+  await using app = await startWithMail(smtp.url, { sweepMs: 60_000 });
+  smtp.answer(451);
+  const shapes: unknown[] = [];
+  for (const email of [EMAIL, "nobody@shop.example"]) {
+    const answer = await ask(app, email);
+    const headers = [...answer.headers.keys()].filter((name) => name !== "x-request-id");
+    shapes.push([answer.status, await answer.text(), headers]);
+  }
+  assertEquals(shapes[0], shapes[1]);
+  await until("one request waits", async () => await rowsOf(app) === 1);
+  assertEquals(smtp.mails.length, 0);
+});
+
+Deno.test("a link lives for an hour; a mail that the server refuses for now is sent again", async () => {
+  await using smtp = startSmtpServer();
+  await using app = await startWithMail(smtp.url);
+  smtp.answer(451);
+  await statusOf(ask(app, EMAIL));
+  await until("a link is made", async () => (await links.list(app)).length === 1);
+  smtp.answer(250);
+  app.clock.advance(3 * 60_000);
+  await statusOf(ask(app, "wakes@shop.example"));
+  await smtp.received(1);
+  const token = tokenIn(plain(smtp.mails[0]?.text));
+  const accept = { token, password: NEW_PASSWORD };
+  app.clock.advance(HOUR_MS + 1);
+  await bodyOf(app.anyone.post("/api/invitations/accept", accept), 403);
+});
+
+Deno.test("requests are limited by account, known or not, and by client", async () => {
+  await using smtp = startSmtpServer();
+  await using app = await startWithMail(smtp.url);
+  for (const email of [EMAIL, "nobody@shop.example"]) {
+    const codes = [];
+    for (let n = 0; n < 4; n++) codes.push(await statusOf(ask(app, email)));
+    assertEquals(codes, [200, 200, 200, 429]);
+  }
+  const codes = [];
+  for (let n = 0; n < 5; n++) codes.push(await statusOf(ask(app, `n${n}@shop.example`)));
+  assertEquals(codes, [200, 200, 200, 200, 429]);
+  app.clock.advance(HOUR_MS);
+  assertEquals(await statusOf(ask(app, EMAIL)), 200);
+});
+
+Deno.test("without a mail server the service says whom to ask; a wrong address is refused", async () => {
+  await using app = await startTestApp();
+  assertEquals((await bodyOf(app.anyone.get("/api/auth/ways"), 200)).mail, false);
+  const { code, message } = (await bodyOf(ask(app, EMAIL), 409)).error;
+  assertEquals([code, message], [
+    "conflict",
+    "This service sends no mail: ask an owner for a link",
+  ]);
+  assertEquals(await statusOf(ask(app, "no address")), 400);
+});
+
+Deno.test("people who were only invited get no link by mail", async () => {
+  await using smtp = startSmtpServer();
+  await using app = await startWithMail(smtp.url);
+  const invited = { email: "new@shop.example", role: "viewer" };
+  const { link } = await bodyOf(app.owner.post("/api/users", invited), 201);
+  await statusOf(ask(app, invited.email));
+  await until("the request is answered", async () => await rowsOf(app) === 0);
+  assertEquals(smtp.mails.length, 0);
+  const accept = { token: tokenIn(link), password: NEW_PASSWORD };
+  assertEquals(await statusOf(app.anyone.post("/api/invitations/accept", accept)), 200);
+});
