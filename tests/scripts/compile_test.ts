@@ -1,7 +1,8 @@
-import { deepStrictEqual as assertEquals, doesNotMatch } from "node:assert/strict";
-import { compileArguments, INCLUDED } from "../../scripts/compile.ts";
+import { deepStrictEqual as assertEquals, doesNotMatch, match, ok } from "node:assert/strict";
+import { compileArguments, INCLUDED, unreadablePaths } from "../../scripts/compile.ts";
 import { variableNames } from "../../src/app/composition/config.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
+import { buildClient } from "../built_client.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { type Launch, type OwnProgram, runProgram, startLiveServer } from "../program.ts";
@@ -31,6 +32,29 @@ Deno.test("the compiled program has the permissions of the task kurant, and its 
   const named = compileArguments(tasks.kurant, ["--output", "dist/program"]);
   assertEquals(named.slice(-7), [...included, "--output", "dist/program", "main.ts"]);
 });
+
+Deno.test("the compiler takes the program with its packages, and leaves out those of tests and tools", async () => {
+  await buildClient();
+  await using folder = await temporaryFolder();
+  const options = ["--no-check", "--output", `${folder.path}/kurant`];
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: compileArguments(tasks.kurant, options, await unreadablePaths()),
+    // Deno itself in place of the runtime, which would be downloaded: the program does not run.
+    env: { DENORT_BIN: Deno.execPath(), NO_COLOR: "1" },
+  }).output();
+  const told = new TextDecoder().decode(stderr);
+  assertEquals(code, 0, told);
+  const { size } = await Deno.stat(`${folder.path}/kurant`);
+  const own = size - (await Deno.stat(Deno.execPath())).size;
+  ok(own > 20_000_000 && own < 80_000_000, `${own} bytes`);
+  for (const name of ["dist", "composition", "hono", "zod", "nodemailer"]) {
+    match(told, nameIn(name));
+  }
+  for (const name of ["playwright-core", "typescript", "tests"]) doesNotMatch(told, nameIn(name));
+});
+
+/** A line of the tree of embedded files. */
+const nameIn = (name: string) => new RegExp(`[├└]─.? ${name}\\b`);
 
 Deno.test("what is compiled into the program is all that it needs, wherever it is started from", async () => {
   await using folder = await temporaryFolder();
