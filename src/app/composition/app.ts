@@ -29,6 +29,7 @@ import { type Config, fileFolder, urlOf } from "./config.ts";
 import { diagnose } from "./diagnosis.ts";
 import { createForeignReader } from "./foreign_reader.ts";
 import { processFigures, storeFigures } from "./figures.ts";
+import { operationFigures } from "./operation_figures.ts";
 import { retentionDays } from "./retention.ts";
 import { createScraper } from "./scraper.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
@@ -258,7 +259,11 @@ function metricsOf(
   if (config.METRICS_TOKEN === null) return null;
   const market = () => ({ ...tally, tableBytes: marketCache.size(), movesKept: moveCache.size() });
   const ofProcess = processFigures(market, () => scraper.pages.counts());
-  return createRequestMetrics(store, [...ofProcess, ...storeFigures(store, clock.now)]);
+  return createRequestMetrics(store, [
+    ...ofProcess,
+    ...storeFigures(store, clock.now),
+    ...operationFigures(store, fileFolder(config), clock.now),
+  ]);
 }
 
 function requestIds(now: () => Date): () => string {
