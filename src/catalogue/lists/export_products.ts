@@ -29,7 +29,7 @@ import {
   openFitting,
 } from "./product_page.ts";
 
-const ROWS_PER_CHUNK = 500;
+const ROWS_PER_CHUNK = 100;
 const LINE_BREAK = 0x0a;
 
 interface ProductExport extends Fitting {

@@ -182,7 +182,9 @@ export async function fillLabels(
   table: MarketTable,
   isStopped: () => boolean,
 ): Promise<void> {
+  const slice = new TimeSlice();
   for (let after: string | null = null; !isStopped();) {
+    await slice.yield();
     const documents = await listDocuments(workspace, after, PRODUCTS_PER_READ);
     const products = parseProducts(documents.map(({ bytes }) => bytes));
     for (const { id, sku, title } of products) table.addLabels(id, { sku, title });

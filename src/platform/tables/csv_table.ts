@@ -5,6 +5,7 @@
 
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import { harmless } from "../../base/text.ts";
+import { TimeSlice } from "../event_loop.ts";
 import type { Cell, OutgoingTable } from "./cell.ts";
 import { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
@@ -26,10 +27,12 @@ export async function* csvChunks(
   dialect: CsvDialect,
 ): AsyncGenerator<string> {
   const rest = batches[Symbol.asyncIterator]();
+  const slice = new TimeSlice();
   try {
     yield csvHead(columns, dialect);
     for (let step = await rest.next(); !step.done; step = await rest.next()) {
       yield csvRows(step.value, dialect);
+      await slice.yield();
     }
   } finally {
     // Also needed if the reader stops after the header.
