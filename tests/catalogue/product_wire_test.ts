@@ -8,7 +8,7 @@ import {
 } from "../../src/catalogue/products/product.ts";
 import { productInMarket } from "../../src/catalogue/products/product_answer.ts";
 import {
-  appendField,
+  appendFields,
   isDocumentOf,
   joinDocuments,
   parseProduct,
@@ -68,7 +68,7 @@ Deno.test("toWire() writes every field of the documented shape, twins equal", ()
   }));
 });
 
-Deno.test("joinDocuments() and appendField() write what JSON.stringify would", () => {
+Deno.test("joinDocuments() and appendFields() write what JSON.stringify would", () => {
   fc.assert(fc.property(fc.array(product, { maxLength: 4 }), fc.jsonValue(), (list, value) => {
     const joined = joinDocuments('{"items":[', list.map(toWire), '],"count":1}');
     assertEquals(json(joined), { items: list.map((item) => json(toWire(item))), count: 1 });
@@ -76,7 +76,7 @@ Deno.test("joinDocuments() and appendField() write what JSON.stringify would", (
       const bytes = toWire(item);
       const parsed = JSON.parse(JSON.stringify(value));
       const longer = { ...json(bytes), more: parsed };
-      assertEquals(json(appendField(bytes, "more", value)), longer);
+      assertEquals(json(appendFields(bytes, { more: value })), longer);
     }
   }));
 });

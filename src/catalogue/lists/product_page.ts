@@ -18,7 +18,7 @@ import {
 import { listHeld } from "../products/hold_store.ts";
 import { FILTERED_NAMES, type FilteredName } from "../products/product_field_table.ts";
 import { findDocuments, type StoredDocument } from "../products/product_store.ts";
-import { appendField, joinDocuments } from "../products/product_wire.ts";
+import { appendFields, joinDocuments } from "../products/product_wire.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
 import type { CatalogueCache } from "./catalogue_cache.ts";
 import { matchingIds } from "./field_cache.ts";
@@ -122,12 +122,11 @@ export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketP
   const { markets, asOf } = await market.beside(ctx, ids);
   const offers = query.offers ? await market.offersOf(ctx, ids) : null;
   const documents = page.documents.map((document) => {
-    const bytes = appendField(document.bytes, "market", markets.get(document.id) ?? null);
-    if (offers === null) return { ...document, bytes };
-    return {
-      ...document,
-      bytes: appendField(bytes, "competitorOffers", offers.get(document.id) ?? []),
-    };
+    const market = markets.get(document.id) ?? null;
+    const fields = offers === null
+      ? { market }
+      : { market, competitorOffers: offers.get(document.id) ?? [] };
+    return { ...document, bytes: appendFields(document.bytes, fields) };
   });
   const { total, moved } = counts;
   const more = `,"total":${total},"asOf":${JSON.stringify(asOf)},"moved":${moved}`;

@@ -7,7 +7,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorPrice, type MarketOffer, ProductMarket } from "../prices/product_market.ts";
 import { ProductDocument } from "./product.ts";
 import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.ts";
-import { appendField } from "./product_wire.ts";
+import { appendFields } from "./product_wire.ts";
 import { z } from "@hono/zod-openapi";
 
 /**
@@ -47,15 +47,17 @@ export async function productInMarket(
 ): Promise<StoredDocument> {
   const { document } = found;
   const prices = await pricesOf(workspace, competitorPrices, found);
-  const priced = appendField(document.bytes, "competitorPrices", prices);
-  if (offers !== null) {
-    const placed = appendField(priced, "market", market);
-    const offered = appendField(placed, "competitorOffers", offers);
-    return withBytes(document, offered, [prices, market, offers]);
-  }
-  const bytes = appendField(priced, "market", market);
-  const isPlain = prices.length === 0 && (market === null || isSilent(market));
-  return withBytes(document, bytes, isPlain ? null : [prices, market]);
+  const fields = { competitorPrices: prices, market };
+  const bytes = appendFields(
+    document.bytes,
+    offers === null ? fields : { ...fields, competitorOffers: offers },
+  );
+  const isPlain = offers === null && prices.length === 0 && (market === null || isSilent(market));
+  if (isPlain) return { ...document, bytes };
+  // The fields can change while the document's version stays the same. With their hash in the ETag,
+  // a caller with old fields never gets "not modified".
+  const hash = sha256Hex(bytes.subarray(document.bytes.length)).slice(0, 16);
+  return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }
 
 async function pricesOf(
@@ -64,21 +66,6 @@ async function pricesOf(
   { document, beside }: DocumentBeside<StoredDocument>,
 ): Promise<readonly CompetitorPrice[]> {
   return beside === null ? [] : await competitorPrices.of(workspace, document, beside);
-}
-
-/**
- * Returns the document with these bytes. Its additional parts can change while its version stays
- * the same, so the ETag consists of the version and, unless the parts are empty, their hash. A
- * caller with old parts therefore never gets "not modified".
- */
-function withBytes(
-  document: StoredDocument,
-  bytes: StoredDocument["bytes"],
-  beside: unknown,
-): StoredDocument {
-  if (beside === null) return { ...document, bytes };
-  const hash = sha256Hex(JSON.stringify(beside)).slice(0, 16);
-  return { ...document, bytes, etag: `${document.etag}-${hash}` };
 }
 
 function isSilent({ links, proposal, rule, marginPct }: ProductMarket): boolean {

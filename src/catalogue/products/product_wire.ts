@@ -56,17 +56,16 @@ export function joinDocuments(
 
 const COMMA = 0x2c;
 
-/** Appends a field to a stored document, before the closing brace. */
-export function appendField(
+/** Appends fields to a stored document, before the closing brace. */
+export function appendFields(
   document: Uint8Array,
-  name: string,
-  value: unknown,
+  fields: Readonly<Record<string, unknown>>,
 ): Uint8Array<ArrayBuffer> {
-  const field = encoder.encode(`,${JSON.stringify(name)}:${JSON.stringify(value)}}`);
-  const bytes = new Uint8Array(document.length - 1 + field.length);
-  // The field overwrites the closing brace.
+  const added = encoder.encode(`,${JSON.stringify(fields).slice(1)}`);
+  const bytes = new Uint8Array(document.length - 1 + added.length);
+  // The fields overwrite the closing brace.
   bytes.set(document.subarray(0, -1));
-  bytes.set(field, document.length - 1);
+  bytes.set(added, document.length - 1);
   return bytes;
 }
 
