@@ -273,7 +273,7 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
   gone: "The shop does not have the article any more",
   listing: "The page is a list of articles, not the page of one",
   other_product: "The page has another article than the one that it is linked to",
-  variant_open: "The page has several variants, and none of them is chosen",
+  variant_open: "The page has several variants or a range of prices, and no variant is chosen",
   net_only: "The page has prices without tax alone",
   variant_unknown: "The page has no variant with the value that the title of the product names",
   third_party: "Other sellers alone have the article there",

@@ -30,7 +30,8 @@ export const termsDe = {
     gone: "Diesen Artikel führt der Shop nicht mehr.",
     listing: "Die Adresse führt zu einer Liste von Artikeln, nicht zu einem.",
     other_product: "Auf der Seite steht ein anderer Artikel als der verknüpfte.",
-    variant_open: "Der Artikel hat mehrere Ausführungen, und keine ist gewählt.",
+    variant_open:
+      "Die Seite zeigt mehrere Ausführungen oder eine Preisspanne, und keine Ausführung ist gewählt.",
     variant_unknown: "Keine Ausführung auf der Seite passt zum Titel des Produkts.",
     net_only: "Auf der Seite stehen nur Preise ohne Steuer.",
     third_party: "Nur andere Händler verkaufen den Artikel dort.",
@@ -200,7 +201,7 @@ export const termsEn: Terms = {
     gone: "The shop does not have this article any more.",
     listing: "The address leads to a list of articles, not to one.",
     other_product: "The page has another article than the linked one.",
-    variant_open: "The article has several variants, and none is chosen.",
+    variant_open: "The page shows several variants or a range of prices, and no variant is chosen.",
     variant_unknown: "No variant on the page fits the title of the product.",
     net_only: "The page has prices without tax alone.",
     third_party: "Other sellers alone have the article there.",
