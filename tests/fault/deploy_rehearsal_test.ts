@@ -129,7 +129,7 @@ async function killUntilDone(
   while (IS_LONG ? !await isDoneBefore(pause(KILL_EVERY_MS)) : kills < KILLS) {
     await platform.kill(IS_LONG ? null : 1 + Math.ceil(Math.random() * COMMITS_MAX));
     kills++;
-    if (!IS_LONG) await platform.spent();
+    if (!IS_LONG) await isDoneBefore(platform.spent());
   }
   if (!IS_LONG) await platform.kill(null);
   await done;
