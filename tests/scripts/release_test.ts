@@ -86,6 +86,17 @@ Deno.test("the newest release of the changelog is the version of the program", a
   match(VERSION, /^\d+\.\d+\.\d+$/);
 });
 
+Deno.test("the notes of a release are its part of the changelog", async () => {
+  const script = steps.flatMap(({ run = "" }) => /^sed .* CHANGELOG\.md/m.exec(run) ?? [])[0];
+  const { stdout } = await new Deno.Command("bash", {
+    args: ["-c", script ?? "false"],
+    env: { GITHUB_REF_NAME: `v${VERSION}` },
+  }).output();
+  const changelog = await Deno.readTextFile("CHANGELOG.md");
+  const [, part] = changelog.split(`\n## ${VERSION}\n`);
+  assertEquals(new TextDecoder().decode(stdout), part?.split("\n## ")[0]);
+});
+
 Deno.test("the image is made of what is there, by the tested version, and runs without rights", async () => {
   const lines = dockerText.replaceAll("\\\n", " ").split("\n");
   const of = (word: string) =>
