@@ -21,6 +21,7 @@ const FILTER_SHAPE = {
   action: filter("The action", "product.update"),
   resource: filter("The resource: a type, or a type and an id", "rule:64f0c2a1e4b0a1b2c3d4e5f6"),
   actor: filter("Id of the user or key that did it", "64f0c2a1e4b0a1b2c3d4e5f6"),
+  key: filter("Id of the API key that did it", ID_EXAMPLE),
   from: bound("From this instant on, or from the start of this day in UTC", "2026-08-01"),
   to: bound("Up to this instant, or to the end of this day in UTC", "2026-08-31"),
   product: filter("About this product, by its id, and about its proposals and links", ID_EXAMPLE),
@@ -62,6 +63,8 @@ export interface AuditFilter {
   readonly action: string | null;
   readonly resource: string | null;
   readonly actor: string | null;
+  /** Like `actor`, and only if that is an API key. */
+  readonly key: string | null;
   readonly fromMs: number | null;
   readonly toMs: number | null;
   /** Products and rules as `type:id`. A row must concern all of them. */
@@ -80,6 +83,7 @@ export const NO_FILTER: AuditFilter = {
   action: null,
   resource: null,
   actor: null,
+  key: null,
   fromMs: null,
   toMs: null,
   about: [],
@@ -107,6 +111,7 @@ export async function parseAuditFilter(
     action: query.action || null,
     resource: query.resource || null,
     actor: query.actor || null,
+    key: query.key || null,
     fromMs,
     toMs,
     about: [

@@ -66,7 +66,8 @@ export function auditRoutes(deps: AuditDeps) {
     })
     .files("", {
       query: AuditFilters,
-      words: "All matching rows, newest first",
+      words:
+        "All matching rows, newest first; the last line is the newest seal of the log, with its hash",
       open: async (ctx, query) => {
         const filter = await parseAuditFilter(ctx, query, deps.productIdOf);
         return auditTable(ctx, filter, (rows) => withPeople(ctx, deps, rows));

@@ -156,7 +156,8 @@ async function* readRows(
 
 /** Tries the indexes from the narrowest to the widest. */
 function chooseIndex(filter: AuditFilter): Index | null {
-  const { resource, about, actor, action, tags } = filter;
+  const { resource, about, action, tags } = filter;
+  const actor = filter.actor ?? filter.key;
   if (resource !== null && resource.includes(":")) return { dimension: "res", value: resource };
   const [first] = about;
   if (first !== undefined) return { dimension: "of", value: first };
@@ -173,12 +174,13 @@ const NARROW_TAGS = ["undone", "beyond", "reason", "rules"] as const satisfies r
 
 /** A test whether a row matches the filter. It compiles the search only once. */
 function wantedBy(filter: AuditFilter): (row: AuditRow) => boolean {
-  const { action, resource, actor, about, tags, q } = filter;
+  const { action, resource, actor, key, about, tags, q } = filter;
   const search = q === null ? null : wordSearchOf(q);
   return (row) => {
     const { type, id } = row.resource;
     return (action === null || row.action === action) &&
       (actor === null || row.actor.id === actor) &&
+      (key === null || (row.actor.id === key && row.actor.type === "api_key")) &&
       (resource === null || resource === type || resource === `${type}:${id}`) &&
       (about.length === 0 || about.every((one) => aboutOf(row).includes(one))) &&
       (tags.length === 0 || tags.every((tag) => tagsOf(row).includes(tag))) &&

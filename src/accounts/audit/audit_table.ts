@@ -7,6 +7,7 @@ import { codeCell, storedCodeCell } from "../../engine/wording/code_cells.ts";
 import { type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { AuditRow } from "./audit.ts";
 import type { AuditFilter } from "./audit_query.ts";
+import { type AuditSeal, findLastSeal } from "./audit_seal_store.ts";
 import { walkAuditRows } from "./audit_store.ts";
 
 const ROWS_PER_CHUNK = 200;
@@ -27,7 +28,7 @@ const COLUMNS = [
 /** Replaces the names of people by their current ones. */
 type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
 
-/** All matching rows, newest first. */
+/** All matching rows, newest first, and the newest seal of the log. */
 export function auditTable(
   workspace: WorkspaceStore,
   filter: AuditFilter,
@@ -46,9 +47,31 @@ async function* rowBatches(
   filter: AuditFilter,
   named: Naming,
 ): AsyncGenerator<Cell[][]> {
+  const seal = await findLastSeal(workspace);
   for await (const rows of batchesOf(walkAuditRows(workspace, filter), ROWS_PER_CHUNK)) {
     yield (await named(rows)).map(cellsOf);
   }
+  if (seal !== null) yield [sealCells(seal)];
+}
+
+/**
+ * The last line: the newest seal when the file was begun. `kurant audit verify --head` says later
+ * whether the log still contains it.
+ */
+function sealCells({ at, number, hash }: AuditSeal): Cell[] {
+  return [
+    { at },
+    codeCell("actors", "system"),
+    "Kurant",
+    { ...codeCell("auditDeeds", "seal"), plain: "audit.seal" },
+    codeCell("audited", "audit"),
+    String(number),
+    "",
+    JSON.stringify({ hash }),
+    "",
+    "",
+    "",
+  ];
 }
 
 /**

@@ -71,6 +71,7 @@ const TABLES = {
     api_key: { de: "API-Schlüssel", en: "API key" },
     user: { de: "Person", en: "Person" },
     workspace: { de: "Arbeitsbereich", en: "Workspace" },
+    audit: { de: "Protokoll", en: "Audit log" },
   },
   /** The second part of an audit action. */
   auditDeeds: {
@@ -118,6 +119,7 @@ const TABLES = {
     confirm: { de: "bestätigt", en: "confirmed" },
     stop: { de: "Automatik gestoppt", en: "automatic prices stopped" },
     resume: { de: "Automatik läuft wieder", en: "automatic prices go on" },
+    seal: { de: "versiegelt", en: "sealed" },
   },
   auths: {
     basic: { de: "Benutzer und Passwort", en: "User and password" },

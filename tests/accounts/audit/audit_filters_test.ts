@@ -8,6 +8,9 @@ import {
   push,
   untilJudged,
 } from "../../rules/evaluation/market.ts";
+import { sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";
+import { verifyAudit } from "../../../src/accounts/audit/verify_audit.ts";
+import { callerWithKey } from "../../caller.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 
 interface Row {
@@ -154,4 +157,35 @@ Deno.test("the file has every row that fits, newest first, and nothing that a sp
   match(lines[0] ?? "", /^﻿?"at";"actorType";"actor"/);
   match(lines[1] ?? "", /"'=1\+1"[^]*"'=2\+2"/);
   match(lines[2] ?? "", /"Aktion mit Hersteller"/);
+});
+
+Deno.test("the last line of the file is the newest seal, with the hash that audit verify takes", async () => {
+  await using app = await startTestApp();
+  const { store, app: { clock }, workspaceId } = app;
+  await fill(app);
+  assertEquals(await sealAuditRows({ store, clock }) > 5, true);
+  const { head } = await verifyAudit({ store, workspaceId });
+  const answer = await app.viewer.get("/api/audit-logs.csv?only=reason&lang=de");
+  const lines = (await answer.text()).trim().split("\r\n");
+  assertEquals(lines.length, 3);
+  match(lines[2] ?? "", /"Dienst";"Kurant";"versiegelt";"Protokoll";/);
+  match(lines[2] ?? "", new RegExp(head?.hash ?? "none"));
+});
+
+Deno.test("the log is found by the API key that did it, and by no person of that id", async () => {
+  await using app = await startTestApp();
+  const { id, text } = await app.newKey(["products:write"]);
+  const other = await app.key(["products:write"]);
+  const program = callerWithKey(app.base, text);
+  await addProduct(app.manager, "K-1");
+  const path = "/api/public/v1/products/K-1";
+  await bodyOf(program.patch(path, { title: "Kanne" }), 200);
+  await bodyOf(other.patch(path, { title: "Kessel" }), 200);
+  assertEquals(await found(app, `key=${id}`), ["product.update"]);
+  assertEquals((await found(app, "action=product.update")).length, 2);
+  assertEquals(await found(app, `key=${id}&action=product.create`), []);
+  const { items } = await bodyOf(app.viewer.get("/api/audit-logs?action=product.create"), 200);
+  const [{ actor }] = items;
+  assertEquals(await found(app, `actor=${actor.id}`), ["product.create"]);
+  assertEquals(await found(app, `key=${actor.id}`), []);
 });
