@@ -142,7 +142,7 @@ export const BETWEEN_AFTER = /^[\s*]*(?:und|and|et)\s*$/u;
 
 /** Before the lowest of several prices. */
 export const FROM_BEFORE =
-  /(?:^|\P{L})(?:ab|from|starting at|as low as|dès|à partir de|da|desde|vanaf)[\s:]*$/u;
+  /(?:^|\P{L})(?:ab|from|starting at|as low as|dès|à partir de|desde|vanaf)[\s:]*$/u;
 
 /** A text that means "free of charge" as a whole. */
 export const FREE_TEXT = /^\P{L}*(?:free|gratis|kostenlos|umsonst|gratuit|gratuito|zdarma)\P{L}*$/u;

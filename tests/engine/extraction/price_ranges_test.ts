@@ -56,6 +56,7 @@ const SHOWN: Grouped<string> = {
     "a price by the litre behind a dash": "<p class=price>45,00 € – 90,00 €/l</p>",
     "a range of days": "<p class=price>45,00 €</p><p>Lieferung in 2 – 4 Tagen</p>",
     "where delivery is free from": "<p class=price>45,00 €</p><p>Versandkostenfrei ab 65 €</p>",
+    "words that end like one": "<p>Endlich wieder da</p><p class=price>45,00 €</p>",
     "a quantity": "<p class=price>45,00 €</p><p>ab 10 Stück 41,00 €</p>",
   },
 };
