@@ -72,6 +72,13 @@ export class DeployPlatform implements AsyncDisposable {
     await isolate.server.crash();
   }
 
+  /** Asks the process to end, as the platform does before it kills; returns its exit code. */
+  async stop(): Promise<number> {
+    const isolate = await this.#running();
+    this.#await(isolate);
+    return (await isolate.server.stop("SIGINT")).code;
+  }
+
   /** Resolves when the process can make no further commit, or has ended. */
   async spent(): Promise<void> {
     const { server } = await this.#running();

@@ -62,7 +62,7 @@ testNeeding(MISSING_DENOKV, {
     await requireExactStats(owner, prepared.jobId, ITEMS);
     await requireEachProduct(owner, ITEMS);
     await requireEachRun(owner);
-    await platform.kill(null);
+    assertEquals(await platform.stop(), 0);
     await requireEachRowOnce(store);
     requireEachEvent(receiver, prepared.jobId);
     assertEquals(platform.complaints, []);
