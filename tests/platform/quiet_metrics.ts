@@ -12,5 +12,8 @@ const noMarket = () => ({ ...new MarketCounters(), tableBytes: 0, movesKept: 0 }
 /** The figures of a process whose rooms have nothing to count, with those of the store. */
 export function quietMetrics(store: Store, market: () => MarketFigures = noMarket) {
   const ofProcess = processFigures(market, () => ({}));
-  return createRequestMetrics(store, [...ofProcess, ...storeFigures(store, () => new Date())]);
+  return createRequestMetrics(store, [
+    ...ofProcess,
+    ...storeFigures(store, () => new Date(), null),
+  ]);
 }

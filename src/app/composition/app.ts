@@ -29,7 +29,6 @@ import { type Config, fileFolder, urlOf } from "./config.ts";
 import { diagnose } from "./diagnosis.ts";
 import { createForeignReader } from "./foreign_reader.ts";
 import { processFigures, storeFigures } from "./figures.ts";
-import { operationFigures } from "./operation_figures.ts";
 import { retentionDays } from "./retention.ts";
 import { createScraper } from "./scraper.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
@@ -261,8 +260,7 @@ function metricsOf(
   const ofProcess = processFigures(market, () => scraper.pages.counts());
   return createRequestMetrics(store, [
     ...ofProcess,
-    ...storeFigures(store, clock.now),
-    ...operationFigures(store, fileFolder(config), clock.now),
+    ...storeFigures(store, clock.now, fileFolder(config)),
   ]);
 }
 

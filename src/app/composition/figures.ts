@@ -5,14 +5,20 @@ import type { Figure } from "../../platform/metrics.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { countFailingPages } from "../../shops/offers/failing_page_store.ts";
+import { operationFigures } from "./operation_figures.ts";
 import { type DeclaredTable, TABLES } from "./tables.ts";
 
 /**
  * Returns the figures of declared tables and some others; they are the same in every process of a
- * store.
+ * store. `dataDir` is the folder of a store that is a file.
  */
-export function storeFigures(store: Store, now: () => Date): readonly Figure[] {
+export function storeFigures(
+  store: Store,
+  now: () => Date,
+  dataDir: string | null,
+): readonly Figure[] {
   return [
+    ...operationFigures(store, dataDir, now),
     ...Object.values(TABLES).flat().flatMap((table) => figureOf(store, table)),
     {
       name: "kurant_resting",

@@ -30,12 +30,6 @@ Deno.test("the dashboard and the alerts name only metrics that there are", async
   }
 });
 
-Deno.test("docs/operations.md describes every metric", async () => {
-  const known = await metricsOf("figures");
-  const described = new Set(await namesIn("docs/operations.md"));
-  assertEquals([...known].filter((name) => !described.has(name)), []);
-});
-
 const promtool = await new Deno.Command("sh", {
   args: ["-c", "command -v promtool"],
   stdout: "null",
