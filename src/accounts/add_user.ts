@@ -81,7 +81,9 @@ export async function setPassword(
   });
   return await transact(tools, async (write) => {
     const { user, versionstamp } = await requireByEmail(tools, email);
-    const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
+    // The way back if the provider is away and only it may sign people in.
+    const free = { passwordHash, hasProvider: false };
+    const changed = { ...user, ...free, sessionGeneration: user.sessionGeneration + 1 };
     saveUser(write, changed, versionstamp);
     addAuditRow(write, commandContext(tools, user.workspaceId), {
       action: "user.password",

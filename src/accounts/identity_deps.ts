@@ -8,6 +8,7 @@ import type { PasswordTurn, PasswordTurns } from "./passwords/password.ts";
 import { knownBrowserCookie } from "./sessions/login_throttle.ts";
 import { type PasskeyTools, relyingPartyOf } from "./factors/passkey.ts";
 import { type Browser, sessionCookie } from "./sessions/session.ts";
+import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
 const AGENT_CHARACTERS_MAX = 400;
@@ -17,6 +18,8 @@ export interface IdentityDeps extends AdmissionDeps {
   linkBase(): string;
   /** True if an SMTP server is configured, so that people get reset links by mail. */
   readonly isMailOn: boolean;
+  /** Null if no OpenID Connect provider is configured. */
+  readonly provider: Provider | null;
   /** Called when a person arrives, to prepare data; must return at once. */
   onArrival(workspace: WorkspaceStore): void;
   /** Removes other rooms' rows of a person in the commit that removes the person. */

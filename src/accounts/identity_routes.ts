@@ -6,6 +6,7 @@ import { factorRoutes } from "./factor_routes.ts";
 import { callerRoutes, keyRoutes } from "./key_routes.ts";
 import { createPasswordTurns, type PasswordTurns } from "./passwords/password.ts";
 import { sessionRoutes } from "./session_routes.ts";
+import { providerRoutes } from "./provider_routes.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession } from "./sessions/session.ts";
 import { SetUp, setUp } from "./set_up.ts";
@@ -22,6 +23,7 @@ export function identityRoutes(deps: IdentityDeps) {
     ...setUpRoutes(deps, turns),
     ...sessionRoutes(deps, turns),
     ...factorRoutes(deps, turns),
+    ...providerRoutes(deps),
     ...settingsRoutes(),
     ...userRoutes(deps, turns),
     ...keyRoutes(deps.keyRing),

@@ -50,6 +50,9 @@ const SignInWays = z.object({
   mail: z.boolean().meta({
     description: "True if people who have forgotten their password get a link by mail",
   }),
+  provider: z.string().nullable().meta({
+    description: "The name of the provider by which people can sign in; null if there is none",
+  }),
 }).meta({ id: "SignInWays" });
 
 const Forgotten = z.strictObject({ email: Email }).meta({ id: "ForgottenPassword" });
@@ -83,6 +86,7 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
         ...comingFrom(c),
         earlierSession: sessionHash(c),
         isKnownTo: (user) => isKnownBrowser(c, deps.store, user),
+        mustUse: (user) => user.hasProvider && deps.provider?.isOnly ? deps.provider.label : null,
       });
       const { user } = signedIn;
       await setSession(c, deps, signedIn);
@@ -93,7 +97,7 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
     .get("/ways", {
       callers: { people: { by: "anyone" } },
       answer: one(SignInWays, "How people can sign in"),
-    }, () => Promise.resolve({ mail: deps.isMailOn }))
+    }, () => Promise.resolve({ mail: deps.isMailOn, provider: deps.provider?.label ?? null }))
     .post("/forgotten", {
       callers: { people: { by: "anyone" } },
       body: Forgotten,

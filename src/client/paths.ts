@@ -36,6 +36,7 @@ export const PATHS = {
   login: "/login",
   setUp: "/setup",
   invitation: "/invitation",
+  provider: "/sign-in",
 } as const;
 
 /** Compared products, the most expensive against their cheapest offer first. */

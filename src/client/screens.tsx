@@ -4,6 +4,7 @@
  */
 import type { FunctionComponent } from "preact";
 import { MovesScreen } from "./pages/moves/moves_screen.tsx";
+import { ProviderScreen } from "./pages/login/provider_screen.tsx";
 import { LoginScreen } from "./pages/login/login_screen.tsx";
 import { OverviewScreen } from "./pages/overview/overview_screen.tsx";
 import { ProductScreen } from "./pages/products/product_screen.tsx";
@@ -109,4 +110,5 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
   login: { page: LoginScreen, nav: null },
   setUp: { page: ofControl("setUp"), nav: null, isOpen: true },
   invitation: { page: ofControl("invitation"), nav: null, isOpen: true },
+  provider: { page: ProviderScreen, nav: null, isOpen: true },
 };

@@ -13,7 +13,7 @@ import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from ".
 type Policy = "anyone" | "either" | (typeof ROLES)[number] | readonly string[];
 
 const OPEN =
-  /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/(login|ways|forgotten)|invitations\/accept))$/;
+  /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/(login|ways|forgotten|provider\/(begin|finish))|invitations\/accept))$/;
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
 /** Routes for a viewer's own session, password and name, and routes that store nothing. */
 const ANY_ROLE_CHANGE =

@@ -41,6 +41,8 @@ interface SignIn {
   readonly turn: PasswordTurn;
   /** True if the browser has signed in to the account before. */
   isKnownTo(user: StoredUser): Promise<boolean>;
+  /** The provider by which the person must sign in; null if a password is enough. */
+  mustUse(user: StoredUser): string | null;
 }
 
 /**
@@ -49,7 +51,7 @@ interface SignIn {
  */
 export async function signIn(
   asker: Anonymous,
-  { email: typed, password, browser, earlierSession, turn, isKnownTo }: SignIn,
+  { email: typed, password, browser, earlierSession, turn, isKnownTo, mustUse }: SignIn,
 ): Promise<{ user: StoredUser; token: string }> {
   const email = foldEmail(typed);
   const { address } = browser;
@@ -67,6 +69,13 @@ export async function signIn(
     throw new Failure("invalid_login", "The e-mail address or the password is wrong");
   }
   const { user } = found;
+  const label = mustUse(user);
+  if (label !== null) {
+    throw new Failure(
+      "forbidden",
+      `A password is not enough for this account: sign in by ${label}`,
+    );
+  }
   const token = await transact(asker, async (write) => {
     await forgiveAttempt(asker, write, attempt);
     if (earlierSession) await removeSession(asker.store, write, earlierSession);

@@ -60,6 +60,8 @@ export interface LinkMailSetup extends Tools {
   readonly mailer: Mailer;
   /** The address of the page that accepts the link. */
   linkOf(token: string): string;
+  /** True if people of the provider cannot sign in by a password. */
+  readonly isProviderOnly: boolean;
 }
 
 /** Answers the requests that are due. Addresses without a password get nothing. */
@@ -79,14 +81,15 @@ interface Claimed {
 /** Null if there is nothing to send, or another process does it. */
 async function claim(
   write: Write,
-  { store, clock }: LinkMailSetup,
+  { store, clock, isProviderOnly }: LinkMailSetup,
   { row, versionstamp }: Found<ForgottenPassword>,
 ): Promise<Claimed | null> {
   const now = clock.now();
   const found = await forgottenPasswords.find({ store }, row);
   if (found?.versionstamp !== versionstamp) return null;
   const user = (await findUserByEmail(store, row.email))?.user;
-  if (!user?.passwordHash || now.getTime() - row.atMs > GIVEN_UP_MS) {
+  const isClosed = isProviderOnly && user?.hasProvider;
+  if (!user?.passwordHash || isClosed || now.getTime() - row.atMs > GIVEN_UP_MS) {
     forgottenPasswords.remove(write, {}, found);
     return null;
   }

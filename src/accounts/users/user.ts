@@ -73,6 +73,8 @@ export interface StoredUser extends Omit<User, "status" | "name" | "hasSecondFac
   readonly sessionGeneration: number;
   /** True if the person wants the morning mail; absent in older rows. */
   readonly dailyMail?: boolean;
+  /** True if the person has signed in by the operator's provider; absent in older rows. */
+  readonly hasProvider?: boolean;
   /** True if the person has a second factor; absent in older rows. */
   readonly hasFactor?: boolean;
 }
@@ -88,7 +90,7 @@ export function newUser(
 
 export function serialiseUser(user: StoredUser): User {
   const { id, email, name = null, role, passwordHash, hasFactor = false, createdAt } = user;
-  const status = passwordHash === null ? "invited" : "active";
+  const status = passwordHash === null && !user.hasProvider ? "invited" : "active";
   return { id, email, name, role, status, hasSecondFactor: hasFactor, createdAt };
 }
 

@@ -3,6 +3,7 @@
 import { createAdmission } from "../../accounts/admission.ts";
 import { createKeyRing } from "../../accounts/keys/key_ring.ts";
 import { forgetFactors } from "../../accounts/factors/change_factors.ts";
+import { createProvider, type Provider } from "../../accounts/sessions/provider.ts";
 import { createVisits } from "../../accounts/sessions/visits.ts";
 import { forgetOwnViews } from "../../accounts/views/change_views.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -24,7 +25,7 @@ import { createHealthOf } from "../../scraping/schedule/health_store.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
 import { createPages } from "../reference/page_routes.ts";
 import { referenceRoutes } from "../reference/reference_routes.ts";
-import { createBackground } from "./background.ts";
+import { createBackground, plainFetch } from "./background.ts";
 import { type Config, fileFolder, urlOf } from "./config.ts";
 import { diagnose } from "./diagnosis.ts";
 import { createForeignReader } from "./foreign_reader.ts";
@@ -196,6 +197,21 @@ function runningApp(
   };
 }
 
+function providerOf(config: Config, port: () => number): Provider | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config;
+  if (issuer === null || clientId === null) return null;
+  return createProvider({
+    issuer,
+    clientId,
+    clientSecret: config.OIDC_CLIENT_SECRET,
+    label: config.OIDC_LABEL,
+    roles: config.OIDC_ROLES,
+    isOnly: config.OIDC_ONLY,
+    fetch: plainFetch(config, "Kurant-OIDC/1"),
+    redirectUri: () => `${urlOf(config, { port: port() })}${PATHS.provider}`,
+  });
+}
+
 function identityOf(
   { store, config, now, port = () => config.PORT }: AppParts,
   clock: ClockAndIds,
@@ -211,6 +227,7 @@ function identityOf(
     trustedProxies: config.TRUSTED_PROXIES,
     linkBase: () => urlOf(config, { port: port() }),
     isMailOn: config.SMTP_URL !== null,
+    provider: providerOf(config, port),
     onArrival: (workspace: WorkspaceStore) => {
       // People search before they sort by the market, which takes longer to load.
       void cache.warm(workspace).then(() => marketCache.warm({ ...workspace, now }));

@@ -106,7 +106,7 @@ export function createBackground(
   const deliveries = createDeliverer({
     ...shared,
     alerts,
-    fetch: webhookFetch(config),
+    fetch: plainFetch(config, "Kurant-Webhooks/1"),
     log: roomLog("webhooks"),
   });
   const evaluation = createEvaluationLoop({
@@ -124,7 +124,8 @@ export function createBackground(
   const news = outboxLoop({ store, clock, sweepMs, heard: () => mismatches.wake() }, listeners);
   const { PUBLIC_URL: publicUrl } = config;
   const mails = mailer && createMailSender({ ...shared, mailer, publicUrl, log: roomLog("mail") });
-  const links = mailer && linkLoop({ store, clock, mailer, linkOf: setup.resetLink });
+  const links = mailer &&
+    linkLoop({ store, clock, mailer, linkOf: setup.resetLink, isProviderOnly: config.OIDC_ONLY });
   const loops = [
     news,
     evaluation,
@@ -152,13 +153,15 @@ export function createBackground(
   return { mailer, webhooks: { limits }, start: () => loops.forEach((loop) => loop.start()), stop };
 }
 
-function webhookFetch(
+/** The guarded fetch for servers that are no shops. */
+export function plainFetch(
   { SCRAPE_ALLOW_PRIVATE: allowed, SCRAPE_ALLOW_PORTS: ports }: Config,
+  userAgent: string,
 ): SafeFetch {
   return createSafeFetch({
     allowed,
     ports,
-    userAgent: "Kurant-Webhooks/1",
+    userAgent,
     resolve: resolveBySystem,
     dial: (address, port) => ({ address, port }),
   });

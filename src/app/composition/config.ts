@@ -17,6 +17,15 @@ const address = z.string().trim().min(1);
 
 const listed = (text: string) => text.split(",").map((part) => part.trim()).filter(Boolean);
 
+function roleMapping(text: string) {
+  const [claim = "", pairs = ""] = text.split(/:(.*)/);
+  const roles = listed(pairs).map((pair) => {
+    const [value = "", role] = pair.split("=");
+    return [value, z.enum(["owner", "manager", "viewer"]).parse(role)] as const;
+  });
+  return { claim: claim.trim(), roles: Object.fromEntries(roles) };
+}
+
 /**
  * Every variable with its default and description; a `secret` can also be given as `…_FILE` with a
  * path.
@@ -215,6 +224,42 @@ export const VARIABLES = {
     fallback: null,
     text: "Sender of mails, needed with SMTP_URL",
   },
+  OIDC_ISSUER: {
+    schema: z.url({ protocol: /^https?$/ }).refine(
+      (url) => /^https:|^http:\/\/(localhost|127\.0\.0\.1)\b/.test(url),
+      "must begin with https://",
+    ),
+    fallback: null,
+    text: "Issuer of an OpenID Connect provider by which people sign in",
+  },
+  OIDC_CLIENT_ID: {
+    schema: z.string().min(1),
+    fallback: null,
+    text: "Id of this service at the provider, needed with OIDC_ISSUER",
+  },
+  OIDC_CLIENT_SECRET: {
+    schema: z.string().min(1),
+    fallback: null,
+    secret: true,
+    text: "Secret of this service at the provider",
+  },
+  OIDC_LABEL: { schema: address, fallback: "OpenID Connect", text: "Name of the provider" },
+  OIDC_ROLES: {
+    schema: z.string()
+      .regex(
+        /^[^\s:]+\s*:\s*[^\s=,]+=(owner|manager|viewer)(\s*,\s*[^\s=,]+=(owner|manager|viewer))*$/,
+        "must look like groups: pricing=manager,it=owner",
+      )
+      .transform(roleMapping),
+    fallback: null,
+    text: "Claim whose values give roles, such as groups: pricing=manager,it=owner; unset: only " +
+      "people who were added here can sign in by the provider",
+  },
+  OIDC_ONLY: {
+    schema: z.enum(["true", "false"]).transform((text) => text === "true"),
+    fallback: "false",
+    text: "true: who has signed in by the provider cannot sign in by password",
+  },
   KURANT_URL: {
     schema: z.url({ protocol: /^https?$/ }),
     fallback: null,
@@ -281,6 +326,9 @@ export function readConfig(
     );
   }
   const config = ConfigShape.parse(parsed.data);
+  if ((config.OIDC_ISSUER === null) !== (config.OIDC_CLIENT_ID === null)) {
+    throw new ConfigError(["OIDC_ISSUER and OIDC_CLIENT_ID must be set together"]);
+  }
   if (config.SMTP_URL !== null && config.MAIL_FROM === null) {
     throw new ConfigError(["MAIL_FROM must be set when SMTP_URL is"]);
   }

@@ -11,6 +11,7 @@ import { passkeys } from "../../accounts/factors/passkey.ts";
 import { recoveryCodes } from "../../accounts/factors/recovery_codes.ts";
 import { totps } from "../../accounts/factors/totp.ts";
 import { sessions } from "../../accounts/sessions/session_store.ts";
+import { begunSignIns, providedIdentities } from "../../accounts/sessions/provider_sign_in.ts";
 import { forgottenPasswords } from "../../accounts/users/forgotten_password.ts";
 import { links, livingLinks } from "../../accounts/users/link_store.ts";
 import { firstUsers, userChanges, users } from "../../accounts/users/user_store.ts";
@@ -138,6 +139,7 @@ export interface DeclaredTable {
 export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   accounts: [
     auditRows,
+    begunSignIns,
     auditSeals,
     challenges,
     firstUsers,
@@ -151,6 +153,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     recoveryCodes,
     sealedLists,
     sessions,
+    providedIdentities,
     setUpLinks,
     totps,
     userChanges,

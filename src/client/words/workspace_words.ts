@@ -34,6 +34,8 @@ export const workspaceWords = {
       "Wenn sich {email} hier anmelden kann, ist eine Mail mit dem Link unterwegs. Sehen Sie auch im Spam-Ordner nach.",
       "If {email} can sign in here, a mail with the link is on its way. Look into the spam folder, too.",
     ),
+    byProvider: say("Mit {provider} anmelden", "Sign in with {provider}"),
+    finishing: say("Die Anmeldung wird abgeschlossen …", "Finishing the sign-in …"),
     back: say("Zur Anmeldung", "Back to sign-in"),
     notSetUp: say("Hier ist noch niemand angelegt", "Nobody can sign in here yet"),
     notSetUpText: say(

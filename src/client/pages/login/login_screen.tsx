@@ -26,6 +26,7 @@ export function LoginScreen() {
           user.value = signedIn;
         }}
       />
+      {ways.data?.provider && <ByProvider label={ways.data.provider} />}
       {ways.data?.mail && (
         <p>
           <Button kind="plain" onClick={() => setForgotten(true)}>{words.login.forgot}</Button>
@@ -33,6 +34,24 @@ export function LoginScreen() {
       )}
       {ways.data?.mail === false && <p class="soft">{words.login.forgotten}</p>}
     </Alone>
+  );
+}
+
+function ByProvider({ label }: { readonly label: string }) {
+  const { call, words, toasts } = useApp();
+  const begin = async () => {
+    try {
+      const options = { mayBeSignedOut: true };
+      const { url } = await call((api) => api.POST("/api/auth/provider/begin"), options);
+      location.assign(url);
+    } catch (error) {
+      toasts.refuse(error);
+    }
+  };
+  return (
+    <p>
+      <Button kind="plain" onClick={begin}>{words.login.byProvider(label)}</Button>
+    </p>
   );
 }
 

@@ -1,0 +1,214 @@
+/**
+ * The OpenID Connect provider of the operator: authorization code with PKCE (S256), state and nonce.
+ * The library checks issuer, audience, times, nonce and signature of the ID token. Everything that
+ * proves that an answer belongs to this browser is derived from one secret in its cookie, so that
+ * neither the store nor an address contains it.
+ */
+import { Failure } from "../../base/failure.ts";
+import { MINUTE_MS } from "../../base/time.ts";
+import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
+import type { Role } from "../roles.ts";
+import { createHmac } from "node:crypto";
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  type Configuration,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+} from "openid-client";
+import { z } from "zod";
+
+export interface ProviderSetup {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+  /** The name of the provider on the sign-in screen. */
+  readonly label: string;
+  /** Which values of a claim give which role; null if the provider gives no roles. */
+  readonly roles: RoleMapping | null;
+  /** True if people of the provider cannot sign in by a password. */
+  readonly isOnly: boolean;
+  readonly fetch: SafeFetch;
+  /** The address of the page to which the provider sends people back. */
+  redirectUri(): string;
+}
+
+export interface RoleMapping {
+  readonly claim: string;
+  readonly roles: Readonly<Record<string, Role>>;
+}
+
+/** What the provider says about a person. */
+export interface ProvidedPerson {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Null unless the provider has verified it. */
+  readonly email: string | null;
+  readonly name: string | null;
+  /** The highest role that the mapping gives; null if it gives none. */
+  readonly role: Role | null;
+}
+
+export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
+  /** True if sign-in needs a role of the mapping. */
+  readonly givesRoles: boolean;
+  /** The address at which the person signs in. */
+  beginAt(secret: string): Promise<URL>;
+  /** Exchanges the code in the query of the answer. Throws `forbidden` for an answer that is wrong. */
+  finish(secret: string, query: string): Promise<ProvidedPerson>;
+}
+
+const FETCH_MS = 10_000;
+const ANSWER_BYTES_MAX = 1024 * 1024;
+const CONFIGURATION_MS = 10 * MINUTE_MS;
+
+const Claims = z.object({
+  iss: z.string(),
+  sub: z.string().min(1).max(255),
+  email: z.string().optional(),
+  email_verified: z.boolean().optional(),
+  name: z.string().optional(),
+});
+
+export function createProvider(setup: ProviderSetup): Provider {
+  let known: { readonly configuration: Configuration; readonly untilMs: number } | null = null;
+  const configured = async () => {
+    if (known !== null && known.untilMs > performance.now()) return known.configuration;
+    const configuration = await discover(setup);
+    known = { configuration, untilMs: performance.now() + CONFIGURATION_MS };
+    return configuration;
+  };
+  return {
+    label: setup.label,
+    isOnly: setup.isOnly,
+    givesRoles: setup.roles !== null,
+    async beginAt(secret) {
+      const configuration = await configured();
+      return buildAuthorizationUrl(configuration, {
+        redirect_uri: setup.redirectUri(),
+        scope: "openid email profile",
+        code_challenge: await calculatePKCECodeChallenge(derived(secret, "verifier")),
+        code_challenge_method: "S256",
+        state: derived(secret, "state"),
+        nonce: derived(secret, "nonce"),
+      });
+    },
+    async finish(secret, query) {
+      const configuration = await configured();
+      const url = new URL(setup.redirectUri());
+      url.search = query;
+      try {
+        return personOf(setup, await claimsOf(configuration, secret, url));
+      } catch (cause) {
+        throw refusal(cause);
+      }
+    },
+  };
+}
+
+function derived(secret: string, use: string): string {
+  return createHmac("sha256", secret).update(`oidc ${use}`).digest("base64url");
+}
+
+async function claimsOf(configuration: Configuration, secret: string, url: URL) {
+  const tokens = await authorizationCodeGrant(configuration, url, {
+    pkceCodeVerifier: derived(secret, "verifier"),
+    expectedState: derived(secret, "state"),
+    expectedNonce: derived(secret, "nonce"),
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (!claims) throw new Error("there is no ID token");
+  const { userinfo_endpoint: more } = configuration.serverMetadata();
+  // Many providers tell mail address and groups only there.
+  const info = more && await fetchUserInfo(configuration, tokens.access_token, claims.sub);
+  return { ...info, ...claims };
+}
+
+function personOf(
+  { roles }: ProviderSetup,
+  given: Readonly<Record<string, unknown>>,
+): ProvidedPerson {
+  const { iss: issuer, sub: subject, email_verified, email, name = null } = Claims.parse(given);
+  const claimed = roles === null ? [] : [given[roles.claim]].flat();
+  const found = claimed.flatMap((value) => roles?.roles[String(value)] ?? []);
+  const role = (["owner", "manager", "viewer"] as const).find((one) => found.includes(one));
+  const verified = email_verified === true ? email : undefined;
+  return { issuer, subject, email: verified ?? null, name, role: role ?? null };
+}
+
+async function discover(setup: ProviderSetup): Promise<Configuration> {
+  const { issuer, clientId, clientSecret } = setup;
+  const url = new URL(issuer);
+  const metadata = clientSecret === null ? undefined : { client_secret: clientSecret };
+  try {
+    const configuration = await discovery(url, clientId, metadata, undefined, {
+      [customFetch]: guarded(setup.fetch),
+      execute: [
+        enableNonRepudiationChecks,
+        ...(url.protocol === "http:" ? [allowInsecureRequests] : []),
+      ],
+    });
+    return configuration;
+  } catch (cause) {
+    throw new Failure(
+      "unavailable",
+      `The provider does not answer as it should (${
+        reasonOf(cause)
+      }): try again, or sign in by password`,
+      undefined,
+      { cause },
+    );
+  }
+}
+
+/** The guarded fetch of the program, for the library. */
+function guarded(fetch: SafeFetch) {
+  return async (
+    url: string,
+    { method, headers, body, signal }: {
+      readonly method: string;
+      readonly headers: Record<string, string>;
+      readonly body?: unknown;
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<Response> => {
+    const bytes = body === undefined || body === null ? {} : {
+      body: new TextEncoder().encode(String(body)),
+    };
+    const result = await fetch({
+      url,
+      method: method === "POST" ? "POST" : "GET",
+      headers,
+      ...bytes,
+      timeoutMs: FETCH_MS,
+      redirectsMax: 0,
+      bytesMax: ANSWER_BYTES_MAX,
+      onTooLarge: "refuse",
+      signal: signal ?? new AbortController().signal,
+    });
+    if (result.kind === "failed") throw new Error(`${url}: ${result.message}`);
+    if (result.kind === "moved") throw new Error(`${url} answers elsewhere`);
+    const type = result.headers.get("Content-Type");
+    return new Response(result.body, {
+      status: result.status,
+      headers: type === null ? {} : { "Content-Type": type },
+    });
+  };
+}
+
+function refusal(cause: unknown): Failure {
+  if (cause instanceof Failure) return cause;
+  const message = `The provider's answer was refused (${reasonOf(cause)}): sign in again`;
+  return new Failure("forbidden", message, undefined, { cause });
+}
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof z.ZodError) return "what it says of the person is incomplete";
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return text.slice(0, 200).toWellFormed();
+}

@@ -1,0 +1,119 @@
+/** An OpenID Connect provider on 127.0.0.1 that can be told to lie. */
+import { serveHere } from "../local_server.ts";
+
+type Claims = Record<string, unknown>;
+
+interface Issued {
+  readonly challenge: string;
+  readonly claims: Claims;
+  readonly isSigned: boolean;
+  readonly isForged: boolean;
+}
+
+export interface OpenIdProvider extends AsyncDisposable {
+  readonly issuer: string;
+  /** Signs a person in at the address, and returns the query of the way back. */
+  approve(authorizeUrl: string, person: Claims, lie?: Lie): string;
+  /** How often a code was exchanged for tokens. */
+  readonly exchanged: () => number;
+}
+
+/** What is wrong with an answer. */
+export interface Lie {
+  readonly claims?: Claims;
+  readonly state?: string;
+  readonly iss?: string;
+  /** The ID token is signed by somebody else. */
+  readonly isForged?: boolean;
+  /** The ID token has no signature. */
+  readonly isUnsigned?: boolean;
+}
+
+const base64url = (bytes: Uint8Array | string) =>
+  (typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes)
+    .toBase64({ alphabet: "base64url", omitPadding: true });
+
+const ALGORITHM = {
+  name: "RSASSA-PKCS1-v1_5",
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+  hash: "SHA-256",
+} as const;
+
+export async function startOpenIdProvider(clientId: string): Promise<OpenIdProvider> {
+  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const others = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const jwk = await crypto.subtle.exportKey("jwk", keys.publicKey);
+  const codes = new Map<string, Issued>();
+  let exchanged = 0;
+
+  const idToken = async ({ claims, isSigned, isForged }: Issued) => {
+    const header = { alg: isSigned ? "RS256" : "none", kid: "k1" };
+    const text = [header, claims].map((part) => base64url(JSON.stringify(part))).join(".");
+    if (!isSigned) return `${text}.`;
+    const signing = new TextEncoder().encode(text);
+    const signature = await crypto.subtle.sign(
+      ALGORITHM.name,
+      isForged ? others.privateKey : keys.privateKey,
+      signing,
+    );
+    return `${text}.${base64url(new Uint8Array(signature))}`;
+  };
+
+  const token = async (request: Request) => {
+    const form = new URLSearchParams(await request.text());
+    const issued = codes.get(form.get("code") ?? "");
+    codes.delete(form.get("code") ?? "");
+    const verifier = new TextEncoder().encode(form.get("code_verifier") ?? "");
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", verifier));
+    if (!issued || issued.challenge !== base64url(hash)) {
+      return Response.json({ error: "invalid_grant" }, { status: 400 });
+    }
+    exchanged++;
+    return Response.json({
+      access_token: "access",
+      token_type: "Bearer",
+      id_token: await idToken(issued),
+    });
+  };
+
+  const server = serveHere(async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/token") return await token(request);
+    if (pathname === "/jwks") {
+      return Response.json({ keys: [{ ...jwk, kid: "k1", alg: "RS256", use: "sig" }] });
+    }
+    if (pathname !== "/.well-known/openid-configuration") return new Response("", { status: 404 });
+    const issuer = server.url;
+    return Response.json({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/jwks`,
+      response_types_supported: ["code"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["RS256"],
+      code_challenge_methods_supported: ["S256"],
+    });
+  });
+  const approve = (authorizeUrl: string, person: Claims, lie: Lie = {}) => {
+    const asked = new URL(authorizeUrl).searchParams;
+    const code = crypto.randomUUID();
+    const seconds = Math.floor(Date.now() / 1_000);
+    const own = { iss: server.url, aud: clientId, iat: seconds, exp: seconds + 300 };
+    codes.set(code, {
+      challenge: asked.get("code_challenge") ?? "",
+      claims: { ...own, nonce: asked.get("nonce"), ...person, ...lie.claims },
+      isSigned: !lie.isUnsigned,
+      isForged: lie.isForged ?? false,
+    });
+    const state = lie.state ?? asked.get("state") ?? "";
+    return `?${new URLSearchParams({ code, state, ...(lie.iss && { iss: lie.iss }) })}`;
+  };
+  return {
+    issuer: server.url,
+    approve,
+    exchanged: () => exchanged,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}

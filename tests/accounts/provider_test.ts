@@ -1,0 +1,224 @@
+/** Sign-in by an OpenID Connect provider, over HTTP, and every answer that must be refused. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { addUser } from "../../src/accounts/add_user.ts";
+import { readConfig } from "../../src/app/composition/config.ts";
+import { bodyOf, statusOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { type Lie, type OpenIdProvider, startOpenIdProvider } from "./openid_provider.ts";
+
+const CLIENT = "kurant";
+const JANA = { sub: "jana-1", email: "jana@shop.example", email_verified: true, name: "Jana" };
+
+function startApp(provider: OpenIdProvider, env: Record<string, string> = {}): Promise<TestApp> {
+  // The library compares the times of tokens with the clock of the machine.
+  return startTestApp({
+    now: () => new Date(),
+    env: {
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: CLIENT,
+      OIDC_CLIENT_SECRET: "secret",
+      OIDC_ROLES: "groups: pricing=manager,it=owner",
+      OIDC_LABEL: "Firmenkonto",
+      SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
+      ...env,
+    },
+  });
+}
+
+interface Begun {
+  readonly url: string;
+  readonly cookie: string;
+}
+
+async function begin(app: TestApp): Promise<Begun> {
+  const answer = await app.anyone.post("/api/auth/provider/begin");
+  const cookie = answer.headers.get("Set-Cookie") ?? "";
+  match(cookie, /HttpOnly; SameSite=Strict; Path=\/api\/auth\/provider; Max-Age=600/);
+  const { url } = await bodyOf(answer, 200);
+  return { url, cookie: cookie.split(";")[0] ?? "" };
+}
+
+function finish(app: TestApp, query: string, cookie: string): Promise<Response> {
+  return fetch(`${app.base}/api/auth/provider/finish`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Cookie: cookie },
+    body: JSON.stringify({ query }),
+  });
+}
+
+async function signIn(
+  app: TestApp,
+  provider: OpenIdProvider,
+  person: Record<string, unknown>,
+  lie: Lie = {},
+): Promise<Response> {
+  const { url, cookie } = await begin(app);
+  return await finish(app, provider.approve(url, person, lie), cookie);
+}
+
+Deno.test("a person of the provider is created with the role of a group, and found by subject", async () => {
+  await using provider = await startOpenIdProvider(CLIENT);
+  await using app = await startApp(provider);
+  const ways = await bodyOf(app.anyone.get("/api/auth/ways"), 200);
+  assertEquals(ways.provider, "Firmenkonto");
+  const { url } = await begin(app);
+  const asked = Object.fromEntries(new URL(url).searchParams);
+  assertEquals([asked.response_type, asked.code_challenge_method, asked.client_id], [
+    "code",
+    "S256",
+    CLIENT,
+  ]);
+  assertEquals(asked.redirect_uri, `${app.base}/sign-in`);
+  const answer = await signIn(app, provider, { ...JANA, groups: ["x", "pricing"] });
+  const session = answer.headers.getSetCookie().find((one) => one.startsWith("pr_session="));
+  const jana = await bodyOf(answer, 200);
+  assertEquals([jana.email, jana.name, jana.role, jana.status], [
+    JANA.email,
+    "Jana",
+    "manager",
+    "active",
+  ]);
+  const me = fetch(`${app.base}/api/auth/me`, {
+    headers: { Cookie: session?.split(";")[0] ?? "" },
+  });
+  assertEquals((await bodyOf(me, 200)).id, jana.id);
+  // Another address and another group: the same person with another role.
+  const moved = { ...JANA, email: "owner@other.example", groups: ["it"] };
+  const again = await bodyOf(signIn(app, provider, moved), 200);
+  assertEquals([again.id, again.email, again.role], [jana.id, JANA.email, "owner"]);
+  const { items } = await bodyOf(app.owner.get("/api/audit-logs?resource=user"), 200);
+  const deeds = items.filter(({ actor }: { actor: { id: string } }) => actor.id === "provider");
+  assertEquals(deeds.map(({ action }: { action: string }) => action).sort(), [
+    "user.create",
+    "user.update",
+  ]);
+});
+
+Deno.test("a verified address finds the person who was added here; an unverified one does not", async () => {
+  await using provider = await startOpenIdProvider(CLIENT);
+  await using app = await startApp(provider);
+  const { store, app: { clock } } = app;
+  const password = "siebzehn Kühlschränke";
+  const added = await addUser({ store, clock }, { email: JANA.email, role: "viewer", password });
+  const groups = ["pricing"];
+  const unverified = { ...JANA, email_verified: false, groups };
+  const refused = (await bodyOf(signIn(app, provider, unverified), 403)).error;
+  match(refused.message, /has not verified your e-mail address/);
+  const jana = await bodyOf(signIn(app, provider, { ...JANA, groups }), 200);
+  assertEquals([jana.id, jana.role], [added.id, "manager"]);
+  const login = { email: JANA.email, password };
+  assertEquals(await statusOf(app.anyone.post("/api/auth/login", login)), 200);
+});
+
+Deno.test("nobody comes in without a role, and the last owner stays one", async () => {
+  await using provider = await startOpenIdProvider(CLIENT);
+  await using app = await startApp(provider);
+  for (const groups of [undefined, [], ["other"], "constructor"]) {
+    const { error } = await bodyOf(signIn(app, provider, { ...JANA, groups }), 403);
+    match(error.message, /gives a role here/);
+  }
+  const { items: [owner] } = await bodyOf(app.owner.get("/api/users"), 200);
+  const person = { ...JANA, email: owner.email, groups: ["pricing"] };
+  const user = await bodyOf(signIn(app, provider, person), 200);
+  assertEquals([user.id, user.role], [owner.id, "owner"]);
+});
+
+const WRONG: Record<string, Lie> = {
+  "another issuer": { claims: { iss: "https://evil.example" } },
+  "another audience": { claims: { aud: "another" } },
+  "another nonce": { claims: { nonce: "another" } },
+  "no nonce": { claims: { nonce: undefined } },
+  "an expired token": { claims: { exp: 1, iat: 0 } },
+  "no subject": { claims: { sub: "" } },
+  "a signature of somebody else": { isForged: true },
+  "alg none": { isUnsigned: true },
+  "another state": { state: "another" },
+  "another issuer in the address": { iss: "https://evil.example" },
+};
+
+Deno.test("an answer with anything wrong is refused, and leaves nobody", async (t) => {
+  await using provider = await startOpenIdProvider(CLIENT);
+  await using app = await startApp(provider);
+  for (const [what, lie] of Object.entries(WRONG)) {
+    await t.step(what, async () => {
+      const answer = await signIn(app, provider, { ...JANA, groups: ["it"] }, lie);
+      ok(!answer.headers.getSetCookie().some((one) => one.startsWith("pr_session=")));
+      const { error } = await bodyOf(answer, 403);
+      assertEquals(error.code, "forbidden");
+      match(error.message, /^The provider's answer was refused \(.+\): sign in again$/);
+    });
+  }
+  const { items } = await bodyOf(app.owner.get("/api/users"), 200);
+  assertEquals(items.some(({ email }: { email: string }) => email === JANA.email), false);
+});
+
+Deno.test("an answer counts once, and in the browser alone that began", async () => {
+  await using provider = await startOpenIdProvider(CLIENT);
+  await using app = await startApp(provider);
+  const person = { ...JANA, groups: ["it"] };
+  const mine = await begin(app);
+  const other = await begin(app);
+  const query = provider.approve(mine.url, person);
+  // The code of one browser with the cookie of another, with and without its state.
+  assertEquals(await statusOf(finish(app, query, other.cookie)), 403);
+  const third = await begin(app);
+  const state = new URL(third.url).searchParams.get("state") ?? "";
+  const swapped = provider.approve(mine.url, person, { state });
+  assertEquals(await statusOf(finish(app, swapped, third.cookie)), 403);
+  assertEquals(provider.exchanged(), 0);
+  assertEquals(await statusOf(finish(app, query, "pr_oidc=x")), 403);
+  assertEquals(await statusOf(finish(app, query, mine.cookie)), 200);
+  assertEquals(await statusOf(finish(app, query, mine.cookie)), 403);
+  const twice = await begin(app);
+  const answer = provider.approve(twice.url, person);
+  const both = [1, 2].map(() => statusOf(finish(app, answer, twice.cookie)));
+  assertEquals((await Promise.all(both)).sort(), [200, 403]);
+  const denied = await begin(app);
+  const query2 = new URLSearchParams({
+    error: "access_denied",
+    state: new URL(denied.url).searchParams.get("state") ?? "",
+  });
+  assertEquals(await statusOf(finish(app, `?${query2}`, denied.cookie)), 403);
+});
+
+Deno.test("OIDC_ONLY closes the password of people of the provider, and of nobody else", async () => {
+  await using provider = await startOpenIdProvider(CLIENT);
+  await using app = await startApp(provider, { OIDC_ONLY: "true" });
+  const { store, app: { clock } } = app;
+  const password = "siebzehn Kühlschränke";
+  for (const email of [JANA.email, "max@shop.example"]) {
+    await addUser({ store, clock }, { email, role: "viewer", password });
+  }
+  const login = (email: string) => app.anyone.post("/api/auth/login", { email, password });
+  assertEquals(await statusOf(login(JANA.email)), 200);
+  assertEquals(await statusOf(signIn(app, provider, { ...JANA, groups: ["it"] })), 200);
+  match((await bodyOf(login(JANA.email), 403)).error.message, /sign in by Firmenkonto/);
+  assertEquals(await statusOf(login("max@shop.example")), 200);
+});
+
+Deno.test("a provider that is away or private is a refusal in words; without one there is none", async () => {
+  await using provider = await startOpenIdProvider(CLIENT);
+  await using app = await startApp(provider, { SCRAPE_ALLOW_PRIVATE: "" });
+  const { error } = await bodyOf(app.anyone.post("/api/auth/provider/begin"), 503);
+  match(error.message, /^The provider does not answer as it should/);
+  await using plain = await startTestApp();
+  assertEquals(await statusOf(plain.anyone.post("/api/auth/provider/begin")), 409);
+});
+
+Deno.test("readConfig() takes the mapping of roles, and refuses what is none", () => {
+  const read = (OIDC_ROLES: string) =>
+    readConfig((name) => name === "OIDC_ROLES" ? OIDC_ROLES : undefined).OIDC_ROLES;
+  assertEquals(read("groups: pricing=manager, it=owner"), {
+    claim: "groups",
+    roles: { pricing: "manager", it: "owner" },
+  });
+  for (const text of ["groups", "groups: pricing", "groups: a=admin"]) {
+    let refused = false;
+    try {
+      read(text);
+    } catch {
+      refused = true;
+    }
+    ok(refused, text);
+  }
+});
