@@ -21,7 +21,8 @@ import {
 } from "../../platform/store/store_file.ts";
 import { lockStore } from "../../platform/store/store_lock.ts";
 import { DiskRefusal, StoreTrouble, withRoom } from "../../platform/store/store_trouble.ts";
-import { type Config, fileFolder, passStoreToken, readConfig } from "../composition/config.ts";
+import { type Config, passStoreToken, readConfig } from "../composition/config.ts";
+import { fileFolder } from "../composition/operation_marks.ts";
 import { MIGRATIONS } from "../composition/migrations.ts";
 import { printError } from "./terminal.ts";
 

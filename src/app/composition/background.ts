@@ -19,6 +19,7 @@ import {
 import { createAlertListener, publishHolds } from "../../messages/alerts/alert_listener.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
 import { closeDecided } from "../../messages/alerts/close_decided.ts";
+import { type HeadMailSetup, queueHeadMails } from "../../messages/alerts/mail_audit_head.ts";
 import { raiseMismatches } from "../../messages/alerts/raise_mismatches.ts";
 import { createMailSender } from "../../messages/alerts/send_mails.ts";
 import { raiseOverdueImports, raiseSilentSources } from "../../messages/alerts/silent_sources.ts";
@@ -132,6 +133,9 @@ export function createBackground(
     deliveries,
     mismatches,
     ...(mails ? [mails, morningLoop({ store, clock, publicUrl, morning })] : []),
+    ...(mails && config.AUDIT_MAIL_TO
+      ? [sealMailLoop({ store, clock, to: config.AUDIT_MAIL_TO })]
+      : []),
     ...(links ? [links] : []),
     ...careLoops(care),
     steadyLoop("market", "market", MARKET_EVERY_MS, () => market.tend()),
@@ -220,6 +224,11 @@ function outboxLoop(
       return null;
     },
   });
+}
+
+/** If today's mails were handled, it costs one read per workspace. */
+function sealMailLoop(setup: HeadMailSetup): WorkLoop {
+  return steadyLoop("mails of seals", "mail", OVERDUE_EVERY_MS, () => queueHeadMails(setup));
 }
 
 /** Runs every minute; if today's mails were handled, it costs one read per person. */

@@ -260,6 +260,12 @@ export const VARIABLES = {
     fallback: "false",
     text: "true: who has signed in by the provider cannot sign in by password",
   },
+  AUDIT_MAIL_TO: {
+    schema: z.string().transform(listed).pipe(z.array(z.email()).min(1)),
+    fallback: null,
+    text:
+      "Addresses, separated by commas, to which the newest seal of each audit log is mailed daily",
+  },
   KURANT_URL: {
     schema: z.url({ protocol: /^https?$/ }),
     fallback: null,
@@ -391,9 +397,4 @@ export function variableNames(): string[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) =>
     "secret" in variable ? [name, `${name}_FILE`] : [name]
   );
-}
-
-/** The folder of the store; null if the store is no file of this machine. */
-export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): string | null {
-  return KV_URL === null && DENO_DEPLOYMENT_ID === null ? DATA_DIR : null;
 }

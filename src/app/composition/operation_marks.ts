@@ -2,6 +2,7 @@
  * What commands leave for `doctor` and `/metrics`: the last good backup and the last restore drill, a
  * small JSON file each beside the store. They are not rows, so that a backup only reads the store.
  */
+import type { Config } from "./config.ts";
 import { z } from "zod";
 
 interface Mark<T> {
@@ -29,6 +30,11 @@ export const drillMark = markOf(
     findings: z.array(z.string()),
   }),
 );
+
+/** The folder of the store; null if the store is no file of this machine. */
+export function fileFolder({ KV_URL, DENO_DEPLOYMENT_ID, DATA_DIR }: Config): string | null {
+  return KV_URL === null && DENO_DEPLOYMENT_ID === null ? DATA_DIR : null;
+}
 
 const pathOf = (dataDir: string, { name }: { readonly name: string }) =>
   `${dataDir}/kurant.${name}.json`;

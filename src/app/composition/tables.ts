@@ -55,6 +55,7 @@ import { snoozes } from "../../messages/alerts/alert_causes.ts";
 import { decisions } from "../../messages/alerts/close_decided.ts";
 import { mailChoices } from "../../messages/alerts/mail_choice.ts";
 import { mailStates } from "../../messages/alerts/mail_store.ts";
+import { headMails } from "../../messages/alerts/mail_audit_head.ts";
 import { mismatches, mismatchStands } from "../../messages/alerts/raise_mismatches.ts";
 import { overdueMarks } from "../../messages/alerts/silent_sources.ts";
 import { deliveries, webhooks } from "../../messages/webhooks/webhook_store.ts";
@@ -204,6 +205,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     alerts,
     decisions,
     deliveries,
+    headMails,
     holdMarks,
     mailChoices,
     mailStates,

@@ -114,6 +114,11 @@ const de = {
   all: (address: string) => `Alle Meldungen: ${address}`,
   testSubject: "Kurant: Testmail",
   test: "Diese Mail zeigt, dass Kurant Mails verschicken kann. Niemand muss antworten.",
+  sealSubject: (workspace: string, number: number) => `${workspace}: Protokoll, Siegel ${number}`,
+  seal: (workspace: string, number: number, at: string) =>
+    `Das Protokoll von „${workspace}“ endet mit Siegel ${number} vom ${at}. Sein Hash ist:`,
+  sealUse:
+    "Bitte bewahren Sie diese Mail auf. „kurant audit verify --head HASH“ prüft später, ob das Protokoll dieses Siegel noch enthält.",
 };
 
 export type AlertWords = typeof de;
@@ -211,6 +216,11 @@ const en: AlertWords = {
   all: (address) => `All alerts: ${address}`,
   testSubject: "Kurant: test mail",
   test: "This mail says that Kurant can send mails. Nobody needs to answer it.",
+  sealSubject: (workspace, number) => `${workspace}: audit log, seal ${number}`,
+  seal: (workspace, number, at) =>
+    `The audit log of "${workspace}" ends with seal ${number} of ${at}. Its hash is:`,
+  sealUse:
+    'Please keep this mail. "kurant audit verify --head HASH" tells later whether the log still contains this seal.',
 };
 
 const WORDS: Readonly<Record<Language, AlertWords>> = { de, en };

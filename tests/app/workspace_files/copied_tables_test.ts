@@ -20,7 +20,7 @@ const LEFT_BEHIND = {
   "it is of the moment: turns, waiting work, what was told":
     "alc ald alh alm almt alo als bkp cx dm dom dq ev fac hup lp lpp mls oqd rls rob robt rsp sdn xb",
   "runs and health of shops are not part of the file": "hc hd he ra re rp rq rr",
-  "the copy has seals of its own": "asl asr",
+  "the copy has seals of its own": "amd asl asr",
   "rows of an earlier version": "pq xas",
 };
 
