@@ -427,6 +427,9 @@ browserTest(
     await addProduct(app.owner, "A");
     await push(app, [["A", "acme", 90]]);
     await untilJudged(app);
+    // With a decision the first hour is over.
+    const { items: [{ id }] } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+    await bodyOf(app.owner.post(`/api/proposals/${id}/reject`, {}), 200);
     const send = async (name: string, content: string) => {
       const form = new FormData();
       form.append("file", new Blob([content]), name);

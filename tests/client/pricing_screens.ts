@@ -1,7 +1,6 @@
 /** The screens about rules and their proposals, for tests that look at every screen. */
 import type { Page } from "playwright-core";
-import { bodyOf } from "../api/answers.ts";
-import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
+import { addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { hostileTitles } from "./hostile_titles.ts";
 
@@ -27,10 +26,7 @@ export async function fillPricing(app: TestApp, productId: string) {
   const ruleId = await addRule(app.owner, { name, description: name, scope });
   await push(app, [["X-0", "acme", 9.5]]);
   await untilJudged(app);
-  // A decision ends the first hour; taken back, the proposal waits again.
-  const { items: [{ id }] } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
-  await bodyOf(app.owner.post(`/api/proposals/${id}/approve`, {}), 200);
-  await bodyOf(app.owner.post(`/api/proposals/${id}/rollback`, {}), 200);
+  await decideOnce(app);
   return [
     { path: "/rules", sign: "tbody tr.opens" },
     { path: "/rules/new?template=follow", sign: ".sum-bar", act: openDetails },

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
 import { browserTest, type TestBrowser } from "../client/browser.ts";
 import { startEmptyApp } from "../client/empty_app.ts";
-import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
+import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { serveHere } from "../local_server.ts";
@@ -227,6 +227,7 @@ async function fillYesterday(app: TestApp, deadShop: string): Promise<void> {
   await addRule(app.owner);
   await push(app, skus.slice(0, 7).map((sku, n) => [sku, "acme", 99 - n] as const));
   await untilJudged(app);
+  await decideOnce(app);
   const { items: products } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
   const productId = products.find(({ sku }: { sku: string }) => sku === skus[29]).id;
   await bodyOf(app.owner.post("/api/competitor-products", { productId, url: deadShop }), 201);
@@ -304,6 +305,7 @@ async function fillInbox(app: TestApp, count: number): Promise<void> {
   for (const [n, sku] of skus.entries()) await addProduct(app.owner, sku, { brand: brands[n % 2] });
   await push(app, skus.map((sku, n) => [sku, "acme", 99 - n] as const));
   await untilJudged(app);
+  await decideOnce(app);
 }
 
 async function statusCounts(app: TestApp): Promise<Record<string, number>> {
@@ -343,7 +345,7 @@ browserTest(
     await untilStatuses(app, { applied: 2, open: 25 });
     await page.getByText("2 angenommen").waitFor();
     await person.press("u");
-    await untilStatuses(app, { rolled_back: 2, open: 27 });
+    await untilStatuses(app, { rolled_back: 3, open: 27 });
     await page.getByText("2: zurückgenommen. 2 Vorschläge sind wieder offen.").waitFor();
     assertEquals(new Set(Object.values(await pricesOf(app))), new Set([10_000]));
 
@@ -356,7 +358,7 @@ browserTest(
     await person.click(page.locator("tbody tr.opens").first());
     await person.click(whyOf(page).getByRole("button", { name: "Preis zurücknehmen" }));
     await person.click(page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }));
-    await untilStatuses(app, { rolled_back: 3, open: 27 });
+    await untilStatuses(app, { rolled_back: 4, open: 27 });
     person.didAtMost(14);
   },
 );
@@ -484,7 +486,7 @@ browserTest(
     await push(app, [["4711-A", "acme", 1_199]]);
     await untilJudged(app);
     const page = await browser.open(app, "/");
-    await page.locator(".next-step a").waitFor();
+    await page.getByRole("link", { name: "1 Vorschlag ansehen" }).waitFor();
     const person = countPerson(page);
     await person.press("g", "i");
     await page.locator(".page-title").getByText("1 offen").waitFor();

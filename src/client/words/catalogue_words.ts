@@ -573,7 +573,6 @@ export const catalogueWords = {
       },
       noFindings: say("Keine Fehler und keine Hinweise", "No errors and no warnings"),
       download: say("Fehler und Hinweise", "Errors and notes"),
-      downloadRows: say("Abgelehnte Zeilen", "Refused rows"),
       files: say("Dateien", "Files"),
       file: {
         name: "Name",

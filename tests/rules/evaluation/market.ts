@@ -138,3 +138,10 @@ export async function addUnheardRule(
   });
   return id;
 }
+
+/** A decision ends the first hour of a workspace; taken back, its proposal waits again. */
+export async function decideOnce(app: TestApp): Promise<void> {
+  const { items: [{ id }] } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
+  await bodyOf(app.owner.post(`/api/proposals/${id}/approve`, {}), 200);
+  await bodyOf(app.owner.post(`/api/proposals/${id}/rollback`, {}), 200);
+}
