@@ -1,7 +1,8 @@
-/** The screens of rules, alerts, the log and the settings, and those behind a mailed link. Loaded when the first of them is opened. */
+/** The screens of rules, alerts, the log, second factors and the settings, and those behind a mailed link. Loaded when the first of them is opened. */
 import type { FunctionComponent } from "preact";
 import { AlertsScreen } from "./pages/alerts/alerts_screen.tsx";
 import { AuditLogScreen } from "./pages/audit_log/audit_log_screen.tsx";
+import { FactorScreen } from "./pages/factors/factor_screen.tsx";
 import { InvitationScreen } from "./pages/invitation/invitation_screen.tsx";
 import { NewRuleScreen, RuleScreen } from "./pages/rules/rule_screen.tsx";
 import { RulesScreen } from "./pages/rules/rules_screen.tsx";
@@ -19,4 +20,5 @@ export const CONTROL_PAGES = {
   settingsPart: SettingsScreen,
   setUp: SetUpScreen,
   invitation: InvitationScreen,
-} satisfies Partial<Record<PathName, FunctionComponent>>;
+  factors: FactorScreen,
+} satisfies Partial<Record<PathName | "factors", FunctionComponent>>;

@@ -24,6 +24,7 @@ const PARTS = [
   "",
   "form",
   "table",
+  "factors",
   "chart",
   "identity",
   "decision",

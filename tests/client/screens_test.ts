@@ -160,6 +160,7 @@ function screensOf(
     { path: "/settings/people", sign: "tbody tr", act: openPerson },
     { path: "/settings/keys", sign: "tbody tr" },
     { path: "/settings/keys", sign: "tbody tr", act: asksBy("Schlüssel anlegen") },
+    { path: "/settings/security", sign: "tbody tr" },
     { path: "/settings/webhooks", sign: "tbody tr", act: openLink },
     { path: "/settings/webhooks", sign: "tbody tr", act: asksBy("Webhook anlegen") },
     { path: "/settings/profiles", sign: "tbody tr" },

@@ -41,17 +41,31 @@ export type Call = <T>(ask: Ask<T>, terms?: Terms) => Promise<T>;
 interface CallDeps {
   /** Resolves to true when the same person has signed in again; then the call is repeated. */
   signInAgain(): Promise<boolean>;
+  /** Resolves to true when the person has proved their identity; then the call is repeated. */
+  proveAgain(): Promise<boolean>;
+  /** Called when the person must set up a second factor first. */
+  onFactorMissing(): void;
 }
 
-export function createCall({ signInAgain }: CallDeps): Call {
+export function createCall({ signInAgain, proveAgain, onFactorMissing }: CallDeps): Call {
   return async (ask, terms = {}) => {
-    try {
-      return await request(ask, terms);
-    } catch (error) {
-      const isSignedOut = error instanceof ApiError && error.code === "not_authenticated";
-      if (!isSignedOut || terms.mayBeSignedOut) throw error;
-      if (!await signInAgain()) throw error;
-      return await request(ask, terms);
+    let tries = 0;
+    /** True if the refused request should be repeated. */
+    const isSettled = async (error: unknown): Promise<boolean> => {
+      if (!(error instanceof ApiError)) return false;
+      if (error.code === "second_factor_missing") onFactorMissing();
+      if (error.code === "reauthentication_required") return await proveAgain();
+      if (error.code !== "not_authenticated" || terms.mayBeSignedOut) return false;
+      // A proof in another tab may have given the session a new token meanwhile.
+      return tries === 1 || (tries === 2 && await signInAgain());
+    };
+    for (;;) {
+      tries++;
+      try {
+        return await request(ask, terms);
+      } catch (error) {
+        if (!await isSettled(error)) throw error;
+      }
     }
   };
 }

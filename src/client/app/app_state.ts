@@ -27,6 +27,10 @@ export interface AppState {
    * result.
    */
   readonly signInAsked: Signal<((isSignedIn: boolean) => void) | null>;
+  /** Set while a person is asked for a proof of identity, like `signInAsked`. */
+  readonly proofAsked: Signal<((isProved: boolean) => void) | null>;
+  /** True if the person's role needs a second factor, and they have none. */
+  readonly lacksFactor: Signal<boolean>;
   /** Files that were dropped on another screen, for the screen of a new import. */
   readonly handedFiles: Signal<readonly File[]>;
   /** SKUs that were marked in the market, for the form of a new rule. */
@@ -46,6 +50,8 @@ export function createAppState(storage: Storage): AppState {
     unsaved: signal(0),
     heldBack: new Set(),
     signInAsked: signal(null),
+    proofAsked: signal(null),
+    lacksFactor: signal(false),
     handedFiles: signal<readonly File[]>([]),
     handedSkus: signal<readonly string[]>([]),
     toasts: createToasts(),

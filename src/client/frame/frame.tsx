@@ -12,9 +12,14 @@ import { type App, AppContext, useApp } from "../app/app.ts";
 import type { AppState } from "../app/app_state.ts";
 import { Route, Router, useLocation } from "preact-iso";
 import { EmptyState, ErrorNote, Loading, PageHead } from "../parts/page.tsx";
+import { onDemand } from "../parts/on_demand.tsx";
 import { PATH_NAMES, PATHS } from "../paths.ts";
 import { SCREENS } from "../screens.tsx";
 import { Shell } from "./shell.tsx";
+
+const FactorScreen = onDemand(async () => (await import("../control_pages.ts")).CONTROL_PAGES)(
+  "factors",
+);
 
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
@@ -35,7 +40,15 @@ function createQueryClient(): QueryClient {
 
 export function Frame({ state, children }: { state: AppState; children: ComponentChildren }) {
   const [client] = useState(createQueryClient);
-  const [call] = useState(() => createCall({ signInAgain: () => askToSignIn(state) }));
+  const [call] = useState(() =>
+    createCall({
+      signInAgain: () => askToSignIn(state),
+      proveAgain: () => askIn(state.proofAsked),
+      onFactorMissing: () => {
+        state.lacksFactor.value = true;
+      },
+    })
+  );
   const language = state.language.value;
   const workspace = state.workspace.value;
   const role = state.user.value?.role;
@@ -69,14 +82,18 @@ function localeOf(language: Language, ofWorkspace: string | undefined): string {
   return language === "de" ? "de-DE" : "en-GB";
 }
 
-/** Asks the person to sign in again. Several calls with an ended session share one question. */
+/** Asks the person to sign in again. */
 function askToSignIn({ signInAsked, user }: AppState): Promise<boolean> {
-  if (user.value === null) return Promise.resolve(false);
+  return user.value === null ? Promise.resolve(false) : askIn(signInAsked);
+}
+
+/** Opens a question above the screen. Several refused calls share one question. */
+function askIn(asked: AppState["signInAsked"]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const earlier = signInAsked.value;
-  signInAsked.value = (isSignedIn) => {
-    earlier?.(isSignedIn);
-    resolve(isSignedIn);
+  const earlier = asked.value;
+  asked.value = (isDone) => {
+    earlier?.(isDone);
+    resolve(isDone);
   };
   return promise;
 }
@@ -93,7 +110,7 @@ function useTheme({ theme }: AppState): void {
 /** The whole page; the content of an address depends on the signed-in person. */
 export function Root() {
   const { path, route } = useLocation();
-  const { words, user, workspace } = useApp();
+  const { words, user, workspace, lacksFactor } = useApp();
   const session = useSession();
   const isOpen = PATH_NAMES.some((name) => SCREENS[name].isOpen && PATHS[name] === path);
   const isLogin = path === PATHS.login;
@@ -101,6 +118,7 @@ export function Root() {
     if (isLogin && user.value !== null) route("/", true);
   }, [isLogin, user.value]);
   if (isOpen) return <Screens />;
+  if (lacksFactor.value) return <FactorScreen />;
   if (session.error !== null) {
     return (
       <main class="alone">
@@ -150,7 +168,8 @@ function useSession() {
       try {
         user.value = await call((api) => api.GET("/api/auth/me"), { mayBeSignedOut: true });
       } catch (refusal) {
-        const isSignedOut = refusal instanceof ApiError && refusal.code === "not_authenticated";
+        const isSignedOut = refusal instanceof ApiError &&
+          ["not_authenticated", "second_factor_required"].includes(refusal.code);
         if (!isSignedOut) setError(refusal);
       }
       setPending(false);

@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import { Button } from "../parts/controls.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { LoginForm } from "../parts/form/login_form.tsx";
+import { ProofForm } from "../parts/factors/proof_form.tsx";
+import { LoginForm } from "../parts/factors/login_form.tsx";
 import { useApp } from "../app/app.ts";
 
 export function Overlays() {
@@ -10,6 +11,7 @@ export function Overlays() {
     <>
       <OpenQuestion />
       <SignInAgain />
+      <ProveAgain />
     </>
   );
 }
@@ -61,6 +63,23 @@ function SignInAgain() {
           close(isSame);
         }}
       />
+    </Dialog>
+  );
+}
+
+/** Opens before a sensitive act; afterwards the act is repeated. */
+function ProveAgain() {
+  const { proofAsked, words } = useApp();
+  const answer = proofAsked.value;
+  if (answer === null) return null;
+  const close = (isProved: boolean) => {
+    proofAsked.value = null;
+    answer(isProved);
+  };
+  return (
+    <Dialog title={words.proof.title} onClose={() => close(false)}>
+      <p>{words.proof.text}</p>
+      <ProofForm onProved={() => close(true)} />
     </Dialog>
   );
 }

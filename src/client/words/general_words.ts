@@ -80,6 +80,7 @@ const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | So
   importHold: say("Auffällige Importe anhalten", "Hold suspicious imports"),
   importHoldUnconfirmed: say("Anhalten noch unbestätigt", "Hold not confirmed yet"),
   dailyMail: say("Mail am Morgen", "Morning mail"),
+  secondFactorRoles: say("Zweiter Faktor ist Pflicht für", "Second factor required for"),
   importExpectedHours: say("Import erwartet alle … Stunden", "Import expected every … hours"),
   query: say("Filter und Reihenfolge", "Filters and order"),
   columns: say("Spalten", "Columns"),

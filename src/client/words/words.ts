@@ -14,6 +14,7 @@ import { positionWords } from "./position_words.ts";
 import { pricingWords } from "./pricing_words.ts";
 import { repairWords } from "./repair_words.ts";
 import { runWords } from "./run_words.ts";
+import { securityWords } from "./security_words.ts";
 import { shopWords } from "./shop_words.ts";
 import { startWords } from "./start_words.ts";
 import { watchWords } from "./watch_words.ts";
@@ -33,6 +34,7 @@ const WORDS = {
   ...pricingWords,
   ...repairWords,
   ...runWords,
+  ...securityWords,
   ...shopWords,
   ...startWords,
   ...watchWords,

@@ -15,6 +15,7 @@ export const workspaceWords = {
     email: say("E-Mail-Adresse", "E-mail address"),
     password: say("Passwort", "Password"),
     submit: say("Anmelden", "Sign in"),
+    passkey: say("Passkey verwenden", "Use a passkey"),
     again: say("Bitte neu anmelden", "Please sign in again"),
     againText: say(
       "Ihre Sitzung ist abgelaufen. Nach der Anmeldung geht es genau hier weiter; nichts ist verloren.",
@@ -225,6 +226,7 @@ export const workspaceWords = {
       webhooks: "Webhooks",
       profiles: say("Importprofile", "Import profiles"),
       account: say("Mein Zugang", "My access"),
+      security: say("Sicherheit", "Security"),
     },
     workspace: {
       name: "Name",
@@ -309,6 +311,18 @@ export const workspaceWords = {
         "Works once, until {until}. It is shown only now.",
       ),
       reset: say("Passwort zurücksetzen", "Reset password"),
+      factor: say("Zweiter Faktor", "Second factor"),
+      hasFactor: say("eingerichtet", "set up"),
+      resetFactor: say("Zweiten Faktor zurücksetzen", "Reset second factor"),
+      resetFactorText: say(
+        "{email} meldet sich dann wieder nur mit dem Passwort an; alle Sitzungen enden jetzt. Prüfen Sie, dass die Bitte wirklich von dieser Person kommt.",
+        "{email} will then sign in with the password only; all sessions end now. Check that the request really comes from this person.",
+      ),
+      requiredFor: say("Zweiter Faktor ist Pflicht für", "A second factor is required for"),
+      requiredText: say(
+        "Wer keinen hat, kann nach der Anmeldung nur noch einen einrichten.",
+        "People without one can only set one up after they sign in.",
+      ),
       remove: say("Person entfernen?", "Remove the person?"),
       removeText: say(
         "{email} wird sofort abgemeldet und kann sich nicht mehr anmelden.",

@@ -4,7 +4,7 @@ import { useApp } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
 import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
-import { LoginForm } from "../../parts/form/login_form.tsx";
+import { LoginForm } from "../../parts/factors/login_form.tsx";
 
 export function LoginScreen() {
   const { words, user } = useApp();

@@ -1,9 +1,9 @@
 import { byId, type Wire } from "../../api/call.ts";
-import { ROLES } from "../../../accounts/roles.ts";
+import { type Role, ROLES } from "../../../accounts/roles.ts";
 import type { User } from "../../../accounts/users/user.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useList, useRefresh } from "../../app/queries.ts";
-import { Badge, Button } from "../../parts/controls.tsx";
+import { Badge, Button, CheckBox } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { ToldDialog } from "../../parts/dialog.tsx";
 import { ErrorNote, Section } from "../../parts/page.tsx";
@@ -52,7 +52,40 @@ export function PeoplePart() {
         />
       )}
       {linked && <LinkDialog linked={linked} onClose={() => setLinked(null)} />}
+      <RequiredRoles />
     </Section>
+  );
+}
+
+/** The roles whose people need a second factor. */
+function RequiredRoles() {
+  const { words, workspace } = useApp();
+  const texts = words.settings.people;
+  const change = useChange({
+    ask: (api, secondFactorRoles: Role[]) =>
+      api.PATCH("/api/settings", { body: { secondFactorRoles } }),
+    touches: [],
+    onDone: (saved) => {
+      workspace.value = saved;
+    },
+  });
+  const required = workspace.value?.secondFactorRoles ?? [];
+  return (
+    <fieldset class="required-roles">
+      <legend>{texts.requiredFor}</legend>
+      {ROLES.toReversed().map((role) => (
+        <CheckBox
+          key={role}
+          isOn={required.includes(role)}
+          isDisabled={change.isPending}
+          onChange={(isOn) =>
+            change.mutate(ROLES.filter((one) => one === role ? isOn : required.includes(one)))}
+        >
+          {texts.roles[role]}
+        </CheckBox>
+      ))}
+      <p class="soft">{texts.requiredText}</p>
+    </fieldset>
   );
 }
 
@@ -83,6 +116,12 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
       ),
     ),
     column(
+      "factor",
+      texts.factor,
+      120,
+      ({ hasSecondFactor }) => hasSecondFactor ? texts.hasFactor : "–",
+    ),
+    column(
       "since",
       texts.since,
       { width: 110, isWide: true },
@@ -100,7 +139,7 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
 function PersonActions(
   { person, onLink }: { readonly person: User; onLink(linked: LinkedUser): void },
 ) {
-  const { words } = useApp();
+  const { words, questions } = useApp();
   const texts = words.settings.people;
   const [isEditing, setEditing] = useState(false);
   const reset = useChange({
@@ -108,6 +147,15 @@ function PersonActions(
     touches: ["users"],
     onDone: onLink,
   });
+  const resetFactors = useChange({
+    ask: (api) => api.DELETE("/api/users/{id}/factors", byId(person.id)),
+    touches: ["users"],
+  });
+  const askReset = async () => {
+    const text = texts.resetFactorText(person.email);
+    const question = { title: texts.resetFactor, text, yes: texts.resetFactor, isDangerous: true };
+    if (await questions.ask(question)) resetFactors.mutate(undefined);
+  };
   const params = { path: { id: person.id } };
   const remove = useRemoval({
     document: person,
@@ -129,6 +177,15 @@ function PersonActions(
       <Button kind="quiet" isBusy={reset.isPending} onClick={() => reset.mutate(undefined)}>
         {texts.reset}
       </Button>
+      {person.hasSecondFactor && (
+        <Button
+          kind="quiet"
+          isBusy={resetFactors.isPending}
+          onClick={() => void askReset()}
+        >
+          {texts.resetFactor}
+        </Button>
+      )}
       <Button
         kind="quiet"
         icon="close"

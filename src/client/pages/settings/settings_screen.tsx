@@ -8,6 +8,7 @@ import type { Words } from "../../words/words.ts";
 import { AccountPart } from "./account_part.tsx";
 import { KeysPart } from "./keys_part.tsx";
 import { PeoplePart } from "./people_part.tsx";
+import { SecurityPart } from "./security_part.tsx";
 import { WebhooksPart } from "./webhooks_part.tsx";
 import { WorkspacePart } from "./workspace_part.tsx";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
@@ -30,6 +31,7 @@ const PARTS: readonly Part[] = [
   { name: "webhooks", role: "viewer", component: WebhooksPart },
   { name: "profiles", role: "viewer", component: ProfilesPart },
   { name: "account", role: "viewer", component: AccountPart },
+  { name: "security", role: "viewer", component: SecurityPart },
 ];
 
 export function SettingsScreen() {

@@ -1,0 +1,34 @@
+import { useApp } from "../../app/app.ts";
+import { useSignOut } from "../../app/use_sign_out.ts";
+import { Alone } from "../../parts/alone.tsx";
+import { Button } from "../../parts/controls.tsx";
+import { FactorSections } from "../../parts/factors/factor_sections.tsx";
+
+/** The only screen of a person whose role needs a second factor that they do not have. */
+export function FactorScreen() {
+  const { words, lacksFactor } = useApp();
+  const signOut = useSignOut();
+  return (
+    <Alone title={words.factors.required}>
+      <p>{words.factors.requiredText}</p>
+      <FactorSections
+        onDone={() => {
+          lacksFactor.value = false;
+          // Everything was refused so far, so it is read again.
+          location.reload();
+        }}
+      />
+      <p>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            lacksFactor.value = false;
+            signOut();
+          }}
+        >
+          {words.signOut}
+        </Button>
+      </p>
+    </Alone>
+  );
+}

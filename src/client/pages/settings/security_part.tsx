@@ -1,0 +1,86 @@
+import { byId, type Wire } from "../../api/call.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange, useDocument } from "../../app/queries.ts";
+import { Badge, Button } from "../../parts/controls.tsx";
+import { FactorSections } from "../../parts/factors/factor_sections.tsx";
+import { Pending, Section } from "../../parts/page.tsx";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
+
+type Session = Wire<"Session">;
+
+/** The second factors of the person, and where the person is signed in. */
+export function SecurityPart() {
+  return (
+    <>
+      <FactorSections />
+      <SessionSection />
+    </>
+  );
+}
+
+function SessionSection() {
+  const { words } = useApp();
+  const texts = words.sessions;
+  const found = useDocument({ key: ["sessions"], read: (api) => api.GET("/api/auth/sessions") });
+  const endOthers = useChange({
+    ask: (api) => api.POST("/api/auth/sessions/end-others"),
+    touches: ["sessions"],
+  });
+  const columns = useSessionColumns();
+  const items = found.data?.items ?? [];
+  return (
+    <Section
+      title={texts.title}
+      note={texts.note}
+      actions={items.length > 1 && (
+        <Button
+          isBusy={endOthers.isPending}
+          onClick={() => endOthers.mutate(undefined)}
+        >
+          {texts.endOthers}
+        </Button>
+      )}
+    >
+      {found.data
+        ? <SimpleTable label={texts.title} columns={columns} rows={items} idOf={({ id }) => id} />
+        : <Pending of={found} />}
+    </Section>
+  );
+}
+
+function useSessionColumns(): readonly Column<Session>[] {
+  const { words, show } = useApp();
+  const texts = words.sessions;
+  return [
+    column("device", texts.device, 220, ({ browser, system, isCurrent }) => (
+      <>
+        {texts.deviceOf(
+          browser ? texts.browsers[browser] : texts.unknownBrowser,
+          system ? texts.systems[system] : texts.unknownSystem,
+        )} {isCurrent && <Badge tone="good">{texts.current}</Badge>}
+      </>
+    )),
+    column("address", texts.address, 150, ({ address }) => address ?? "–"),
+    column("since", texts.since, 140, ({ createdAt }) => show.dateTime(createdAt)),
+    column("used", texts.lastUsed, 140, ({ lastUsedAt }) => show.ago(lastUsedAt)),
+    column(
+      "actions",
+      words.actions,
+      120,
+      ({ id, isCurrent }) => isCurrent ? "–" : <EndButton id={id} />,
+    ),
+  ];
+}
+
+function EndButton({ id }: { readonly id: string }) {
+  const { words } = useApp();
+  const end = useChange({
+    ask: (api) => api.DELETE("/api/auth/sessions/{id}", byId(id)),
+    touches: ["sessions"],
+  });
+  return (
+    <Button kind="quiet" isBusy={end.isPending} onClick={() => end.mutate(undefined)}>
+      {words.sessions.end}
+    </Button>
+  );
+}

@@ -1,0 +1,332 @@
+/** The second factors of the signed-in person: an app, passkeys, recovery codes. */
+import { byId, type Wire } from "../../api/call.ts";
+import { useApp } from "../../app/app.ts";
+import { hasPasskeys, makePasskey } from "../../app/passkeys.ts";
+import { useChange, useDocument, useRefresh } from "../../app/queries.ts";
+import { Badge, Button } from "../controls.tsx";
+import { CopyText } from "../copy_text.tsx";
+import { Dialog } from "../dialog.tsx";
+import { FormDialog } from "../form/form_dialog.tsx";
+import { TextField, useForm } from "../form/fields.tsx";
+import { Pending, Section } from "../page.tsx";
+import { type Column, column, SimpleTable } from "../table/table.tsx";
+import { useState } from "preact/hooks";
+import { encode } from "uqr";
+
+type Factors = Wire<"Factors">;
+type Passkey = Wire<"Passkey">;
+
+/** `onDone` is called when a factor was added and its recovery codes were seen. */
+export function FactorSections({ onDone }: { onDone?(): void }) {
+  const found = useDocument({ key: ["factors"], read: (api) => api.GET("/api/auth/factors") });
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const refresh = useRefresh("factors");
+  if (!found.data) return <Pending of={found} />;
+  const factors = found.data;
+  const added = async (fresh: readonly string[]) => {
+    if (fresh.length > 0) setCodes(fresh);
+    else onDone?.();
+    await refresh();
+  };
+  const seen = () => {
+    setCodes([]);
+    onDone?.();
+  };
+  return (
+    <>
+      <AppSection factors={factors} onAdded={added} />
+      <PasskeySection factors={factors} onAdded={added} />
+      {(factors.totp !== null || factors.passkeys.length > 0) && (
+        <CodesSection left={factors.recoveryCodesLeft} onMade={setCodes} />
+      )}
+      {codes.length > 0 && <CodesDialog codes={codes} onClose={seen} />}
+    </>
+  );
+}
+
+interface PartProps {
+  readonly factors: Factors;
+  onAdded(codes: readonly string[]): Promise<void>;
+}
+
+function AppSection({ factors: { totp }, onAdded }: PartProps) {
+  const { words, show, questions } = useApp();
+  const texts = words.factors;
+  const [app, setApp] = useState<Wire<"NewAuthenticatorApp"> | null>(null);
+  const begin = useChange({
+    ask: (api) => api.POST("/api/auth/factors/totp"),
+    touches: [],
+    onDone: setApp,
+  });
+  const remove = useChange({
+    ask: (api) => api.DELETE("/api/auth/factors/totp"),
+    touches: ["factors"],
+  });
+  const ask = async () => {
+    const question = { title: texts.removeApp, text: texts.removeAppText, yes: words.remove };
+    if (await questions.ask({ ...question, isDangerous: true })) remove.mutate(undefined);
+  };
+  return (
+    <Section title={texts.app} note={totp ? texts.since(show.date(totp.createdAt)) : texts.appNote}>
+      <p class="row-actions">
+        <Badge tone={totp ? "good" : "plain"}>{totp ? texts.isOn : texts.isOff}</Badge>
+        <Button
+          isBusy={begin.isPending}
+          onClick={() =>
+            begin.mutate(undefined)}
+        >
+          {totp ? texts.replaceApp : texts.addApp}
+        </Button>
+        {totp && (
+          <Button
+            kind="quiet"
+            isBusy={remove.isPending}
+            onClick={() => void ask()}
+          >
+            {words.remove}
+          </Button>
+        )}
+      </p>
+      {app && (
+        <AppDialog
+          app={app}
+          onClose={() => setApp(null)}
+          onAdded={async (codes) => {
+            setApp(null);
+            await onAdded(codes);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface AppDialogProps {
+  readonly app: Wire<"NewAuthenticatorApp">;
+  onAdded(codes: readonly string[]): Promise<void>;
+  onClose(): void;
+}
+
+function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
+  const { call, words } = useApp();
+  const texts = words.factors;
+  const form = useForm({
+    initial: { code: "" },
+    save: async (body) => {
+      const { recoveryCodes } = await call((api) =>
+        api.POST("/api/auth/factors/totp/confirm", { body })
+      );
+      await onAdded(recoveryCodes);
+    },
+  });
+  const above = (
+    <>
+      <p>{texts.scan}</p>
+      <QrCode text={app.uri} label={texts.qrCode} />
+      <CopyText text={app.secret} label={texts.typed} />
+    </>
+  );
+  return (
+    <FormDialog
+      title={texts.addApp}
+      save={texts.confirm}
+      form={form}
+      above={above}
+      onClose={onClose}
+    >
+      <TextField
+        {...form.text("code", words.proof.fields.code, texts.codeHint)}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        isWide
+      />
+    </FormDialog>
+  );
+}
+
+/** Dark on light in both colour schemes, because many cameras read nothing else. */
+function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => isDark ? [`M${x} ${y}h1v1h-1z`] : [])
+  );
+  return (
+    <svg class="qr-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path.join("")} fill="#000" />
+    </svg>
+  );
+}
+
+function PasskeySection({ factors: { passkeys, allowsPasskeys }, onAdded }: PartProps) {
+  const { words } = useApp();
+  const texts = words.factors;
+  const [isAdding, setAdding] = useState(false);
+  const isPossible = allowsPasskeys && hasPasskeys();
+  return (
+    <Section
+      title={texts.passkeys}
+      note={texts.passkeysNote}
+      actions={isPossible && (
+        <Button icon="plus" onClick={() => setAdding(true)}>{texts.addPasskey}</Button>
+      )}
+    >
+      {!isPossible && <p class="note info">{texts.noPasskeys}</p>}
+      {passkeys.length > 0 && (
+        <SimpleTable
+          label={texts.passkeys}
+          columns={usePasskeyColumns()}
+          rows={passkeys}
+          idOf={({ id }) => id}
+        />
+      )}
+      {isAdding && (
+        <PasskeyDialog
+          onClose={() => setAdding(false)}
+          onAdded={async (codes) => {
+            setAdding(false);
+            await onAdded(codes);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function usePasskeyColumns(): readonly Column<Passkey>[] {
+  const { words, show } = useApp();
+  const texts = words.factors;
+  return [
+    column("name", texts.passkeyName, 180, ({ name }) => name),
+    column("since", texts.created, 120, ({ createdAt }) => show.date(createdAt)),
+    column(
+      "used",
+      texts.lastUsed,
+      140,
+      ({ lastUsedAt }) => lastUsedAt ? show.ago(lastUsedAt) : texts.never,
+    ),
+    column("actions", words.actions, 200, (passkey) => <PasskeyActions passkey={passkey} />),
+  ];
+}
+
+function PasskeyActions({ passkey }: { readonly passkey: Passkey }) {
+  const { words, questions } = useApp();
+  const texts = words.factors;
+  const [isEditing, setEditing] = useState(false);
+  const remove = useChange({
+    ask: (api) => api.DELETE("/api/auth/passkeys/{id}", byId(passkey.id)),
+    touches: ["factors"],
+  });
+  const ask = async () => {
+    const text = texts.removePasskeyText(passkey.name);
+    const question = { title: texts.removePasskey, text, yes: words.remove, isDangerous: true };
+    if (await questions.ask(question)) remove.mutate(undefined);
+  };
+  return (
+    <span class="row-actions">
+      <Button
+        kind="quiet"
+        label={`${words.edit}: ${passkey.name}`}
+        onClick={() => setEditing(true)}
+      >
+        {words.edit}
+      </Button>
+      <Button
+        kind="quiet"
+        icon="close"
+        label={`${words.remove}: ${passkey.name}`}
+        isBusy={remove.isPending}
+        onClick={() => void ask()}
+      />
+      {isEditing && <RenameDialog passkey={passkey} onClose={() => setEditing(false)} />}
+    </span>
+  );
+}
+
+function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; onClose(): void }) {
+  const { call, words } = useApp();
+  const refresh = useRefresh("factors");
+  const form = useForm({
+    initial: { name: passkey.name },
+    save: async (body) => {
+      await call((api) => api.PATCH("/api/auth/passkeys/{id}", { ...byId(passkey.id), body }));
+      await refresh();
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title={passkey.name} save={words.save} form={form} onClose={onClose}>
+      <TextField {...form.text("name", words.factors.passkeyName)} hasFocus isWide />
+    </FormDialog>
+  );
+}
+
+function PasskeyDialog(
+  { onAdded, onClose }: { onAdded(codes: readonly string[]): Promise<void>; onClose(): void },
+) {
+  const { call, words } = useApp();
+  const texts = words.factors;
+  const form = useForm({
+    initial: { name: "" },
+    save: async ({ name }) => {
+      const options = await call((api) => api.POST("/api/auth/passkeys/challenge"));
+      const passkey = await makePasskey(options);
+      if (passkey === null) return false;
+      const body = { name, passkey };
+      const { recoveryCodes } = await call((api) => api.POST("/api/auth/passkeys", { body }));
+      await onAdded(recoveryCodes);
+      return true;
+    },
+  });
+  return (
+    <FormDialog title={texts.addPasskey} form={form} onClose={onClose}>
+      <TextField {...form.text("name", texts.passkeyName, texts.nameHint)} hasFocus isWide />
+    </FormDialog>
+  );
+}
+
+function CodesSection(
+  { left, onMade }: { readonly left: number; onMade(codes: readonly string[]): void },
+) {
+  const { words, show } = useApp();
+  const texts = words.factors;
+  const renew = useChange({
+    ask: (api) => api.POST("/api/auth/factors/recovery-codes"),
+    touches: ["factors"],
+    onDone: ({ recoveryCodes }) => onMade(recoveryCodes),
+  });
+  return (
+    <Section title={texts.codes} note={texts.codesNote}>
+      <p class="row-actions">
+        <span>{texts.codesLeft(show.number(left))}</span>
+        <Button isBusy={renew.isPending} onClick={() => renew.mutate(undefined)}>
+          {texts.newCodes}
+        </Button>
+      </p>
+    </Section>
+  );
+}
+
+/** The one time that recovery codes are shown. */
+function CodesDialog(
+  { codes, onClose }: { readonly codes: readonly string[]; onClose(): void },
+) {
+  const { words } = useApp();
+  const texts = words.factors;
+  return (
+    <Dialog
+      title={texts.codes}
+      onClose={onClose}
+      actions={<Button kind="main" onClick={onClose}>{texts.codesKept}</Button>}
+    >
+      <p>{texts.codesText}</p>
+      <ul class="recovery-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

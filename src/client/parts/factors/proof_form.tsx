@@ -1,0 +1,92 @@
+/** Asks for one proof of identity: a passkey, a code, a recovery code or the password. */
+import type { User } from "../../../accounts/users/user.ts";
+import type { Wire } from "../../api/call.ts";
+import { useApp } from "../../app/app.ts";
+import { askPasskey, hasPasskeys } from "../../app/passkeys.ts";
+import { useChange, useDocument } from "../../app/queries.ts";
+import { Button, LinkButton } from "../controls.tsx";
+import { FormFrame, TextField, useForm } from "../form/fields.tsx";
+import { ErrorNote, Pending } from "../page.tsx";
+import { useState } from "preact/hooks";
+
+type Choice = Wire<"ProofChoice">;
+
+/** Proofs that are typed, in the order in which they are offered. */
+const TYPED = ["code", "password", "recoveryCode"] as const;
+type Typed = (typeof TYPED)[number];
+
+interface ProofProps {
+  onProved(user: User): void;
+}
+
+export function ProofForm({ onProved }: ProofProps) {
+  const found = useDocument({ key: ["proofs"], read: (api) => api.GET("/api/auth/prove") });
+  if (!found.data) return <Pending of={found} />;
+  return <ChosenProof choice={found.data} onProved={onProved} />;
+}
+
+function ChosenProof({ choice, onProved }: ProofProps & { readonly choice: Choice }) {
+  const { words } = useApp();
+  const offered = TYPED.filter((kind) => choice[kind]);
+  const [chosen, setChosen] = useState<Typed | null>(null);
+  const kind = chosen ?? offered[0];
+  return (
+    <div class="proof">
+      {choice.passkey && hasPasskeys() && <PasskeyProof onProved={onProved} />}
+      {kind && <TypedProof key={kind} kind={kind} onProved={onProved} />}
+      {offered.filter((other) => other !== kind).map((other) => (
+        <p key={other}>
+          <LinkButton onClick={() => setChosen(other)}>{words.proof.instead[other]}</LinkButton>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function PasskeyProof({ onProved }: ProofProps) {
+  const { words } = useApp();
+  const prove = useChange({
+    run: async (call) => {
+      const passkey = await askPasskey(await call((api) => api.POST("/api/auth/prove/passkey")));
+      if (passkey === null) return null;
+      return await call((api) => api.POST("/api/auth/prove", { body: { passkey } }));
+    },
+    touches: [],
+    showsError: true,
+    onDone: (user) => user && onProved(user),
+  });
+  return (
+    <>
+      <Button kind="main" isBusy={prove.isPending} onClick={() => prove.mutate(undefined)}>
+        {words.proof.passkey}
+      </Button>
+      {prove.error && <ErrorNote error={prove.error} />}
+    </>
+  );
+}
+
+function TypedProof({ kind, onProved }: ProofProps & { readonly kind: Typed }) {
+  const { call, words } = useApp();
+  const form = useForm({
+    initial: { [kind]: "" },
+    isGuarded: false,
+    save: async (body) => {
+      onProved(await call((api) => api.POST("/api/auth/prove", { body })));
+    },
+  });
+  const kinds = {
+    code: { inputMode: "numeric", autoComplete: "one-time-code" },
+    password: { type: "password", autoComplete: "current-password" },
+    recoveryCode: { autoComplete: "off" },
+  } as const;
+  return (
+    <FormFrame
+      form={form}
+      actions={
+        <Button kind="main" type="submit" isBusy={form.isSaving}>{words.proof.submit}</Button>
+      }
+    >
+      <TextField {...form.text(kind, words.proof.fields[kind])} {...kinds[kind]} hasFocus isWide />
+    </FormFrame>
+  );
+}

@@ -1,0 +1,201 @@
+/** Second factors in a browser, whose authenticator is a virtual one. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { Secret, TOTP } from "otpauth";
+import type { Page } from "playwright-core";
+import type { Role } from "../../src/accounts/roles.ts";
+import { claimFirstUser } from "../../src/accounts/users/user_store.ts";
+import { MINUTE_MS } from "../../src/base/time.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { addPerson, outcome, PASSWORD } from "../accounts/people.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { violationsOf } from "./axe_of_page.ts";
+import { browserTest, type Visit } from "./browser.ts";
+
+const EMAIL = "anna@shop.example";
+
+/** Browsers allow passkeys here without https. */
+const LOCAL = { env: { HOST: "localhost" } };
+
+/** Somebody with a password, on a service that counts as set up. */
+async function addAnna(app: TestApp, role: Role = "owner"): Promise<void> {
+  const { id } = await addPerson(app, EMAIL, role);
+  await transact(app, (write) => Promise.resolve(claimFirstUser(write, id)));
+}
+
+const placeOf = ({ base }: TestApp) => base.replace("127.0.0.1", "localhost");
+
+async function withAuthenticator({ page, context }: Visit): Promise<AsyncDisposable> {
+  const session = await context.newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+  return { [Symbol.asyncDispose]: async () => void await session.send("WebAuthn.disable") };
+}
+
+async function typePassword(page: Page): Promise<void> {
+  await page.goto("/login");
+  await page.getByLabel("E-Mail-Adresse").fill(EMAIL);
+  await page.getByLabel("Passwort").fill(PASSWORD);
+  await page.getByRole("button", { name: "Anmelden", exact: true }).click();
+}
+
+async function signOut(page: Page): Promise<void> {
+  assertEquals((await page.request.post("/api/auth/logout")).status(), 200);
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.goto("/settings/security");
+  await page.getByRole("button", { name: "Passkey anlegen" }).click();
+  const dialog = page.getByRole("dialog", { name: "Passkey anlegen" });
+  await dialog.getByLabel("Name").fill(name);
+  await dialog.getByRole("button", { name: "Passkey anlegen" }).click();
+}
+
+/** Signed in with a passkey of the virtual authenticator. */
+async function addLaptop(page: Page, app: TestApp): Promise<void> {
+  await addAnna(app);
+  await typePassword(page);
+  await page.getByRole("navigation").first().waitFor();
+  await addPasskey(page, "Laptop");
+  await page.getByRole("button", { name: "Codes sind aufbewahrt" }).click();
+  await page.getByRole("cell", { name: "Laptop" }).waitFor();
+}
+
+browserTest(
+  "an app is set up by its key on a phone, and its code completes the next sign-in",
+  async (browser) => {
+    await using app = await startTestApp();
+    await addAnna(app);
+    const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });
+    await typePassword(page);
+    await page.getByRole("main").waitFor();
+    await page.goto("/settings/security");
+    await page.getByRole("button", { name: "App einrichten" }).click();
+    const dialog = page.getByRole("dialog", { name: "App einrichten" });
+    await dialog.getByRole("img", { name: "QR-Code" }).waitFor();
+    assertEquals(await violationsOf(page), []);
+    const secret = await dialog.locator(".copy-text code").textContent() ?? "";
+    const codeNow = () =>
+      new TOTP({ secret: Secret.fromBase32(secret) })
+        .generate({ timestamp: app.clock.now().getTime() });
+    await dialog.getByLabel("Code aus der Authenticator-App").fill(codeNow());
+    await dialog.getByRole("button", { name: "Bestätigen" }).click();
+    const codes = page.getByRole("dialog", { name: "Wiederherstellungscodes" });
+    await codes.getByRole("listitem").first().waitFor();
+    assertEquals(await codes.getByRole("listitem").count(), 10);
+    await codes.getByRole("button", { name: "Codes sind aufbewahrt" }).click();
+    await page.getByText("Unbenutzt: 10").waitFor();
+    await page.getByText("Dieses Gerät").waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      assertEquals(await violationsOf(page), [], colorScheme);
+    }
+    await signOut(page);
+    app.clock.advance(MINUTE_MS);
+    await typePassword(page);
+    await page.getByLabel("Code aus der Authenticator-App").fill(codeNow());
+    assertEquals(await violationsOf(page), []);
+    await page.getByRole("button", { name: "Bestätigen" }).click();
+    await page.getByRole("navigation").first().waitFor();
+  },
+);
+
+browserTest("a passkey completes a sign-in by password, and signs in alone", async (browser) => {
+  await using app = await startTestApp(LOCAL);
+  const visit = await browser.visit(placeOf(app));
+  const { page } = visit;
+  await using _ = await withAuthenticator(visit);
+  await addLaptop(page, app);
+  await signOut(page);
+  await typePassword(page);
+  await page.getByRole("button", { name: "Mit Passkey bestätigen" }).click();
+  await page.getByRole("navigation").first().waitFor();
+  await signOut(page);
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Passkey verwenden" }).click();
+  await page.getByRole("navigation").first().waitFor();
+  assertEquals((await page.request.get("/api/auth/me")).status(), 200);
+});
+
+/** The authenticator's answer to a challenge, on the origin that the page has now. */
+async function answerTo(page: Page, options: unknown): Promise<unknown> {
+  return await page.evaluate(`(async () => {
+    const sent = ${JSON.stringify(options)};
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(sent);
+    return (await navigator.credentials.get({ publicKey })).toJSON();
+  })()`);
+}
+
+browserTest(
+  "a passkey's answer is refused from another origin, for the second time, and when it is old",
+  async (browser) => {
+    await using app = await startTestApp(LOCAL);
+    await using other = await startTestApp(LOCAL);
+    const visit = await browser.visit(placeOf(app));
+    const { page } = visit;
+    await using _ = await withAuthenticator(visit);
+    await addLaptop(page, app);
+    const challenge = async () => {
+      const answer = await app.anyone.post("/api/auth/passkey-login/challenge", {});
+      return await answer.json();
+    };
+    const send = async (passkey: unknown) =>
+      await outcome(await app.anyone.post("/api/auth/passkey-login", { passkey }));
+    const right = await answerTo(page, await challenge());
+    assertEquals(await send(right), [200, null]);
+    assertEquals(await send(right), [401, "invalid_login"], "a replayed challenge");
+    const late = await answerTo(page, await challenge());
+    app.clock.advance(5 * MINUTE_MS);
+    assertEquals(await send(late), [401, "invalid_login"], "an old challenge");
+    // The same host name, so that the browser lets the passkey answer; the origin differs by its port.
+    await page.goto(`${placeOf(other)}/login`);
+    const foreign = await answerTo(page, await challenge());
+    assertEquals(await send(foreign), [401, "invalid_login"], "another origin");
+  },
+);
+
+browserTest("a sensitive act asks for a proof in one dialog and then goes on", async (browser) => {
+  await using app = await startTestApp();
+  await addAnna(app);
+  const { page } = await browser.visit(app.base);
+  await typePassword(page);
+  await page.getByRole("navigation").first().waitFor();
+  app.clock.advance(11 * MINUTE_MS);
+  await page.goto("/settings/keys");
+  await page.getByRole("button", { name: "Schlüssel anlegen" }).first().click();
+  const form = page.getByRole("dialog", { name: "Schlüssel anlegen" });
+  await form.getByLabel("Name").fill("ERP");
+  await form.getByRole("button", { name: "Schlüssel anlegen" }).click();
+  const proof = page.getByRole("dialog", { name: "Sind Sie es?" });
+  await proof.getByLabel("Passwort").fill("falsch-falsch-1");
+  await proof.getByRole("button", { name: "Bestätigen" }).click();
+  await proof.locator(".field-error").waitFor();
+  assertEquals(await violationsOf(page), []);
+  await proof.getByLabel("Passwort").fill(PASSWORD);
+  await proof.getByRole("button", { name: "Bestätigen" }).click();
+  await page.getByText(/pk_live_/).first().waitFor();
+});
+
+browserTest(
+  "a person whose role needs a factor is led to its set-up, and nowhere else",
+  async (browser) => {
+    await using app = await startTestApp();
+    await addAnna(app, "viewer");
+    await (await app.owner.patch("/api/settings", { secondFactorRoles: ["viewer"] })).body
+      ?.cancel();
+    const { page } = await browser.visit(app.base, { viewport: { width: 390, height: 844 } });
+    await typePassword(page);
+    await page.getByRole("heading", { name: "Zweiten Faktor einrichten" }).waitFor();
+    await page.getByRole("button", { name: "App einrichten" }).waitFor();
+    assertEquals(await violationsOf(page), []);
+    await page.goto("/products");
+    await page.getByRole("heading", { name: "Zweiten Faktor einrichten" }).waitFor();
+  },
+);
