@@ -43,7 +43,9 @@ async function typePassword(page: Page): Promise<void> {
   await page.goto("/login");
   await page.getByLabel("E-Mail-Adresse").fill(EMAIL);
   await page.getByLabel("Passwort").fill(PASSWORD);
+  const answered = page.waitForResponse((answer) => answer.url().endsWith("/api/auth/login"));
   await page.getByRole("button", { name: "Anmelden", exact: true }).click();
+  assertEquals((await answered).status(), 200);
 }
 
 async function signOut(page: Page): Promise<void> {
