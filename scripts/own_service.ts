@@ -8,8 +8,10 @@ const PASSWORD = "sechs blaue Kühlschränke";
 export interface OwnService extends AsyncDisposable {
   readonly base: string;
   readonly key: string;
-  /** The value of the cookie `pr_session`. */
+  /** The value of the cookie `pr_session`; sensitive acts want one of the last ten minutes. */
   readonly session: string;
+  /** A new session of the owner. */
+  signIn(): Promise<string>;
   /** An empty folder, gone with the service. */
   readonly folder: string;
 }
@@ -28,7 +30,8 @@ export async function startOwnService(): Promise<OwnService> {
     return {
       base,
       folder: dataDir,
-      ...await signIn(base),
+      ...await letIn(base),
+      signIn: () => signIn(base),
       [Symbol.asyncDispose]: end,
     };
   } catch (error) {
@@ -70,11 +73,15 @@ async function addressOf({ stdout }: Deno.ChildProcess): Promise<string> {
   }
 }
 
-/** A session of the owner and a key that may do everything. */
-async function signIn(base: string) {
+async function signIn(base: string): Promise<string> {
   const login = await post(base, "/api/auth/login", { email: EMAIL, password: PASSWORD }, {});
-  const session = /pr_session=([^;]+)/.exec(login.headers.get("Set-Cookie") ?? "")?.[1] ?? "";
   await login.body?.cancel();
+  return /pr_session=([^;]+)/.exec(login.headers.get("Set-Cookie") ?? "")?.[1] ?? "";
+}
+
+/** A session of the owner and a key that may do everything. */
+async function letIn(base: string) {
+  const session = await signIn(base);
   const cookie = { Cookie: `pr_session=${session}` };
   const answer = await post(
     base,

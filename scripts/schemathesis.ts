@@ -22,7 +22,7 @@ for (const path of ["/api/public/v1/openapi.json", "/api/openapi.json"]) {
   const { code } = await new Deno.Command(program, {
     args: ["--config-file", CONFIG, "run", service.base + path, "--no-color"]
       .concat(IS_LONG ? [] : SHORT),
-    env: { KURANT_SESSION: service.session, KURANT_KEY: service.key },
+    env: { KURANT_SESSION: await service.signIn(), KURANT_KEY: service.key },
     // It keeps notes where it runs.
     cwd: service.folder,
     stdin: "null",
