@@ -73,3 +73,9 @@ function offsetMs(atMs: number, timeZone: string): number {
 function isoText(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** Number of days between the first and the last point of a trend. */
+export function daysOf(points: readonly { readonly date: string }[]): number {
+  const [first, last] = [points[0], points.at(-1)];
+  return first && last ? Math.round((Date.parse(last.date) - Date.parse(first.date)) / DAY_MS) : 0;
+}

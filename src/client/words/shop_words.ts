@@ -94,7 +94,10 @@ export const shopWords = {
       compared: say("Produkte mit Vergleich", "Products compared"),
       comparedOf: say("von {all}", "of {all}"),
       index: say("Preisindex (100 = Markt)", "Price index (100 = market)"),
-      indexThen: say("vor 30 Tagen {value}", "{value} 30 days ago"),
+      indexThen: say(
+        "vor {days} {days|Tag|Tagen} {value}",
+        "{value} {days} {days|day|days} ago",
+      ),
       without: say("Seiten ohne Preis", "Pages without a price"),
       inShops: say("in {count} {count|Shop|Shops}", "in {count} {count|shop|shops}"),
       none: say("alle bringen einen Preis", "every page brings one"),

@@ -111,13 +111,19 @@ export const watchWords = {
         "{count} {count|product|products} compared",
       ),
       index: say("Preisindex {index}", "Price index {index}"),
-      indexBefore: say("vor 30 Tagen {index}", "{index} 30 days ago"),
+      indexBefore: say(
+        "vor {days} {days|Tag|Tagen} {index}",
+        "{index} {days} {days|day|days} ago",
+      ),
       names: {
         cheapest: say("günstigster", "cheapest"),
         middle: say("im Mittelfeld", "in the middle"),
         dearest: say("teuerster", "most expensive"),
       },
-      trend: say("30 Tage: {from} → {to}", "30 days: {from} → {to}"),
+      trend: say(
+        "{days} {days|Tag|Tage}: {from} → {to}",
+        "{days} {days|day|days}: {from} → {to}",
+      ),
       points: say("{points} Punkte", "{points} pts"),
       noTrend: say("Verlauf ab morgen", "Trend from tomorrow on"),
       asTable: say("Verlauf als Tabelle", "Trend as a table"),

@@ -1,3 +1,4 @@
+import { daysOf } from "../../formats/day.ts";
 import { sharePct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
@@ -108,13 +109,14 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
     read: (api) => api.GET("/api/overview/shops"),
   });
   const trend = useDocument({
-    key: ["products", "trend", {}],
+    key: ["products", "trend", { days: 30 }],
     read: (api) => api.GET("/api/market/trend", { params: { query: { days: "30" } } }),
   });
   const sumOf = (part: "links" | "fresh") =>
     (fresh.data?.items ?? []).reduce((sum, one) => sum + one[part], 0);
   const [links, read] = [sumOf("links"), sumOf("fresh")];
-  const then = trend.data?.points[0]?.indexPct;
+  const points = trend.data?.points ?? [];
+  const then = points[0]?.indexPct;
   const { products = 0, compared = 0, indexPct = null } = market ?? {};
   return (
     <Figures>
@@ -131,7 +133,8 @@ function MarketStrip({ market, repairs }: MarketStripProps) {
       <Figure
         label={texts.index}
         value={indexPct === null ? "–" : show.tenths(indexPct)}
-        note={typeof then === "number" && texts.indexThen(show.tenths(then))}
+        note={typeof then === "number" && points.length > 1 &&
+          texts.indexThen(String(daysOf(points)), show.tenths(then))}
       />
       <Figure
         label={texts.without}

@@ -4,7 +4,7 @@ import type { MarketSummary as Summary } from "../../../market/market_summary.ts
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
-import { dayOf } from "../../formats/day.ts";
+import { dayOf, daysOf } from "../../formats/day.ts";
 import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
 import type { z } from "zod";
 
@@ -57,7 +57,9 @@ export function PositionCard() {
     <>
       <strong>{texts.index(show.tenths(all.indexPct))}</strong>{" "}
       {first && first.indexPct !== null && points.length > 1 && (
-        <span class="soft">{texts.indexBefore(show.tenths(first.indexPct))}</span>
+        <span class="soft">
+          {texts.indexBefore(String(daysOf(points)), show.tenths(first.indexPct))}
+        </span>
       )}
     </>
   );
@@ -153,7 +155,13 @@ function Shares({ all, points, isKnown }: SharesProps) {
                 {known.length > 1
                   ? (
                     <>
-                      <span>{texts.trend(show.tenths(from), show.share(share(position)))}</span>
+                      <span>
+                        {texts.trend(
+                          String(daysOf(points)),
+                          show.tenths(from),
+                          show.share(share(position)),
+                        )}
+                      </span>
                       <span>{texts.points(show.tenthsChange(share(position) - from))}</span>
                     </>
                   )
@@ -174,11 +182,10 @@ function trendValues(
   timeZone: string,
 ): TrendValues {
   const last = points.at(-1);
-  const [first] = points;
-  if (!first || !last) return [];
+  if (!last) return [];
   const byDay = new Map(points.map((point) => [point.date, point]));
   const lastMs = Date.parse(dayOf(last.date, timeZone));
-  const days = Math.round((lastMs - Date.parse(dayOf(first.date, timeZone))) / DAY_MS);
+  const days = daysOf(points);
   return Array.from({ length: days + 1 }, (_, at) => {
     const date = new Date(lastMs - (days - at) * DAY_MS).toISOString().slice(0, 10);
     const point = byDay.get(date);
