@@ -2,7 +2,7 @@
  * The permissions of a server in `deno.json`, as values of Deno's flags: `allowed.ts env` prints
  * the list for `--allow-env`, and so on. The lists are declared only here.
  */
-import { environment, secretFiles, variableNames, VARIABLES } from "../composition/config.ts";
+import { environment, variableNames, VARIABLES } from "../composition/config.ts";
 import { print } from "./terminal.ts";
 
 /** Folders of the served files and of the program itself, a part of which runs in a Worker. */
@@ -21,6 +21,14 @@ export function allowed(kind: string, find: (name: string) => string | undefined
     default:
       throw new Error(`There is no list for "${kind}"`);
   }
+}
+
+/** Returns the files of secrets in the environment. */
+function secretFiles(find: (name: string) => string | undefined): string[] {
+  return Object.entries(VARIABLES).flatMap(([name, variable]) => {
+    const path = "secret" in variable ? find(`${name}_FILE`) : undefined;
+    return path ? [path] : [];
+  });
 }
 
 if (import.meta.main) {

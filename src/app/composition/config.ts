@@ -131,6 +131,11 @@ export const VARIABLES = {
     fallback: "400",
     text: "Days to keep every observation; of older ones, the lowest per match and day stays",
   },
+  AUDIT_RETENTION_DAYS: {
+    schema: wholeNumber(365, 36_500),
+    fallback: null,
+    text: "Days to keep audit rows; their seals stay; unset: all of them, for ever",
+  },
   RUN_RETENTION_DAYS: {
     schema: wholeNumber(1, 36_500),
     fallback: null,
@@ -377,14 +382,6 @@ export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: n
  */
 export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
   if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
-}
-
-/** Returns the files of secrets in the environment. */
-export function secretFiles(find: (name: string) => string | undefined): string[] {
-  return Object.entries(VARIABLES).flatMap(([name, variable]) => {
-    const path = "secret" in variable ? find(`${name}_FILE`) : undefined;
-    return path ? [path] : [];
-  });
 }
 
 /** Returns the unchecked port of the environment, the only setting that the demo uses too. */

@@ -1,5 +1,6 @@
 /** Retention: one table declares how long rows are kept, and one nightly job deletes older ones. */
 
+import { expireAuditRows } from "../../accounts/audit/expire_audit.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -51,6 +52,8 @@ export interface Retention {
 export interface RetentionDays {
   readonly observations: number;
   readonly runs: number;
+  /** Null if audit rows are kept for ever. */
+  readonly audit: number | null;
 }
 
 const RUN_DAYS = { new: 90, existing: 400 };
@@ -65,6 +68,7 @@ export async function retentionDays(store: Store, config: Config): Promise<Reten
   return {
     observations: config.OBSERVATION_RETENTION_DAYS,
     runs: config.RUN_RETENTION_DAYS ?? unset,
+    audit: config.AUDIT_RETENTION_DAYS,
   };
 }
 
@@ -111,11 +115,22 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
       sweep: (store, olderThan) =>
         sweepJobs(store, olderThan, { takes: (job) => !isRun(job), removeRows: removeImport }),
     },
+    ...auditRetention(days),
     { what: "data to undo imports", days: UNDO_DAYS, sweep: sweepUndo },
     { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
     { what: "hourly counts of fetches per shop (summed up by day)", days: 1, sweep: sweepCounts },
     ...Object.values(TABLES).flat().flatMap(retentionOf),
   ];
+}
+
+function auditRetention({ audit: days }: RetentionDays): Retention[] {
+  if (days === null) return [];
+  return [{
+    what: "audit rows (their seals stay)",
+    days,
+    setting: "AUDIT_RETENTION_DAYS",
+    sweep: (store, olderThan, { clock }) => expireAuditRows(store, olderThan, clock.now()),
+  }];
 }
 
 /** Returns the retention that a table declares. */

@@ -11,9 +11,11 @@ import {
   readSealedList,
 } from "../../../src/accounts/audit/audit_seal_store.ts";
 import { addAuditRow, auditRows } from "../../../src/accounts/audit/audit_store.ts";
+import { expireAuditRows } from "../../../src/accounts/audit/expire_audit.ts";
 import { sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";
 import { verifyAudit } from "../../../src/accounts/audit/verify_audit.ts";
 import { provideWorkspace } from "../../../src/accounts/choose_workspace.ts";
+import { DAY_MS } from "../../../src/base/time.ts";
 import { createIdSource } from "../../../src/base/id.ts";
 import { createClock } from "../../../src/platform/store/clock.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
@@ -159,4 +161,23 @@ testOnEveryStore("the first seals contain the rows that were there before", asyn
   ok(head !== null && head.old === null);
   assertEquals((await verifyAudit(ctx, head.hash)).expectedAt, head.number);
   assertEquals((await verifyAudit(ctx, "0".repeat(64))).expectedAt, null);
+});
+
+testOnEveryStore("rows that expire leave their seals, and the chain holds", async (store) => {
+  const ctx = await begin(store);
+  const clock = { now: () => new Date(START) };
+  await run(ctx, { skewMs: -900 * DAY_MS, commits: [{ rows: 3, beginsMs: 0, waits: 0 }] });
+  await sealAuditRows({ store, clock: { now: () => new Date(START - 900 * DAY_MS) } });
+  await run(ctx, { skewMs: 0, commits: [{ rows: 2, beginsMs: 0, waits: 0 }] });
+  await sealAuditRows({ store, clock });
+  const whole = await verifyAudit(ctx);
+  const before = new Date(START - 365 * DAY_MS);
+  assertEquals(await expireAuditRows(store, new Date(START - 999 * DAY_MS), new Date(START)), 0);
+  const gone = await expireAuditRows(store, before, new Date(START));
+  // With the row of the workspace.
+  assertEquals(gone, 4);
+  assertEquals(await expireAuditRows(store, before, new Date(START)), 0);
+  const { findings, sealed, expired, head } = await verifyAudit(ctx);
+  assertEquals([findings, sealed, expired], [whole.findings, 2, 4]);
+  assertEquals(head?.hash, whole.head?.hash);
 });
