@@ -38,7 +38,9 @@ export async function fillMorning(app: TestApp): Promise<void> {
   await addRule(app.owner, { name: "Kaffee: günstigster Preis" });
   await push(app, [["P-01", "sparmarkt", 92]]);
   await untilJudged(app);
-  await endFirstHour(app);
+  // With a decision the first hour is over.
+  const { items: [first] } = await bodyOf(app.owner.get("/api/proposals?status=open&limit=1"), 200);
+  await bodyOf(app.owner.post(`/api/proposals/${first.id}/reject`, {}), 200);
   app.clock.advance(UNTIL_TREND_MS);
   await takeTrend(app);
   app.clock.advance(DAY_MS);
@@ -51,12 +53,6 @@ export async function fillMorning(app: TestApp): Promise<void> {
     ["P-10", "technik-weber", 110],
   ]);
   await untilJudged(app);
-}
-
-/** Decides on the oldest proposal, with which the page of the first hour makes room for the morning. */
-export async function endFirstHour({ owner }: TestApp): Promise<void> {
-  const { items: [first] } = await bodyOf(owner.get("/api/proposals?status=open&limit=1"), 200);
-  await bodyOf(owner.post(`/api/proposals/${first.id}/reject`, {}), 200);
 }
 
 /** What the schedule does in the evening, until it is done. */

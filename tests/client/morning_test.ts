@@ -9,10 +9,10 @@ import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { IS_LONG } from "../proof.ts";
-import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
+import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
 import { appTest, browserTest } from "./browser.ts";
-import { endFirstHour, fillMorning } from "./morning_shop.ts";
+import { fillMorning } from "./morning_shop.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 appTest(
@@ -160,7 +160,7 @@ browserTest(
     await addProduct(app.owner, "A");
     await push(app, [["A", "acme", 90]]);
     await untilJudged(app);
-    await endFirstHour(app);
+    await decideOnce(app);
     const added = { name: "Nachtlauf", kind: "upload" };
     const { id } = await bodyOf(app.owner.post("/api/import-sources", added), 201);
     const pausedAt = app.clock.now().toISOString();
@@ -282,7 +282,7 @@ appTest("a file that was taken back is not said to be here", async (app, browser
   await addRule(app.owner);
   await push(app, [["A-1", "acme", 90]]);
   await untilJudged(app);
-  await endFirstHour(app);
+  await decideOnce(app);
   const { data } = await importXml(key, rows("120,00"));
   const page = await browser.open(app, "/");
   const card = page.getByRole("region", { name: "Daten von heute" });
