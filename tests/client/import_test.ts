@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
+import { addProduct, addRule, decideOnce, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
@@ -427,9 +427,7 @@ browserTest(
     await addProduct(app.owner, "A");
     await push(app, [["A", "acme", 90]]);
     await untilJudged(app);
-    // With a decision the first hour is over.
-    const { items: [{ id }] } = await bodyOf(app.owner.get("/api/proposals?status=open"), 200);
-    await bodyOf(app.owner.post(`/api/proposals/${id}/reject`, {}), 200);
+    await decideOnce(app);
     const send = async (name: string, content: string) => {
       const form = new FormData();
       form.append("file", new Blob([content]), name);
