@@ -7,6 +7,7 @@ import { transact } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
 import { addAuditRow } from "./audit/audit_store.ts";
 import { chooseWorkspace, parseWorkspaceName } from "./choose_workspace.ts";
+import { resetFactors } from "./factors/change_factors.ts";
 import { NewApiKey, type StoredApiKey } from "./keys/api_key.ts";
 import { mintInto, requireFuture } from "./keys/key_ring.ts";
 import { hashNewPassword, wordsOf } from "./passwords/password.ts";
@@ -93,6 +94,12 @@ export async function setPassword(
     });
     return changed;
   });
+}
+
+/** Removes the second factors of a user, and ends the user's sessions. Throws `not_found`. */
+export async function resetFactorsOf(tools: Tools, typed: string): Promise<StoredUser> {
+  const { user } = await requireByEmail(tools, parseEmail(typed));
+  return await resetFactors(commandContext(tools, user.workspaceId), user.id);
 }
 
 async function requireByEmail({ store }: Tools, email: string) {

@@ -1,10 +1,11 @@
 /** The second factor: codes of an app, recovery codes, what a role requires, and its reset. */
 import { deepStrictEqual as assertEquals, match, notStrictEqual } from "node:assert/strict";
 import { Secret, TOTP } from "otpauth";
+import { resetFactorsOf } from "../../src/accounts/add_user.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/base/time.ts";
 import { type Caller, cookieOf, createCaller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { addPerson, login, outcome, PASSWORD } from "./people.ts";
+import { addPerson, login, outcome, PASSWORD, toolsOf } from "./people.ts";
 
 const EMAIL = "anna@shop.example";
 
@@ -195,6 +196,16 @@ Deno.test("DELETE /api/users/{id}/factors resets a person, ends their sessions, 
   assertEquals(await outcome(await anna.get("/api/auth/me")), [401, "not_authenticated"]);
   assertEquals((await (await login(app, EMAIL)).json()).awaits, undefined);
   assertEquals((await auditOf(app.owner, "user.factor_reset")).length, 1);
+});
+
+Deno.test("resetFactorsOf() lets an owner in who has lost everything, and the log names the command", async () => {
+  await using app = await startTestApp();
+  const { anna } = await withApp(app);
+  await resetFactorsOf(toolsOf(app), ` ${EMAIL}`);
+  assertEquals(await outcome(await anna.get("/api/auth/me")), [401, "not_authenticated"]);
+  assertEquals((await (await login(app, EMAIL)).json()).awaits, undefined);
+  const [row] = await auditOf(app.owner, "user.factor_reset");
+  assertEquals(row?.actor.name, "Command line");
 });
 
 Deno.test("a reset link or a new password does not replace the second factor", async () => {

@@ -1,6 +1,6 @@
 /** `user …` and `key …`; they also work while a server runs, which follows within 5 s. */
 
-import { addKey, addUser, setPassword } from "../../accounts/add_user.ts";
+import { addKey, addUser, resetFactorsOf, setPassword } from "../../accounts/add_user.ts";
 import { findWorkspaceOf } from "../../accounts/choose_workspace.ts";
 import { type ApiKey, KeyRotation } from "../../accounts/keys/api_key.ts";
 import { listKeys } from "../../accounts/keys/api_key_store.ts";
@@ -36,6 +36,12 @@ export async function userPassword({ email, passwordFile }: UserPasswordOptions)
   const password = await readPassword(passwordFile);
   const user = await withTools((tools) => setPassword(tools, { email, password }));
   print(`Set the password of ${user.email}`);
+}
+
+/** `user factor-reset`: removes the second factors of a user who has lost them. */
+export async function userFactorReset({ email }: { readonly email: string }): Promise<void> {
+  const user = await withTools((tools) => resetFactorsOf(tools, email));
+  print(`Removed the second factors of ${user.email}`);
 }
 
 interface KeyAddOptions {

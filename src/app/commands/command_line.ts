@@ -24,6 +24,7 @@ const keyRevoke = lazily(async () => (await import("./accounts.ts")).keyRevoke);
 const keyRotate = lazily(async () => (await import("./accounts.ts")).keyRotate);
 const userAdd = lazily(async () => (await import("./accounts.ts")).userAdd);
 const userPassword = lazily(async () => (await import("./accounts.ts")).userPassword);
+const userFactorReset = lazily(async () => (await import("./accounts.ts")).userFactorReset);
 const checkStore = lazily(async () => (await import("./check_store.ts")).checkStore);
 const doctor = lazily(async () => (await import("./doctor.ts")).doctor);
 const demo = lazily(async () => (await import("./demo.ts")).demo);
@@ -155,6 +156,10 @@ function addUserCommands(program: Command): void {
     .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
     .option("--password-file <path>", "read the password from there instead")
     .action(userAdd);
+  user.command("factor-reset")
+    .description("Remove a user's second factors and recovery codes; ends the user's sessions")
+    .requiredOption("--email <address>", "of the user")
+    .action(userFactorReset);
   user.command("password")
     .description("Set a user's password, read from standard input; ends the user's sessions")
     .requiredOption("--email <address>", "of the user")
