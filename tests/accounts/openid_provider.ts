@@ -40,7 +40,11 @@ const ALGORITHM = {
   hash: "SHA-256",
 } as const;
 
-export async function startOpenIdProvider(clientId: string): Promise<OpenIdProvider> {
+/** A browser that comes to its address of sign-in is the `visitor`, at once. */
+export async function startOpenIdProvider(
+  clientId: string,
+  visitor: Claims = {},
+): Promise<OpenIdProvider> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const others = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const jwk = await crypto.subtle.exportKey("jwk", keys.publicKey);
@@ -80,6 +84,10 @@ export async function startOpenIdProvider(clientId: string): Promise<OpenIdProvi
   const server = serveHere(async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname === "/token") return await token(request);
+    if (pathname === "/authorize") {
+      const back = new URL(request.url).searchParams.get("redirect_uri") ?? "";
+      return Response.redirect(`${back}${approve(request.url, visitor)}`, 302);
+    }
     if (pathname === "/jwks") {
       return Response.json({ keys: [{ ...jwk, kid: "k1", alg: "RS256", use: "sig" }] });
     }

@@ -1,0 +1,54 @@
+/** Sign-in by a provider as people see it, on a telephone. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { addUser } from "../../src/accounts/add_user.ts";
+import { startOpenIdProvider } from "../accounts/openid_provider.ts";
+import { startTestApp } from "../harness.ts";
+import { violationsOf } from "./axe_of_page.ts";
+import { browserTest } from "./browser.ts";
+
+const JANA = {
+  sub: "jana-1",
+  email: "jana@shop.example",
+  email_verified: true,
+  name: "Jana Petersen",
+  groups: ["pricing"],
+};
+
+const WORDS = {
+  "de-DE": "Mit Firmenkonto anmelden",
+  "en-GB": "Sign in with Firmenkonto",
+};
+
+for (const [locale, signIn] of Object.entries(WORDS)) {
+  browserTest(`a person signs in by the provider at 390 px (${locale})`, async (browser) => {
+    await using provider = await startOpenIdProvider("kurant", JANA);
+    await using app = await startTestApp({
+      now: () => new Date(),
+      env: {
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: "kurant",
+        OIDC_ROLES: "groups: pricing=manager",
+        OIDC_LABEL: "Firmenkonto",
+        SCRAPE_ALLOW_PRIVATE: "127.0.0.1",
+      },
+    });
+    const { store, app: { clock } } = app;
+    const owner = {
+      email: "owner@shop.example",
+      role: "owner",
+      password: "sechs Kühlschränke",
+    } as const;
+    await addUser({ store, clock }, owner);
+    const viewport = { width: 390, height: 844 };
+    const { page } = await browser.visit(app.base, { viewport, locale });
+    await page.goto("/login");
+    const button = page.getByRole("button", { name: signIn });
+    await button.waitFor();
+    assertEquals(await violationsOf(page), []);
+    assertEquals(await page.evaluate("document.documentElement.scrollWidth"), 390);
+    await button.click();
+    await page.waitForURL((url) => url.pathname === "/");
+    const me = await page.request.get("/api/auth/me");
+    assertEquals([(await me.json()).name, new URL(page.url()).pathname], ["Jana Petersen", "/"]);
+  });
+}
