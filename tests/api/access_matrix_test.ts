@@ -13,11 +13,11 @@ import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from ".
 type Policy = "anyone" | "either" | (typeof ROLES)[number] | readonly string[];
 
 const OPEN =
-  /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/(login|ways|forgotten|provider\/(begin|finish))|invitations\/accept))$/;
+  /^\/(healthz|readyz|metrics|api\/(public\/v1\/)?openapi\.json|api\/(setup|auth\/(login|passkey-login(\/challenge)?|ways|forgotten|provider\/(begin|finish))|invitations\/accept))$/;
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
 /** Routes for a viewer's own session, password and name, and routes that store nothing. */
 const ANY_ROLE_CHANGE =
-  /^\/api\/(auth\/(logout|password|me)|rules\/(\{id\}\/)?simulate|rules\/counts|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?|alerts\/(causes\/snooze|mail-choices))$/;
+  /^\/api\/(auth\/(logout|password|me|(prove|factors|passkeys|sessions)(\/.*)?)|rules\/(\{id\}\/)?simulate|rules\/counts|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?|alerts\/(causes\/snooze|mail-choices))$/;
 
 /** Scopes of the external interface; every valid key may read routes that are not listed. */
 const SCOPES: readonly (readonly [RegExp, string])[] = [
@@ -239,6 +239,7 @@ Deno.test("access: no list names a thing of another workspace, and its own thing
 
 const SOUND_BODIES: Record<string, unknown> = {
   "/api/users/{id}": { role: "viewer" },
+  "/api/auth/passkeys/{id}": { name: "Laptop" },
   "/api/quarantine/shops/{competitorId}": { action: "drop" },
   "/api/competitors/{id}/discovery": { mode: "off" },
   "/api/public/v1/competitors/{id}/discovery": { mode: "off" },
