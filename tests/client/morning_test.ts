@@ -72,7 +72,7 @@ appTest(
     assertEquals(await cell.innerText(), group.indexPct.toFixed(1).replace(".", ","));
 
     await page.getByText("4 Preise in Kaffee & Tee").waitFor();
-    await page.getByText("unterbietet uns jetzt bei 4").first().waitFor();
+    await page.getByText("unterbietet uns bei 4").first().waitFor();
     match(await page.locator(".moves").innerText(), /121,00\s€ → 110,00\s€/);
     const { total: moved } = await (await moves).json();
     ok(moved >= 5, `${moved} moves`);

@@ -128,7 +128,7 @@ const RULES: readonly Made[] = [
     actions: [
       choose("Bezugspreis", "ein Wettbewerber"),
       choose("Shop", "bravo.example"),
-      button("Rang, Ruhezeit, Notiz"),
+      button("Vorrang, Ruhezeit, Notiz"),
       fill("Ruhezeit", "2"),
       choose("Einheit der Ruhezeit", "Stunden"),
     ],
@@ -262,14 +262,14 @@ appTest(
       ["höchstens 7 % auf einmal", "bounds.maxMovePct"],
       ["nie über 50,00 €", "bounds.maxCents"],
       ["sonst den Einkaufspreis + 35 %", "actions.0.price.fallback"],
-      ["Rang, Ruhezeit, Notiz", "priority"],
+      ["Vorrang, Ruhezeit, Notiz", "priority"],
     ];
     for (const [piece, field] of pieces) {
       await page.getByRole("button", { name: piece }).first().click();
       await page.locator(`[name="${field}"]:focus`).waitFor();
     }
     // The same piece closes them again.
-    await page.getByRole("button", { name: "Rang, Ruhezeit, Notiz" }).click();
+    await page.getByRole("button", { name: "Vorrang, Ruhezeit, Notiz" }).click();
     await page.locator('[name="priority"]').waitFor({ state: "detached" });
 
     await page.locator('[data-name="when.groups"]').click();

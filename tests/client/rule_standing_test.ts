@@ -47,8 +47,8 @@ appTest(
     await note.getByText("Bei 2 von 5 Produkten geht „Middle“ vor").waitFor();
     assertEquals(await note.locator(linkTo(front)).count(), 1);
     // In front of both it takes over; the note follows what is typed.
-    await page.getByRole("button", { name: "Rang 9" }).click();
-    await page.getByLabel("Rang", { exact: true }).fill("0");
+    await page.getByRole("button", { name: "Vorrang 9" }).click();
+    await page.getByLabel("Vorrang", { exact: true }).fill("0");
     await note.getByText("Bei 3 Produkten übernimmt sie den Preis von „Front“").waitFor();
     assertEquals(await note.getByText("geht „Front“ vor").count(), 0);
   },

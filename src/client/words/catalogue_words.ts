@@ -313,7 +313,7 @@ export const catalogueWords = {
       updated: columns.updated,
       errors: columns.errors,
       by: say("Wer", "Who"),
-      undo: say("Rücknahme", "Taking back"),
+      undo: say("Rücknahme", "Undo"),
     },
     states: codes.jobStates satisfies Labels<JobStatus>,
     withoutPrices: {
@@ -345,11 +345,11 @@ export const catalogueWords = {
         "Angesehen wird die erste Datei; der Probelauf liest alle.",
         "The first file is previewed; the dry run reads all of them.",
       ),
-      steps: say(["Datei", "Spalten", "Probelauf", "Übernommen"], [
+      steps: say(["Datei", "Spalten", "Probelauf", "Übernahme"], [
         "File",
         "Columns",
         "Dry run",
-        "Applied",
+        "Apply",
       ]),
       stepsLabel: say("Schritte", "Steps"),
       choose: say("Datei auswählen", "Choose a file"),

@@ -57,7 +57,7 @@ export const causeWords = {
     margin: say("Marge {margin}", "margin {margin}"),
     look: {
       rule: say("Regel ansehen", "View rule"),
-      shop: say("Reparatur prüfen", "Check the repair"),
+      shop: say("Reparatur prüfen", "Review repair"),
       prices: say("Preise prüfen", "Check prices"),
       links: say("Seiten prüfen", "Check pages"),
       import: say("Import ansehen", "View import"),

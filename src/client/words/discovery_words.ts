@@ -139,7 +139,7 @@ export const discoveryWords = {
     phases: {
       off: say("aus", "off"),
       paused: say("angehalten", "paused"),
-      idle: say("ruht bis morgen", "rests until tomorrow"),
+      idle: say("ruht bis morgen", "idle until tomorrow"),
       reading: say("liest Sitemaps", "reads sitemaps"),
       ordering: say("ordnet Seiten", "sorts pages"),
       visiting: say("besucht Seiten", "visits pages"),

@@ -69,7 +69,7 @@ const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | So
   timeZone: say("Zeitzone", "Time zone"),
   locale: say("Zahlen und Daten", "Numbers and dates"),
   autoApply: say("Regeln ändern Preise selbst", "Rules change prices automatically"),
-  ownShippingCents: say("Eigene Versandkosten", "Own shipping"),
+  ownShippingCents: say("Unsere Versandkosten", "Our shipping cost"),
   compareDelivered: say("Mit Versand vergleichen", "Compare with shipping"),
   ownSellerNames: say("Eigene Händlernamen", "Own seller names"),
   groups: say("Gruppen", "Groups"),

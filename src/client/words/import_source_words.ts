@@ -52,7 +52,7 @@ export const importSourceWords = {
       "Woher Dateien kommen, wie sie gelesen werden und was sie anhält. " +
         "Eine Sendung ohne Angabe gehört zur Standardquelle.",
       "Where files come from, how they are read and what holds them. " +
-        "What names no source belongs to the default one.",
+        "A file sent without a source belongs to the default source.",
     ),
     create: say("Neue Quelle", "New source"),
     edit: say("Quelle {name}", "Source {name}"),
@@ -260,7 +260,7 @@ export const importSourceWords = {
     ),
   },
   priceArrivals: {
-    title: say("Zurückgekommene Preise", "Prices that came back"),
+    title: say("Preis-Rückmeldung vom ERP", "Prices confirmed by ERP"),
     about: say(
       "Preise, die das ERP hier abgeholt hat, sollen mit einem der nächsten Importe wiederkommen. Was noch aussteht oder anders ankam, steht hier.",
       "Prices that the ERP has fetched here should come back with one of the next imports. What is still awaited, or came otherwise, is listed here.",

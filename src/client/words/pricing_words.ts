@@ -11,7 +11,6 @@ import type {
 } from "../../engine/pricing/reference.ts";
 import type { LeftOut } from "../../engine/pricing/statement.ts";
 import type { Scope } from "../../engine/pricing/scope.ts";
-import { columnWords } from "../../engine/wording/column_words.ts";
 import { guardNames } from "../../engine/wording/guard_words.ts";
 import { formulaLabels } from "../../engine/wording/sentence_words.ts";
 import { termsDe } from "../../engine/wording/terms.ts";
@@ -94,8 +93,8 @@ const values: Texts = {
   with: say("mit ihnen", "with them"),
   without: say("ohne sie", "without them"),
   only: say("nur sie", "only them"),
-  "x.99": say("…,99", "….99"),
-  "x.95": say("…,95", "….95"),
+  "x.99": say("…,99", "x.99"),
+  "x.95": say("…,95", "x.95"),
   "10ct": say("volle 10 Cent", "full 10 cents"),
 } satisfies Labels<Value>;
 
@@ -141,7 +140,7 @@ const fieldNames: Texts = {
   "marginFloor.pct": say("Mindestmarge", "Margin floor"),
   "scope.list": "SKUs",
   "scope.matches": say("Merkmale", "Attributes"),
-  priority: say("Rang", "Rank"),
+  priority: say("Vorrang", "Priority"),
   cooldownMinutes: say("Ruhezeit", "Cooldown"),
   actions: say("Aktionen", "Actions"),
 };
@@ -192,17 +191,17 @@ export const pricingWords = {
       name: say("Regel", "Rule"),
       says: columns.sentence,
       state: say("Aktiv", "Active"),
-      priority: say(columnWords("de").priority, "Priority"),
-      fires: say("30 Tage", "30 days"),
+      priority: say("Vorrang", "Priority"),
+      fires: say("Auslösungen 30 Tage", "Triggered, 30 days"),
       lastFired: say("Ausgelöst", "Last triggered"),
     },
     standing: {
-      title: say("Bestimmt", "Owns"),
+      title: say("Preise", "Prices"),
       none: say("noch nicht gezählt", "not counted yet"),
-      ownsNone: say("bestimmt kein Produkt", "owns no product"),
+      ownsNone: say("bestimmt kein Produkt", "sets the price of no product"),
       owns: say(
         "bestimmt {count} {count|Produkt|Produkte}",
-        "owns {count} {count|product|products}",
+        "sets the price of {count} {count|product|products}",
       ),
       behind: say("ruht bei {count} hinter {rules}", "comes after {rules} on {count}"),
       rules: say(["einer Regel", "zwei Regeln", "drei Regeln"], [
@@ -366,7 +365,7 @@ export const pricingWords = {
       endings: say("Endungen", "Endings"),
       endingsHint: say(
         "Letzte Ziffern: 99 ist …,99 und 990 ist …9,90; leer: jede",
-        "Last digits: 99 is ….99 and 990 is …9.90; empty: any",
+        "Last digits: 99 is x.99 and 990 is x9.90; empty: any",
       ),
       addRange: say("Andere Endungen bis zu einem Preis", "Different endings up to a price"),
       removeRange: say("Endungen entfernen", "Remove endings"),
@@ -400,8 +399,8 @@ export const pricingWords = {
     name: say("Name der Regel", "Name of the rule"),
     fieldNames,
     description: say("Notiz", "Note"),
-    more: say("Rang, Ruhezeit, Notiz", "Priority, cooldown, note"),
-    priority: say("Rang", "Priority"),
+    more: say("Vorrang, Ruhezeit, Notiz", "Priority, cooldown, note"),
+    priority: say("Vorrang", "Priority"),
     priorityHint: say("0–1000; die kleinere Zahl geht vor", "0–1000; the lower number goes first"),
     budget: say(
       "höchstens … Preise am Tag selbst setzen",
@@ -448,7 +447,7 @@ export const pricingWords = {
       up: say("teurer", "up"),
       down: say("günstiger", "down"),
       blocked: say("ohne Preis", "no price"),
-      quiet: say("ruht", "rests"),
+      quiet: say("ruht", "idle"),
       alertOnly: say("nur Meldung", "alert only"),
       margin: say("Marge der geänderten Preise", "Margin of the changed prices"),
       marginNote: say("Durchschnitt, heute → danach", "Average, today → after"),
@@ -546,7 +545,7 @@ export const pricingWords = {
       ),
       braked: say("Wer wird gebremst?", "What is limited?"),
       all: say("Alle {products}, {free} frei", "All {products}, {free} free"),
-      rest: say("ruht", "rests"),
+      rest: say("ruht", "idle"),
       example: say("Beispiel", "Example"),
       now: say("heute", "today"),
       change: say("Änderung", "Change"),
@@ -765,7 +764,7 @@ export const pricingWords = {
       current: columns.current,
       proposed: columns.proposed,
       change: say("Änderung", "Change"),
-      marginAfter: columns.marginAfterPct,
+      marginAfter: say("Marge danach", "New margin"),
       rank: columns.rank,
       effect: columns.effect,
       decided: say("Entschieden", "Decided"),
@@ -779,7 +778,7 @@ export const pricingWords = {
       small: say("Änderung < {pct}", "change < {pct}"),
       smallField: say("Änderung unter … %", "Change below …%"),
       up: say("steigt", "rising"),
-      thin: say("unter {pct} Marge", "below {pct} margin"),
+      thin: say("danach unter {pct} Marge", "below {pct} margin after"),
       moved: say("Markt seither bewegt", "market moved since"),
       later: say("später", "snoozed"),
       decided: say("entschieden", "decided"),
@@ -799,7 +798,10 @@ export const pricingWords = {
       "Freigegebene und geänderte Preise der letzten 30 Tage",
       "Approved and changed prices of the last 30 days",
     ),
-    together: say("zusammen {sum} in 30 Tagen", "{sum} in 30 days altogether"),
+    together: say(
+      "Wirkung bei gleichem Absatz: {sum} in 30 Tagen",
+      "Effect at equal sales: {sum} in 30 days",
+    ),
     in30Days: say("in 30 Tagen", "in 30 days"),
     effect30d: say("Wirkung 30 Tage", "30-day effect"),
     instead: say("{price} statt {current}?", "{price} instead of {current}?"),

@@ -108,13 +108,13 @@ export const repairWords = {
     ),
     shop: {
       settings: say("Einstellungen", "Settings"),
-      on: say("wird abgerufen", "is fetched"),
-      off: say("wird nicht abgerufen", "is not fetched"),
+      on: say("wird abgerufen", "Fetching on"),
+      off: say("wird nicht abgerufen", "Fetching off"),
       fetched: say("{shop} abrufen", "Fetch {shop}"),
       switchedOn: say("{shop} wird wieder abgerufen", "{shop} is fetched again"),
       switchedOff: say(
         "{shop} wird nicht mehr abgerufen und zählt nicht mit",
-        "{shop} is fetched no more and does not count",
+        "{shop} is no longer fetched and does not count",
       ),
       pages: say("verknüpfte Produkte", "linked products"),
       ofCatalogue: say("{share} vom Sortiment", "{share} of the catalogue"),

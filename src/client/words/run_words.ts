@@ -93,7 +93,7 @@ export const runWords = {
       "{shop}, {hour} Uhr: {ok} gelesen, {failed} fehlgeschlagen",
       "{shop}, {hour}:00: {ok} read, {failed} failed",
     ),
-    between: say("Abrufe von {from} bis {to}", "Runs from {from} to {to}"),
+    between: say("Abrufe von {from} bis {to}", "Fetches from {from} to {to}"),
     allRuns: say("alle zeigen", "show all"),
     none: say("{shop}: heute kein Abruf", "{shop}: no fetch today"),
     why: say("Was fehlschlug, und warum", "What failed, and why"),
@@ -107,7 +107,7 @@ export const runWords = {
     running: say("Läuft gerade", "Running now"),
     runningNone: say(
       "Zurzeit läuft nichts. Was fällig wird, beginnt von selbst.",
-      "Nothing is running. What falls due begins by itself.",
+      "Nothing is running. Fetches start automatically when due.",
     ),
     runningMore: say("Weitere laufen oder warten.", "More are running or waiting."),
     last: say("Letzte Läufe", "Last runs"),

@@ -34,7 +34,7 @@ const events: Labels<PublicEventType> = {
     "A competitor has changed price or stock",
   ),
   "import.finished": say("Ein Import ist zu Ende", "An import has ended"),
-  "scrape_run.finished": say("Ein Abruf ist zu Ende", "A scrape run has ended"),
+  "scrape_run.finished": say("Ein Abruf ist zu Ende", "A fetch has ended"),
   "match.suggested": say(
     "Seiten, die unsere Produkte zeigen könnten, sind gefunden",
     "Pages that may show our products are found",
@@ -112,8 +112,8 @@ export const watchWords = {
       ),
       index: say("Preisindex {index}", "Price index {index}"),
       indexBefore: say(
-        "vor {days} {days|Tag|Tagen} {index}",
-        "{index} {days} {days|day|days} ago",
+        "(vor {days} {days|Tag|Tagen} {index})",
+        "({index} {days} {days|day|days} ago)",
       ),
       names: {
         cheapest: say("günstigster", "cheapest"),
@@ -209,8 +209,8 @@ export const watchWords = {
         "{count} {count|weitere Bewegung|weitere Bewegungen}",
         "{count} more {count|move|moves}",
       ),
-      undercutUs: say("unterbietet uns jetzt bei {text}", "now undercuts us on {text}"),
-      withRoom: say("{text} mit Spielraum nach oben", "{text} with headroom"),
+      undercutUs: say("unterbietet uns bei {text}", "undercuts us on {text}"),
+      withRoom: say("Spielraum bei {text}", "headroom on {text}"),
       step: (from: string, to: string) => `${from} → ${to}`,
       none: say("Seitdem hat sich nichts bewegt.", "Nothing has moved since."),
     },
@@ -287,16 +287,16 @@ export const watchWords = {
     ofRule: say("Alle Meldungen der Regel", "All alerts of the rule"),
   },
   runs: {
-    title: say("Abrufe", "Scrape runs"),
+    title: say("Abrufe", "Fetches"),
     /** In the navigation. */
-    nav: say("Abrufe", "Runs"),
-    emptyTitle: say("Noch kein Abruf", "No scrape run yet"),
+    nav: say("Abrufe", "Fetches"),
+    emptyTitle: say("Noch kein Abruf", "No fetch yet"),
     emptyText: say(
       "Ein Abruf besucht die verknüpften Seiten eines Produkts. Er beginnt von selbst, sobald ein Produkt verknüpft ist, oder auf der Produktseite mit „Jetzt abrufen“.",
-      "A run visits the linked pages of a product. It starts automatically once a product is linked, or with “Scrape now” on the product page.",
+      "A fetch visits the linked pages of a product. It starts automatically once a product is linked, or with “Fetch now” on the product page.",
     ),
     toProducts: say("Zu den Produkten", "To the products"),
-    noneTitle: say("Kein Abruf passt zu diesem Filter", "No run matches this filter"),
+    noneTitle: say("Kein Abruf passt zu diesem Filter", "No fetch matches this filter"),
     noneText: say(
       "Leeren Sie den Filter, um alle zu sehen.",
       "Clear the filter to see all of them.",
@@ -314,9 +314,9 @@ export const watchWords = {
       at: say("Begonnen", "Started"),
       took: say("Dauer", "Duration"),
     },
-    title1: say("Abruf {sku}", "Run {sku}"),
+    title1: say("Abruf {sku}", "Fetch {sku}"),
     toProduct: say("Zum Produkt", "To the product"),
-    cancel: say("Abbrechen", "Cancel run"),
+    cancel: say("Abbrechen", "Cancel fetch"),
     progress: say(
       "{done} von {total} {total|Seite|Seiten}",
       "{done} of {total} {total|page|pages}",
@@ -338,10 +338,10 @@ export const watchWords = {
       took: say("Dauer", "Duration"),
       reason: say("Warum", "Why"),
     },
-    now: say("Jetzt abrufen", "Scrape now"),
+    now: say("Jetzt abrufen", "Fetch now"),
     finished: say(
       "Abruf fertig: {ok} von {targets} {targets|Seite|Seiten} gelesen",
-      "Run done: {ok} of {targets} {targets|page|pages} read",
+      "Fetch done: {ok} of {targets} {targets|page|pages} read",
     ),
     details: say("Ergebnisse ansehen", "See the results"),
     errors,

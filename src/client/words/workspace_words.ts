@@ -225,7 +225,7 @@ export const workspaceWords = {
       keys: say("API-Schlüssel", "API keys"),
       webhooks: "Webhooks",
       profiles: say("Importprofile", "Import profiles"),
-      account: say("Mein Zugang", "My access"),
+      account: say("Mein Konto", "My account"),
       security: say("Sicherheit", "Security"),
     },
     workspace: {
@@ -241,7 +241,10 @@ export const workspaceWords = {
         "Was falsch aussieht, zählt erst, wenn es jemand freigibt",
         "Suspicious prices count once someone releases them",
       ),
-      budget: say("Automatische Preise am Tag", "Automatic prices per day"),
+      budget: say(
+        "Höchstens so viele automatische Preise am Tag",
+        "At most this many automatic prices per day",
+      ),
       budgetHint: say(
         "Was darüber ist, wird vorgeschlagen. Leer: unbegrenzt",
         "Anything beyond that is only proposed. Empty: no limit",
@@ -265,7 +268,7 @@ export const workspaceWords = {
         "Warn when no import has arrived for this many hours",
       ),
       expectedHint: say("Leer: nie", "Empty: never"),
-      ownShipping: say("Eigene Versandkosten", "Own shipping"),
+      ownShipping: say("Unsere Versandkosten", "Our shipping cost"),
       ownShippingHint: say(
         "Je Sendung; für Vergleiche mit Versand",
         "Per parcel; for comparisons with shipping",

@@ -134,12 +134,12 @@ function sayRounding(rounding: Fields, context: TextContext): string | null {
   return words.roundedTo(way, parts);
 }
 
-/** Shows "99" as …,99 and "990" as …9,90, with the decimals of the currency. */
+/** Shows "99" as …,99 and "990" as …9,90 (x.99 in English), with the decimals of the currency. */
 function sayEnding(digits: string, { words, currency }: TextContext): string {
   const decimals = exponentOf(currency);
   const at = digits.length - decimals;
-  if (at < 0 || decimals === 0) return `…${digits}`;
-  return `…${digits.slice(0, at)}${words.decimalMark}${digits.slice(at)}`;
+  if (at < 0 || decimals === 0) return `${words.anyDigits}${digits}`;
+  return `${words.anyDigits}${digits.slice(0, at)}${words.decimalMark}${digits.slice(at)}`;
 }
 
 function sayFallback(fallback: unknown, context: TextContext): string | null {

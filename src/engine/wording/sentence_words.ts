@@ -171,6 +171,7 @@ const sentenceDe = {
   orWhen: ", oder wenn ",
   atAnyCheck: "geprüft wird",
   decimalMark: ",",
+  anyDigits: "…",
   pct: (value: string) => `${value}${NBSP}%`,
   severity: (code: string) => wordOf(codeWords("de").severities, code),
   comparedWith: (kind: string) =>
@@ -255,7 +256,7 @@ const sentenceDe = {
   schedule: (at: string, days: readonly string[], isOnly: boolean) =>
     `${isOnly ? "nur " : ""}${daysOf(days, "täglich", "werktags", codeWords("de").days)} ${at}`,
   cooldown: (length: string | null) => length === null ? "ohne Ruhezeit" : `Ruhezeit ${length}`,
-  priority: (rank: string) => `Rang ${rank}`,
+  priority: (rank: string) => `Vorrang ${rank}`,
   all: "alle Produkte",
   skus: (count: string, isOne: boolean) => isOne ? "1 SKU" : `${count} SKUs`,
   scopeField: (field: string, wanted: string, isFirst: boolean) =>
@@ -293,6 +294,7 @@ const sentenceEn: SentenceWords = {
   orWhen: ", or when ",
   atAnyCheck: "it is checked",
   decimalMark: ".",
+  anyDigits: "x",
   pct: (value) => `${value}%`,
   severity: (code) => wordOf(codeWords("en").severities, code),
   comparedWith: (kind) =>
@@ -312,7 +314,7 @@ const sentenceEn: SentenceWords = {
   noShipping: "without shipping",
   marketplaces: (which) => which === "only" ? "only marketplaces" : "without marketplaces",
   maxAge: (hours) => `≤ ${hours}${NBSP}h old`,
-  minShops: (count) => `from ${count} shops`,
+  minShops: (count) => `with at least ${count} shops`,
   propose: (price) => `propose ${price}`,
   apply: (price) => `apply ${price ?? "the price"} by itself`,
   whenSafe: (maxPct) => `when it is safe and the price changes by ${maxPct} at most`,
@@ -331,10 +333,7 @@ const sentenceEn: SentenceWords = {
   to: (to) => `to ${to}`,
   formula: (formula, target) => formulaWordsOf(formula)?.price.en(target) ?? formula,
   targetMargin: (pct) => `target margin ${pct}`,
-  rounded: (rounding) =>
-    `rounded down to ${
-      wordOf({ "x.99": "….99", "x.95": "….95", "10ct": "full 10 cents" }, rounding)
-    }`,
+  rounded: (rounding) => `rounded down to ${rounding === "10ct" ? "full 10 cents" : rounding}`,
   reference: (kind, nth, shop) => aimedAt("en", kind, nth, shop),
   adjust: (by, isBelow, isOwn) =>
     isOwn ? `${isBelow ? "−" : "+"} ${by}` : `${by} ${isBelow ? "below" : "above"}`,
@@ -373,7 +372,8 @@ const sentenceEn: SentenceWords = {
   priority: (rank) => `priority ${rank}`,
   all: "all products",
   skus: (count, isOne) => isOne ? "1 SKU" : `${count} SKUs`,
-  scopeField: (field, wanted, isFirst) => `${isFirst ? "products of " : ""}${field} ${wanted}`,
+  scopeField: (field, wanted, isFirst) =>
+    `${isFirst ? `products ${field === "category" ? "in" : "of"} ` : ""}${field} ${wanted}`,
   contains: (part) => `with “${part}” in its name`,
   whole: ({ condition, filter }, scope, then, rest) => {
     const seen = filter === "" ? "" : ` (${filter})`;

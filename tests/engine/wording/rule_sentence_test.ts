@@ -49,7 +49,7 @@ Deno.test("rules are said as people say them", () => {
         bounds: { markupPct: 8 },
       }),
       "Bei jeder Prüfung (von Adler, Brandt, Cebra): schlage 1 % unter dem Günstigsten vor, abgerundet auf …,99 – für alle Produkte, nie unter Einkauf + 8 %.",
-      "At every check (of Adler, Brandt, Cebra): propose 1% below the cheapest, rounded down to ….99 – for all products, never below cost + 8%.",
+      "At every check (of Adler, Brandt, Cebra): propose 1% below the cheapest, rounded down to x.99 – for all products, never below cost + 8%.",
     ],
     [
       aim({}, { brake: { cuts: 3, days: 7, restDays: 8 }, budgetPerDay: 300 }),
@@ -66,7 +66,7 @@ Deno.test("rules are said as people say them", () => {
         when: { ...always, minCompetitors: 3 },
       }),
       "Bei jeder Prüfung (ab 3 Shops): schlage den Median vor, gerundet auf …,95 – für alle Produkte.",
-      "At every check (from 3 shops): propose the median, rounded to ….95 – for all products.",
+      "At every check (with at least 3 shops): propose the median, rounded to x.95 – for all products.",
     ],
     [
       aim({
@@ -75,7 +75,7 @@ Deno.test("rules are said as people say them", () => {
         fallback: { kind: "cost", pct: 35 },
       }),
       "Bei jeder Prüfung: schlage 1,00 € unter dem Günstigsten vor, aufgerundet auf …9,90, sonst den Einkaufspreis + 35 % – für alle Produkte.",
-      "At every check: propose €1.00 below the cheapest, rounded up to …9.90, else cost + 35% – for all products.",
+      "At every check: propose €1.00 below the cheapest, rounded up to x9.90, else cost + 35% – for all products.",
     ],
     [
       aim({ reference: { kind: "target" }, adjust: { pct: -10 } }, {
@@ -113,7 +113,7 @@ Deno.test("rules are said as people say them", () => {
         deadbandPct: 1,
       }, { bounds: { maxMovePct: 7, aboveTargetPct: 0 } }),
       "Bei jeder Prüfung: schlage den Preis des Günstigsten vor, gerundet bis 50,00 € auf …,99, darüber auf …,00, unter 1 % Änderung nichts – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal.",
-      "At every check: propose the price of the cheapest, rounded to ….99 below €50.00, to ….00 above, no changes below 1% – for all products, never above RRP (if any), at most 7% at once.",
+      "At every check: propose the price of the cheapest, rounded to x.99 below €50.00, to x.00 above, no changes below 1% – for all products, never above RRP (if any), at most 7% at once.",
     ],
     [
       aim({ reference: { kind: "competitor", competitorId: B } }, {
@@ -150,7 +150,7 @@ Deno.test("rules are said as people say them", () => {
         cooldownMinutes: 30,
       },
       "Wenn unsere Marge unter 5 % liegt (von Adler, Gruppe Baumärkte, ohne Gruppe Resterampe, nur Marktplätze), dann setze selbst 0,05 € unter dem Günstigsten fest, abgerundet auf …,99, wenn es sicher ist und sich der Preis höchstens um 10 % ändert, und melde es per E-Mail an a@shop.example (hoch) – für Produkte der Marke Sony oder mit „Mie“ im Namen und der Kategorie Audio, nie unter 12 % Marge, Ruhezeit 30 min.",
-      "When our margin is below 5% (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to ….99, when it is safe and the price changes by 10% at most, and alert by e-mail to a@shop.example (high) – for products of brand Sony or with “Mie” in its name and category Audio, never below 12% margin, cooldown 30 min.",
+      "When our margin is below 5% (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to x.99, when it is safe and the price changes by 10% at most, and alert by e-mail to a@shop.example (high) – for products of brand Sony or with “Mie” in its name and category Audio, never below 12% margin, cooldown 30 min.",
     ],
     [
       { actions: [{ type: "alert_inapp" }], when: { ...always, groups: ["Online"] } },

@@ -124,7 +124,7 @@ function MoveLine({ group, others, since }: MoveLineProps) {
     return [
       ...(undercutUs > 0 ? [texts.undercutUs(show.number(undercutUs))] : []),
       ...(withRoom > 0 ? [texts.withRoom(show.number(withRoom))] : []),
-    ].join(", ");
+    ].join(" · ");
   }
 }
 
