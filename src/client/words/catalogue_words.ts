@@ -557,8 +557,6 @@ export const catalogueWords = {
         down: say("günstiger", "down"),
         over20pct: say("über 20\u00a0%", "over 20%"),
         belowCost: say("unter Einkauf", "below cost"),
-        raised: say("zusammen {amount} je Stück", "{amount} per unit in total"),
-        lowered: say("zusammen {amount} je Stück", "{amount} per unit in total"),
       },
       largest: say("Größte Preisänderungen", "Largest price changes"),
       changes: say("Änderungen", "Changes"),

@@ -222,8 +222,24 @@ export const termsEn: Terms = {
     unread: "not read",
   },
 
-  /** Empty, because the service's own messages are in English. */
-  findings: {},
+  /** Only of the whole file: the service's own messages of its rows are in English. */
+  findings: {
+    upload_incomplete: "The file did not arrive completely. Send it again.",
+    crash_loop: "Processing stopped several times at the same place.",
+    malformed_xml: "The file is not readable XML.",
+    no_items: "The file has no records.",
+    empty_file: "The file is empty.",
+    replace_guard:
+      "Held: so many products are missing from the file that it may be a mistake. Nothing was applied.",
+    price_guard:
+      "Held: too many products change their price or cost too much, or change their currency. Nothing was applied.",
+    cost_guard:
+      "Held: too many products change their cost too much or lose it. Nothing was applied.",
+    change_guard: "Held: the file changes too many products at once. Nothing was applied.",
+    new_guard: "Held: the file has too many new products. Nothing was applied.",
+    unit_guard: "Held: the prices seem to be in another unit. Nothing was applied.",
+    currency_guard: "Held: too many products change their currency. Nothing was applied.",
+  },
 
   severities: {
     info: "info",

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Finding } from "../../../imports/files/finding.ts";
+import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
 import { useList } from "../../app/queries.ts";
@@ -37,7 +38,8 @@ const KINDS = ["refused", "leftOut", "corrected"] as const;
 type Kind = (typeof KINDS)[number];
 
 function kindOf({ severity, code }: Finding): Kind | null {
-  if (ABOUT_COLUMNS.includes(code)) return null;
+  // The notes at the top tell of the whole file, and why it is held.
+  if (ABOUT_COLUMNS.includes(code) || isHoldCode(code)) return null;
   return severity === "error" ? "refused" : CORRECTED.has(code) ? "corrected" : "leftOut";
 }
 

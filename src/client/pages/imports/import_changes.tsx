@@ -56,21 +56,12 @@ function productColumn<Row extends OfProduct>(
 /** The effect on existing prices, in money. */
 export function ImportImpact({ impact }: { impact: NonNullable<ImportDocument["impact"]> }) {
   const { words, show } = useApp();
-  const { raisedCents, loweredCents } = impact;
   const names = words.imports.job.impactStats;
   return (
     <Figures>
       <Figure label={names.priceChanges} value={show.number(impact.priceChanges)} />
-      <Figure
-        label={names.up}
-        value={show.number(impact.up)}
-        note={raisedCents > 0 && names.raised(show.moneyChange(raisedCents))}
-      />
-      <Figure
-        label={names.down}
-        value={show.number(impact.down)}
-        note={loweredCents > 0 && names.lowered(show.moneyChange(-loweredCents))}
-      />
+      <Figure label={names.up} value={show.number(impact.up)} />
+      <Figure label={names.down} value={show.number(impact.down)} />
       <Figure
         label={names.over20pct}
         value={show.number(impact.over20pct)}
@@ -265,7 +256,7 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
             show.number(count),
             show.number(of),
             show.percent(sharePct),
-          )} <code>{code}</code>
+          )}
           {remedy && <strong class="remedy">{sources.remedies[remedy](column)}</strong>}
         </p>
       ))}
@@ -276,7 +267,7 @@ export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isD
             show.number(products),
             show.percent(movePct),
             show.percent(sharePct),
-          )} {texts.reasons(counted)} {!isDryRun && <code>price_guard</code>}
+          )} {texts.reasons(counted)}
         </p>
       )}
       <p>{isDryRun ? texts.toDoLater : texts.toDo}</p>
