@@ -60,6 +60,19 @@ const figure = (page: Page, name: string) =>
 const plain = (text: string | null) => (text ?? "").replaceAll(/\s+/g, " ").trim();
 
 appTest(
+  "below the range are its ends, ours where it is one, and the median",
+  async (app, browser) => {
+    const id = await fill(app);
+    await push(app, [["A", "cord", 99]]);
+    const { page } = await visit(browser, app, id);
+    const ends = page.locator(".range-ends > span");
+    const said = (await ends.allInnerTexts()).map(plain);
+    assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
+    match(said[0] ?? "", /95,00 €$/);
+  },
+);
+
+appTest(
   "the page says where the price stands, what counts, and why the rest does not",
   async (app, browser) => {
     const id = await fill(app);

@@ -24,6 +24,12 @@ const SIDE = 15;
 const LARGE = { height: 40, tick: 14, radius: 9, edge: 3 };
 const SMALL = { height: 16, tick: 5, radius: 5, edge: 6 };
 
+/** Where an amount of a range is on the bar, in percent of its width. */
+export function placeInRange(cents: number, all: readonly number[], edge = LARGE.edge): number {
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  return high === low ? 50 : edge + (cents - low) / (high - low) * (100 - 2 * edge);
+}
+
 /**
  * Shows the market from the cheapest to the dearest offer: ticks are offers, the dot is our price.
  */
@@ -31,9 +37,7 @@ export function RangeBar({ ticks, ourCents, spoken, isSmall = false }: RangeBarP
   const { height, tick, radius, edge } = isSmall ? SMALL : LARGE;
   const middle = height / 2;
   const all = [...ticks.map(({ cents }) => cents), ...(ourCents === null ? [] : [ourCents])];
-  const [low, high] = [Math.min(...all), Math.max(...all)];
-  const placeOf = (cents: number) =>
-    `${high === low ? 50 : edge + (cents - low) / (high - low) * (100 - 2 * edge)}%`;
+  const placeOf = (cents: number) => `${placeInRange(cents, all, edge)}%`;
   return (
     <svg
       class={isSmall ? "range-bar mini-range" : "range-bar"}

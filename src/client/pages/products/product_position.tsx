@@ -3,7 +3,7 @@ import { useApp } from "../../app/app.ts";
 import { Figure, Figures } from "../../parts/page.tsx";
 import { Gap } from "../../parts/percentages.tsx";
 import { Icon } from "../../parts/controls.tsx";
-import { RangeBar } from "../../parts/range_bar.tsx";
+import { placeInRange, RangeBar } from "../../parts/range_bar.tsx";
 import { ShopBadge, shopClass } from "../../parts/shops.tsx";
 import { marginAt, type OneProduct } from "./one_product.tsx";
 import { heldUntilOf } from "./product.ts";
@@ -124,28 +124,43 @@ function GapNote({ stand, currency }: { stand: Stand; currency: string }) {
   return <>{stand.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
+/** Room for the text of an end and half the median's, so that they stay clear of each other. */
+const MEDIAN_PX = 135;
+
+/** Below the bar: both ends, ours too where our price is one, and the median at its place. */
 function RangeEnds(
   { rivals, colours, product }: Pick<PositionProps, "rivals" | "colours" | "product">,
 ) {
   const { words, show } = useApp();
-  const end = (rival: Rival | undefined) =>
-    rival && (
+  const texts = words.position;
+  const { ourPriceCents, market, currency } = product;
+  const ours = market?.comparedCents ?? ourPriceCents;
+  const all = [...rivals.map(({ cents }) => cents), ...(ours === null ? [] : [ours])];
+  const end = (rival: Rival | undefined, isPast: (ours: number, theirs: number) => boolean) => {
+    if (!rival) return null;
+    if (ours !== null && isPast(ours, rival.cents)) {
+      return <span>{texts.us} {show.money(ours, currency)}</span>;
+    }
+    const { competitor, competitorId } = rival.offer;
+    return (
       <span>
-        <ShopBadge
-          name={rival.offer.competitor}
-          colour={colours.get(rival.offer.competitorId)}
-        />{" "}
-        {show.money(rival.cents, product.currency)}
+        <ShopBadge name={competitor} colour={colours.get(competitorId)} />{" "}
+        {show.money(rival.cents, currency)}
       </span>
     );
-  const median = product.market?.medianCents ?? null;
+  };
+  const median = market?.medianCents ?? null;
+  const place = median === null ? 50 : placeInRange(median, all);
+  const left = `clamp(${MEDIAN_PX}px, ${place}%, calc(100% - ${MEDIAN_PX}px))`;
   return (
     <span class="range-ends">
-      {end(rivals[0])}
+      {end(rivals[0], (our, their) => our < their)}
       {median !== null && rivals.length > 1 && (
-        <span>{words.position.middle(show.money(median, product.currency))}</span>
+        <span class="range-median" style={{ left }}>
+          {texts.middle(show.money(median, currency))}
+        </span>
       )}
-      {rivals.length > 1 && end(rivals.at(-1))}
+      {new Set(all).size > 1 && end(rivals.at(-1), (our, their) => our > their)}
     </span>
   );
 }
