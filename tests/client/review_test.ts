@@ -39,7 +39,7 @@ browserTest(
     await go("S-1");
     await pair.getByText("Die GTIN ist dieselbe: 09521234567905").waitFor();
     assertEquals(await pair.locator("tr.same .mark").allTextContents(), ["✓"]);
-    await pair.getByText("−4,8 %").waitFor();
+    await pair.getByText(/wir 4,8\s% günstiger/).waitFor();
 
     await page.keyboard.press("y");
     await page.getByText("S-1 mit 127.0.0.1").waitFor();

@@ -54,7 +54,7 @@ export const causeWords = {
     rejectOf: say("Ablehnen: {sku}", "Reject: {sku}"),
     accepted: say("{sku} angenommen", "{sku} accepted"),
     rejected: say("{sku} abgelehnt", "{sku} rejected"),
-    margin: say("Marge {margin}", "margin {margin}"),
+    margin: say("Marge {now} → {after}", "margin {now} → {after}"),
     look: {
       rule: say("Regel ansehen", "View rule"),
       shop: say("Reparatur prüfen", "Review repair"),

@@ -31,6 +31,11 @@ export const discoveryWords = {
     },
     pack: say("Packung", "Pack"),
     pieces: say("{count} Stück", "{count} {count|piece|pieces}"),
+    ours: {
+      equal: say("gleich teuer", "the same price"),
+      cheaper: say("wir {pct} günstiger", "we are {pct} cheaper"),
+      dearer: say("wir {pct} teurer", "we are {pct} more expensive"),
+    },
     toPage: say("Seite öffnen", "Open the page"),
     rivals: say(
       "Der Shop hat {count} weitere {count|Seite|Seiten} für dieses Produkt.",

@@ -254,11 +254,14 @@ function CauseProposals({ ruleId, count, href }: {
               {show.money(currentCents, currency)} →{" "}
               <strong>{show.money(proposedCents, currency)}</strong>
             </span>
-            <span class="number extra">
+            <span class="number">
               <Delta fromCents={currentCents} toCents={proposedCents} />
             </span>
-            <span class="soft number extra">
-              {texts.margin(shownMargin(proposal.marginPct, show))}
+            <span class="soft number">
+              {texts.margin(
+                shownMargin(proposal.marginPct, show),
+                shownMargin(proposal.marginAfterPct, show),
+              )}
             </span>
             {mayDecide && <DecideButtons proposal={proposal} />}
           </li>

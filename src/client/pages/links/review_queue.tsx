@@ -9,9 +9,8 @@ import { type Action, type Suggestion, useDeciding } from "./use_deciding.ts";
 import { VERDICT_TONES } from "./verdict_tones.ts";
 import type { ComponentChildren, Ref } from "preact";
 import { whole } from "../../../base/fraction.ts";
-import { sharePct } from "../../../base/percent.ts";
+import { gapPct, sharePct } from "../../../base/percent.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
-import { Gap } from "../../parts/percentages.tsx";
 import { type ComparedRow, positionOf, STANDING_MARKS } from "../../parts/identity/row_marks.ts";
 import { SafeLink } from "../../parts/safe_link.tsx";
 
@@ -258,9 +257,10 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
           page.price === null ? null : (
             <>
               {show.money(page.price, page.currency)}
-              {page.currency === product.currency && packFactor === null && (
+              {page.currency === product.currency && packFactor === null &&
+                product.price !== null && (
                 <small>
-                  <Gap ourCents={product.price} theirs={whole(page.price)} />
+                  <OurGap pct={gapPct(product.price, whole(page.price))} />
                 </small>
               )}
             </>
@@ -273,6 +273,16 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
       </tbody>
     </table>
   );
+}
+
+/** How our price stands to the one of the page, in words. */
+function OurGap({ pct }: { pct: number | null }) {
+  const { words: { review: { ours } }, show } = useApp();
+  if (pct === null) return null;
+  if (pct === 0) return <>{ours.equal}</>;
+  return pct > 0
+    ? <span class="dearer">{ours.dearer(show.share(pct))}</span>
+    : <span class="cheaper">{ours.cheaper(show.share(-pct))}</span>;
 }
 
 /** The verdict, and what speaks for and against it. */

@@ -1,3 +1,4 @@
+import { changePct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/controls.tsx";
 import type { Show } from "../../../engine/wording/show.ts";
@@ -117,10 +118,13 @@ function reasonOf(
   show: Show,
 ): string {
   if (status !== "open") return `${sku} · ${ruleName}`;
-  const { cheapestCompetitor: shop = null, gapCents = null, gapPct = null } = marketNow ?? {};
-  if (shop === null || gapCents === null || gapPct === null) return sku;
+  const { cheapestCompetitor: shop = null, cheapestCents = null, gapCents = null } = marketNow ??
+    {};
+  if (shop === null || cheapestCents === null || gapCents === null) return sku;
   if (gapCents === 0) return texts.asMuch(shop);
-  return texts.than[gapCents > 0 ? "cheaper" : "dearer"](shop, show.share(Math.abs(gapPct)));
+  // In percent of our price, as in the reason of the proposal.
+  const pct = Math.abs(changePct(cheapestCents + gapCents, cheapestCents));
+  return texts.than[gapCents > 0 ? "cheaper" : "dearer"](shop, show.percent(pct));
 }
 
 function openColumns(
