@@ -303,7 +303,12 @@ appTest(
         await page.getByText("Angebote, die zählen: 3; Produkte mit solchen: 1").waitFor();
         await page.getByText("Preise, die sich ändern: 1").waitFor();
         const marks = page.locator(".clause-count > [aria-hidden]");
-        assertEquals(await marks.allTextContents(), ["1", "3", "1", "1"]);
+        assertEquals(await marks.allTextContents(), [
+          "1 Produkt",
+          "3 Angebote",
+          "1 Preis",
+          "1 Produkt",
+        ]);
       }
       const shown = (await page.locator(".rule-sentence").textContent() ?? "")
         .replaceAll("\u00a0", " ");

@@ -14,6 +14,10 @@ appTest(
   async (app, browser) => {
     await addRule(app.owner, AUTO);
     const page = await browser.open(app, "/rules");
+    await page.getByRole("link", { name: "Regel anlegen" }).waitFor();
+    assertEquals(await page.getByRole("button", { name: "Automatik stoppen" }).count(), 0);
+    await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+    await page.reload();
     await page.getByRole("button", { name: "Automatik stoppen" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Eine Regel setzt Preise selbst, in den letzten 24 Stunden 0 Preise.")

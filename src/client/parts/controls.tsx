@@ -6,7 +6,7 @@ export interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName;
   /** `main` is the main action of the screen; a screen has at most one. */
-  readonly kind?: "main" | "plain" | "quiet" | "danger";
+  readonly kind?: "main" | "plain" | "quiet" | "danger" | "caution";
   readonly type?: "button" | "submit";
   /** Needed if there is no text. */
   readonly label?: string;

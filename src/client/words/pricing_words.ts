@@ -275,6 +275,11 @@ export const pricingWords = {
     },
     counts: {
       atLeast: (count: string) => `≥ ${count}`,
+      units: {
+        products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
+        offers: say("{count} {count|Angebot|Angebote}", "{count} {count|offer|offers}"),
+        prices: say("{count} {count|Preis|Preise}", "{count} {count|price|prices}"),
+      },
       scope: say("Produkte in der Auswahl: {count}", "Products in scope: {count}"),
       who: say(
         "Angebote, die zählen: {offers}; Produkte mit solchen: {products}",
@@ -429,8 +434,8 @@ export const pricingWords = {
     simulation: {
       title: say("Wirkung auf heutige Preise", "Effect on today’s prices"),
       note: say(
-        "Probelauf über {evaluated} Produkte, nichts wird geändert",
-        "Dry run on {evaluated} products; nothing is changed",
+        "Probelauf über {evaluated} Produkte, reihum aus allen Kategorien; nichts wird geändert",
+        "Dry run on {evaluated} products, in turn from all categories; nothing is changed",
       ),
       waiting: say(
         "Sobald die Regel vollständig ist, läuft hier die Probe mit.",

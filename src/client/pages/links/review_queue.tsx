@@ -142,7 +142,7 @@ function Decisions(
         {texts.variant}
         <Key name="v" />
       </Button>
-      <Button kind="danger" onClick={() => decide("reject")}>
+      <Button kind="caution" onClick={() => decide("reject")}>
         {identity.isWrong}
         <Key name="n" />
       </Button>

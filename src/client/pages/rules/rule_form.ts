@@ -139,16 +139,17 @@ export function useClauseCounts(asked: string): SaidCounts | null {
     retry: false,
   });
   if (!data || error) return null;
-  const say = (count: number, tell: (count: string) => string): ClauseCount => {
+  type Unit = keyof typeof texts.units;
+  const say = (count: number, unit: Unit, tell: (count: string) => string): ClauseCount => {
     const text = data.isCut ? texts.atLeast(show.number(count)) : show.number(count);
-    return { text, told: tell(text) };
+    return { text: texts.units[unit](text), told: tell(text) };
   };
   return {
-    scope: say(data.scope, texts.scope),
-    who: say(data.offers, (count) => texts.who(count, show.number(data.withOffers))),
-    when: say(data.fires, texts.when),
-    then: say(data.moves, texts.then),
+    scope: say(data.scope, "products", texts.scope),
+    who: say(data.offers, "offers", (count) => texts.who(count, show.number(data.withOffers))),
+    when: say(data.fires, "products", texts.when),
+    then: say(data.moves, "prices", texts.then),
     rivals: data,
-    floor: data.bound === 0 ? null : say(data.bound, texts.floor),
+    floor: data.bound === 0 ? null : say(data.bound, "prices", texts.floor),
   };
 }

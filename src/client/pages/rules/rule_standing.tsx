@@ -11,7 +11,7 @@ export function StandingText({ rule }: { rule: Standing }) {
   const { words, show } = useApp();
   const { takenAt } = rule.standing ?? {};
   const title = takenAt && words.rules.standing.asOf(show.dateTime(takenAt));
-  return <span class="four-lines" title={title}>{useStandingText()(rule) ?? "–"}</span>;
+  return <span class="five-lines" title={title}>{useStandingText()(rule) ?? "–"}</span>;
 }
 
 function useStandingText() {

@@ -87,26 +87,26 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
         </>
       ),
     ),
-    column("state", columns.state, 112, (rule) => <RuleSwitch rule={rule} />),
+    column("state", columns.state, 100, (rule) => <RuleSwitch rule={rule} />),
     column(
       "says",
       columns.says,
       { width: 460, narrowWidth: 300, isWide: true },
-      (rule) => <span class="four-lines" title={say(rule)}>{say(rule)}</span>,
+      (rule) => <span class="five-lines" title={say(rule)}>{say(rule)}</span>,
     ),
     column(
       "standing",
       words.rules.standing.title,
-      { width: 160, isWide: true },
+      { width: 130, isWide: true },
       standing,
     ),
     numberColumn(
       "priority",
       columns.priority,
-      { width: 60, isWide: true },
+      { width: 75, isWide: true },
       ({ priority }) => show.number(priority),
     ),
-    numberColumn("fires", columns.fires, 75, ({ stats }) => show.number(stats.fires30d)),
+    numberColumn("fires", columns.fires, 145, ({ stats }) => show.number(stats.fires30d)),
     column(
       "last",
       columns.lastFired,
@@ -188,10 +188,11 @@ function StopAutomation() {
     read: (api) => api.GET("/api/settings"),
     isWanted: may("manager"),
   });
-  if (found.data?.automationStop !== null) return null;
+  // Without leave to set prices there is nothing to stop.
+  if (!found.data?.autoApply || found.data.automationStop !== null) return null;
   return (
     <>
-      <Button kind="danger" onClick={() => setAsked(true)}>{words.automation.stop}</Button>
+      <Button kind="caution" onClick={() => setAsked(true)}>{words.automation.stop}</Button>
       {isAsked && <StopDialog onClose={() => setAsked(false)} />}
     </>
   );
