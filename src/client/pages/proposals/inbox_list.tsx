@@ -25,6 +25,8 @@ const LINE_CHARS = 32;
 
 interface InboxListProps {
   readonly inbox: Inbox;
+  /** The proposal whose details are beside the list. */
+  readonly shownId: string | null;
   /** Told which proposal the keys stand on. */
   onCurrent(id: string | null): void;
   onOpen(id: string): void;
@@ -34,7 +36,8 @@ interface InboxListProps {
   onApproveAll(target: Target): void;
 }
 
-export function InboxList({ inbox, onCurrent, onOpen, onApprove, onApproveAll }: InboxListProps) {
+export function InboxList(props: InboxListProps) {
+  const { inbox, shownId, onCurrent, onOpen, onApprove, onApproveAll } = props;
   const { words } = useApp();
   const texts = words.proposals;
   const { list, proposals, total, marked, selection, decisions, mayDecide } = inbox;
@@ -64,6 +67,7 @@ export function InboxList({ inbox, onCurrent, onOpen, onApprove, onApproveAll }:
         onActive={(row) => onCurrent(row?.id ?? null)}
         isDone={(id) => decisions.hidden.has(id) || decisions.verdicts.has(id)}
         isLong={(row) => !isGroup(row) && (row.productTitle?.length ?? 0) > LINE_CHARS}
+        isShown={({ id }) => id === shownId}
         isPast={(row) => inbox.isOpen && decisions.verdicts.has(row.id)}
         onOpen={(row) => !isGroup(row) && onOpen(row.id)}
         headingOf={(row) =>

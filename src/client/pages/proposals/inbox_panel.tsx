@@ -11,15 +11,16 @@ import { useMedia } from "../../parts/use_media.ts";
 import { useSettled } from "../../parts/use_settled.ts";
 import { DecideFooter } from "./decide_footer.tsx";
 import { ProposalWhy } from "./proposal_why.tsx";
-import { type Inbox, useShown } from "./use_inbox.ts";
+import type { Inbox } from "./use_inbox.ts";
 
 const SETTLED_MS = 150;
 const BESIDE = "(min-width: 1100px)";
 
 interface InboxPanelProps {
   readonly inbox: Inbox;
-  /** Where the keys stand; else only the buttons here decide on what is shown. */
-  readonly current: Proposal | null;
+  readonly shown: Proposal | null;
+  /** Whether the keys stand on it; else only the buttons here decide. */
+  readonly hasKeys: boolean;
   /** The field of the counter-price. */
   readonly price: RefObject<HTMLInputElement | null>;
   /** Whether a narrow window shows the panel instead of the list. */
@@ -27,8 +28,7 @@ interface InboxPanelProps {
   onClose(): void;
 }
 
-export function InboxPanel({ inbox, current, price, isAsked, onClose }: InboxPanelProps) {
-  const shown = useShown(inbox, current);
+export function InboxPanel({ inbox, shown, hasKeys, price, isAsked, onClose }: InboxPanelProps) {
   const { words } = useApp();
   const { panel } = words.proposals;
   const isBeside = useMedia(BESIDE);
@@ -55,7 +55,7 @@ export function InboxPanel({ inbox, current, price, isAsked, onClose }: InboxPan
         ? (
           <>
             <div class="inbox-why" tabIndex={0} role="region" aria-label={panel}>{why}</div>
-            <footer class={current ? undefined : "keyless"}>{footer}</footer>
+            <footer class={hasKeys ? undefined : "keyless"}>{footer}</footer>
           </>
         )
         : (

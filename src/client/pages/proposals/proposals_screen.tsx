@@ -14,7 +14,7 @@ import { InboxPanel } from "./inbox_panel.tsx";
 import { RefusedNote } from "./marked_bar.tsx";
 import { ProposalChips } from "./proposal_chips.tsx";
 import { CHIP_NAMES, type ProposalFilter, sortOf, SORTS } from "./proposal_query.ts";
-import { asOfNow, type Inbox, useInbox } from "./use_inbox.ts";
+import { asOfNow, type Inbox, useInbox, useShown } from "./use_inbox.ts";
 
 /** The proposals to accept, after their preview. */
 interface Asked {
@@ -28,6 +28,7 @@ export function ProposalsScreen() {
   const { filter, decisions, proposals, selection } = inbox;
   const [currentId, onCurrent] = useState<string | null>(null);
   const current = proposals.find(({ id }) => id === currentId) ?? null;
+  const shown = useShown(inbox, current);
   const [isPanelAsked, setPanelAsked] = useState(false);
   const price = useRef<HTMLInputElement>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -52,6 +53,7 @@ export function ProposalsScreen() {
       <div class="inbox">
         <InboxList
           inbox={inbox}
+          shownId={shown?.id ?? null}
           onCurrent={onCurrent}
           onOpen={(id) => {
             onCurrent(id);
@@ -62,7 +64,8 @@ export function ProposalsScreen() {
         />
         <InboxPanel
           inbox={inbox}
-          current={current}
+          shown={shown}
+          hasKeys={current !== null}
           price={price}
           isAsked={isPanelAsked}
           onClose={() => setPanelAsked(false)}

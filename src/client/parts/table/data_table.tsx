@@ -50,6 +50,8 @@ interface DataTableProps<Row> {
   headingOf?(row: Row): ComponentChildren | null;
   /** True for a row that only tells what was done here; keys and marks skip it. */
   isPast?(row: Row): boolean;
+  /** True for the row whose details are shown beside the table. */
+  isShown?(row: Row): boolean;
   /** True for a row whose name needs another line. */
   isLong?(row: Row): boolean;
   /**
@@ -197,6 +199,7 @@ function TableBody<Row>({ table, drawn: { columns, window, keys } }: TableBodyPr
               isActive={keys.active === index}
               isPart={isPartOf?.(row) ?? false}
               isPast={isPast?.(row) ?? false}
+              isShown={table.isShown?.(row) ?? false}
               isLong={table.isLong?.(row) ?? false}
               onOpen={onOpen && ((opened: Row) => {
                 keys.activate(index);
@@ -278,6 +281,7 @@ interface TableRowProps<Row> {
   /** True if the row belongs to the one above it. */
   readonly isPart: boolean;
   readonly isPast: boolean;
+  readonly isShown: boolean;
   readonly isLong: boolean;
   readonly onOpen?: ((row: Row) => void) | undefined;
 }
@@ -332,6 +336,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
     columns,
     isSelected,
     props.isActive,
+    props.isShown,
     props.isPart,
     isPast,
     onOpen,
@@ -345,6 +350,7 @@ function classOf<Row>(row: TableRowProps<Row>): string {
     opens: !row.isPast && row.onOpen !== undefined,
     selected: row.selection?.has(row.id),
     active: row.isActive,
+    shown: row.isShown,
     part: row.isPart,
     past: row.isPast,
     long: row.isLong,
