@@ -81,9 +81,9 @@ export const discoveryWords = {
     three: say("mindestens 3 Vergleiche", "at least 3 comparisons"),
     ofAll: say("{part} von {all}", "{part} of {all}"),
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
-    confirmed: say("sichere Verknüpfungen", "sure links"),
+    confirmed: say("durch Nummer oder Person bestätigt", "confirmed by number or person"),
     ofLinks: say("von {all} {all|Verknüpfung|Verknüpfungen}", "of {all} {all|link|links}"),
-    toReview: say("zu prüfen", "to review"),
+    toReview: say("zu prüfen, noch nicht verknüpft", "to review, not linked yet"),
     reviewNow: say("jetzt prüfen", "review now"),
     byGroup: say("Abdeckung je Shop", "Coverage by shop"),
     byGroupNote: say(

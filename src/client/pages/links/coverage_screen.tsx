@@ -29,8 +29,6 @@ const FILTERS = ["by"] as const;
 const GROUPS = ["brand", "category"] as const;
 type Group = (typeof GROUPS)[number];
 const WATCH_MS = 10_000;
-/** Less is hardly anything. */
-const LOW_PCT = 25;
 
 /** How much of the catalogue has a linked page where; a cell opens the products that lack one. */
 export function CoverageScreen() {
@@ -221,7 +219,7 @@ function CellLink({ cell, name, shop, products, query }: CellProps) {
         <span class="phone-only">{shop}</span>
       </span>
       <svg
-        class={percent < LOW_PCT ? "coverage-bar low" : "coverage-bar"}
+        class="coverage-bar"
         viewBox="0 0 100 4"
         preserveAspectRatio="none"
         aria-hidden="true"
