@@ -194,7 +194,7 @@ export const repairWords = {
       ),
       none: say("Nichts zu reparieren.", "Nothing to repair."),
       teach: say("Preis zeigen …", "Show the price …"),
-      again: say("noch einmal lesen", "read once more"),
+      again: say("noch einmal lesen", "read again"),
       retry: say(
         "{count} {count|Seite|Seiten} noch einmal lesen",
         "Read {count} {count|page|pages} once more",

@@ -79,7 +79,7 @@ export const runWords = {
       "{share} of prices are under 48 hours old",
     ),
     without: say("{count} ohne Preis", "{count} without a price"),
-    mend: say("{shop} reparieren", "Repair {shop}"),
+    mend: say("{shop} noch einmal lesen", "Read {shop} again"),
     more: say("{first} und {count} weiteren", "{first} and {count} more"),
     strip: say("Heute", "Today"),
     stripNote: say("je Stunde, eine Zeile je Shop", "by the hour, one row per shop"),

@@ -77,7 +77,7 @@ export const shopWords = {
     perDay: say("{count} am Tag", "{count} a day"),
     roomFor: say("Platz für {count}", "room for {count}"),
     nothing: say("nichts zu tun", "nothing to do"),
-    repair: say("Reparatur prüfen", "Review repair"),
+    repair: say("Noch einmal lesen", "Read again"),
     teach: say("Preis zeigen …", "Teach the price …"),
     look: say("{count} ansehen", "See {count}"),
     slower: say("Takt ändern", "Change the interval"),

@@ -166,7 +166,7 @@ export const watchWords = {
       ),
       failing: say("{count} nicht lesbar", "{count} unreadable"),
       stale: say("{count} veraltet", "{count} stale"),
-      repair: say("{shop} reparieren", "Repair {shop}"),
+      repair: say("{shop} noch einmal lesen", "Read {shop} again"),
       noShops: say("Noch kein Shop ist verknüpft.", "No shop is linked yet."),
     },
     index: {

@@ -111,10 +111,9 @@ function Row({ row, products }: { readonly row: ShopRow; readonly products: numb
       <td class="standing">{shop.trackedProducts > 0 && <Standing shop={shop} />}</td>
       <td class="extra">
         {shop.trackedProducts > 0 && (
-          <>
+          <span title={texts.roomFor(show.number(perDayMax))}>
             {texts.perDay(show.number(due))}
-            <small>{texts.roomFor(show.number(perDayMax))}</small>
-          </>
+          </span>
         )}
       </td>
       <td class="act">
