@@ -42,8 +42,6 @@ export interface Show {
   ago(instant: string | null | undefined): string;
   /** The time since then in its shortest form: "3 hr"; a dash if `instant` is null. */
   age(instant: string | null | undefined): string;
-  /** An index with two decimals, so that numbers in a column are comparable. */
-  index(value: number | null | undefined): string;
   duration(ms: number): string;
 }
 
@@ -63,7 +61,6 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
   const pct = figureFormatOf(locale, { maximumFractionDigits: 2 });
   const share = figureFormatOf(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const indexed = figureFormatOf(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const changed = figureFormatOf(locale, {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
@@ -95,7 +92,6 @@ export function createShow(settings: ShowSettings, nowMs: () => number): Show {
     time: (instant) => instant ? clock.format(new Date(instant)) : NONE,
     ago: (instant) => instant ? shownAgo(Date.parse(instant) - nowMs(), language) : NONE,
     age: (instant) => instant ? shownAge(nowMs() - Date.parse(instant), language) : NONE,
-    index: (value) => typeof value === "number" ? minusOf(indexed(value)) : NONE,
     duration: (ms) => shownDuration(ms, language),
   };
 }

@@ -60,10 +60,6 @@ Deno.test("Show.age() says how long ago as short as it can", () => {
   assertEquals(shown.age(null), "–");
 });
 
-Deno.test("Show.index() keeps the two decimals that the service gives", () => {
-  assertEquals([100, 117.65, null].map(german.index), ["100,00", "117,65", "–"]);
-});
-
 Deno.test("market figures far from all others are shown with few digits and a sign", () => {
   const table: readonly (readonly [number, string, string])[] = [
     [99_999.9, "+99.999,9 %", "+99,999.9%"],
@@ -75,9 +71,8 @@ Deno.test("market figures far from all others are shown with few digits and a si
   for (const [pct, de, en] of table) {
     assertEquals([german, english].map((show) => plain(show.percentChange(pct))), [de, en]);
   }
-  const far = [german.index, german.share, german.percent, german.tenths];
+  const far = [german.share, german.percent, german.tenths];
   assertEquals(far.map((shown) => plain(shown(12_345_678))), [
-    "12,3 Mio.",
     "12,3 Mio. %",
     "12,3 Mio. %",
     "12,3 Mio.",

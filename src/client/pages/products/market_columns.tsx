@@ -133,7 +133,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
   const figure = (value: number | null, textOf: (value: number) => string) =>
     value === null ? "–" : <MarketNumber value={value} text={textOf(value)} />;
   return [
-    market("index", { width: 86, cell: ({ indexPct }) => figure(indexPct, show.index) }),
+    market("index", { width: 86, cell: ({ indexPct }) => figure(indexPct, show.tenths) }),
     market("newestAt", {
       width: 84,
       cell: ({ newestAt: at }) => (
