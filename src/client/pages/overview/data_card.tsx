@@ -75,13 +75,16 @@ type LastImport = Overview["imports"][number];
 /** The state of each source: the last file, a pause with the way out, or what did not arrive. */
 function SourceLines({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   const { words } = useApp();
-  const { rows } = useImportSources(SOURCES_WATCH_MS);
+  const sources = useImportSources(SOURCES_WATCH_MS);
+  const { rows } = sources;
   const { last, isLate } = overview.erp;
   const byId = new Map(
     [...(last ? [last] : []), ...overview.imports].map((one) => [one.jobId, one]),
   );
   const isUsed = ({ pausedAt, lastImport, lastPull }: ImportSource) =>
     pausedAt !== null || lastImport !== null || lastPull !== null;
+  // No claim before the answer.
+  if (sources.isPending) return <Pending of={sources} />;
   return (
     <>
       {!rows.some(({ lastImport }) => lastImport !== null) && (

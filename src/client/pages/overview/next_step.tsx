@@ -2,6 +2,7 @@ import type { Overview } from "../../../market/overview/read_overview.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { Icon } from "../../parts/controls.tsx";
+import { Loading } from "../../parts/page.tsx";
 import { dayOf, endOfDay } from "../../formats/day.ts";
 
 interface NextStepAction {
@@ -16,7 +17,13 @@ interface NextStepAction {
 export function NextStep({ overview, nowMs }: { overview: Overview; nowMs: number }) {
   const { words } = useApp();
   const step = useNextStep(overview, nowMs);
-  if (step === null) return <div class="next-step" aria-busy="true" />;
+  if (step === null) {
+    return (
+      <div class="next-step" aria-busy="true">
+        <Loading label={words.loading} />
+      </div>
+    );
+  }
   const { text, note, href, action, isCalm } = step;
   return (
     <div class="next-step">

@@ -2,7 +2,7 @@ import type { Overview } from "../../../market/overview/read_overview.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { longDay, momentText } from "../../formats/moment.ts";
-import { Pending } from "../../parts/page.tsx";
+import { Card, Pending } from "../../parts/page.tsx";
 import { useFilter } from "../../parts/filter.tsx";
 import { DataCard } from "./data_card.tsx";
 import { IndexCard } from "./index_card.tsx";
@@ -58,6 +58,8 @@ function Morning({ overview }: { overview: Overview }) {
   const startOf = (span: Span) => sinceOf(span, me.data?.lastVisitAt ?? null, nowMs);
   const timeOf = (span: Span) => momentText(show, startOf(span), nowMs);
   const [since, sinceText] = [startOf(span), timeOf(span)];
+  // At the first visit there is none before it.
+  const visitText = me.data?.lastVisitAt ? texts.sinceVisit : texts.since;
   return (
     <div class="page wide morning">
       <header class="page-head">
@@ -76,7 +78,7 @@ function Morning({ overview }: { overview: Overview }) {
           >
             {SPANS.map((each: Span) => (
               <option key={each} value={each}>
-                {each === "visit" ? texts.sinceVisit(timeOf("visit")) : texts.spans[each]}
+                {each === "visit" ? visitText(timeOf(each)) : texts.spans[each]}
               </option>
             ))}
           </select>
@@ -89,7 +91,13 @@ function Morning({ overview }: { overview: Overview }) {
       </div>
       <div class="panels">
         <IndexCard />
-        {me.data && <MovesCard since={since} sinceText={sinceText} />}
+        {me.data
+          ? <MovesCard since={since} sinceText={sinceText} />
+          : (
+            <Card title={texts.moves.title}>
+              <Pending of={me} />
+            </Card>
+          )}
       </div>
       <EffectCard />
     </div>
