@@ -548,7 +548,7 @@ export const catalogueWords = {
         errors: say("Fehler", "Errors"),
         competitorsLinked: say("Verknüpft", "Linked"),
         removed: say("Gelöscht", "Deleted"),
-        reverted: say("Zurückgesetzt", "Set back"),
+        reverted: say("Geänderte Preise ersetzt", "Changed prices replaced"),
         soldDays: say("Verkaufstage", "Days of sales"),
       },
       impactStats: {

@@ -110,7 +110,7 @@ export const positionWords = {
   openProposal: {
     title: say("Offener Vorschlag", "Open proposal"),
     expires: say("läuft {when} ab", "expires {when}"),
-    rule: say("Regel", "Rule"),
+    byRule: say("Regel „{rule}“", "Rule “{rule}”"),
     effect: say("Wirkung je Stück", "Effect per piece"),
     net: say("{amount} netto", "{amount} net"),
     whole: say("Ganze Erklärung", "Full explanation"),

@@ -46,7 +46,7 @@ function entryColumns(app: App, { names, isByDay, undo }: LogColumns): readonly 
       { width: isByDay ? 72 : 152, narrowWidth: isByDay ? 72 : 118 },
       ({ at }) => isByDay ? show.time(at) : show.dateTime(at),
     ),
-    column("what", columns.what, { width: 500, narrowWidth: 320 }, (row) => (
+    column("what", columns.what, { width: 574, narrowWidth: 320 }, (row) => (
       <Sentence
         deed={actionText(words, row)}
         about={resourceText(words, row, names)}
@@ -54,12 +54,12 @@ function entryColumns(app: App, { names, isByDay, undo }: LogColumns): readonly 
         reason={reasonText(app, row, names)}
       />
     )),
-    numberColumn("before", columns.before, 136, (row) => changeSides(app, row).before),
-    column("after", columns.after, 148, (row) => {
+    numberColumn("before", columns.before, 90, (row) => changeSides(app, row).before),
+    column("after", columns.after, 130, (row) => {
       const { before, after } = changeSides(app, row);
       return <strong>{before !== "" && after !== "" ? `→ ${after}` : after}</strong>;
     }),
-    column("actor", columns.actor, 136, (row) => actorText(words, row)),
+    column("actor", columns.actor, 126, (row) => actorText(words, row)),
     column("undo", columns.undo, 206, (row) => <UndoLink undo={undo} entries={[row]} />),
   ];
 }

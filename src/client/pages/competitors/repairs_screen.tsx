@@ -68,5 +68,15 @@ function useGroupColumns(): readonly Column<Group>[] {
     ),
     numberColumn("pages", texts.columns.pages, 110, ({ pages }) => show.number(pages)),
     column("since", texts.columns.since, 170, ({ since }) => momentText(show, since, Date.now())),
+    column(
+      "todo",
+      words.shops.columns.todo,
+      { width: 150, narrowWidth: 130 },
+      ({ competitorId, cause, pages }) => (
+        <a class="button" href={`/competitors/${competitorId}?cause=${cause}`}>
+          {words.arrivals.look(show.number(pages))}
+        </a>
+      ),
+    ),
   ];
 }

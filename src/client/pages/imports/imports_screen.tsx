@@ -4,6 +4,7 @@ import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { addressOf } from "../../api/call.ts";
 import { useList } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
+import { momentText } from "../../formats/moment.ts";
 import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
 import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
@@ -95,7 +96,12 @@ function useImportColumns(
       { width: 165, narrowWidth: 160 },
       (job) => <ImportState job={job} />,
     ),
-    column("created", columns.created, 142, ({ createdAt }) => show.dateTime(createdAt)),
+    column(
+      "created",
+      columns.created,
+      142,
+      ({ createdAt }) => momentText(show, createdAt, Date.now()),
+    ),
     numberColumn(
       "records",
       columns.records,

@@ -157,7 +157,7 @@ function ProposalBody(
       <Outcome product={product} proposal={proposal} rivals={rivals} />
       <p>
         {trace && saidText(listenerOf(app), trace.trigger.said)}{" "}
-        <a href={`/rules/${ruleId}`}>{texts.rule} „{ruleName}“</a>
+        <a href={`/rules/${ruleId}`}>{texts.byRule(ruleName)}</a>
       </p>
       {decide && (
         <div class="decide-here">

@@ -15,7 +15,7 @@ export function LookTags({ preview: { look, reading, confidence }, profileName }
   const texts = words.mapping.look;
   if (look === null) return null;
   const { kind, delimiter, sheet, root, encoding, headerRow, rows } = look;
-  const sign = delimiter === "\t" ? texts.tab : `„${delimiter ?? ""}“`;
+  const sign = delimiter === "\t" ? texts.tab : words.findingGroups.value(delimiter ?? "");
   const count = rows === null
     ? texts.manyRows
     : kind === "xml"
