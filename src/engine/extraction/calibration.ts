@@ -14,9 +14,9 @@ export interface ConfidenceBand {
 export const CALIBRATION: readonly ConfidenceBand[] = [
   { from: 1, right: 127, of: 127 },
   { from: 0.9, right: 57, of: 57 },
-  { from: 0.8, right: 102, of: 102 },
+  { from: 0.8, right: 104, of: 104 },
   { from: 0.7, right: 26, of: 26 },
-  { from: 0, right: 10, of: 24 },
+  { from: 0, right: 10, of: 22 },
 ];
 
 /** Null for a band of which no page is known. */

@@ -78,6 +78,14 @@ const PAGES: Grouped<string> = {
     "a sample": `${H1}<p>79,00 €</p>${BUY}<button>Muster für 3,00 € bestellen</button>`,
     "another article in a line":
       `${H1}<p>79,00 €</p>${BUY}<p>Auch schön: <a href=/x.html>Hocker Eiche</a>, 98,00 €</p>`,
+    "a box beside the article that sells it": `${H1}<aside><p>79,00 €</p>${BUY}</aside>`,
+    "a class of prices with tax": `${H1}<p class="price-including-tax">79,00 €</p>${BUY}`,
+    "a credit for new customers": `${H1}<p>79,00 €</p>${BUY}<p>25,00 € Startguthaben</p>`,
+    "a sum from which delivery is free":
+      `${H1}<p>79,00 €</p><p>Versand 5,95 € · ab 120 € frei Haus</p>${BUY}`,
+    "a regular price above what others bought":
+      `${H1}<p class=regular-price>79,00 €</p>${BUY}<section><h2>Kunden kauften auch</h2>` +
+      `<p>Kissen <b class=price>29,00 €</b></p></section>`,
     "other prices in sentences":
       `${H1}<b>79,00 €</b><p>Andere verlangen 99,00 € dafür. Wir nicht.</p>${BUY}` +
       `<div class=faq><p>Der Nachfolger kostet 129,00 €</p></div>`,
@@ -108,6 +116,8 @@ const PAGES: Grouped<string> = {
   },
   "no_price": {
     "a sentence alone": `${H1}<p>Andere verlangen 99,00 € dafür. Wir nicht.</p>${BUY}`,
+    "a price after the login, and a credit":
+      `${H1}<p>Bitte anmelden, um Preise zu sehen</p><p>25,00 € Startguthaben</p>`,
     "a script alone": `${H1}<script>var p={"price":239.9,"total":10}</script>`,
     "prices of other articles alone": `${H1}${TILES}`,
     "the price of a menu": `<nav>Gutscheine ab <b>25 €</b></nav>${H1}<p>Der Klassiker</p>`,

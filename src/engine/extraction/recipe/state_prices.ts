@@ -89,7 +89,7 @@ export function* scriptBlocks(scripts: readonly HtmlElement[]): Iterable<ScriptB
 }
 
 /** Up to the bracket that closes the first one; 0 where none does. */
-function lengthOfJson(text: string, start: number): number {
+export function lengthOfJson(text: string, start: number): number {
   let [depth, isText] = [0, false];
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);

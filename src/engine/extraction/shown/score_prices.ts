@@ -54,6 +54,9 @@ const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "ti
 const HEADINGS: ReadonlySet<string> = new Set(["h2", "h3", "h4"]);
 const HEADING_AMONG = 6;
 const OF_THE_PRICE = /preis|price|prix|kauf|bestell|buy|order|acheter|command/i;
+/** What others bought, and what goes with the article: `Kunden kauften auch`. */
+const OF_OTHERS =
+  /(?<!\p{L})(?:kauften|gekauft|bought|purchased|(?:auch|also) (?:gefallen|interessieren|like|viewed)|aimerez aussi|ont aussi|related (?:products|items)|ähnliche (?:produkte|artikel)|produits similaires|customers also)(?!\p{L})/iu;
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
 export function readShown(
@@ -134,8 +137,9 @@ class Scene {
   readonly #buys = new Map<HtmlElement, boolean>();
   readonly #words: PlaceWordsOf;
   readonly #writing: Writing;
-  /** Of the first control behind the name that sells. */
+  /** Of the first control behind the name that sells, and what is around it. */
   readonly #soldAt: number;
+  readonly #soldIn: ReadonlySet<HtmlElement>;
 
   constructor(places: ShownPlaces, words: PlaceWordsOf, writing: Writing) {
     this.#words = words;
@@ -145,8 +149,10 @@ class Scene {
     this.#around = new Set(main.flatMap(({ element }) => [...ancestorsOf(element)]));
     this.#controls = places.controls;
     const first = this.#firstControlFrom(main[0]?.at ?? Infinity);
-    this.#soldAt = this.#controls.slice(first, first + CONTROLS_MAX)
-      .find(({ element }) => this.#isBuying(element))?.at ?? Infinity;
+    const sold = this.#controls.slice(first, first + CONTROLS_MAX)
+      .find(({ element }) => this.#isBuying(element));
+    this.#soldAt = sold?.at ?? Infinity;
+    this.#soldIn = new Set(sold ? ancestorsOf(sold.element) : []);
   }
 
   featuresOf(price: ShownPrice, currency: string | null): Feature[] {
@@ -217,7 +223,7 @@ class Scene {
       isAround ||= this.#around.has(at);
       if (isAround && level > 3) break;
       this.#noteElement(at, level, isAround, features);
-      if (place > this.#soldAt && !isAround && this.#isOtherPart(at)) features.add("other_part");
+      if (place > this.#soldAt && !isAround) this.#notePart(at, features);
       if (!isBelow) level += 1;
     }
     // A place that is called a price has better signs of whose it is.
@@ -226,12 +232,12 @@ class Scene {
   }
 
   /** Begins with a heading that is not the name of the product. */
-  #isOtherPart({ children }: HtmlElement): boolean {
-    const heading = children.slice(0, HEADING_AMONG).find((child) =>
-      typeof child !== "string" && HEADINGS.has(child.name)
-    );
-    return heading !== undefined && typeof heading !== "string" && !this.#around.has(heading) &&
-      !OF_THE_PRICE.test(textOf(heading, LABEL_CHARACTERS_MAX));
+  #notePart(part: HtmlElement, features: Set<Feature>): void {
+    const heading = headingOf(part);
+    if (heading === null || this.#around.has(heading)) return;
+    const text = textOf(heading, LABEL_CHARACTERS_MAX);
+    if (OF_OTHERS.test(text)) features.add("tile");
+    else if (!OF_THE_PRICE.test(text)) features.add("other_part");
   }
 
   #noteElement(at: HtmlElement, level: number, isAround: boolean, features: Set<Feature>): void {
@@ -253,7 +259,9 @@ class Scene {
     if (at.name === "option" || at.name === "select") features.add("option");
     if (isAround) return;
     if (words.tile) features.add("tile");
-    if (REGIONS.has(at.name)) features.add("region");
+    // A box that sells the article stands beside it.
+    const isBox = at.name === "aside" && this.#soldIn.has(at) && headingOf(at) === null;
+    if (REGIONS.has(at.name) && !isBox) features.add("region");
     if (at.name === "a" && leadsElsewhere(at)) features.add("link");
   }
 
@@ -299,6 +307,11 @@ class Scene {
     return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
   }
+}
+
+function headingOf({ children }: HtmlElement): HtmlElement | null {
+  return children.slice(0, HEADING_AMONG)
+    .filter((child) => typeof child !== "string").find(({ name }) => HEADINGS.has(name)) ?? null;
 }
 
 /** In a list of terms and descriptions, the term of a price. */

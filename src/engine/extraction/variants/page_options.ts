@@ -3,8 +3,9 @@
 import { minorOfDecimal, pricesInText } from "../../../base/price_text.ts";
 import { BARE_OFFER, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
 import { VARIANT_LIST } from "../extractors.ts";
-import { type HtmlElement, type HtmlNode, textOf } from "../page/html_element.ts";
+import { ancestorsOf, type HtmlElement, type HtmlNode, textOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
+import { isAmong } from "../page_identity.ts";
 import type { Priced } from "../reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "../settle_price.ts";
 import type { VariantChoice } from "./choose_variant.ts";
@@ -49,6 +50,46 @@ export function optionOffers(
     if (offers.length > 1 && values.size === offers.length) return offers;
   }
   return [];
+}
+
+/**
+ * The rows of a table, one of which has our number: `PS-125 | 125 mm | 159,95 €`. A row with several
+ * amounts, such as one with tax and one without, says too little.
+ */
+export function rowOffers(
+  { shown: { digits } }: HtmlPage,
+  { locale }: Writing,
+  numbers: readonly (string | null | undefined)[],
+): readonly Priced[] {
+  const rows = new Set(
+    digits.flatMap(({ element }) =>
+      ancestorsOf(element, ROW_LEVELS).find(({ name }) => name === "tr") ?? []
+    ),
+  );
+  // A short number may be a quantity or a size.
+  const telling = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
+  const own = [...rows].slice(0, ROWS_MAX)
+    .find((row) => telling.some((number) => isAmong(number, cellsOf(row))));
+  const table = [...rows].filter(({ parent }) => own !== undefined && parent === own.parent);
+  return table.slice(0, OPTIONS_MAX).flatMap((row) => {
+    const cells = cellsOf(row);
+    const prices = cells.flatMap((text) => pricesInText(text, { locale }))
+      .filter(({ currency }) => currency !== null);
+    const minor = prices.length === 1 ? minorOfDecimal(prices[0]?.decimal ?? "", EXPONENT) : null;
+    const [code = null, other] = prices[0]?.currency?.codes ?? [];
+    if (minor === null) return [];
+    const offer = offerOf(cells.join(" "), minor, other === undefined ? code : null);
+    return [{ ...offer, offer: { ...offer.offer, numbers: cells, gtins: cells } }];
+  });
+}
+
+const ROW_LEVELS = 4;
+const ROWS_MAX = 500;
+const CELLS_MAX = 12;
+
+function cellsOf({ children }: HtmlElement): readonly string[] {
+  return children.filter((child) => typeof child !== "string").slice(0, CELLS_MAX)
+    .map((cell) => textOf(cell, CHARACTERS_MAX));
 }
 
 /** Countries and quantities, which most selects have, need no closer look. */

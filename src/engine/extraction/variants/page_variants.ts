@@ -33,7 +33,7 @@ import {
   type VariantChoice,
   type VariantList,
 } from "./choose_variant.ts";
-import { choiceAmongLabels, optionOffers } from "./page_options.ts";
+import { choiceAmongLabels, optionOffers, rowOffers } from "./page_options.ts";
 import { offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 import type { VariantState, VariantWay } from "./variant_codes.ts";
@@ -105,7 +105,9 @@ function scriptedLists(
   // Surcharges are on the price of the markup, or on one that is shown clearly.
   const sureOf = (shown: ShownReading | null) => shown?.isSure ? shown.prices[0]?.decimal : null;
   const options = optionOffers(html, writing, base ?? null, () => sureOf(shownOf()) ?? null);
-  if (lists.length + options.length === 0) return [];
+  const { ean, mpn, shopSku, sku } = wanted ?? {};
+  const rows = rowOffers(html, writing, [ean, mpn, shopSku ?? sku]);
+  if (lists.length + options.length + rows.length === 0) return [];
   const marked = methods.flatMap(({ candidates }) =>
     candidates.flatMap(({ amount }) => "decimal" in amount ? [amount] : [])
   );
@@ -126,7 +128,8 @@ function scriptedLists(
   const isOffered = options.some((one) =>
     base === undefined ? isNamed(one) : compareDecimals(one.amount.decimal, base) === 0
   );
-  return isOffered ? [...scripted, { method: VARIANT_LIST.method, variants: options }] : scripted;
+  const offered = [isOffered ? options : [], rows].filter(({ length }) => length > 0);
+  return [...scripted, ...offered.map((variants) => ({ method: VARIANT_LIST.method, variants }))];
 }
 
 function withCurrency(offer: Priced, currency: string | null): Priced {

@@ -7,9 +7,10 @@
 
 import { BARE_OFFER, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
 import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
+import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import type { Priced } from "../reading.ts";
-import { scriptBlocks } from "../recipe/state_prices.ts";
+import { lengthOfJson, scriptBlocks } from "../recipe/state_prices.ts";
 import {
   currencyIn,
   priceIn,
@@ -87,11 +88,29 @@ export function scriptLists(html: HtmlPage, writing: Writing): readonly ScriptLi
       search.visit(isNuxt ? unflattened(json) : json, null);
     }
   }
+  if (search.lists.length === 0) search.addList(literalItems(scripts), [], null);
   for (const line of streamed.split("\n", RSC_LINES_MAX)) {
     const at = line.indexOf(":");
     if (/^[[{]/.test(line.slice(at + 1, at + 2))) search.visit(parsed(line.slice(at + 1)), null);
   }
   return search.lists;
+}
+
+/** A list in code, whose keys need no quotes: `variants:[{ean:"…",price:9.9}]`. */
+const LITERAL_LIST =
+  /(?:variants|variations|combinations|skus)\s{0,3}:\s{0,3}(?=\[\s{0,20}\{\s{0,20}[A-Za-z_$])/g;
+const TEXT_OR_KEY = /"(?:\\.|[^"\\])*"|([{,]\s{0,20})([A-Za-z_$][\w$]{0,60})(?=\s{0,3}:)/g;
+
+/** The items of such lists whose values are data, not code. */
+function literalItems(scripts: readonly HtmlElement[]): readonly unknown[] {
+  return scripts.map(rawTextOf).flatMap((text) =>
+    [...text.matchAll(LITERAL_LIST)].slice(0, LISTS_MAX).flatMap(({ index, 0: key }) => {
+      const start = index + key.length;
+      const list = text.slice(start, start + lengthOfJson(text, start))
+        .replace(TEXT_OR_KEY, (whole, lead, name) => name ? `${lead}"${name}"` : whole);
+      return itemsOf(parsed(list)) ?? [];
+    })
+  );
 }
 
 function isList(name: string, text: string): boolean {

@@ -42,6 +42,7 @@ export const ENGLISH: ShopLanguage = {
     "prices? (?:up)?on (?:request|application|demand)",
     "(?:call|contact|email)(?: us)? for (?:a |the |your )?(?:price|quote|pricing)",
     "(?:request|get) (?:a )?(?:price|quote)",
+    "(?:log ?in|sign in|register) (?:to (?:see|view)|for) (?:our |your |the |trade )?(?:prices|pricing)",
   ],
   onRequestAlone: ["on request", "poa", "price:? poa"],
   without: ["plus", "excl", "excluding", "incl", "including", "no", "without", "and", "zero"],

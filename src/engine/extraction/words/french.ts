@@ -28,6 +28,7 @@ export const FRENCH: ShopLanguage = {
     "(?:prix|tarif) ?:? nous consulter",
     "demander (?:un devis|le prix)",
     "prix sur devis",
+    "(?:connectez-vous|identifiez-vous) pour (?:voir|afficher|consulter|connaître) (?:les |nos |vos )?(?:prix|tarifs)",
   ],
   onRequestAlone: ["sur demande", "sur devis", "nous consulter"],
   without: ["sans", "hors", "plus", "et", "aucune?", "incl", "avec", "pas de"],

@@ -6,7 +6,7 @@ export const GERMAN: ShopLanguage = {
     "/ ?mon",
     "/? ?mtl",
     "monatl(?:ich\\p{L}*)?",
-    "monats(?:rate|preis|beitrag|gebühr)",
+    "monats(?:raten?|preis|beitrag|gebühr)",
     "(?:ihre|deine|mtl\\.?|monatliche) rate",
     "rate ?:",
     "raten (?:à|zu|von)",
@@ -49,6 +49,8 @@ export const GERMAN: ShopLanguage = {
     "preis anfragen",
     "(?:preis|angebot) anfordern",
     "unverbindlich anfragen",
+    "preise? (?:erst |nur )?nach (?:\\p{L}+ )?(?:anmeldung|login|registrierung)",
+    "(?:anmelden|einloggen|(?:melden sie sich|melde dich) (?:\\p{L}+ )?an|loggen sie sich ein),? um (?:\\p{L}+ )?preise (?:zu sehen|zu erfahren|anzuzeigen|einzusehen)",
   ],
   onRequestAlone: ["auf anfrage", "preis:? auf anfrage"],
   without: [

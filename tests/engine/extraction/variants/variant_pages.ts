@@ -212,6 +212,15 @@ export const SOURCES: Readonly<Record<string, Source>> = {
         `var meta = ${json({ product: { id: 1, type: "Pfanne", variants: shopify(all) } })};`,
       ),
     }),
+  "code whose keys have no quotes": (all) =>
+    pageOf(all, {
+      head: singleLd(all),
+      end: script(
+        `window.__NUXT__=(function(a){return{state:{n:a,variants:${
+          json(shopify(all)).replace(/"(\w+)":/g, "$1:")
+        }}}}(1));`,
+      ),
+    }),
   "options of Magento": (all) =>
     pageOf(all, {
       head: singleLd(all),

@@ -220,3 +220,14 @@ Deno.test("extractPrice() adds the surcharge of the option that our title names"
     ],
   );
 });
+
+Deno.test("extractPrice() takes the price of the table's row that has our number", () => {
+  const rows = SIZES.map(({ sku, name, cents }) =>
+    `<tr><td>${sku}</td><td>${name}</td><td>${(cents / 100).toFixed(2)} €</td></tr>`
+  ).join("");
+  const html = pageOf(SIZES.slice(0, 1), { head: "", buy: `<table>${rows}</table>` });
+  assertEquals(
+    ["PF-32", "PF-99"].map((mpn) => told(html, { product: { title, mpn } }).split(" ")[0]),
+    ["3999", "1999"],
+  );
+});
