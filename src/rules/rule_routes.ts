@@ -41,9 +41,31 @@ const reference = (words: string) => ({
 
 const rule = (words: string) => stored(SingleRule, words, { external: "SingleRuleData" });
 
+const reading = { people: viewer, keys: keyWith("rules:read") };
+
 /** The fixed paths stand before the one with an id. */
 export function ruleRoutes() {
-  const reading = { people: viewer, keys: keyWith("rules:read") };
+  return ruleLists()
+    .read({ callers: reading, answer: rule("The rule") }, ({ ctx, id }) => readRule(ctx, id))
+    .change({
+      sensitive: true,
+      body: RulePatch,
+      answer: rule("The rule after the change"),
+    }, async ({ ctx, id, body, expected }) => {
+      return await answerRule(ctx, await changeRule(ctx, id, body, expected));
+    })
+    .remove({
+      answer: removed("Soft-deleted; its open proposals are closed"),
+    }, async ({ ctx, id, expected }) => {
+      await deleteRule(ctx, id, expected);
+    })
+    .post("/{id}/toggle", {
+      sensitive: true,
+      answer: one(Toggled, "The state that the rule has now"),
+    }, async ({ ctx, id }) => ({ ok: true as const, enabled: await toggleRule(ctx, id) })).routes;
+}
+
+function ruleLists() {
   return resource("/rules", {
     look: { people: viewer },
     change: { people: manager, keys: keyWith("rules:write") },
@@ -86,24 +108,7 @@ export function ruleRoutes() {
     }, async ({ ctx }) => {
       const items = await readRules(ctx);
       return { items, nextCursor: null, count: items.length };
-    })
-    .read({ callers: reading, answer: rule("The rule") }, ({ ctx, id }) => readRule(ctx, id))
-    .change({
-      sensitive: true,
-      body: RulePatch,
-      answer: rule("The rule after the change"),
-    }, async ({ ctx, id, body, expected }) => {
-      return await answerRule(ctx, await changeRule(ctx, id, body, expected));
-    })
-    .remove({
-      answer: removed("Soft-deleted; its open proposals are closed"),
-    }, async ({ ctx, id, expected }) => {
-      await deleteRule(ctx, id, expected);
-    })
-    .post("/{id}/toggle", {
-      sensitive: true,
-      answer: one(Toggled, "The state that the rule has now"),
-    }, async ({ ctx, id }) => ({ ok: true as const, enabled: await toggleRule(ctx, id) })).routes;
+    });
 }
 
 /** True for a new rule that sets prices by itself. */

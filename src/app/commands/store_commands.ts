@@ -74,6 +74,10 @@ export function addStoreCommands(program: Command, exitWith: (code: number) => v
   secret.command("rotate")
     .description("Seal all credentials under the first key, also while a server runs")
     .action(async () => exitBy(await secretRotate()));
+  addWorkspaceCommands(program);
+}
+
+function addWorkspaceCommands(program: Command): void {
   const workspace = program.command("workspace").description("A tenant as a whole");
   workspace.command("export")
     .description("Write all of a workspace but secrets and jobs as lines of JSON")

@@ -102,52 +102,36 @@ export async function createApp(parts: AppParts): Promise<App> {
     metrics,
     pageForUnknown: pages.forUnknown,
   });
-  const { SCRAPE_ALLOW_PRIVATE: allowed } = config;
   const healthOf = createHealthOf(scraper.delayMs);
-  const shops = { allowed, misfitsOf: reader.extractor, healthOf };
+  const shops = { allowed: config.SCRAPE_ALLOW_PRIVATE, misfitsOf: reader.extractor, healthOf };
   const morning = morningOf(caches, healthOf);
   const indexes = new ProductIndexes();
-  const market = caches.marketCache;
   const background = createBackground({
-    indexes,
-    store,
-    clock,
-    config,
-    morning,
-    market,
-    sweepMs,
+    ...{ indexes, store, clock, config, morning, sweepMs },
+    market: caches.marketCache,
     resetLink: (token) => pageLink(identity, PATHS.invitation, token),
   });
+  const tools = { caches, scraper, reader };
   const kinds = createKinds(config, parts.importAnswerMs, {
-    caches,
-    scraper,
-    reader,
+    ...tools,
     indexes,
     wake: (kind) => jobs.wake(kind),
   });
   const rooms = roomRoutes({
-    identity,
-    caches,
-    shops,
-    scraper,
-    reader,
-    kinds,
-    background,
-    morning,
+    ...tools,
+    ...{ identity, shops, kinds, background, morning },
     publicUrl: config.PUBLIC_URL,
     observationDays: days.observations,
   });
-  const { METRICS_TOKEN: metricsToken } = config;
   const reference = referenceRoutes({
     app,
     store,
     metrics,
-    metricsToken,
+    metricsToken: config.METRICS_TOKEN,
     pages,
     diagnose: () => diagnose({ store, config, dataDir: fileFolder(config), now }),
   });
   for (const routes of [...rooms, reference]) app.route("/", routes);
-
   const jobs = new JobRunner({
     thread,
     store,

@@ -104,19 +104,7 @@ export function createBackground(
   const sweepMs = setup.sweepMs ?? SWEEP_MS[store.kind === "remote" ? "remote" : "local"];
   const shared = { store, clock, sweepMs, random: Math.random };
 
-  const deliveries = createDeliverer({
-    ...shared,
-    alerts,
-    fetch: plainFetch(config, "Kurant-Webhooks/1"),
-    log: roomLog("webhooks"),
-  });
-  const evaluation = createEvaluationLoop({
-    ...shared,
-    ruleCache: createRuleCache(),
-    alerts,
-    log: roomLog("evaluation"),
-    breathMs: BREATH_MS,
-  });
+  const { deliveries, evaluation } = workLoops(config, shared, alerts);
   const care = { store, clock, deps: alerts };
   // Woken by events; collected alerts that are still waiting are also examined periodically.
   const mismatches = mismatchLoop(care);
@@ -155,6 +143,28 @@ export function createBackground(
     await done;
   };
   return { mailer, webhooks: { limits }, start: () => loops.forEach((loop) => loop.start()), stop };
+}
+
+/** The loops that deliver webhooks and evaluate products. */
+function workLoops(
+  config: Config,
+  shared: Pick<Parameters<typeof createDeliverer>[0], "store" | "clock" | "sweepMs" | "random">,
+  alerts: { readonly isMailOn: boolean },
+) {
+  const deliveries = createDeliverer({
+    ...shared,
+    alerts,
+    fetch: plainFetch(config, "Kurant-Webhooks/1"),
+    log: roomLog("webhooks"),
+  });
+  const evaluation = createEvaluationLoop({
+    ...shared,
+    ruleCache: createRuleCache(),
+    alerts,
+    log: roomLog("evaluation"),
+    breathMs: BREATH_MS,
+  });
+  return { deliveries, evaluation };
 }
 
 /** The guarded fetch for servers that are no shops. */

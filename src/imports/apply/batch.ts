@@ -66,31 +66,8 @@ export async function readBatch(
   span: Span,
   position: number,
 ): Promise<Batch> {
-  const { args, cursor } = job;
-  const picked: {
-    winner: Winner;
-    card: IndexRow | undefined;
-    isTouched: boolean;
-    hasSold: boolean;
-  }[] = [];
   const forGuards = isJudged(job);
-  const byIndexRows = isJudgedByIndexRows(job);
-  const touchedMax = forGuards ? JUDGED_MAX : span.touchedMax;
-  let touched = 0;
-  for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {
-    const winner = span.winners.at(at);
-    if (!winner) break;
-    const card = span.cards.get(winner.sku);
-    const isHalfDone = at === position && cursor?.isCounted === true;
-    const isAwaited = card !== undefined && !forGuards && span.awaited.has(card.id) &&
-      !isLeftOut(args.mode, card);
-    const isWanted = isHalfDone || isAwaited || !isSkipped(args.mode, winner.hash, card);
-    const isTouched = isWanted && !byIndexRows && (card !== undefined || !forGuards);
-    // The guards do not consider sales.
-    const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, card);
-    if ((isTouched || hasSold) && ++touched > touchedMax) break;
-    picked.push({ winner, card, isTouched, hasSold });
-  }
+  const picked = pickWinners(job, span, position);
   const sold = picked.flatMap(({ winner, card, hasSold }) =>
     hasSold && card ? soldDaysOf(winner).map((day) => ({ productId: card.id, day })) : []
   );
@@ -120,6 +97,38 @@ export async function readBatch(
     competitors: hasLinks ? await readCompetitorSet(tools) : null,
     sales: Map.groupBy(sales, ({ productId }) => productId),
   };
+}
+
+interface PickedWinner {
+  readonly winner: Winner;
+  readonly card: IndexRow | undefined;
+  readonly isTouched: boolean;
+  readonly hasSold: boolean;
+}
+
+/** The records of a batch, with what is read for each: its product, or only its sales. */
+function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner[] {
+  const { args, cursor } = job;
+  const picked: PickedWinner[] = [];
+  const forGuards = isJudged(job);
+  const byIndexRows = isJudgedByIndexRows(job);
+  const touchedMax = forGuards ? JUDGED_MAX : span.touchedMax;
+  let touched = 0;
+  for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {
+    const winner = span.winners.at(at);
+    if (!winner) break;
+    const card = span.cards.get(winner.sku);
+    const isHalfDone = at === position && cursor?.isCounted === true;
+    const isAwaited = card !== undefined && !forGuards && span.awaited.has(card.id) &&
+      !isLeftOut(args.mode, card);
+    const isWanted = isHalfDone || isAwaited || !isSkipped(args.mode, winner.hash, card);
+    const isTouched = isWanted && !byIndexRows && (card !== undefined || !forGuards);
+    // The guards do not consider sales.
+    const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, card);
+    if ((isTouched || hasSold) && ++touched > touchedMax) break;
+    picked.push({ winner, card, isTouched, hasSold });
+  }
+  return picked;
 }
 
 const NO_LINKS = { wanted: [], refused: [] };
