@@ -23,7 +23,7 @@ appTest(
     });
     await page.goto("/settings");
     await page.getByLabel("Preise mit Versand vergleichen").check();
-    await page.getByLabel("Eigene Versandkosten").fill("3,90");
+    await page.getByLabel("Unsere Versandkosten").fill("3,90");
     await page.getByLabel("Wir verkaufen auf Marktplätzen als").fill("muster handel; Muster GmbH");
     await page.getByRole("button", { name: "Speichern" }).click();
     await until("the settings are saved", async () => {

@@ -124,8 +124,8 @@ function GapNote({ stand, currency }: { stand: Stand; currency: string }) {
   return <>{stand.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
-/** Room for the text of an end and half the median's, so that they stay clear of each other. */
-const MEDIAN_PX = 135;
+/** In percent: so far from an end the text of the median stays clear of that end's text. */
+const MEDIAN_EDGE = 37;
 
 /** Below the bar: both ends, ours too where our price is one, and the median at its place. */
 function RangeEnds(
@@ -151,13 +151,15 @@ function RangeEnds(
   };
   const median = market?.medianCents ?? null;
   const place = median === null ? 50 : placeInRange(median, all);
-  const left = `clamp(${MEDIAN_PX}px, ${place}%, calc(100% - ${MEDIAN_PX}px))`;
+  const x = Math.max(MEDIAN_EDGE, Math.min(100 - MEDIAN_EDGE, place));
   return (
     <span class="range-ends">
       {end(rivals[0], (our, their) => our < their)}
       {median !== null && rivals.length > 1 && (
-        <span class="range-median" style={{ left }}>
-          {texts.middle(show.money(median, currency))}
+        <span class="range-median">
+          <svg width="100%" height="18">
+            <text x={`${x}%`} y="13">{texts.middle(show.money(median, currency))}</text>
+          </svg>
         </span>
       )}
       {new Set(all).size > 1 && end(rivals.at(-1), (our, their) => our > their)}
