@@ -34,7 +34,9 @@ import { beginSession } from "./sign_in.ts";
 export const Proof = z.strictObject({
   password: z.string().optional(),
   code: z.string().max(100).optional().meta({ description: "Of the authenticator app" }),
-  recoveryCode: z.string().max(100).optional(),
+  recoveryCode: z.string().max(100).optional().meta({
+    description: "One of the person's codes, which counts once",
+  }),
   passkey: PasskeyAnswer.optional().meta({ description: "Answers `POST /auth/prove/passkey`" }),
 }).refine((proof) => Object.values(proof).filter(Boolean).length === 1, "Must have one proof")
   .meta({ id: "Proof" });
@@ -43,10 +45,10 @@ type Proof = z.infer<typeof Proof>;
 
 /** The proofs that a person can give now. */
 export const ProofChoice = z.object({
-  password: z.boolean(),
-  code: z.boolean(),
-  passkey: z.boolean(),
-  recoveryCode: z.boolean(),
+  password: z.boolean().meta({ description: "True if the person has a password" }),
+  code: z.boolean().meta({ description: "True if the person has an authenticator app" }),
+  passkey: z.boolean().meta({ description: "True if the person has a passkey" }),
+  recoveryCode: z.boolean().meta({ description: "True if the person has recovery codes left" }),
 }).meta({ id: "ProofChoice" });
 
 /** The caller of a proof. */

@@ -150,6 +150,7 @@ const LINES = {
     budgetPerDay: Workspace.shape.budgetPerDay.default(null),
     quarantine: Workspace.shape.quarantine.default(null),
     approval: Workspace.shape.approval.default(null),
+    secondFactorRoles: Workspace.shape.secondFactorRoles.default([]),
     format: z.literal(FILE_FORMAT, `Must be ${FILE_FORMAT}: use the version that wrote the file`),
     exportedAt: Instant,
   }),

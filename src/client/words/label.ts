@@ -33,7 +33,7 @@ type Values<Text extends string, Seen = never> = Text extends
 type Filled<Text extends string> = Values<Text> extends [] ? string
   : (...values: Values<Text>) => string;
 
-const PLACE = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g;
+const PLACE = /\{(\w+)(?:\|([^{|}]*)\|([^{}]*))?\}/g;
 
 export function say<const Text extends string>(de: Text, en: string | null): Said<Filled<Text>>;
 export function say<T>(de: T, en: NoInfer<T> | null): Said<T>;
