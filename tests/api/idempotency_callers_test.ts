@@ -28,8 +28,15 @@ const isReplayed = ({ headers }: Response) => headers.get("Idempotent-Replayed")
 
 /** Where a key is passed over, because each answer holds a secret (docs/decisions/imports.md). */
 const PASSED_OVER = [
+  "/api/auth/factors/recovery-codes",
+  "/api/auth/factors/totp",
+  "/api/auth/factors/totp/confirm",
   "/api/auth/logout",
+  "/api/auth/passkeys",
+  "/api/auth/passkeys/challenge",
   "/api/auth/password",
+  "/api/auth/prove",
+  "/api/auth/prove/passkey",
   "/api/keys",
   "/api/keys/{id}/rotate",
 ];

@@ -79,6 +79,8 @@ Deno.test("every POST whose fields are all optional is documented with an option
   await using app = await startTestApp();
   const operations = await documentedOperations(app);
   const optional = operations.filter((one) => {
+    // It takes exactly one of its fields.
+    if (one.path === "/api/auth/prove") return false;
     const schema = jsonBodyOf(one);
     const body = schema ? resolved(schema, one.schemas) : {};
     // Of several shapes each has its own fields.

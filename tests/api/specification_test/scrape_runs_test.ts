@@ -124,6 +124,7 @@ row("§4.2 a run has its fields", async (app) => {
     "sku",
     "startedAt",
     "status",
+    "title",
     "trigger",
   ]);
   assertEquals([run.productId, run.trigger, run.requestedBy.type], [productId, "manual", "user"]);
