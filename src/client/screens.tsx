@@ -38,6 +38,7 @@ interface Screen {
 const ofData = onDemand(async () => (await import("./data_pages.ts")).DATA_PAGES);
 const ofShops = onDemand(async () => (await import("./shop_pages.ts")).SHOP_PAGES);
 const ofControl = onDemand(async () => (await import("./control_pages.ts")).CONTROL_PAGES);
+const ofAccount = onDemand(async () => (await import("./account_pages.ts")).ACCOUNT_PAGES);
 
 export const SCREENS: Readonly<Record<PathName, Screen>> = {
   home: {
@@ -101,14 +102,14 @@ export const SCREENS: Readonly<Record<PathName, Screen>> = {
     nav: { icon: "auditLog", key: "l", label: ({ auditLog }) => auditLog.title, group: "control" },
   },
   settings: {
-    page: ofControl("settings"),
+    page: ofAccount("settings"),
     nav: { icon: "settings", key: "s", label: ({ settings }) => settings.title, group: "control" },
   },
   newProfile: { page: ofData("newProfile"), nav: null },
   profile: { page: ofData("profile"), nav: null },
-  settingsPart: { page: ofControl("settingsPart"), nav: null },
+  settingsPart: { page: ofAccount("settingsPart"), nav: null },
   login: { page: LoginScreen, nav: null },
-  setUp: { page: ofControl("setUp"), nav: null, isOpen: true },
-  invitation: { page: ofControl("invitation"), nav: null, isOpen: true },
+  setUp: { page: ofAccount("setUp"), nav: null, isOpen: true },
+  invitation: { page: ofAccount("invitation"), nav: null, isOpen: true },
   provider: { page: ProviderScreen, nav: null, isOpen: true },
 };

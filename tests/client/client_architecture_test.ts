@@ -14,6 +14,7 @@ const ORDER = [
   "data_pages.ts",
   "shop_pages.ts",
   "control_pages.ts",
+  "account_pages.ts",
   "screens.tsx",
   "frame",
   "main.tsx",
@@ -100,7 +101,13 @@ Deno.test("the folders of the parts import downwards only", () => {
 });
 
 Deno.test("no two pages know each other, and only the tables of screens know them", () => {
-  const tables = ["screens.tsx", "data_pages.ts", "shop_pages.ts", "control_pages.ts"];
+  const tables = [
+    "screens.tsx",
+    "data_pages.ts",
+    "shop_pages.ts",
+    "control_pages.ts",
+    "account_pages.ts",
+  ];
   const isAllowed = (from: string, to: string) =>
     pageOf(to) === null || pageOf(to) === pageOf(from) || tables.includes(from);
   assertEquals(refused(isAllowed), []);

@@ -376,7 +376,7 @@ appTest(
       (await Promise.all(sizes.values())).reduce((all, size) => all + size, 0);
     // One screen of each part that is loaded for itself, each with nothing kept from the one before.
     const visited: string[] = [];
-    for (const path of ["/products", "/imports", "/competitors", "/rules"]) {
+    for (const path of ["/products", "/imports", "/competitors", "/rules", "/settings/security"]) {
       sizes.clear();
       const session = await page.context().newCDPSession(page);
       await session.send("Network.clearBrowserCache");
@@ -387,7 +387,7 @@ appTest(
       ok(bytes > 100_000 && bytes < SIZE_LIMIT, `${path}: ${bytes} bytes`);
       visited.push([...sizes.keys()].map((url) => /(\w+_pages)-/.exec(url)?.[1] ?? "").join(""));
     }
-    assertEquals(visited, ["", "data_pages", "shop_pages", "control_pages"]);
+    assertEquals(visited, ["", "data_pages", "shop_pages", "control_pages", "account_pages"]);
   },
 );
 

@@ -17,7 +17,7 @@ import { PATH_NAMES, PATHS } from "../paths.ts";
 import { SCREENS } from "../screens.tsx";
 import { Shell } from "./shell.tsx";
 
-const FactorScreen = onDemand(async () => (await import("../control_pages.ts")).CONTROL_PAGES)(
+const FactorScreen = onDemand(async () => (await import("../account_pages.ts")).ACCOUNT_PAGES)(
   "factors",
 );
 

@@ -1,0 +1,18 @@
+/**
+ * The screens of the settings, of second factors, and those behind a mailed link. Loaded when the
+ * first of them is opened.
+ */
+import type { FunctionComponent } from "preact";
+import { FactorScreen } from "./pages/factors/factor_screen.tsx";
+import { InvitationScreen } from "./pages/invitation/invitation_screen.tsx";
+import { SetUpScreen } from "./pages/set_up/set_up_screen.tsx";
+import { SettingsScreen } from "./pages/settings/settings_screen.tsx";
+import type { PathName } from "./paths.ts";
+
+export const ACCOUNT_PAGES = {
+  settings: SettingsScreen,
+  settingsPart: SettingsScreen,
+  setUp: SetUpScreen,
+  invitation: InvitationScreen,
+  factors: FactorScreen,
+} satisfies Partial<Record<PathName | "factors", FunctionComponent>>;
