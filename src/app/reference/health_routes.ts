@@ -46,7 +46,7 @@ const readyz = route({
     "`verbose` needs the `METRICS_TOKEN`, as `/metrics` does, and adds what `kurant doctor` says.",
   tags: ["Operation"],
   request: {
-    query: z.object({
+    query: z.strictObject({
       verbose: z.string().max(10).optional().meta({ description: "Anything except `false`" }),
     }),
   },
