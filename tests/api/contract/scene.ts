@@ -31,27 +31,38 @@ export async function setScene(app: TestApp) {
   await importXml(key, "<ITEMS><ITEM><SKU>I</SKU></ITEM></ITEMS>");
   const webhook = { url: "http://127.0.0.1:9/hook", events: ["rule.fired"] };
   await bodyOf(app.owner.post("/api/webhooks", webhook), 201);
-  const person = await signedInPerson(app);
+  const leavers = await leaversOf(app);
   // Who asks is not to be shut out on the way.
   const own = new Set([keyId]);
   for (const { id } of (await bodyOf(app.owner.get("/api/users"), 200)).items) own.add(id);
   await bodyOf(app.owner.post("/api/users", { email: "max@shop.example", role: "viewer" }), 201);
   const operations = await documentedOperations(app);
   const callerOf = ({ path, isGuarded }: DocumentedOperation) => {
+    const leaver = leavers.get(path);
+    if (leaver) return leaver;
     if (!isGuarded) return app.anyone;
-    if (path === "/api/auth/logout") return app.viewer;
-    if (path === "/api/auth/password") return person;
     return path.startsWith("/api/public/v1/") ? key : app.owner;
   };
   return {
     operations,
     async sceneNow(succeeded: Set<string>): Promise<Scene> {
-      return { app, callerOf, ids: await idsOf(app.owner, operations, own), succeeded };
+      return { app, callerOf, ids: await idsOf(operations, callerOf, own), succeeded };
     },
   };
 }
 
-/** Somebody with a password of their own, whom it does not matter to sign out. */
+/** Callers of the operations that end sessions. Each has its own, so that nobody else is signed out. */
+async function leaversOf(app: TestApp): Promise<Map<string, Caller>> {
+  const viewer = createCaller(app.base, { Cookie: await app.newSession("viewer") });
+  return new Map([
+    ["/api/auth/logout", app.viewer],
+    ["/api/auth/password", await signedInPerson(app)],
+    ["/api/auth/sessions", viewer],
+    ["/api/auth/sessions/{id}", viewer],
+  ]);
+}
+
+/** Somebody with a password of their own. */
 async function signedInPerson({ owner, anyone, base }: TestApp): Promise<Caller> {
   const invited = await bodyOf(
     owner.post("/api/users", { email: "eva@shop.example", role: "viewer" }),
@@ -66,16 +77,17 @@ async function signedInPerson({ owner, anyone, base }: TestApp): Promise<Caller>
 
 /** The ids in the first page of every list inside. */
 async function idsOf(
-  owner: Caller,
   operations: readonly DocumentedOperation[],
+  callerOf: Scene["callerOf"],
   own: ReadonlySet<string>,
 ): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  for (const { method, path } of operations) {
+  for (const operation of operations) {
+    const { method, path } = operation;
     if (method !== "GET" || /\{|public|csv|xlsx|metrics/.test(path)) continue;
     const competitorId = found.get("/api/competitors")?.at(-1);
     const query = path === "/api/competitor-products" ? `?competitorId=${competitorId}` : "";
-    const answer = JSON.parse(await (await owner.get(path + query)).text());
+    const answer = JSON.parse(await (await callerOf(operation).get(path + query)).text());
     const items = Array.isArray(answer) ? answer : answer.items ?? [];
     const ids = items.map((item: Record<string, string>) => item.id ?? item.jobId)
       .filter((id: string) => !own.has(id)).slice(0, 5);
