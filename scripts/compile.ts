@@ -7,9 +7,14 @@ import { programOf } from "./program_packages.ts";
 
 const PROJECT = new URL("../", import.meta.url);
 
-/** What the program needs besides the modules that `main.ts` imports. */
+/**
+ * What the program needs besides the modules that `main.ts` imports. `dist` may also have the packages
+ * of `deno task clients`.
+ */
 export const INCLUDED = [
-  "dist",
+  "dist/client",
+  "dist/docs",
+  "dist/files.json",
   // The Worker's module is named in a URL, which the compiler does not follow.
   "src/app/composition/foreign_worker.ts",
 ];

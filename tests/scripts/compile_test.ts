@@ -26,11 +26,16 @@ Deno.test("the compiled program has the permissions of the task kurant, and its 
     "--allow-sys=statfs",
   ];
   assertEquals(permissionsOf(args), [...flags, "--allow-read", "--allow-write"]);
-  const included = ["--include", "dist", "--include", "src/app/composition/foreign_worker.ts"];
+  const included = [
+    "dist/client",
+    "dist/docs",
+    "dist/files.json",
+    "src/app/composition/foreign_worker.ts",
+  ].flatMap((path) => ["--include", path]);
   assertEquals(INCLUDED.flatMap((path) => ["--include", path]), included);
-  assertEquals(args.slice(-9), [...included, "--output", "kurant", ...target, "main.ts"]);
+  assertEquals(args.slice(-13), [...included, "--output", "kurant", ...target, "main.ts"]);
   const named = compileArguments(tasks.kurant, ["--output", "dist/program"]);
-  assertEquals(named.slice(-7), [...included, "--output", "dist/program", "main.ts"]);
+  assertEquals(named.slice(-11), [...included, "--output", "dist/program", "main.ts"]);
 });
 
 Deno.test("the compiler takes the program with its packages, and leaves out those of tests and tools", async () => {

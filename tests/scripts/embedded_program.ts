@@ -20,7 +20,8 @@ export async function embedProgram(folder: string) {
   ]);
   for (const path of modules) await copy(PROJECT + path, `${root}/${path}`);
   for (const path of INCLUDED.filter((path) => !path.endsWith(".ts"))) {
-    await copyFolder(PROJECT + path, `${root}/${path}`);
+    const { isFile } = await Deno.stat(PROJECT + path);
+    await (isFile ? copy : copyFolder)(PROJECT + path, `${root}/${path}`);
   }
   for (const { localPath } of packages.values()) await copyPackage(localPath, denoDir);
   await writeSettings(root, packages);
