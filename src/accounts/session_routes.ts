@@ -60,17 +60,20 @@ const Forgotten = z.strictObject({ email: Email }).meta({ id: "ForgottenPassword
 const PasswordChange = z.strictObject({ currentPassword: z.string(), newPassword: z.string() })
   .meta({ id: "PasswordChange" });
 
+const ROUTES = {
+  look: { people: viewer },
+  change: { people: viewer },
+  readOnly: [...USER_READ_ONLY, "lastVisitAt"],
+};
+
 /** Sign-in, sign-out, the signed-in person, and a new password (docs/decisions/identity.md). */
 export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
-  const comingFrom = (c: AppContext) => ({
-    browser: browserOf(deps, c),
-    turn: turnOf(deps, turns, c),
-  });
-  return resource("/auth", {
-    look: { people: viewer },
-    change: { people: viewer },
-    readOnly: [...USER_READ_ONLY, "lastVisitAt"],
-  })
+  return [...signInRoutes(deps, turns), ...myRoutes(deps, turns)];
+}
+
+/** For people who have no session yet: signing in, and a link for a forgotten password. */
+function signInRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+  return resource("/auth", ROUTES)
     .post("/login", {
       callers: { people: { by: "anyone" } },
       body: Login,
@@ -83,7 +86,7 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
       const signedIn = await signIn(anonymous(deps, c), {
         ...body,
-        ...comingFrom(c),
+        ...comingFrom(deps, turns, c),
         earlierSession: sessionHash(c),
         isKnownTo: (user) => isKnownBrowser(c, deps.store, user),
         mustUse: (user) => user.hasProvider && deps.provider?.isOnly ? deps.provider.label : null,
@@ -107,9 +110,14 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       if (!deps.isMailOn) {
         throw new Failure("conflict", "This service sends no mail: ask an owner for a link");
       }
-      await countLinkRequest(deps, { email, address: comingFrom(c).browser.address });
+      await countLinkRequest(deps, { email, address: browserOf(deps, c).address });
       await requestLink(anonymous(deps, c), email);
-    })
+    }).routes;
+}
+
+/** For the signed-in person: the end of their session, their name and their password. */
+function myRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+  return resource("/auth", ROUTES)
     .post("/logout", {
       callers: { people: anyStep },
       keepsAnswers: false,
@@ -139,8 +147,13 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       body: PasswordChange,
       answer: done("All sessions have ended; a new one is in `Set-Cookie`"),
     }, async ({ c, ctx, body }) => {
-      await setSession(c, deps, await changePassword(ctx, { ...body, ...comingFrom(c) }));
+      const change = { ...body, ...comingFrom(deps, turns, c) };
+      await setSession(c, deps, await changePassword(ctx, change));
     }).routes;
+}
+
+function comingFrom(deps: IdentityDeps, turns: PasswordTurns, c: AppContext) {
+  return { browser: browserOf(deps, c), turn: turnOf(deps, turns, c) };
 }
 
 async function meOf(

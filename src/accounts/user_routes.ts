@@ -53,7 +53,12 @@ const Acceptance = z.strictObject({ token: z.string(), password: z.string() })
  * (docs/decisions/identity.md).
  */
 export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
-  const users = resource("/users", {
+  return [...peopleRoutes(deps), ...linkRoutes(deps, turns)];
+}
+
+/** The people, who are managed by an owner. */
+function peopleRoutes(deps: IdentityDeps) {
+  return resource("/users", {
     look: { people: owner },
     change: { people: owner },
     readOnly: USER_READ_ONLY,
@@ -85,8 +90,12 @@ export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       answer: done("The user and their sessions were removed; 409 for the last owner"),
     }, async ({ ctx, id, expected }) => {
       await removeUser(ctx, id, { forget: deps.onRemoval, expected });
-    });
-  const links = resource("", { look: { people: viewer }, change: { people: owner } })
+    }).routes;
+}
+
+/** Their names for everybody, and the links for choosing passwords. */
+function linkRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+  return resource("", { look: { people: viewer }, change: { people: owner } })
     .get("/people", {
       answer: one(People, "The names of the people of the workspace, oldest first"),
     }, async ({ ctx }) => {
@@ -110,8 +119,7 @@ export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       });
       await setSession(c, deps, accepted);
       return serialiseUser(accepted.user);
-    });
-  return [...users.routes, ...links.routes];
+    }).routes;
 }
 
 const LIST = "users";
