@@ -139,7 +139,7 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
 function PersonActions(
   { person, onLink }: { readonly person: User; onLink(linked: LinkedUser): void },
 ) {
-  const { words, questions } = useApp();
+  const { words } = useApp();
   const texts = words.settings.people;
   const [isEditing, setEditing] = useState(false);
   const reset = useChange({
@@ -147,15 +147,6 @@ function PersonActions(
     touches: ["users"],
     onDone: onLink,
   });
-  const resetFactors = useChange({
-    ask: (api) => api.DELETE("/api/users/{id}/factors", byId(person.id)),
-    touches: ["users"],
-  });
-  const askReset = async () => {
-    const text = texts.resetFactorText(person.email);
-    const question = { title: texts.resetFactor, text, yes: texts.resetFactor, isDangerous: true };
-    if (await questions.ask(question)) resetFactors.mutate(undefined);
-  };
   const params = { path: { id: person.id } };
   const remove = useRemoval({
     document: person,
@@ -177,15 +168,7 @@ function PersonActions(
       <Button kind="quiet" isBusy={reset.isPending} onClick={() => reset.mutate(undefined)}>
         {texts.reset}
       </Button>
-      {person.hasSecondFactor && (
-        <Button
-          kind="quiet"
-          isBusy={resetFactors.isPending}
-          onClick={() => void askReset()}
-        >
-          {texts.resetFactor}
-        </Button>
-      )}
+      {person.hasSecondFactor && <FactorReset person={person} />}
       <Button
         kind="quiet"
         icon="close"
@@ -195,6 +178,26 @@ function PersonActions(
       />
       {isEditing && <PersonDialog person={person} onClose={() => setEditing(false)} />}
     </span>
+  );
+}
+
+/** For a person who has lost their second factors. */
+function FactorReset({ person }: { readonly person: User }) {
+  const { words, questions } = useApp();
+  const texts = words.settings.people;
+  const reset = useChange({
+    ask: (api) => api.DELETE("/api/users/{id}/factors", byId(person.id)),
+    touches: ["users"],
+  });
+  const ask = async () => {
+    const text = texts.resetFactorText(person.email);
+    const question = { title: texts.resetFactor, text, yes: texts.resetFactor, isDangerous: true };
+    if (await questions.ask(question)) reset.mutate(undefined);
+  };
+  return (
+    <Button kind="quiet" isBusy={reset.isPending} onClick={() => void ask()}>
+      {texts.resetFactor}
+    </Button>
   );
 }
 
