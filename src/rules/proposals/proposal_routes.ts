@@ -56,7 +56,7 @@ const RollBack = z.strictObject({ reason: AuditReason.optional() })
 
 const PutOff = z.strictObject({ until: Until }).meta({ id: "ProposalPutOff" });
 
-const largeChange = z.object({
+const largeChange = z.strictObject({
   allowLargeChange: flagQuery.meta({
     type: "boolean",
     description: "Lets a price become exactly 100 times what it was",
