@@ -46,7 +46,7 @@ export function browserOf({ trustedProxies }: IdentityDeps, c: AppContext): Brow
   return { agent, address: clientAddress(c, trustedProxies) };
 }
 
-/** What checks of passkeys need; null if browsers allow no passkeys at the service's address. */
+/** Settings for checks of passkeys; null if browsers allow no passkeys at the service's address. */
 export function passkeyTools({ store, clock, linkBase }: IdentityDeps): PasskeyTools | null {
   const party = relyingPartyOf(linkBase());
   return party && { store, now: clock.now, party };

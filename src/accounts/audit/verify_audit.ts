@@ -83,7 +83,7 @@ function* chainFindings(
   }
 }
 
-/** What disagrees between the list of a seal and the rows. */
+/** Yields a sentence for each disagreement between the list of a seal and the rows. */
 async function* listFindings(
   workspace: WorkspaceStore,
   { number, at, digest, expiredAt }: AuditSeal,

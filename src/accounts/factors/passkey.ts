@@ -90,7 +90,7 @@ export function relyingPartyOf(base: string): RelyingParty | null {
   return isSecure || hostname === "localhost" ? { origin, id: hostname } : null;
 }
 
-/** What a passkey is asked with. */
+/** The options with which the browser asks a passkey. */
 export interface PasskeyTools {
   readonly store: Store;
   readonly now: ClockAndIds["now"];

@@ -81,7 +81,7 @@ export async function proofChoice(
   };
 }
 
-/** What was proved; null if the proof was wrong. */
+/** The result of a right proof; null if the proof was wrong. */
 type ProofKind = "password" | "totp" | "recovery_code" | "passkey" | null;
 type Check = (write: Write) => Promise<ProofKind>;
 

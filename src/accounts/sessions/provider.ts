@@ -42,7 +42,7 @@ export interface RoleMapping {
   readonly roles: Readonly<Record<string, Role>>;
 }
 
-/** What the provider says about a person. */
+/** Claims of the provider about a person. */
 export interface ProvidedPerson {
   readonly issuer: string;
   readonly subject: string;

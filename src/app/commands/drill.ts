@@ -52,7 +52,7 @@ async function newestBackup(folder: string, { DATA_DIR }: Config): Promise<strin
   return newest?.path ?? null;
 }
 
-/** What is wrong with a backup; the folder of the restored store is removed in any case. */
+/** Lists the faults of a backup; the folder of the restored store is removed in any case. */
 async function restoreBeside(path: string, config: Config): Promise<string[]> {
   await sweepDrills(config.DATA_DIR);
   const folder = await Deno.makeTempDir({ dir: config.DATA_DIR, prefix: PREFIX });

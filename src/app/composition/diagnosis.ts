@@ -27,7 +27,7 @@ export interface Point {
   readonly name: string;
   readonly level: "ok" | "note" | "problem";
   readonly text: string;
-  /** What to do; null if nothing. */
+  /** The advice; null if there is nothing to do. */
   readonly remedy: string | null;
 }
 

@@ -43,7 +43,7 @@ const readyz = route({
   summary: "Check that the service accepts requests",
   description:
     "503 while the store does not answer or takes no writes, and while the process shuts down. " +
-    "`verbose` needs the `METRICS_TOKEN`, as `/metrics` does, and adds what `kurant doctor` says.",
+    "`verbose` needs the `METRICS_TOKEN`, as `/metrics` does, and adds what `kurant doctor` says",
   tags: ["Operation"],
   request: {
     query: z.strictObject({
