@@ -31,7 +31,7 @@ import { dividedBetween, namesMoney } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
 /** Kinds of amounts that buy nothing; a bid may be the price in the end. */
-export const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract"] as const;
+export const NO_SALE = ["monthly", "rent", "deposit", "bid", "contract", "member"] as const;
 
 export type NoSale = (typeof NO_SALE)[number];
 
@@ -41,6 +41,7 @@ const WORDS: Readonly<Record<NoSale, RegExp>> = {
   deposit: anyWord(({ deposit }) => deposit),
   bid: anyWord(({ bid }) => bid),
   contract: anyWord(({ contract }) => contract),
+  member: anyWord(({ member }) => member),
 };
 const NET = anyWord(({ net }) => net);
 const GROSS = anyWord(({ gross }) => gross);
@@ -183,7 +184,7 @@ function isSaid(
 ): boolean {
   if (words.test(own)) return true;
   const label = previous.length <= LABEL_CHARACTERS_MAX ? words.exec(previous)?.[0] : undefined;
-  if (label !== undefined && !LEADING.test(label)) return true;
+  if (label !== undefined && (label === previous || !LEADING.test(label))) return true;
   if (LEADING.test(next)) return words.test(next.slice(0, LEADING_CHARACTERS));
   const at = next.length <= nextMax ? words.exec(next)?.index : undefined;
   return at !== undefined && !/\p{L}/u.test(next.slice(0, at));
@@ -191,18 +192,19 @@ function isSaid(
 
 function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Beside {
   const behind = textsBehind(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 }, words);
-  const before = textsBefore(price.whole, { characters: AROUND_CHARACTERS, blocks: 1 }, words);
+  const before = textsBefore(price.whole, { characters: AROUND_CHARACTERS, blocks: 2 }, words);
   const block = behind.own === null || before.own === null
     ? null
     : wordsOfAmount(`${before.own} ${behind.own}`, price.decimal, writing);
   const [next, afterNext] = behind.blocks;
-  const [previous] = before.blocks;
+  const [previous, beforePrevious] = before.blocks;
   const isLabelOfNext = next !== undefined && !LEADING.test(next.text.toLowerCase()) &&
     afterNext !== undefined && /^\P{L}*\d/u.test(afterNext.text) && hasAmount(afterNext, writing);
   const own = `${before.own ?? ""} ${behind.own ?? ""}`;
   const line = [previous, { text: own }, next, afterNext].map((block) => block?.text ?? "");
-  const isOfPrevious = previous !== undefined &&
-    (LEADING.test(previous.text.toLowerCase()) || previous.parts.some(isHeading));
+  const isOfPrevious = previous !== undefined && (previous.parts.some(isHeading) ||
+    (LEADING.test(previous.text.toLowerCase()) && beforePrevious !== undefined &&
+      hasAmount(beforePrevious, writing)));
   return {
     own: plainly(`${price.beside} | ${block ?? ""}`),
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),

@@ -194,6 +194,9 @@ function settleMarked(
   if (isMarked && best.score >= MARKED_SCORE && (isSure || !isWellShown)) {
     return take(SHOWN_ALONE, "shown better than another price of the markup");
   }
+  if (isSure && best.codes.length > 0 && !best.codes.includes(own.currency)) {
+    return take(DOUBTFUL, "the markup is in another currency");
+  }
   const isNet = own.isNet || places.some((price) => has(price, "net"));
   if (isSure && isNet) return take(SHOWN_ALONE, "the markup is without tax");
   const isFormer = places.length > 0 &&

@@ -27,6 +27,7 @@ import {
 import {
   attributePrices,
   isPriceLabel,
+  namesMoney,
   scriptPrices,
   shownPrices,
   wordsAround,
@@ -293,7 +294,7 @@ class Scene {
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
       // A text that can be read in two ways has another amount, too: `29,99 € Versand ab 4,95 €`.
-      const isOther = decimals.size === 0 && /\d/.test(wider.replace(text, ""));
+      const isOther = decimals.size === 0 && namesMoney(wider.replace(text, ""));
       if (isOther || decimals.size > 1) break;
       label = wider;
     }

@@ -46,6 +46,7 @@ export const WEIGHTS = {
   deposit: -5,
   bid: -1,
   contract: -5,
+  member: -5,
   /** One end of a range, or the lowest of several prices. */
   range: 0,
   net: -3,

@@ -46,9 +46,9 @@ const COUPON =
 const USED =
   /(?:^|\P{L})(?:gebraucht\p{L}*|refurb\p{L}*|generalüberholt\p{L}*|b-ware|renewed|used|second hand|pre-owned|occasion|aus zweiter hand)(?!\p{L})/u;
 const SUBSCRIPTION =
-  /(?:^|\P{L})(?:(?:spar-?)?abo(?:nnement)?|im abo|subscri\p{L}*|auto-?delivery|mitglied\p{L}*|members?|prime|clubpreis|kundenkarte)(?!\p{L})/u;
+  /(?:^|\P{L})(?:(?:spar-?)?abo(?:nnement)?|im abo|subscri\p{L}*|auto-?delivery|mitglied\p{L}*|members?|prime|clubpreis|kundenkarte|(?:alle|jede[nr]?|every|tou(?:te)?s les) (?:\d{1,2} )?(?:wochen?|monate?|weeks?|months?|semaines?|mois))(?!\p{L})/u;
 const TIER =
-  /(?:^|\P{L})(?:ab|bis|from|über|mindestens|bei) \d{1,5} ?(?:stück|stk|st\.|pcs|pieces|units|$)|staffel|mengenrabatt|bei abnahme|\d\+ ?(?:stück|stk|pcs)?/u;
+  /(?:^|\P{L})(?:ab|bis|from|über|mindestens|bei) \d{1,5} ?(?:stück|stk|st\.|pcs|pieces|units|$)|(?:^|\P{L})(?:any )?\d{1,2} (?:for|für|pour)(?!\p{L})|staffel|mengenrabatt|bei abnahme|\d\+ ?(?:stück|stk|pcs)?/u;
 const NET = new RegExp(
   `(?:^|\\P{L})netto(?:preis|betrag)?(?!\\p{L})|(?:zzgl|zuzügl(?:ich)?|plus|exkl?(?:usive)?|excl(?:uding)?|ex|ohne|hors|\\+)\\.? ?${RATE_PERCENT}${TAX}`,
   "u",
@@ -274,7 +274,7 @@ const PRICE_KEY =
   /(?:price|preis|amount|value|betrag|prix|cost)[\w-]{0,20}\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/i;
 /** Keys of amounts that are something else than the price. */
 export const OTHER_KEY =
-  /old|was|list|regular|original|before|unit|base|ship|total|uvp|rrp|msrp|strike|saving|discount|min_|max_|high|low|cart|tax|rate|rating|score/i;
+  /old|was|list|regular|original|before|unit|base|ship|total|club|member|loyal|uvp|rrp|msrp|strike|saving|discount|min_|max_|high|low|cart|tax|rate|rating|score/i;
 const OTHER_ATTRIBUTE = /old|was|list|regular|original|before|unit|base|ship|total|min|max|high/;
 
 /** Decimals of price attributes, in their plain writing. */

@@ -27,6 +27,11 @@ export const ENGLISH: ShopLanguage = {
     "with (?:a )?\\d[- ]?year (?:contract|agreement)",
     "contract required",
   ],
+  member: [
+    "with (?:a |your )?(?!(?:sd|micro|smart|game|gift|credit|sim|sound|memory|id)card)\\p{L}+card",
+    "(?:\\p{L}*club|\\p{L}+card|(?:card ?)?members?|loyalty|nectar|app)(?:['’]s?)? ?(?:only )?price",
+    "members only",
+  ],
   net: [
     "(?:excl(?:uding|usive)?(?: of)?|ex|plus|without|\\+)\\.? ?(?:\\d{1,2}(?:\\.\\d)? ?% ?)?(?:vat|tax|gst)",
     "(?:vat|tax) (?:excl(?:uded|usive)?|not included)",

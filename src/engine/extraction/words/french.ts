@@ -20,6 +20,11 @@ export const FRENCH: ShopLanguage = {
     "sous (?:réserve d['’]un )?engagement",
     "forfait \\d+ mois",
   ],
+  member: [
+    "prix (?:adhérents?|membres?|club|carte|fidélité)",
+    "avec (?:la |ma |votre )?carte (?:de )?(?:fidélité|adhérent|club|membre)",
+    "réservé aux (?:adhérents|membres)",
+  ],
   net: ["h\\.?t\\.?", "hors (?:taxes?|tva)", "(?:tva|taxes) non comprises?", "excl\\.? tva"],
   gross: ["t\\.?t\\.?c\\.?", "toutes taxes comprises", "(?:tva|taxes) (?:incluses?|comprises?)"],
   allNet: ["(?:tous )?(?:nos |les )?(?:prix|tarifs)"],

@@ -35,6 +35,12 @@ export const GERMAN: ShopLanguage = {
     "zum tarif",
     "\\d+ monate (?:mindest)?(?:vertrags)?laufzeit",
   ],
+  member: [
+    "(?:nur )?mit (?:\\p{L}+[- ])?(?!(?:sd|micro|smart|game|gift|credit|sim|sound|memory|id)card)\\p{L}+card",
+    "(?:nur )?mit (?:kunden|club|plus|bonus|vorteils|family|treue|mitglieds)[- ]?karte",
+    "(?:club|mitglieder|member|kundenkarten?|app)[- ]?preis",
+    "nur für (?:\\p{L}+[- ]){0,2}mitglieder",
+  ],
   net: [
     "netto(?:preis|betrag)?(?![- ]?(?:gewicht|inhalt|volumen))",
     "(?:zzgl|zuzügl(?:ich)?|exkl(?:usive)?|ohne|\\+)\\.? ?(?:der |die )?(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?(?:d(?:er|ie) )?(?:ges(?:etzl)?\\p{L}*\\.? )?(?:mwst|mw\\.?st|ust|u\\.st|mehrwertsteuer|umsatzsteuer)",

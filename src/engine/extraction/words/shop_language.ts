@@ -13,6 +13,8 @@ export interface ShopLanguage {
   readonly bid: readonly string[];
   /** Beside an amount that is paid only together with a contract. */
   readonly contract: readonly string[];
+  /** Beside an amount that only members of a club or holders of its card pay. */
+  readonly member: readonly string[];
   readonly net: readonly string[];
   readonly gross: readonly string[];
   /** The begin of a sentence that says how all prices are given. */
