@@ -5,7 +5,7 @@ import type { Store } from "../platform/store/kv.ts";
 import { miscounts } from "../shops/check_competitors.ts";
 import { CHECK_KIND, type CheckJob } from "./link_checks/link_check.ts";
 import { walkCheckEntries } from "./link_checks/link_check_store.ts";
-import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts";
+import { findCompetitorLoads, hasDueRow, walkSchedules } from "./schedule/schedule_store.ts";
 
 /**
  * Checks that the rows of one workspace's runs and schedule agree with each other
@@ -15,8 +15,10 @@ export async function* checkScraping(store: Store, workspaceId: string): AsyncGe
   const workspace = { store, workspaceId };
   yield* checkLinkChecks(workspace);
   const loads = new Map<string, number>();
-  for await (const { productId, due, hasRow } of walkSchedules(workspace)) {
-    if (!hasRow) yield `Product ${productId} is never found to be due`;
+  for await (const { productId, due } of walkSchedules(workspace)) {
+    if (!await hasDueRow(workspace, productId, due)) {
+      yield `Product ${productId} is never found to be due`;
+    }
     for (const [id, load] of Object.entries(due.load.competitors)) {
       loads.set(id, (loads.get(id) ?? 0) + load);
     }

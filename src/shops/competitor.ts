@@ -49,6 +49,10 @@ export type Competitor = Readonly<z.infer<typeof Competitor>>;
 export const CompetitorHealth = z.object({
   ok24h: z.int().meta({ description: "Fetches of the last 24 hours that found a price" }),
   failed24h: z.int(),
+  downSince: z.iso.datetime().nullable().meta({
+    description: "Start of the outage: the first failed fetch after the last successful one; " +
+      "null unless all fetches of the last 24 hours failed",
+  }),
   lastError: z.object({
     code: z.string(),
     message: z.string().nullable(),

@@ -27,7 +27,14 @@ export interface CompetitorDeps {
 
 const Query = z.strictObject(pageQuery(50, 200));
 
-const NO_HEALTH = { ok24h: 0, failed24h: 0, lastError: null, due: 0, perDayMax: 0 };
+const NO_HEALTH = {
+  ok24h: 0,
+  failed24h: 0,
+  downSince: null,
+  lastError: null,
+  due: 0,
+  perDayMax: 0,
+};
 
 /** Viewers and keys may read; managers may also write. */
 export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDeps) {

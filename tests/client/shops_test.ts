@@ -20,7 +20,15 @@ Deno.test("standingOf() judges a shop by its worst finding", () => {
     ...failing: [cause: "robots" | "gone" | "two_prices", number][]
   ) => {
     const { pages = 100, isOff = false, ...some } = facts;
-    const health = { ok24h: 50, failed24h: 0, lastError: null, due: 1, perDayMax: 9, ...some };
+    const health = {
+      ok24h: 50,
+      failed24h: 0,
+      downSince: null,
+      lastError: null,
+      due: 1,
+      perDayMax: 9,
+      ...some,
+    };
     const groups = failing.map(([cause, count]) => ({ cause, pages: count, since: SINCE }));
     const shop = { enabled: !isOff, trackedProducts: pages, health };
     const { state, need } = standingOf(shop, groups, 200);
@@ -31,8 +39,8 @@ Deno.test("standingOf() judges a shop by its worst finding", () => {
     [judged({ isOff: true, failed24h: 9 }), ["off", null]],
     [judged({ pages: 0 }), ["empty", "find"]],
     [judged({ ok24h: 0 }), ["idle", null]],
-    [judged({ ok24h: 0, failed24h: 3 }), ["down", "repair"]],
-    [judged({ ok24h: 0, failed24h: 3 }, ["two_prices", 1]), ["down", "teach"]],
+    [judged({ ok24h: 0, downSince: SINCE }), ["down", "repair"]],
+    [judged({ ok24h: 0, downSince: SINCE }, ["two_prices", 1]), ["down", "teach"]],
     [judged({ failed24h: 4 }, ["two_prices", 4]), ["well", null]],
     [judged({ failed24h: 5 }, ["two_prices", 5]), ["partly", "teach"]],
     [judged({ failed24h: 9 }, ["gone", 6], ["two_prices", 3]), ["partly", "repair"]],

@@ -40,7 +40,14 @@ Deno.test("POST /api/competitors normalises the domain and fills in what was not
     ownSellerNames: [],
     trackedProducts: 0,
     updatedAt: createdAt,
-    health: { ok24h: 0, failed24h: 0, lastError: null, due: 0, perDayMax: 43_200 },
+    health: {
+      ok24h: 0,
+      failed24h: 0,
+      downSince: null,
+      lastError: null,
+      due: 0,
+      perDayMax: 43_200,
+    },
   });
   assertEquals(await answered(app.viewer.get(`${PATH}/${id}`), 200), made);
 });

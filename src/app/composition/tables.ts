@@ -52,7 +52,7 @@ import { undoers, undoRows } from "../../imports/state/undo_store.ts";
 import { holdMarks } from "../../messages/alerts/alert_listener.ts";
 import { alerts } from "../../messages/alerts/alert_store.ts";
 import { snoozes } from "../../messages/alerts/alert_causes.ts";
-import { decisions } from "../../messages/alerts/close_decided.ts";
+import { decisions, recoveries } from "../../messages/alerts/close_decided.ts";
 import { mailChoices } from "../../messages/alerts/mail_choice.ts";
 import { mailStates } from "../../messages/alerts/mail_store.ts";
 import { headMails } from "../../messages/alerts/mail_audit_head.ts";
@@ -204,6 +204,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   messages: [
     alerts,
     decisions,
+    recoveries,
     deliveries,
     headMails,
     holdMarks,

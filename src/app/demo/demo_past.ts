@@ -2,9 +2,11 @@
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
-import { dateIn, DAY_MS, HOUR_MS } from "../../base/time.ts";
+import { dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
+import { visitRows } from "../../accounts/users/visit.ts";
 import { changeProduct } from "../../catalogue/changes/change_product.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
+import { findProduct } from "../../catalogue/products/product_store.ts";
 import { NewRule } from "../../engine/pricing/rule.ts";
 import { readAllAlerts } from "../../messages/alerts/read_alerts.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
@@ -16,9 +18,12 @@ import { decideMany } from "../../rules/proposals/decide_many.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { findJudgedRule } from "../../rules/read_rules.ts";
 import { FETCH_DAYS, fetchDays } from "../../scraping/schedule/health_store.ts";
+import { noteHealth } from "../../scraping/schedule/note_health.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
+import { listLiveMatches } from "../../shops/matches/competitor_prices.ts";
 import { createPushCache } from "../../shops/push/offer_cache.ts";
 import { pushObservations } from "../../shops/push/push_observations.ts";
+import { recordFetch } from "../../shops/record_fetch.ts";
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { brokenFile, erpFile, type ErpItem, importFile, priceFile } from "./demo_imports.ts";
@@ -62,6 +67,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   await tellSold(past, RULES_SINCE_DAYS, PAST_DAYS - RULES_SINCE_DAYS);
   await addRules(past);
   for (let day = RULES_SINCE_DAYS; day > 1; day--) {
+    if (day === DOWN_DAYS) await failVisits(past, day);
     await seePrices(past, day, day - 1);
     if (day === CLEARED_ON_DAY) await approveAll(past);
     if (day % 4 === 2) {
@@ -70,7 +76,7 @@ export async function playPast(past: DemoPast): Promise<void> {
     }
     if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
   }
-  at(past, 1.2);
+  await failVisits(past, 1);
   await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
   await importSlippedPrices(past, 0.9);
   await importPrices(past, 5 * HOUR_MS / DAY_MS, 312);
@@ -78,6 +84,7 @@ export async function playPast(past: DemoPast): Promise<void> {
   await countVisits(past);
   await tellSold(past, 1, RULES_SINCE_DAYS - 1);
   await decideSome(past);
+  await leaveYesterday(past);
 }
 
 /** Sets the clock to a number of days before the present. */
@@ -140,6 +147,7 @@ async function seePrices(past: DemoPast, fromDaysAgo: number, toDaysAgo: number)
   const seen: Seen[] = [];
   for (let day = fromDaysAgo; day > toDaysAgo; day--) {
     for (const offer of offers) {
+      if (offer.shop.kind === "down" && day <= DOWN_DAYS) continue;
       const { sku, isWatchedDaily } = offer.product;
       const turn = Math.floor(chanceOf("turn", sku) * SEEN_EVERY_DAYS);
       if (!isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
@@ -157,6 +165,41 @@ async function seeAll(past: DemoPast, when: Date): Promise<void> {
   await push(past, open.map((offer) => ({ offer, at: when })));
 }
 
+/** Visits the shop that is down, which answers no page. */
+async function failVisits(past: DemoPast, daysAgo: number): Promise<void> {
+  at(past, daysAgo);
+  const ctx = contextOf(past.stage, past.stage.owner);
+  const failed = {
+    kind: "failed",
+    errorCode: "http_error",
+    message: "The shop answered with 503",
+  } as const;
+  const own = past.offers.filter(({ shop }) => shop.kind === "down");
+  const rows = await findIndexRows(ctx, own.map(({ product }) => product.sku));
+  for (const { product: { sku }, domain } of own) {
+    const productId = rows.get(sku)?.id ?? "";
+    const found = await findProduct(ctx, productId);
+    const live = (await listLiveMatches(ctx, productId))
+      .find(({ competitor }) => competitor.domain === domain);
+    if (!found || !live) continue;
+    await transact(ctx, async (write) => {
+      const target = { product: found.product, matchId: live.match.id };
+      await recordFetch(write, ctx, target, failed);
+      await noteHealth(write, ctx, live, failed);
+    });
+  }
+}
+
+/** The person of the demo was here yesterday, at a quarter to six. */
+async function leaveYesterday({ stage, now }: DemoPast): Promise<void> {
+  const ctx = contextOf(stage, stage.owner);
+  const { timeZone } = await requireWorkspace(ctx);
+  const yesterday = daysBefore(dateIn(now, timeZone), 1);
+  const left = Temporal.PlainDateTime.from(`${yesterday}T17:42`).toZonedDateTime(timeZone);
+  const visit = { userId: ctx.actor.id, seenAtMs: left.epochMilliseconds, previousAtMs: null };
+  await transact(ctx, (write) => visitRows.put(write, ctx, visit));
+}
+
 /** Counts the pages of each shop that were read per day; one shop has been down for some days. */
 async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
@@ -167,6 +210,8 @@ async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
     const isDown = own.some(({ shop }) => shop.kind === "down");
     for (let day = 1; day < FETCH_DAYS; day++) {
       const date = dateIn(new Date(now.getTime() - day * DAY_MS), timeZone);
+      // Of these days every visit is counted.
+      if (isDown && (day === 1 || day === DOWN_DAYS)) continue;
       const lost = isDown && day <= DOWN_DAYS ? 1 : chanceOf("lost", displayName, day) * LOST_MOST;
       const failed = Math.round(own.length * lost);
       const visits = { competitorId, date, ok: own.length - failed, failed };

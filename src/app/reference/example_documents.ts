@@ -212,7 +212,7 @@ export const shop = {
   createdAt: EVENING,
   updatedAt: EVENING,
   trackedProducts: 1,
-  health: { ok24h: 24, failed24h: 0, lastError: null, due: 0, perDayMax: 43_200 },
+  health: { ok24h: 24, failed24h: 0, downSince: null, lastError: null, due: 0, perDayMax: 43_200 },
 };
 
 export const newRule = {

@@ -90,8 +90,14 @@ export const AlertFacts = z.discriminatedUnion("code", [
   }),
   z.object({
     code: z.literal("domain_failing"),
+    competitorId: z.string().optional().meta({ description: "Absent in older alerts" }),
+    competitor: z.string().optional().meta({
+      description: "The name of the shop; absent in older alerts",
+    }),
     domain: z.string(),
-    since: z.iso.datetime(),
+    since: z.iso.datetime().meta({
+      description: "The first failed fetch after the last successful one",
+    }),
     lastError: z.string().nullable(),
   }),
   z.object({

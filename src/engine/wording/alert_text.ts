@@ -97,7 +97,7 @@ const de = {
   otherProductsSince: (at: string, shops: string) =>
     `Gefunden seit ${at}, Wettbewerber: ${shops}. Die Seiten stehen bei ihren Wettbewerbern unter ` +
     "„Seiten ohne Preis“.",
-  domainFailing: (domain: string) => `${domain} lässt sich nicht lesen`,
+  domainFailing: (shop: string) => `${shop} antwortet nicht`,
   domainSince: (at: string) =>
     `Seit ${at} wurde dort keine Seite gelesen. Die bekannten Preise bleiben.`,
   webhookDisabled: (host: string) => `Webhook an ${host} ist abgeschaltet`,
@@ -200,7 +200,7 @@ const en: AlertWords = {
   otherProductsSince: (at, shops) =>
     `Found since ${at}, competitors: ${shops}. The pages stand with their competitors under ` +
     "“Pages without a price”.",
-  domainFailing: (domain) => `${domain} cannot be read`,
+  domainFailing: (shop) => `${shop} does not answer`,
   domainSince: (at) => `No page was read there since ${at}. The known prices stay.`,
   webhookDisabled: (host) => `The webhook to ${host} is disabled`,
   webhookSince: (at) =>
@@ -307,7 +307,7 @@ const TEXTS: { readonly [Code in AlertFacts["code"]]: TextOf<FactsOf<Code>> } = 
   domain_failing(facts, to, texts) {
     const since = texts.domainSince(to.show.dateTime(facts.since));
     const body = `${since} ${errorText(to, facts.lastError)}`;
-    return { title: texts.domainFailing(facts.domain), body };
+    return { title: texts.domainFailing(facts.competitor ?? facts.domain), body };
   },
   recipe_drifting: (facts, _to, texts) => ({
     title: texts.recipeDrifting(facts.competitor),

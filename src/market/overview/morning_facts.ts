@@ -78,7 +78,7 @@ export async function readMorning(ctx: Context, deps: MorningDeps): Promise<Morn
     proposals: open.toSorted((a, b) => moneyOf(b) - moneyOf(a)).slice(0, PROPOSALS_SHOWN)
       .map(({ productTitle, ...proposal }) => ({ ...proposal, title: productTitle ?? "" })),
     lateHours: erp.isLate ? erp.expectedHours : null,
-    failingShops: shops.items.filter(({ fresh, failing }) => fresh === 0 && failing > 0)
+    failingShops: shops.items.filter(({ downSince }) => downSince !== null)
       .map(({ displayName }) => displayName),
     moves: { ...moves, groups: moves.groups.slice(0, MOVES_SHOWN) },
   };

@@ -172,7 +172,8 @@ async function readFailing(
   const healths = await healthOf(ctx, competitors.map(({ id }) => id));
   return competitors.flatMap(({ id, domain, displayName }, position) => {
     const health = healths[position];
-    const isFailing = health && health.failed24h > 0 && health.ok24h === 0;
-    return isFailing ? [{ competitorId: id, domain, displayName, health }] : [];
+    return health && health.downSince !== null
+      ? [{ competitorId: id, domain, displayName, health }]
+      : [];
   });
 }

@@ -1,8 +1,10 @@
 /** Freshness of each shop's prices, counted over the offers of all products at intervals. */
 
-import { isoOrNull } from "../../base/time.ts";
+import { clockIn, HOUR_MS, isoOrNull } from "../../base/time.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { documentPages, listDeletedDocuments } from "../../catalogue/products/product_store.ts";
 import { MAX_AGE_HOURS } from "../../engine/pricing/reference.ts";
+import { type DueProduct, walkSchedules } from "../../scraping/schedule/schedule_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorHealth, type HealthOf } from "../../shops/competitor.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
@@ -14,7 +16,8 @@ import { setTimeout } from "node:timers/promises";
 
 /** As long as rules and the market count a price. */
 export const FRESH_HOURS = MAX_AGE_HOURS.live;
-const FRESH_MS = FRESH_HOURS * 3_600_000;
+const FRESH_MS = FRESH_HOURS * HOUR_MS;
+const HOURS = 24;
 /** Number of rows that are decoded at a time, with pauses for other work. */
 const ROWS = 300;
 const DELETED_ROWS = 1_000;
@@ -37,7 +40,14 @@ export const ShopFreshness = z.object({
     lastSeenAt: z.iso.datetime().nullable().meta({
       description: "When a page of the shop was last read successfully",
     }),
+    downSince: CompetitorHealth.shape.downSince,
     lastError: CompetitorHealth.shape.lastError,
+    nextAt: z.iso.datetime().nullable().meta({
+      description: "When a page of the shop is due next; null if none is",
+    }),
+    planned: z.array(z.int()).meta({
+      description: `Number of pages due in each of the ${HOURS} hours of today`,
+    }),
   })).meta({ description: "Enabled competitors that have links, most links first" }),
   asOf: z.iso.datetime(),
 }).meta({ id: "ShopFreshness" });
@@ -49,6 +59,9 @@ export interface ShopCount {
   fresh: number;
   failing: number;
   lastSeenMs: number | null;
+  nextMs: number | null;
+  /** Number of due pages of the next 24 hours, by hours since 1970. */
+  readonly due: Map<number, number>;
 }
 
 export function countOffers(
@@ -71,7 +84,27 @@ export function countOffers(
 }
 
 function newCount(): ShopCount {
-  return { links: 0, fresh: 0, failing: 0, lastSeenMs: null };
+  return { links: 0, fresh: 0, failing: 0, lastSeenMs: null, nextMs: null, due: new Map() };
+}
+
+/** Counts the pages of a product at the times at which they are due until a day from now. */
+export function countDue(
+  counts: ReadonlyMap<string, ShopCount>,
+  { dueAtMs, intervalHours, load }: DueProduct,
+  nowMs: number,
+): void {
+  const pagesPerMilli = intervalHours / (1_000 * HOURS);
+  const firstMs = Math.max(dueAtMs, nowMs);
+  for (const [competitorId, milli] of Object.entries(load.competitors)) {
+    const count = counts.get(competitorId);
+    if (!count) continue;
+    count.nextMs = Math.min(count.nextMs ?? firstMs, firstMs);
+    const pages = Math.round(milli * pagesPerMilli);
+    for (let ms = firstMs; ms < nowMs + HOURS * HOUR_MS; ms += intervalHours * HOUR_MS) {
+      const hour = Math.floor(ms / HOUR_MS);
+      count.due.set(hour, (count.due.get(hour) ?? 0) + pages);
+    }
+  }
 }
 
 interface Counted {
@@ -124,6 +157,7 @@ async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promi
     if (rows.length < ROWS) break;
     await setTimeout(0);
   }
+  for await (const { due } of walkSchedules(workspace)) countDue(counts, due, asOfMs);
   const keptMs = Math.min(5 * 60_000, products * KEPT_MS_PER_PRODUCT);
   return { counts, asOfMs, keptUntilMs: asOfMs + keptMs };
 }
@@ -145,14 +179,15 @@ export async function readShopFreshness(
   ctx: Context,
   { healthOf, freshness }: FreshnessDeps,
 ): Promise<ShopFreshness> {
-  const [{ counts, asOfMs }, all] = await Promise.all([
+  const [{ counts, asOfMs }, all, { timeZone }] = await Promise.all([
     freshness.read(ctx),
     listCompetitors(ctx, null, null),
+    requireWorkspace(ctx),
   ]);
   const shops = all.filter(({ id, enabled }) => enabled && counts.has(id));
   const healths = await healthOf(ctx, shops.map(({ id }) => id));
   const items = shops.map(({ id, domain, displayName }, at) => {
-    const { links, fresh, failing, lastSeenMs } = counts.get(id) ?? newCount();
+    const { links, fresh, failing, lastSeenMs, nextMs, due } = counts.get(id) ?? newCount();
     return {
       competitorId: id,
       domain,
@@ -162,9 +197,27 @@ export async function readShopFreshness(
       failing,
       stale: links - fresh - failing,
       lastSeenAt: isoOrNull(lastSeenMs),
+      downSince: healths[at]?.downSince ?? null,
       lastError: healths[at]?.lastError ?? null,
+      nextAt: isoOrNull(nextMs),
+      planned: hoursOfToday(due, ctx.now(), timeZone),
     };
   });
   items.sort((a, b) => b.links - a.links || (a.competitorId < b.competitorId ? -1 : 1));
   return { items, asOf: new Date(asOfMs).toISOString() };
+}
+
+/** The counts of hours by the clock of the workspace, without those of other days. */
+function hoursOfToday(due: ReadonlyMap<number, number>, now: Date, timeZone: string): number[] {
+  const today = clockIn(now, timeZone).date;
+  const placed = Array.from(due, ([hour, pages]) => ({
+    ...clockIn(new Date(hour * HOUR_MS), timeZone),
+    pages,
+  })).filter(({ date }) => date === today);
+  return Array.from(
+    { length: HOURS },
+    (_, at) =>
+      placed.filter(({ time }) => Number(time.slice(0, 2)) === at)
+        .reduce((sum, { pages }) => sum + pages, 0),
+  );
 }

@@ -7,7 +7,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { type NewAlert, systemAlert } from "./alert.ts";
 import { mismatches } from "./raise_mismatches.ts";
-import { decisions } from "./close_decided.ts";
+import { decisions, recoveries } from "./close_decided.ts";
 import { type AlertDeps, type AlertSetup, raiseAlert, raiseAlerts } from "./raise_alert.ts";
 
 /**
@@ -24,6 +24,10 @@ export function createAlertListener(deps: AlertDeps): OutboxListener {
       if (event.type === "proposal.decided") {
         const { productId, ruleId } = event.data;
         decisions.put(write, ctx, { id: eventId, productId, ruleId });
+        return Promise.resolve();
+      }
+      if (event.type === "domain.answering") {
+        recoveries.put(write, ctx, { ...event.data, id: eventId });
         return Promise.resolve();
       }
       const alert = systemAlertOf(event);

@@ -172,10 +172,14 @@ interface InternalEvents {
    * outage.
    */
   readonly "domain.failing": {
+    readonly competitorId: string;
+    readonly competitor: string;
     readonly domain: string;
     readonly since: string;
     readonly lastError: string | null;
   };
+  /** The domain answers again, after a `domain.failing`. */
+  readonly "domain.answering": { readonly domain: string };
   /**
    * The file of an import source could not be fetched, in spite of all retries. Published once
    * until it works again.

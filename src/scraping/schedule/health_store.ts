@@ -19,6 +19,8 @@ export interface LastError {
    * last one.
    */
   readonly failingSince: string | null;
+  /** Time of the first failed fetch after the last successful one; null after a success. */
+  readonly failedSince: string | null;
   /** True if people were notified. */
   readonly isAnnounced: boolean;
 }
@@ -28,6 +30,8 @@ export const lastErrors = defineTable<LastError, "competitorId">({
   about: "the last error of a shop, and since when it has not answered",
   key: { competitorId: "id" },
   keyOnly: ["competitorId"],
+  // Rows of earlier versions lack the time.
+  codec: { decode: (value) => ({ failedSince: Object(value).failingSince, ...Object(value) }) },
 });
 
 export interface FetchCounts {
@@ -134,6 +138,7 @@ export function createHealthOf(delayMs: number): HealthOf {
       return {
         ok24h: ok,
         failed24h: failed,
+        downSince: error && failed > 0 && ok === 0 ? error.failedSince ?? error.at : null,
         lastError: error ? { code: error.errorCode, message: error.message, at: error.at } : null,
         due: Math.ceil((loads[at] ?? 0) / MILLI),
         perDayMax: perDayMax(delayMs),

@@ -53,17 +53,22 @@ export async function noteHealth(
   const stored = await lastErrors.find(ctx, { competitorId: competitor.id });
   const before = stored?.row ?? null;
   if (failed === null) {
-    if (before === null || before.failingSince === null) return;
-    const after = { ...before, failingSince: null, isAnnounced: false };
+    if (before === null || before.failedSince === null) return;
+    const after = { ...before, failingSince: null, failedSince: null, isAnnounced: false };
     lastErrors.save(write, ctx, stored, after);
+    if (before.isAnnounced) {
+      publish(write, ctx, [{ type: "domain.answering", data: { domain: competitor.domain } }]);
+    }
     return;
   }
   const after = { competitorId: competitor.id, ...withError(before, failed, now) };
   lastErrors.save(write, ctx, stored, after);
-  if (!after.isAnnounced || before?.isAnnounced || after.failingSince === null) return;
+  if (!after.isAnnounced || before?.isAnnounced) return;
+  const { id: competitorId, displayName, domain } = competitor;
+  const { failedSince: since } = after;
   publish(write, ctx, [{
     type: "domain.failing",
-    data: { domain: competitor.domain, since: after.failingSince, lastError: failed.message },
+    data: { competitorId, competitor: displayName, domain, since, lastError: failed.message },
   }]);
 }
 
@@ -80,10 +85,10 @@ function withError(
   before: LastError | null,
   failed: FailedFetch,
   now: Date,
-): Omit<LastError, "competitorId"> {
+): Omit<LastError, "competitorId"> & { readonly failedSince: string } {
   const { errorCode, message } = failed;
   const at = now.toISOString();
-  const error = { errorCode, message, at };
+  const error = { errorCode, message, at, failedSince: before?.failedSince ?? at };
   if (isAnswer(failed)) return { ...error, failingSince: null, isAnnounced: false };
   const failingSince = before?.failingSince ?? at;
   const isLong = now.getTime() - Date.parse(failingSince) >= FAILING_MS;

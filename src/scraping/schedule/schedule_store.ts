@@ -148,16 +148,22 @@ export function dropDueRow(write: Write, { workspaceId, productId, dueAtMs }: Du
   write.delete(dueKey(workspaceId, productId, dueAtMs));
 }
 
-/**
- * Yields every schedule of a workspace, and whether its due row exists, for checks of the store.
- */
+/** Yields every schedule of a workspace. */
 export async function* walkSchedules({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["ds", idBytes(workspaceId)];
   for await (const { key, value } of store.kv.list<DueProduct>({ prefix }, { batchSize: 1_000 })) {
-    const productId = lastIdOf(key);
-    const row = await store.kv.get(dueKey(workspaceId, productId, value.dueAtMs));
-    yield { productId, due: value, hasRow: row.versionstamp !== null };
+    yield { productId: lastIdOf(key), due: value };
   }
+}
+
+/** Whether the schedule has its due row, for checks of the store. */
+export async function hasDueRow(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+  { dueAtMs }: DueProduct,
+): Promise<boolean> {
+  const { versionstamp } = await store.kv.get(dueKey(workspaceId, productId, dueAtMs));
+  return versionstamp !== null;
 }
 
 /** Fetches per day, in thousandths, so that sums are integers. */

@@ -90,6 +90,8 @@ Deno.test("countOffers() puts each enabled offer into exactly one of fresh, fail
           fresh: fresh.length,
           failing: failing.length,
           lastSeenMs: Math.max(...seen) || null,
+          nextMs: null,
+          due: new Map(),
         },
       );
     }

@@ -101,7 +101,16 @@ Deno.test("an import that failed or was held, and a domain that is silent, raise
   ] as const;
   await publishAll(bench.ctx, [
     ...ends.map((data) => ({ type: "import.finished" as const, data })),
-    { type: "domain.failing", data: { domain: "a.example", since: NOON, lastError: "timeout" } },
+    {
+      type: "domain.failing",
+      data: {
+        competitorId: RULE,
+        competitor: "Shop A",
+        domain: "a.example",
+        since: NOON,
+        lastError: "timeout",
+      },
+    },
   ]);
   const listener = createAlertListener({ isMailOn: true });
   await relayOutbox(relaySetup(bench.store, bench.clock, [listener]));
@@ -110,7 +119,7 @@ Deno.test("an import that failed or was held, and a domain that is silent, raise
   assertEquals(items.map(({ title }) => title), [
     "Import “preise.xml” failed",
     "Import “preise.xml” is held",
-    "a.example cannot be read",
+    "Shop A does not answer",
   ]);
   for (const { severity, ruleId, mail } of items) {
     assertEquals([severity, ruleId, mail], ["high", null, "queued"]);

@@ -73,7 +73,14 @@ Deno.test("fetches of 30 days are told by the day of the workspace, before and a
 });
 
 async function fail(app: TestApp, shop: string, at: string): Promise<void> {
-  const error = { errorCode: "timeout", message: null, at, failingSince: at, isAnnounced: false };
+  const error = {
+    errorCode: "timeout",
+    message: null,
+    at,
+    failingSince: at,
+    failedSince: at,
+    isAnnounced: false,
+  };
   await transact(app, (write) => lastErrors.put(write, app, { competitorId: shop, ...error }));
 }
 

@@ -62,8 +62,8 @@ export function standingOf(
   });
   if (!enabled) return told("off", null);
   if (pages === 0) return told("empty", "find");
-  const { ok24h, failed24h, due, perDayMax } = health;
-  const isDown = failed24h > 0 && ok24h === 0;
+  const { ok24h, downSince, due, perDayMax } = health;
+  const isDown = downSince !== null;
   if (isDown || (worst !== null && failing >= pages * FAILING)) {
     return told(isDown ? "down" : "partly", remedyOf(worst));
   }
