@@ -144,14 +144,28 @@ export interface RouteDefinition extends RouteConfig {
 export function route<P extends string, R extends Omit<RouteDefinition, "path"> & { path: P }>(
   definition: R,
 ) {
-  const { access, keepsAnswers, readsJson, waitsForOthers, bodyBytesMax } = definition;
+  // The OpenAPI document contains all properties that are left in `documented`.
+  const {
+    access,
+    keepsAnswers,
+    readsJson,
+    takesLines: _lines,
+    takesText: _text,
+    bodyBytesMax,
+    waitsForOthers,
+    versioned: _versioned,
+    takesHeaders: _headers,
+    sensitive,
+    ...documented
+  } = definition;
   const request = definition.request ?? {};
-  const security = securityOf(access);
   const isKept = definition.method === "post" && access.by !== "anyone" &&
     keepsAnswers !== false && readsJson !== false;
-  const declared = createRoute({
-    ...definition,
-    security,
+  // Only for the OpenAPI documents; they are not validated.
+  const parameters = headersOf(definition, isKept);
+  return createRoute({
+    ...documented,
+    security: securityOf(access),
     responses: { ...sharedErrors(access, request.body !== undefined), ...definition.responses },
     middleware: [
       guard({
@@ -161,28 +175,11 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
         queryNames: namesIn(request.query),
         keepsAnswers: isKept,
         waitsForOthers: waitsForOthers === true || readsJson === false,
-        sensitive: definition.sensitive,
+        sensitive,
       }),
     ],
+    ...(parameters.length > 0 && { parameters }),
   });
-  // The OpenAPI document contains all enumerable properties, so these must not be enumerable.
-  const words = [
-    "access",
-    "keepsAnswers",
-    "readsJson",
-    "takesLines",
-    "takesText",
-    "bodyBytesMax",
-    "waitsForOthers",
-    "versioned",
-    "takesHeaders",
-    "sensitive",
-  ];
-  for (const name of words) Object.defineProperty(declared, name, { enumerable: false });
-  // Only for the OpenAPI documents; they are not validated.
-  const parameters = headersOf(definition, isKept);
-  if (parameters.length > 0) Object.assign(declared, { parameters });
-  return declared;
 }
 
 /** Null for a route without a query. */
@@ -230,15 +227,6 @@ function securityOf(access: Access): Record<string, string[]>[] {
   }
 }
 
-function sharedErrors(access: Access, hasBody: boolean) {
-  const isGuarded = access.by !== "anyone";
-  const statuses: number[] = [400, 404, 405, 409, 412, 422, 429, 500, 503];
-  if (isGuarded) statuses.push(401, 403);
-  if (hasBody) statuses.push(408, 413, 415);
-  const answerOf = (status: number) => jsonAnswer(ErrorBody, ERROR_WORDS[status] ?? "Error");
-  return Object.fromEntries(statuses.sort().map((status) => [status, answerOf(status)]));
-}
-
 const ERROR_WORDS: Record<number, string> = {
   400: "The input is refused; `details.fields` names what and why",
   401: "No credential, or not a valid one",
@@ -255,6 +243,19 @@ const ERROR_WORDS: Record<number, string> = {
   500: "A defect of the service; `requestId` finds it in the log",
   503: "The store takes no changes now",
 };
+const ERROR_ANSWERS = Object.entries(ERROR_WORDS)
+  .map(([status, words]) => [Number(status), jsonAnswer(ErrorBody, words)] as const);
+const ONLY_GUARDED = [401, 403];
+const ONLY_WITH_BODY = [408, 413, 415];
+
+function sharedErrors(access: Access, hasBody: boolean) {
+  return Object.fromEntries(
+    ERROR_ANSWERS.filter(([status]) =>
+      (access.by !== "anyone" || !ONLY_GUARDED.includes(status)) &&
+      (hasBody || !ONLY_WITH_BODY.includes(status))
+    ),
+  );
+}
 
 /**
  * The answer for bytes that already are JSON (docs/decisions/keys.md: documents are stored as the

@@ -12,6 +12,7 @@ import { answerFailure, EXTERNAL, type Refusal } from "./failure_answer.ts";
 import { packAnswer } from "./packed_answer.ts";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
+import { TrieRouter } from "hono/router/trie-router";
 
 const log = roomLog("http");
 
@@ -34,7 +35,8 @@ export interface HttpDeps {
 
 /** An application with the conventions but without routes. */
 export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
-  const app = new OpenAPIHono<AppEnv>();
+  // The default router tries expressions first, which cannot tell our paths apart, at 5 ms a start.
+  const app = new OpenAPIHono<AppEnv>({ router: new TrieRouter() });
   const isHost = createHostCheck();
   app.use("*", async (c, next) => {
     const startedAt = performance.now();
