@@ -155,7 +155,6 @@ Deno.test("hostile selectors and paths keep nobody waiting, also after a restart
         await tried.body?.cancel();
         ok([200, 400].includes(tried.status), `${JSON.stringify(extractor)}: ${tried.status}`);
       }
-      requireWhole(await scrapeAll(live.owner, products), extractors.length);
     });
     assertEquals((await live.stop("SIGTERM")).code, 0);
   }
@@ -167,10 +166,14 @@ Deno.test("hostile selectors and paths keep nobody waiting, also after a restart
   await staysAwake({ base: live.url, dataDir: folder.path }, "stored extractors", async () => {
     requireWhole(await scrapeAll(live.owner, products), extractors.length);
   });
+  const before = shops.all.map(({ visits }) => visits.length);
   for (const productId of products) {
     await answered(live.owner.post(`/api/products/${productId}/scrape-now`), 202);
   }
-  await until("pages are read again", () => shops.all.every(({ visits }) => visits.length > 18));
+  await until(
+    "pages are read again",
+    () => shops.all.every(({ visits }, n) => visits.length > before[n]!),
+  );
   const { code, err } = await live.stop("SIGTERM");
   assertEquals(code, 0);
   match(err, /"event":"stopped"/);

@@ -9,8 +9,8 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 
 const MIB = 1024 * 1024;
 const MEMORY_MIB = 384;
-/** Of the sandbox, for one page. */
-const LIMIT_MS = 2_000;
+/** Of the sandbox, for one page; the short form interrupts earlier. */
+const LIMIT_MS = extent(2_000, 500);
 /**
  * In 256 KiB a pair of tags stands 10,000 to 30,000 times. What looks at each of them for each does so
  * 50 to 500 million times, which takes longer than the 625 ms that are allowed from 12 or 1.2 ns a look
@@ -20,13 +20,14 @@ const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
 
 for (const kind of ["pages", "selectors", "paths"]) {
   Deno.test(`the work of hostile ${kind} ends within the time limit, and in little memory`, async (test) => {
-    const byName = Map.groupBy(await measure(kind), ({ name }) => name);
-    assert(byName.size >= (kind === "pages" ? 90 : 15), `${byName.size} ${kind}`);
     const isGrowth = kind === "pages" && !IS_LONG;
+    const least = isGrowth ? allowedMs(0) : 2 * LIMIT_MS;
+    const byName = Map.groupBy(await measure(kind, least), ({ name }) => name);
+    assert(byName.size >= (kind === "pages" ? 90 : 15), `${byName.size} ${kind}`);
     for (const [name, measured] of byName) {
       await test.step(name.slice(0, 60), () => {
         for (const one of measured) {
-          const allowed = isGrowth ? allowedMs(one.length) : 2 * LIMIT_MS;
+          const allowed = isGrowth ? allowedMs(one.length) : least;
           assert(!one.outcome.startsWith("an exception") && one.ms <= allowed, JSON.stringify(one));
         }
       });
@@ -39,7 +40,7 @@ function allowedMs(characters: number): number {
 }
 
 /** Runs the measurements in a process of its own that has little memory; it names what it died of. */
-async function measure(kind: string): Promise<Measured[]> {
+async function measure(kind: string, allowedMs: number): Promise<Measured[]> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
@@ -49,6 +50,7 @@ async function measure(kind: string): Promise<Measured[]> {
       kind,
       String(LONGEST_BYTES),
       String(LIMIT_MS),
+      String(allowedMs),
     ],
     stdout: "piped",
     stderr: "null",
