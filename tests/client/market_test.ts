@@ -456,6 +456,9 @@ const extremesTest = testsOfOneApp(async (app) => {
   // As far from the market as prices can be.
   await addProduct(app.owner, "FAR", { title: "Ferner Föhn", ourPrice: 9_876_543.21 });
   await addProduct(app.owner, "NEAR", { title: "Naher Napf", ourPrice: 0.01, costPrice: 9_999 });
+  for (const title of ["Kestrel Over-Ear-Kopfhörer ANC AU3107", "WASCHMASCHINE WUMM WM-4711"]) {
+    await addProduct(app.owner, title.slice(-6), { title, ourPrice: 10 });
+  }
   await push(app, [["FAR", "acme", 0.01], ["NEAR", "bolt", 9_876_543.21]]);
   await untilJudged(app);
 });
@@ -472,6 +475,12 @@ for (const width of [1440, 1280, 390]) {
         .filter((cell) => cell.scrollWidth > cell.clientWidth)
         .map((cell) => cell.textContent)`);
       assertEquals([path, cut], [path, []]);
+      const lost = await page.evaluate<string[]>(`[...document
+        .querySelectorAll("tbody :is(.pair > a, .matrix-article)")]
+        .filter((name) => name.scrollWidth > name.clientWidth + 1 ||
+          name.scrollHeight > name.clientHeight + 1)
+        .map((name) => name.textContent)`);
+      assertEquals([path, lost], [path, []]);
       const outside = await page.evaluate<string[]>(`[...document
         .querySelectorAll(".page-actions :is(a, button)")]
         .filter((button) => button.getBoundingClientRect().right > innerWidth)

@@ -3,15 +3,15 @@ import { widthsOf } from "../../src/client/parts/table/use_number_room.ts";
 
 Deno.test("widthsOf() takes from texts what numbers need, and no more than they have", () => {
   const columns = [
-    { key: "name", width: 200 },
+    { key: "name", width: 240 },
     { key: "price", width: 90, isNumber: true },
-    { key: "title", width: 160 },
+    { key: "title", width: 200 },
   ];
   const widths = (
     pricePx: number,
   ) => [...widthsOf(columns, new Map([["price", pricePx]])).values()];
-  assertEquals(widths(0), [200, 90, 160]);
-  assertEquals(widths(120), [170, 120, 160]);
-  assertEquals(widths(160), [140, 160, 150]);
-  assertEquals(widths(500), [140, 500, 140]);
+  assertEquals(widths(0), [240, 90, 200]);
+  assertEquals(widths(120), [210, 120, 200]);
+  assertEquals(widths(160), [180, 160, 190]);
+  assertEquals(widths(500), [180, 500, 180]);
 });

@@ -125,6 +125,20 @@ wholeTest("on a phone a row is a card: every value with its name", async (app, b
   );
 });
 
+wholeTest("on a phone the page scrolls, down to the last row", async (app, browser) => {
+  const { page } = await visitProducts(browser, app, 390);
+  await page.getByText("Alle geladenen Zeilen markieren").click();
+  await page.getByText(`${COUNT} markiert`).waitFor();
+  await page.locator("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
+  await page.locator("tbody tr", { hasText: "S-119" }).waitFor();
+  const [row, foot] = await Promise.all([
+    page.locator("tbody tr", { hasText: "S-119" }).boundingBox(),
+    page.locator(".table-foot").boundingBox(),
+  ]);
+  // The rows end where the table ends, however many of them are not drawn.
+  ok(row && foot && Math.abs(row.y + row.height - foot.y) < 2, JSON.stringify([row, foot]));
+});
+
 appTest("keys and windows are there with what is drawn", async (app, browser) => {
   await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 10 }]);
   const page = await browser.open(app, "/products");

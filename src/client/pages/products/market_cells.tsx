@@ -7,6 +7,9 @@ import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { StockDot } from "../../parts/stock_dot.tsx";
 import type { MarketProduct } from "./product.ts";
 
+/** Where there is no value; a card on a phone then lacks the whole cell. */
+export const DASH = <span class="none">–</span>;
+
 interface CheapestProps {
   readonly market: ProductMarket;
   readonly currency: string;
@@ -39,7 +42,7 @@ export function Cheapest({ market, currency, shop }: CheapestProps) {
 export function GapCell({ market, currency }: Omit<CheapestProps, "shop">) {
   const { words, show } = useApp();
   const { gapPct, gapCents } = market;
-  if (gapPct === null || gapCents === null) return <>–</>;
+  if (gapPct === null || gapCents === null) return DASH;
   const side = gapCents > 0 ? "dearer" : gapCents < 0 ? "cheaper" : "equal";
   const gap = words.market.gap;
   return (
@@ -58,7 +61,7 @@ export function GapCell({ market, currency }: Omit<CheapestProps, "shop">) {
 export function RankCell({ market }: { market: ProductMarket }) {
   const { words } = useApp();
   const { rank, of, position } = market;
-  if (rank === null || position === null) return <>–</>;
+  if (rank === null || position === null) return DASH;
   return (
     <span title={words.market.positions[position]}>
       <span class="sr-only">{`${words.market.positions[position]} `}</span>
@@ -73,7 +76,7 @@ export function MiniRange({ product }: { product: MarketProduct }) {
   const { currency, ourPriceCents, market } = product;
   const comparedCents = market?.comparedCents ?? ourPriceCents;
   const prices = countingPrices(product.competitorOffers ?? []);
-  if (prices.length === 0) return <>–</>;
+  if (prices.length === 0) return DASH;
   return (
     <RangeBar
       ticks={prices.map((cents, at) => ({ key: String(at), cents }))}

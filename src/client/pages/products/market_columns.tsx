@@ -9,7 +9,7 @@ import { Badge, Icon } from "../../parts/controls.tsx";
 import { MarketNumber } from "../../parts/percentages.tsx";
 import { type Column, column } from "../../parts/table/table.tsx";
 import type { Shop } from "../../parts/shops.tsx";
-import { Cheapest, GapCell, MiniRange, RankCell } from "./market_cells.tsx";
+import { Cheapest, DASH, GapCell, MiniRange, RankCell } from "./market_cells.tsx";
 import { OffersPreview } from "./offers_preview.tsx";
 import { heldUntilOf, type MarketProduct, productAddress } from "./product.ts";
 
@@ -78,7 +78,7 @@ function ofMarket({ words: { market: { columns } } }: App) {
       file: [key],
       ...others,
       sort: { by: key, first },
-      cell: (product) => product.market === null ? "–" : cell(product.market, product),
+      cell: (product) => product.market === null ? DASH : cell(product.market, product),
     };
   };
 }
@@ -121,7 +121,7 @@ function rivalColumns(app: App, shops: Shops): readonly MarketColumn[] {
               <MiniRange product={product} />
             </OffersPreview>
           )
-          : "–",
+          : DASH,
     },
   ];
 }
@@ -131,7 +131,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
   const [{ show }, market] = [app, ofMarket(app)];
   const hidden = { choice: "hidden" } as const;
   const figure = (value: number | null, textOf: (value: number) => string) =>
-    value === null ? "–" : <MarketNumber value={value} text={textOf(value)} />;
+    value === null ? DASH : <MarketNumber value={value} text={textOf(value)} />;
   return [
     market("index", { width: 86, cell: ({ indexPct }) => figure(indexPct, show.tenths) }),
     market("newestAt", {
@@ -152,7 +152,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
     market("proposal", {
       width: 92,
       cell: ({ proposal }, product) =>
-        proposal === null ? "–" : (
+        proposal === null ? DASH : (
           <a class="proposed" href={productAddress(product)}>
             <span class="card-only" aria-hidden="true">→</span>
             {show.money(proposal.proposedCents, product.currency)}
@@ -176,7 +176,7 @@ function figureColumns(app: App): readonly MarketColumn[] {
       width: 110,
       file: ["gap"],
       cell: ({ gapCents: cents }, { currency }) =>
-        cents === null ? "–" : show.moneyChange(cents, currency),
+        cents === null ? DASH : show.moneyChange(cents, currency),
     }),
     ...(["median", "average"] as const).map((key) =>
       market(key, {

@@ -125,11 +125,12 @@ function MarketTable({ market, mayMark, onCreate }: MarketTableProps) {
         columns={shown}
         list={market.list}
         idOf={({ id }) => id}
+        nameOf={({ sku, title }) => isMatrix ? `${sku} ${title}` : title}
         onOpen={(product) => route(productAddress(product))}
         {...(mayMark && { selection })}
         total={market.total}
         density={isMatrix ? "normal" : "pair"}
-        cardPx={isMatrix ? MATRIX_CARD_PX + 26 * Math.ceil((shown.length - 1) / 2) : CARD_PX}
+        cardPx={isMatrix ? MATRIX_CARD_PX + 26 * (shown.length - 1) : CARD_PX}
         sorting={{
           by: layout.values.sort,
           order: layout.values.order === "desc" ? "desc" : "asc",

@@ -52,8 +52,8 @@ interface DataTableProps<Row> {
   isPast?(row: Row): boolean;
   /** True for the row whose details are shown beside the table. */
   isShown?(row: Row): boolean;
-  /** True for a row whose name needs another line. */
-  isLong?(row: Row): boolean;
+  /** Returns the text that the first cell begins with; it takes a second line where it must. */
+  nameOf?(row: Row): string;
   /**
    * The entries to count and copy if a row contains several; default: all rows without headings.
    */
@@ -88,6 +88,11 @@ const ROW_PX: Readonly<Record<Density, number>> = {
 };
 const HEAD_PX = 34;
 const LINE_PX = 16;
+/** What the first cell has left and right of its name; a card, with its page. */
+const CELL_EDGES_PX = 20;
+const CARD_EDGES_PX = 52;
+/** Height of a heading among cards. */
+const HEADING_PX = 88;
 /** Number of rows before the end at which the next page is requested. */
 const AHEAD_ROWS = 50;
 
@@ -110,7 +115,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         role="region"
         aria-label={label}
         tabIndex={0}
-        style={{ "--card": `${drawn.rowPx}px` }}
+        style={{ "--card": `${drawn.rowPx}px`, "--heading": `${HEADING_PX}px` }}
       >
         <table
           class="table"
@@ -145,14 +150,29 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
   const columns = useFittingColumns(props.columns);
   const scroller = useRef<HTMLDivElement>(null);
   // Tall rows with four lines of text stay rows on a phone.
-  const isCards = useMedia(NARROW) && density !== "tall";
+  const isPhone = useMedia(NARROW);
+  const isCards = isPhone && density !== "tall";
   const rowPx = isCards ? props.cardPx ?? cardPxOf(columns.length) : ROW_PX[density];
+  const room = useNumberRoom(scroller, columns);
+  const namePx = isCards
+    ? innerWidth - CARD_EDGES_PX - (selection ? PICK_PX : 0)
+    : (room.ofColumn.get(columns[0]?.key ?? "") ?? 0) - CELL_EDGES_PX;
+  const textPx = useTextPx();
+  const isLong = (row: Row) => props.nameOf !== undefined && textPx(props.nameOf(row)) > namePx;
   const heightOf = (index: number) => {
     const row = rows[index];
-    return rowPx + (row !== undefined && !isCards && props.isLong?.(row) ? LINE_PX : 0);
+    if (row === undefined) return rowPx;
+    if (isCards && (headingOf?.(row) ?? null) !== null) return HEADING_PX;
+    return rowPx + (isLong(row) ? LINE_PX : 0);
   };
-  const window = useVirtualRows({ rows, rowPx, heightOf, headPx: HEAD_PX, scroller });
-  const room = useNumberRoom(scroller, columns);
+  const window = useVirtualRows({
+    rows,
+    heightOf,
+    heightKey: `${rowPx} ${namePx}`,
+    headPx: HEAD_PX,
+    scroller,
+    isOfPage: isPhone,
+  });
   const own = useMemo(
     () => rows.filter((row) => !isPast?.(row) && (headingOf?.(row) ?? null) === null),
     [rows],
@@ -167,7 +187,16 @@ function useDrawnRows<Row>(props: DataTableProps<Row>) {
     if (!list.error && rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
     // Reading the list again cancels the loading of a page, which is then requested again.
   }, [lastDrawn, rows.length, list.hasMore, list.isLoadingMore]);
-  return { columns, scroller, isCards, rowPx, window, room, ids, entries, keys };
+  return { columns, scroller, isCards, rowPx, isLong, window, room, ids, entries, keys };
+}
+
+/** Measures names in the letters of the lists, before they are drawn. */
+function useTextPx(): (text: string) => number {
+  return useMemo(() => {
+    const pen = document.createElement("canvas").getContext("2d");
+    if (pen) pen.font = `600 13px ${getComputedStyle(document.body).fontFamily}`;
+    return (text) => pen?.measureText(text).width ?? 0;
+  }, []);
 }
 
 interface TableBodyProps<Row> {
@@ -175,7 +204,8 @@ interface TableBodyProps<Row> {
   readonly drawn: ReturnType<typeof useDrawnRows<Row>>;
 }
 
-function TableBody<Row>({ table, drawn: { columns, window, keys } }: TableBodyProps<Row>) {
+function TableBody<Row>({ table, drawn }: TableBodyProps<Row>) {
+  const { columns, window, keys } = drawn;
   const { list: { rows }, selection, idOf, headingOf, isPartOf, isPast, onOpen } = table;
   const columnCount = columns.length + (selection ? 1 : 0);
   return (
@@ -200,7 +230,7 @@ function TableBody<Row>({ table, drawn: { columns, window, keys } }: TableBodyPr
               isPart={isPartOf?.(row) ?? false}
               isPast={isPast?.(row) ?? false}
               isShown={table.isShown?.(row) ?? false}
-              isLong={table.isLong?.(row) ?? false}
+              isLong={drawn.isLong(row)}
               onOpen={onOpen && ((opened: Row) => {
                 keys.activate(index);
                 onOpen(opened);
@@ -337,6 +367,7 @@ function TableRow<Row>(props: TableRowProps<Row>) {
     isSelected,
     props.isActive,
     props.isShown,
+    props.isLong,
     props.isPart,
     isPast,
     onOpen,

@@ -183,13 +183,16 @@ function PickAll({ selection, ids }: PickAllProps) {
   const isEvery = ids.length > 0 && ids.every(selection.has);
   return (
     <th class="pick">
-      <input
-        type="checkbox"
-        aria-label={words.table.selectLoaded}
-        checked={isEvery}
-        indeterminate={!isEvery && selection.ids.size > 0}
-        onChange={() => selection.toggleAll(ids)}
-      />
+      <label>
+        <input
+          type="checkbox"
+          aria-label={words.table.selectLoaded}
+          checked={isEvery}
+          indeterminate={!isEvery && selection.ids.size > 0}
+          onChange={() => selection.toggleAll(ids)}
+        />
+        <span class="card-only">{words.table.selectLoaded}</span>
+      </label>
     </th>
   );
 }

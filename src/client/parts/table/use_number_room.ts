@@ -13,7 +13,7 @@ interface NumberRoom {
 const PADDING_PX = 10;
 
 /** Minimum width of a text column, so that names stay recognisable. */
-const TEXT_LEAST_PX = 140;
+const TEXT_LEAST_PX = 180;
 
 const NONE: ReadonlyMap<string, number> = new Map();
 

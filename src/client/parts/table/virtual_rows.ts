@@ -1,4 +1,7 @@
-/** Which rows of a long list are drawn: those in the window, and some around it. */
+/**
+ * Which rows of a long list are drawn: those in the window, and some around it. On a phone the whole page
+ * scrolls, elsewhere the table in its box.
+ */
 import {
   elementScroll,
   observeElementOffset,
@@ -6,7 +9,7 @@ import {
   Virtualizer,
 } from "@tanstack/virtual-core";
 import type { RefObject } from "preact";
-import { useLayoutEffect, useReducer, useState } from "preact/hooks";
+import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { useMedia } from "../use_media.ts";
 
 interface VirtualRows {
@@ -20,12 +23,14 @@ interface VirtualRows {
 
 interface VirtualOptions {
   readonly rows: readonly unknown[];
-  /** Height of a usual row. */
-  readonly rowPx: number;
   heightOf(index: number): number;
+  /** Changes with the heights of the same rows. */
+  readonly heightKey: string;
   /** Height of the head, which covers the first row. */
   readonly headPx: number;
   readonly scroller: RefObject<HTMLElement | null>;
+  /** True if the rows scroll with the page. */
+  readonly isOfPage: boolean;
 }
 
 const OVERSCAN_ROWS = 12;
@@ -33,14 +38,18 @@ const PRINT = "print";
 
 /** Returns the rows of a long list that are in the window. */
 export function useVirtualRows(
-  { rows, rowPx, heightOf, headPx, scroller }: VirtualOptions,
+  { rows, heightOf, heightKey, headPx, scroller, isOfPage }: VirtualOptions,
 ): VirtualRows {
   const count = rows.length;
   const isPrinted = useMedia(PRINT);
   const [, redraw] = useReducer((turn: number, _: null) => turn + 1, 0);
+  const page = () => isOfPage ? scroller.current?.closest("main") ?? null : null;
+  /** Height of what stands above the rows in the page. */
+  const offset = useRef(0);
   const options = {
     count,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => page() ?? scroller.current,
+    scrollMargin: offset.current,
     estimateSize: heightOf,
     scrollToFn: elementScroll,
     observeElementRect,
@@ -51,20 +60,27 @@ export function useVirtualRows(
   };
   const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
   virtualizer.setOptions(options);
+  useLayoutEffect(() => {
+    const [main, table] = [page(), scroller.current];
+    offset.current = main && table
+      ? table.getBoundingClientRect().top - main.getBoundingClientRect().top + main.scrollTop
+      : 0;
+  });
   useLayoutEffect(() => virtualizer._didMount(), []);
   useLayoutEffect(() => virtualizer._willUpdate());
-  useLayoutEffect(() => virtualizer.measure(), [rowPx, rows]);
+  useLayoutEffect(() => virtualizer.measure(), [heightKey, rows]);
   // All rows are drawn for printing, because paper does not scroll.
   if (isPrinted) {
     const indexes = Array.from({ length: count }, (_, index) => index);
     return { indexes, abovePx: 0, belowPx: 0, scrollTo: () => {} };
   }
+  const { scrollMargin } = options;
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1);
   return {
     indexes: items.map(({ index }) => index),
-    abovePx: items[0]?.start ?? 0,
-    belowPx: virtualizer.getTotalSize() - (last?.end ?? 0),
+    abovePx: (items[0]?.start ?? scrollMargin) - scrollMargin,
+    belowPx: virtualizer.getTotalSize() + scrollMargin - (last?.end ?? scrollMargin),
     scrollTo: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
   };
 }
