@@ -389,11 +389,17 @@ browserTest("on a phone a proposal is a card with its decision on it", async (br
   const viewport = { width: 390, height: 844 };
   const page = await browser.open(app, "/proposals", { viewport });
   await open(page, 6);
+  // Above the cards of a rule: how many there are, their money, and all of them at once.
+  const head = page.locator(".group-head").first();
+  match(await head.innerText(), /\d offen/);
+  await head.getByRole("button", { name: /annehmen/ }).waitFor();
+  const list = page.locator(".table-scroll");
+  assertEquals(await list.evaluate((one) => one.scrollHeight - one.clientHeight), 0);
   const card = page.locator(".proposal-card").first();
   await card.getByText("acme.example verlangt").waitFor();
   await card.getByRole("button", { name: "Annehmen" }).click();
   await open(page, 5);
-  await card.getByRole("button", { name: "Gegenpreis" }).click();
+  await card.getByRole("button", { name: "Details" }).click();
   await page.getByRole("dialog").getByText("Preisleiter").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: /^Ablehnen/ }).click();
   await open(page, 4);

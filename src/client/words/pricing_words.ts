@@ -946,6 +946,7 @@ export const pricingWords = {
     later: say("Später", "Snooze"),
     bringBack: say("Zurückholen", "Bring back"),
     counter: say("Gegenpreis", "Counter-price"),
+    details: say("Details", "Details"),
     undo: say("Rückgängig", "Undo"),
     unmark: say("Aufheben", "Clear"),
     rollBack: say("Preis zurücknehmen", "Undo the price"),

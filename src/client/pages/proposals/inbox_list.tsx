@@ -19,9 +19,7 @@ import {
 } from "./proposal_query.ts";
 import type { Inbox } from "./use_inbox.ts";
 
-const CARD_PX = 216;
-/** Characters of a name that surely fit into a line of the narrowest list. */
-const LINE_CHARS = 32;
+const CARD_PX = 198;
 
 interface InboxListProps {
   readonly inbox: Inbox;
@@ -66,7 +64,7 @@ export function InboxList(props: InboxListProps) {
         idOf={({ id }) => id}
         onActive={(row) => onCurrent(row?.id ?? null)}
         isDone={(id) => decisions.hidden.has(id) || decisions.verdicts.has(id)}
-        isLong={(row) => !isGroup(row) && (row.productTitle?.length ?? 0) > LINE_CHARS}
+        nameOf={(row) => isGroup(row) ? "" : row.productTitle ?? row.sku}
         isShown={({ id }) => id === shownId}
         isPast={(row) => inbox.isOpen && decisions.verdicts.has(row.id)}
         onOpen={(row) => !isGroup(row) && onOpen(row.id)}
@@ -124,7 +122,7 @@ function GroupHead({ group: { ruleName, proposals }, inbox, onApprove }: GroupHe
   };
   return (
     <div class="group-head">
-      {mayDecide && (
+      {mayDecide && !inbox.isPhone && (
         <input
           type="checkbox"
           tabIndex={-1}

@@ -46,7 +46,7 @@ export function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen
                 {texts.approve}
               </Button>
               <Button onClick={() => decisions.reject([proposal])}>{texts.reject}</Button>
-              <Button onClick={() => onOpen(id)} label={texts.counter}>…</Button>
+              <Button onClick={() => onOpen(id)}>{texts.details}</Button>
             </>
           )
           : (

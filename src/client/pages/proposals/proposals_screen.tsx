@@ -16,28 +16,16 @@ import { ProposalChips } from "./proposal_chips.tsx";
 import { CHIP_NAMES, type ProposalFilter, sortOf, SORTS } from "./proposal_query.ts";
 import { asOfNow, type Inbox, useInbox, useShown } from "./use_inbox.ts";
 
-/** The proposals to accept, after their preview. */
-interface Asked {
-  readonly target: Target;
-  readonly done?: (() => void) | undefined;
-}
-
 export function ProposalsScreen() {
   const { words, show } = useApp();
   const inbox = useInbox();
-  const { filter, decisions, proposals, selection } = inbox;
+  const { filter, decisions, proposals } = inbox;
   const [currentId, onCurrent] = useState<string | null>(null);
   const current = proposals.find(({ id }) => id === currentId) ?? null;
   const shown = useShown(inbox, current);
   const [isPanelAsked, setPanelAsked] = useState(false);
   const price = useRef<HTMLInputElement>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const ask = (target: Target, done?: () => void) => setAsked({ target: asOfNow(target), done });
-  const approve = (target: Target) => {
-    if (countOf(target) > 1) return ask(target, selection.clear);
-    decisions.approve(target);
-    selection.clear();
-  };
+  const { ask, approve, dialog } = useAccepting(inbox);
   useInboxKeys(inbox, current, { approve, counter: () => current && price.current?.select() });
   return (
     <>
@@ -60,7 +48,7 @@ export function ProposalsScreen() {
             setPanelAsked(true);
           }}
           onApprove={() => approve(inbox.marked)}
-          onApproveAll={ask}
+          onApproveAll={(target) => ask(target)}
         />
         <InboxPanel
           inbox={inbox}
@@ -71,19 +59,32 @@ export function ProposalsScreen() {
           onClose={() => setPanelAsked(false)}
         />
       </div>
-      {asked !== null && (
-        <AcceptDialog
-          target={asked.target}
-          onClose={() => setAsked(null)}
-          onAccept={(some) => {
-            decisions.approve(asked.target, some);
-            asked.done?.();
-            setAsked(null);
-          }}
-        />
-      )}
+      {dialog}
     </>
   );
+}
+
+/** Accepts one at once, several after their preview. */
+function useAccepting({ decisions, selection }: Inbox) {
+  const [asked, setAsked] = useState<{ target: Target; done(): void } | null>(null);
+  const ask = (target: Target, done = () => {}) => setAsked({ target: asOfNow(target), done });
+  const approve = (target: Target) => {
+    if (countOf(target) > 1) return ask(target, selection.clear);
+    decisions.approve(target);
+    selection.clear();
+  };
+  const dialog = asked && (
+    <AcceptDialog
+      target={asked.target}
+      onClose={() => setAsked(null)}
+      onAccept={(some) => {
+        decisions.approve(asked.target, some);
+        asked.done();
+        setAsked(null);
+      }}
+    />
+  );
+  return { ask, approve, dialog };
 }
 
 function isNarrowed({ values }: ProposalFilter): boolean {

@@ -58,7 +58,7 @@ export function useInbox() {
     [list.rows, decisions.hidden, decisions.verdicts, isOpen],
   );
   const inPlace = useInPlace(proposals, decisions.verdicts, filter.key, isOpen && !isPhone);
-  const isGrouped = isOpen && sortOf(filter.values) === "rule" && !isPhone;
+  const isGrouped = isOpen && sortOf(filter.values) === "rule";
   const rows = useMemo(
     (): readonly InboxRow[] => isGrouped ? groupByRule(inPlace) : inPlace,
     [inPlace, isGrouped],
