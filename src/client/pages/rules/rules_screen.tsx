@@ -37,7 +37,7 @@ export function RulesScreen() {
     more: () => {},
     again: () => void found.refetch(),
   };
-  const columns = useColumns("rules", useRuleColumns());
+  const columns = useRuleColumns();
   const mayChange = may("manager");
   return (
     <>
@@ -54,7 +54,7 @@ export function RulesScreen() {
         label={texts.title}
         density="tall"
         files={filesOf("/api/rules")}
-        columns={columns.shown}
+        columns={columns}
         list={list}
         idOf={({ id }) => id}
         onOpen={({ id }) => route(`/rules/${id}`)}
@@ -106,7 +106,12 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
       { width: 75, isWide: true },
       ({ priority }) => show.number(priority),
     ),
-    numberColumn("fires", columns.fires, 145, ({ stats }) => show.number(stats.fires30d)),
+    numberColumn(
+      "fires",
+      columns.fires,
+      { width: 145, narrowWidth: 110, isWide: true },
+      ({ stats }) => show.number(stats.fires30d),
+    ),
     column(
       "last",
       columns.lastFired,
@@ -131,52 +136,6 @@ function TemplateCards() {
       ))}
     </div>
   );
-}
-
-interface ColumnChoice {
-  readonly key: string;
-  readonly title: string;
-  readonly isShown: boolean;
-  toggle(): void;
-}
-
-/** The columns that are shown, and the choice of the others; remembered by the browser per table. */
-function useColumns<Row>(
-  name: string,
-  columns: readonly Column<Row>[],
-): { shown: readonly Column<Row>[]; choices: readonly ColumnChoice[] } {
-  const storageName = `kurant.columns.${name}`;
-  const [chosen, setChosen] = useState(() => readChoice(localStorage.getItem(storageName)));
-  const isNarrow = useMedia(NARROW);
-  const isShown = ({ key, choice, isWide }: Column<Row>) =>
-    choice === undefined
-      ? !(isWide && isNarrow)
-      : chosen[key] ?? (choice === "shown" && !(isWide && isNarrow));
-  const toggle = (column: Column<Row>) => {
-    const after = { ...chosen, [column.key]: !isShown(column) };
-    localStorage.setItem(storageName, JSON.stringify(after));
-    setChosen(after);
-  };
-  return {
-    shown: columns.filter(isShown),
-    choices: columns.filter(({ choice }) => choice !== undefined).map((column) => ({
-      key: column.key,
-      title: column.title,
-      isShown: isShown(column),
-      toggle: () => toggle(column),
-    })),
-  };
-}
-
-function readChoice(text: string | null): Record<string, boolean> {
-  try {
-    const kept: unknown = JSON.parse(text ?? "{}");
-    if (typeof kept !== "object" || kept === null) return {};
-    return Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, value === true]));
-  } catch {
-    // The stored value is invalid; the table then shows its default columns.
-    return {};
-  }
 }
 
 /** The red switch, which stops all automatic prices. Absent while they are stopped. */
