@@ -167,7 +167,7 @@ browserTest(
     await dialog.getByLabel("Prozent").fill("−10");
     await dialog.getByText("4 Preise ändern sich").waitFor();
     const plan = (await dialog.locator(".bulk-plan").innerText()).replaceAll("\u00a0", " ");
-    match(plan, /4 sinken, 0 steigen · zusammen −12\.345\.709,00 € je Stück/);
+    match(plan, /4 sinken, 0 steigen/);
     match(plan, /Bleiben: 1 gesperrt/);
     // What costs 95.00 net would bring a loss.
     const cost = dialog.getByLabel("1 unter Einkauf (nur mit Grund)");

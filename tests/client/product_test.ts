@@ -69,6 +69,14 @@ appTest(
     const said = (await ends.allInnerTexts()).map(plain);
     assertEquals(said.slice(1), ["Median 98,00 €", "Wir 100,00 €"]);
     match(said[0] ?? "", /95,00 €$/);
+    // Its text is where its tick is, below the text of an end that is near.
+    await push(app, [["A", "cord", 140]]);
+    await page.reload();
+    await page.getByText("140,00 €").first().waitFor();
+    const [tick, text] = await Promise.all([".range-tick:nth-of-type(2)", ".range-median text"]
+      .map(async (part) => await page.locator(part).first().boundingBox()));
+    ok(tick && text && Math.abs(tick.x - (text.x + text.width / 2)) < 45, `${tick?.x} ${text?.x}`);
+    await page.locator(".range-median.low").waitFor();
   },
 );
 
@@ -113,7 +121,10 @@ appTest(
     const { page } = await visit(browser, app, id);
     const card = page.locator(".open-proposal");
     await card.getByText(/Rang/).waitFor();
-    match(plain(await card.innerText()), /100,00 €.*95,00 €.*3\/4 → 1\/4.*−5,00 € netto/);
+    // The effect is that of the list of proposals, in the same words.
+    const effect = /Wirkung −5,00 €\/Stück/;
+    match(plain(await card.innerText()), /100,00 €.*95,00 €.*3\/4 → 1\/4/);
+    match(plain(await card.innerText()), effect);
     await page.keyboard.press("a");
     await untilPrice(app, id, 9_500);
     await card.waitFor({ state: "detached" });

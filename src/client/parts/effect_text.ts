@@ -2,11 +2,18 @@ import type { Proposal } from "../../rules/proposals/proposal.ts";
 import type { Show } from "../../engine/wording/show.ts";
 import type { Words } from "../words/words.ts";
 
+type Effect = Pick<Proposal, "effect" | "currency">;
+
+/** Names the effect: for the sales of 30 days, where they are known. */
+export function effectLabel({ proposals }: Words, { effect }: Pick<Effect, "effect">): string {
+  return effect?.basis === "30d" ? proposals.effect30d : proposals.columns.effect;
+}
+
 /** Returns the effect of a proposal in money, per piece or for the sales of 30 days. */
 export function effectText(
   { proposals }: Words,
   show: Show,
-  { effect, currency }: Pick<Proposal, "effect" | "currency">,
+  { effect, currency }: Effect,
 ): string {
   if (effect === null) return "–";
   return proposals.effectOf[effect.basis](show.moneyChange(effect.cents, currency));

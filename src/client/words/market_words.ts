@@ -255,7 +255,6 @@ export const marketWords = {
       "{count} {count|price changes|prices change}",
     ),
     directions: say("{down} sinken, {up} steigen", "{down} go down, {up} go up"),
-    sum: say("zusammen {amounts} je Stück", "together {amounts} per piece"),
     stay: say("Bleiben:", "Stay as they are:"),
     leftOut: {
       same: say("schon so", "so already"),

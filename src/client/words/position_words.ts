@@ -111,8 +111,6 @@ export const positionWords = {
     title: say("Offener Vorschlag", "Open proposal"),
     expires: say("läuft {when} ab", "expires {when}"),
     byRule: say("Regel „{rule}“", "Rule “{rule}”"),
-    effect: say("Wirkung je Stück", "Effect per piece"),
-    net: say("{amount} netto", "{amount} net"),
     whole: say("Ganze Erklärung", "Full explanation"),
     approve: say("Annehmen", "Accept"),
     reject: say("Ablehnen", "Reject"),

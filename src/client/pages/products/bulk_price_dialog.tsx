@@ -25,7 +25,6 @@ import {
   type PricedProduct,
   type PricePlan,
   type PriceWish,
-  sumsOf,
 } from "./price_plan.ts";
 import type { MarketProduct } from "./product.ts";
 import {
@@ -188,7 +187,6 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
   const texts = words.bulkPrices;
   const down = prices.filter(({ fromCents, toCents }) => fromCents !== null && toCents < fromCents);
   const up = prices.filter(({ fromCents, toCents }) => fromCents !== null && toCents > fromCents);
-  const sums = [...sumsOf(prices)].map(([currency, cents]) => show.moneyChange(cents, currency));
   const left = LEFT_OUT.filter((why) => plan.leftOut[why] > 0);
   return (
     <div class="bulk-plan" aria-live="polite">
@@ -198,7 +196,6 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
           <>
             {": "}
             {texts.directions(show.number(down.length), show.number(up.length))}
-            {sums.length > 0 && ` · ${texts.sum(sums.join(", "))}`}
           </>
         )}
       </p>

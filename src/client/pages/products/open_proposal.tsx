@@ -1,5 +1,3 @@
-import { roundOf, subtract } from "../../../base/fraction.ts";
-import { netOf } from "../../../base/percent.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
 import { byId, type Call } from "../../api/call.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
@@ -10,9 +8,10 @@ import type { Proposal } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
+import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import { ErrorNote, Fact, Loading, Section } from "../../parts/page.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { marginAt, marginTermsOf, type OneProduct } from "./one_product.tsx";
+import { marginAt, type OneProduct } from "./one_product.tsx";
 import { parcelCents } from "../../formats/parcel.ts";
 import { type Rival, standAt } from "./stand.ts";
 import type { Doing } from "./use_doing.ts";
@@ -206,7 +205,7 @@ function Outcome(
 ) {
   const { words, show, workspace } = useApp();
   const texts = words.openProposal;
-  const { currentCents, proposedCents, currency } = proposal;
+  const { currentCents, proposedCents } = proposal;
   const margin = (cents: number) => show.share(marginAt(cents, product, workspace.value));
   const parcel = parcelCents(product, workspace.value);
   const [before, after] = [currentCents, proposedCents].map((cents) =>
@@ -214,8 +213,6 @@ function Outcome(
   );
   const rank = (stand: typeof before) =>
     !stand ? "–" : words.position.rankShort(stand.rank, stand.of);
-  const terms = marginTermsOf(product, workspace.value);
-  const [netBefore, netAfter] = [netOf(currentCents, terms), netOf(proposedCents, terms)];
   return (
     <dl class="then">
       <Fact label={words.products.columns.margin}>
@@ -227,11 +224,7 @@ function Outcome(
           {after.tied && <small>({texts.tied(after.tied.offer.competitor)})</small>}
         </Fact>
       )}
-      {netBefore && netAfter && (
-        <Fact label={texts.effect}>
-          {texts.net(show.moneyChange(roundOf(subtract(netAfter, netBefore)), currency))}
-        </Fact>
-      )}
+      <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
     </dl>
   );
 }

@@ -184,13 +184,3 @@ export function largestOf(
   return prices.toSorted((a, b) => distance(b) - distance(a) || (a.sku < b.sku ? -1 : 1))
     .slice(0, count);
 }
-
-/** The change in minor units of each currency, for one sold piece of each product. */
-export function sumsOf(prices: readonly PlannedPrice[]): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  for (const { currency, fromCents, toCents } of prices) {
-    if (fromCents === null) continue;
-    sums.set(currency, (sums.get(currency) ?? 0) + toCents - fromCents);
-  }
-  return sums;
-}

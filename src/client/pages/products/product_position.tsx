@@ -124,8 +124,9 @@ function GapNote({ stand, currency }: { stand: Stand; currency: string }) {
   return <>{stand.gapCents > 0 ? texts.above(amount, shop) : texts.below(amount, shop)}</>;
 }
 
-/** In percent: so far from an end the text of the median stays clear of that end's text. */
+/** In percent: nearer to an end the median stands below that end's text, and not beyond the bar. */
 const MEDIAN_EDGE = 37;
+const MEDIAN_HALF = 14;
 
 /** Below the bar: both ends, ours too where our price is one, and the median at its place. */
 function RangeEnds(
@@ -151,14 +152,17 @@ function RangeEnds(
   };
   const median = market?.medianCents ?? null;
   const place = median === null ? 50 : placeInRange(median, all);
-  const x = Math.max(MEDIAN_EDGE, Math.min(100 - MEDIAN_EDGE, place));
+  const x = Math.max(MEDIAN_HALF, Math.min(100 - MEDIAN_HALF, place));
+  const isLow = place < MEDIAN_EDGE || place > 100 - MEDIAN_EDGE;
   return (
     <span class="range-ends">
       {end(rivals[0], (our, their) => our < their)}
       {median !== null && rivals.length > 1 && (
-        <span class="range-median">
-          <svg width="100%" height="18">
-            <text x={`${x}%`} y="13">{texts.middle(show.money(median, currency))}</text>
+        <span class={isLow ? "range-median low" : "range-median"}>
+          <svg width="100%" height="36">
+            <text x={`${x}%`} y={isLow ? 32 : 13}>
+              {texts.middle(show.money(median, currency))}
+            </text>
           </svg>
         </span>
       )}

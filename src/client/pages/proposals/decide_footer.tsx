@@ -7,7 +7,7 @@ import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";
 import { decimalText, readMinor } from "../../formats/decimal.ts";
 import { Button } from "../../parts/controls.tsx";
-import { effectText } from "../../parts/effect_text.ts";
+import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { PriceDoubtNote, usePriceDoubts } from "../../parts/decision/price_doubt_note.tsx";
 import type { Decisions } from "./use_decisions.ts";
@@ -273,7 +273,7 @@ function CounterField({ proposal, offers, price, own }: CounterFieldProps) {
             {after.effect && (
               <>
                 {" · "}
-                {texts.columns.effect} <b>{effectText(words, show, { ...after, currency })}</b>
+                {effectLabel(words, after)} <b>{effectText(words, show, { ...after, currency })}</b>
               </>
             )}
           </>

@@ -2,7 +2,7 @@ import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { effectText } from "../../parts/effect_text.ts";
+import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import { Fact } from "../../parts/page.tsx";
 import { ProposalBadge, rankStep } from "./proposal_columns.tsx";
 import type { Inbox } from "./use_inbox.ts";
@@ -36,7 +36,7 @@ export function ProposalCard({ proposal, inbox: { decisions, mayDecide }, onOpen
           {show.share(marginPct)} → {show.share(marginAfterPct)}
         </Fact>
         <Fact label={texts.columns.rank}>{rankStep(marketNow, marketAfter)}</Fact>
-        <Fact label={texts.columns.effect}>{effectText(words, show, proposal)}</Fact>
+        <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
       </dl>
       <div class="card-buttons">
         {mayDecide

@@ -2,7 +2,7 @@ import { Fact } from "../../parts/page.tsx";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
 import { shortDay } from "../../formats/moment.ts";
-import { effectText } from "../../parts/effect_text.ts";
+import { effectLabel, effectText } from "../../parts/effect_text.ts";
 import { Badge } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { Ours, PriceOwner, PricePath } from "../../parts/decision/explanation.tsx";
@@ -116,7 +116,7 @@ function Figures({ proposal }: { proposal: Proposal }) {
         {marketNow && (
           <Fact label={texts.columns.rank}>{rank(marketNow)} → {rank(marketAfter)}</Fact>
         )}
-        <Fact label={texts.columns.effect}>{effectText(words, show, proposal)}</Fact>
+        <Fact label={effectLabel(words, proposal)}>{effectText(words, show, proposal)}</Fact>
       </dl>
       {effect?.basis === "piece" && <p class="soft small">{texts.withoutSales}</p>}
     </>
