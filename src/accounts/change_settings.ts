@@ -1,4 +1,4 @@
-import { type AuditEntry, changedFields } from "./audit/audit.ts";
+import { type AuditEntryOf, changedFields } from "./audit/audit.ts";
 import { addAuditRow } from "./audit/audit_store.ts";
 import { rejudge } from "../platform/events/rejudge.ts";
 import type { Context } from "../platform/store/context.ts";
@@ -70,7 +70,7 @@ export function reckonsAnew(before: Workspace, after: Workspace): boolean {
 async function change(
   ctx: Context,
   changedOf: (workspace: Workspace) => Workspace,
-  deed: Pick<AuditEntry, "action" | "reason"> = { action: "workspace.update" },
+  deed: Pick<AuditEntryOf<"workspace">, "action" | "reason"> = { action: "workspace.update" },
 ): Promise<Workspace> {
   return await transact(ctx, async (write) => {
     const { workspace, versionstamp } = await readWorkspace(ctx);

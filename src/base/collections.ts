@@ -37,6 +37,30 @@ export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): Asyn
   if (batch.length > 0) yield batch;
 }
 
+/** Merges sorted sources by the texts of `keyOf`. Equal items are in the order of their sources. */
+export async function* mergeSorted<T>(
+  sources: readonly AsyncGenerator<T>[],
+  keyOf: (item: T) => string,
+  order: "asc" | "desc" = "asc",
+): AsyncGenerator<T> {
+  const heads = await Promise.all(
+    sources.map(async (source) => ({ source, head: await source.next() })),
+  );
+  const isBefore = (one: T, other: T) =>
+    order === "asc" ? keyOf(one) < keyOf(other) : keyOf(one) > keyOf(other);
+  for (;;) {
+    let first: { readonly place: (typeof heads)[number]; readonly value: T } | null = null;
+    for (const place of heads) {
+      if (place.head.done) continue;
+      const { value } = place.head;
+      if (first === null || isBefore(value, first.value)) first = { place, value };
+    }
+    if (first === null) return;
+    yield first.value;
+    first.place.head = await first.place.source.next();
+  }
+}
+
 /** The first `count` items (at least 1). It does not wait for the items after them. */
 export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   const first: T[] = [];

@@ -6,7 +6,7 @@
  * memory does not grow with the catalogue.
  */
 
-import { batchesOf } from "../base/collections.ts";
+import { batchesOf, mergeSorted } from "../base/collections.ts";
 import { iso } from "../base/time.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
@@ -47,7 +47,7 @@ import {
   listDocuments,
   type StoredDocument,
 } from "./products/product_store.ts";
-import { isDocumentOf, mergeById, parseProduct, toWire } from "./products/product_wire.ts";
+import { isDocumentOf, parseProduct, toWire } from "./products/product_wire.ts";
 import { countActiveProducts, listVersionCounters } from "./products/version_counter_store.ts";
 import { idBytes } from "../base/id.ts";
 import { Buffer } from "node:buffer";
@@ -104,7 +104,7 @@ function walkProducts(workspace: WorkspaceStore): AsyncGenerator<CheckedProduct>
     }
   };
   const sides = [walk(listDocuments, false), walk(listDeletedDocuments, true)];
-  return mergeById(sides, ({ document }) => document.id);
+  return mergeSorted(sides, ({ document }) => document.id);
 }
 
 function* checkDocument({ document, product, isDeleted }: CheckedProduct): Generator<string> {

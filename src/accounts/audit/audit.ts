@@ -68,14 +68,19 @@ export const AuditRow = z.object({
 
 export type AuditRow = z.infer<typeof AuditRow>;
 
-/** A verb's description of its change. Time, actor and request come from the context. */
-export interface AuditEntry
+export interface AuditEntryOf<Kind extends AuditedKind>
   extends Pick<AuditRow, "before" | "after" | "currency" | "about" | "brokenBound"> {
   /** `null` or absent if no reason was given. */
   readonly reason?: string | null | undefined;
-  readonly action: AuditAction;
-  readonly resource: AuditRow["resource"] & { readonly type: AuditedKind };
+  readonly action: AuditAction<Kind>;
+  readonly resource: AuditRow["resource"] & { readonly type: Kind };
 }
+
+/**
+ * A verb's description of its change. Time, actor and request come from the context. The action is
+ * one of the resource's kind: lists find the rows of a kind by its actions.
+ */
+export type AuditEntry = { [Kind in AuditedKind]: AuditEntryOf<Kind> }[AuditedKind];
 
 /**
  * Returns only the fields whose values differ, because audit rows do not contain complete

@@ -56,6 +56,12 @@ export type AuditAction<K extends AuditedKind = AuditedKind> = {
   [Kind in K]: `${Kind}.${Actions[Kind][number]}`;
 }[K];
 
+/** All actions of a kind of resource; none of an unknown kind. */
+export function actionsOf(kind: string): string[] {
+  const found = Object.entries(AUDIT_ACTIONS).find(([name]) => name === kind);
+  return found?.[1].map((verb) => `${kind}.${verb}`) ?? [];
+}
+
 /** Kinds of rows for filters. */
 export const AUDIT_TAGS = ["price", "people", "rules", "reason", "beyond", "undone"] as const;
 export type AuditTag = (typeof AUDIT_TAGS)[number];

@@ -1,21 +1,23 @@
 /**
- * The audit log, ordered by time. Indexes find rows by type of resource (`type`), resource (`res`,
- * type:id), action (`act`), actor (`who`), concerned product or rule (`of`, type:id) and tag
- * (`tag`, `audit_query.ts`).
+ * The audit log, ordered by time. Indexes find rows by action (`act`), actor (`who`), concerned
+ * product or rule (`of`, type:id), other resource (`res`, type:id) and tag (`tag`, `audit_query.ts`).
+ * Each index row makes every commit slower, so what other indexes find has none: all rows of a type
+ * of resource are those of its actions, merged.
  */
 
-import { fromKeys } from "../../base/collections.ts";
+import { fromKeys, mergeSorted } from "../../base/collections.ts";
+import { idBytes } from "../../base/id.ts";
 import { hasWords, searchForm, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { AuditEntry, AuditRow } from "./audit.ts";
-import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
+import { actionsOf, AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
 import { aboutOf, type AuditFilter, tagsOf } from "./audit_query.ts";
-import { type AuditPlace, noteUnsealed } from "./audit_seal_store.ts";
+import { type AuditPlace, noteUnsealed, placeAt, placeHex } from "./audit_seal_store.ts";
 
 interface Index {
-  readonly dimension: "type" | "res" | "act" | "who" | "of" | "tag";
+  readonly dimension: "res" | "act" | "who" | "of" | "tag";
   readonly value: string;
 }
 
@@ -35,13 +37,41 @@ export const auditRows = defineTable<AuditRow & AuditPlace, "atMs" | "id", "dime
 function dimensionsOf(row: AuditRow): Index[] {
   const { type, id } = row.resource;
   return [
-    { dimension: "type", value: type },
-    { dimension: "res", value: `${type}:${id}` },
     { dimension: "act", value: row.action },
     { dimension: "who", value: row.actor.id },
+    ...(type === "product" ? [] : [resourceIndex(`${type}:${id}`)]),
     ...aboutOf(row).map((value): Index => ({ dimension: "of", value })),
     ...tagsOf(row).map((value): Index => ({ dimension: "tag", value })),
   ];
+}
+
+/** Rows about a product are few, so those of the product itself are found among them. */
+function resourceIndex(value: string): Index {
+  return { dimension: value.startsWith("product:") ? "of" : "res", value };
+}
+
+const ROWS_PER_STEP = 100;
+
+/**
+ * A step of a migration: removes the index rows of layout 10 that later ones do not have. Returns the
+ * last row that was read, or null at the end.
+ */
+export async function removeFormerIndexRows(
+  write: Write,
+  workspace: WorkspaceStore,
+  after: string | null,
+): Promise<string | null> {
+  const range = { after: after === null ? null : placeAt(after), limit: ROWS_PER_STEP };
+  const rows = await auditRows.list(workspace, range);
+  for (const { row: { resource: { type, id }, ...row } } of rows) {
+    const former = [["type", type], ...(type === "product" ? [["res", `${type}:${id}`]] : [])];
+    for (const index of former) {
+      const place = [...index, row.atMs, idBytes(row.id)];
+      write.delete(["aux", idBytes(workspace.workspaceId), ...place]);
+    }
+  }
+  const last = rows.at(-1);
+  return last ? placeHex(last.row) : null;
 }
 
 /** Writes a row, which the next seal contains. */
@@ -144,30 +174,33 @@ async function* readRows(
   const [fromMs, toMs] = [filter.fromMs ?? 0, filter.toMs ?? Number.MAX_SAFE_INTEGER - 1];
   const beginning = { atMs: order === "asc" ? fromMs - 1 : toMs + 1 };
   const range = { order, after: after ?? beginning };
-  const index = chooseIndex(filter);
-  const rows = index
-    ? auditRows.walkBy(workspace, "dimension", index, range)
-    : auditRows.walk(workspace, range);
-  for await (const { row: { atMs, ...row } } of rows) {
+  const rows =
+    chooseIndexes(filter)?.map((index) => auditRows.walkBy(workspace, "dimension", index, range)) ??
+      [auditRows.walk(workspace, range)];
+  for await (
+    const { row: { atMs, ...row } } of mergeSorted(rows, ({ row }) => placeHex(row), order)
+  ) {
     if (order === "asc" ? atMs > toMs : atMs < fromMs) return;
     yield row;
   }
 }
 
-/** Tries the indexes from the narrowest to the widest. */
-function chooseIndex(filter: AuditFilter): Index | null {
+/** Tries the indexes from the narrowest to the widest. Null: all rows are read. */
+function chooseIndexes(filter: AuditFilter): Index[] | null {
   const { resource, about, action, tags } = filter;
   const actor = filter.actor ?? filter.key;
-  if (resource !== null && resource.includes(":")) return { dimension: "res", value: resource };
+  if (resource !== null && resource.includes(":")) return [resourceIndex(resource)];
   const [first] = about;
-  if (first !== undefined) return { dimension: "of", value: first };
-  if (actor !== null) return { dimension: "who", value: actor };
+  if (first !== undefined) return [{ dimension: "of", value: first }];
+  if (actor !== null) return [{ dimension: "who", value: actor }];
   const rare = NARROW_TAGS.find((tag) => tags.includes(tag));
-  if (rare) return { dimension: "tag", value: rare };
-  if (action !== null) return { dimension: "act", value: action };
-  if (resource !== null) return { dimension: "type", value: resource };
+  if (rare) return [{ dimension: "tag", value: rare }];
+  if (action !== null) return [{ dimension: "act", value: action }];
+  if (resource !== null) {
+    return actionsOf(resource).map((value): Index => ({ dimension: "act", value }));
+  }
   const wide = tags[0];
-  return wide === undefined ? null : { dimension: "tag", value: wide };
+  return wide === undefined ? null : [{ dimension: "tag", value: wide }];
 }
 
 const NARROW_TAGS = ["undone", "beyond", "reason", "rules"] as const satisfies readonly AuditTag[];

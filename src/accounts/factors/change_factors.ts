@@ -6,6 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
+import type { AuditEntryOf } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { requireUser } from "../users/change_user.ts";
 import { personName, type StoredUser } from "../users/user.ts";
@@ -215,7 +216,7 @@ async function requirePasskey(ctx: Context, id: string) {
   return found;
 }
 
-type Change = Pick<Parameters<typeof addAuditRow>[2], "action" | "before" | "after">;
+type Change = Pick<AuditEntryOf<"user">, "action" | "before" | "after">;
 
 function noteChange(write: Write, ctx: Context, user: StoredUser, change: Change): void {
   const resource = { type: "user", id: user.id, label: personName(user) } as const;

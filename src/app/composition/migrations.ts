@@ -3,6 +3,7 @@
  * operators. Layout 1 is that of version 1.0.0. The first step converts the last layout before that
  * version, including rows from still older versions.
  */
+import { removeFormerIndexRows } from "../../accounts/audit/audit_store.ts";
 import { inEachWorkspace } from "../../accounts/each_workspace.ts";
 import { clearFormerRows, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
 import { PRE_RELEASE_LAYOUT } from "../../platform/store/layout_store.ts";
@@ -31,6 +32,12 @@ export const MIGRATIONS: readonly Migration[] = [
     to: 10,
     what: "credentials in rows are sealed",
     advance: (store, write, place) => resealSome(store, write, isSecretPlace(place) ? place : null),
+  },
+  {
+    from: 10,
+    to: 11,
+    what: "audit rows lose index rows that no list needs",
+    advance: inEachWorkspace(removeFormerIndexRows),
   },
 ];
 

@@ -3,7 +3,7 @@
  * (docs/decisions/keys.md).
  */
 
-import { firstOf } from "../../base/collections.ts";
+import { firstOf, mergeSorted } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { listHeld } from "../products/hold_store.ts";
 import { findIndexRow } from "../products/index_row_store.ts";
@@ -16,7 +16,7 @@ import {
   listDocuments,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { mergeById, parseProduct } from "../products/product_wire.ts";
+import { parseProduct } from "../products/product_wire.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
 import type { CatalogueCache } from "./catalogue_cache.ts";
 import { matchingIds } from "./field_cache.ts";
@@ -78,7 +78,7 @@ export async function* walkProducts(
   if (!request.includeDeleted) return yield* active;
   const deleted = scan(ctx, request, listDeletedDocuments);
   let last: string | null = null;
-  for await (const document of mergeById([active, deleted], ({ id }) => id)) {
+  for await (const document of mergeSorted([active, deleted], ({ id }) => id)) {
     // A product that is deleted while both tables are read can be in both; it is yielded once.
     if (document.id !== last) yield document;
     last = document.id;

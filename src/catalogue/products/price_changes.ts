@@ -2,6 +2,7 @@
  * The complete history of own prices: its rows, and the first prices that have no row (`price_rows.ts`).
  */
 
+import { mergeSorted } from "../../base/collections.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { firstPriceOf, type PriceChange } from "../prices/price_history.ts";
@@ -20,7 +21,7 @@ import {
   listDeletedDocuments,
   listDocuments,
 } from "./product_store.ts";
-import { mergeById, parseProduct } from "./product_wire.ts";
+import { parseProduct } from "./product_wire.ts";
 
 export async function listPriceChanges(
   workspace: WorkspaceStore,
@@ -85,7 +86,7 @@ export interface WalkedChange {
 
 /** Yields the history of every product, by product id, oldest change first. */
 export function walkPriceChanges(workspace: WorkspaceStore): AsyncGenerator<WalkedChange> {
-  return mergeById([
+  return mergeSorted([
     walkFirstPrices(workspace, listDocuments),
     walkFirstPrices(workspace, listDeletedDocuments),
     walkPriceRows(workspace),
@@ -102,7 +103,7 @@ export function walkPriceChangesOf(
   products: readonly Product[],
 ): AsyncGenerator<WalkedChange> {
   const [first, last] = [products.at(0), products.at(-1)];
-  return mergeById([
+  return mergeSorted([
     walkFirstPricesOf(workspace, products, new Senders(workspace)),
     walkPriceRows(workspace, first && last && { first: first.id, last: last.id }),
   ], productOf);

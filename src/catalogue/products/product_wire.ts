@@ -74,24 +74,3 @@ export function isDocumentOf(document: Uint8Array, id: string, sku: string): boo
   const beginning = encoder.encode(`{"id":"${id}","sku":${JSON.stringify(sku)},`);
   return beginning.every((byte, at) => byte === document[at]);
 }
-
-/** Merges sources with ascending ids by id. Rows with equal ids are in the order of the sources. */
-export async function* mergeById<Row>(
-  sources: readonly AsyncGenerator<Row>[],
-  idOf: (row: Row) => string,
-): AsyncGenerator<Row> {
-  const heads = await Promise.all(
-    sources.map(async (source) => ({ source, head: await source.next() })),
-  );
-  for (;;) {
-    let first: { readonly place: (typeof heads)[number]; readonly value: Row } | null = null;
-    for (const place of heads) {
-      if (place.head.done) continue;
-      const { value } = place.head;
-      if (first === null || idOf(value) < idOf(first.value)) first = { place, value };
-    }
-    if (first === null) return;
-    yield first.value;
-    first.place.head = await first.place.source.next();
-  }
-}

@@ -9,7 +9,7 @@ import { type Store, transact, type Write } from "./kv.ts";
  * The number of the current layout. A newer store is refused, an older one is migrated. Stores from
  * before version 1.0.0 have the numbers 1 (without `born`) to 9, so the layout after 1 is 10.
  */
-export const LAYOUT = 10;
+export const LAYOUT = 11;
 /** The last layout before version 1.0.0. */
 export const PRE_RELEASE_LAYOUT = 9;
 

@@ -24,12 +24,17 @@ async function fill(app: TestApp): Promise<void> {
       now: app.clock.now,
     };
     await transact(app, (write) => {
-      addAuditRow(write, ctx, {
-        action: n < 6 ? "rule.update" : "product.update",
-        resource: { type: n < 6 ? "rule" : "product", id: `id${n % 3}`, label: "" },
-        before: null,
-        after: null,
-      });
+      const resource = { id: `id${n % 3}`, label: "" };
+      const rest = { before: null, after: null };
+      addAuditRow(
+        write,
+        ctx,
+        n < 6 ? { action: "rule.update", resource: { type: "rule", ...resource }, ...rest } : {
+          action: n % 2 ? "product.mark" : "product.update",
+          resource: { type: "product", ...resource },
+          ...rest,
+        },
+      );
       return Promise.resolve();
     });
     app.clock.advance(DAY_MS);
@@ -52,6 +57,8 @@ Deno.test("GET /api/audit-logs filters by action, resource, actor and time, alon
     ["order=desc&limit=3", [11, 10, 9]],
     ["action=rule.update", [0, 1, 2, 3, 4, 5]],
     ["resource=product", [6, 7, 8, 9, 10, 11]],
+    ["resource=product:id1", [7, 10]],
+    ["resource=nothing", []],
     ["resource=rule:id1", [1, 4]],
     ["resource=rule:id1&actor=anna", [1]],
     ["actor=ben&action=product.update", [6, 8, 10]],
@@ -78,6 +85,8 @@ Deno.test("GET /api/audit-logs pages without a gap, a short or an empty page, in
     ["order=desc", 5, all.toReversed()],
     ["actor=anna&order=desc", 3, [11, 9, 7, 5, 3, 1]],
     ["resource=rule&actor=ben", 2, [0, 2, 4]],
+    ["resource=product&order=desc", 4, [11, 10, 9, 8, 7, 6]],
+    ["resource=product&order=asc", 5, [6, 7, 8, 9, 10, 11]],
     ["from=2026-03-04&order=desc", 10, all.slice(2).toReversed()],
   ];
   for (const [query, limit, expected] of cases) {
