@@ -17,7 +17,7 @@ import { temporaryFolder } from "../temporary_folder.ts";
 
 const ROUNDS = extent(20, 4);
 const KILLS = extent(10, 2);
-const PRODUCTS = extent(3_000, 400);
+const PRODUCTS = extent(3_000, 200);
 /** What one mail holds. */
 const MAILED = 400;
 const BUSY_MS = 60_000;

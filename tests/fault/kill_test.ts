@@ -6,7 +6,7 @@ import { findingsOf, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
-const WRITES = extent(1_000, 500);
+const WRITES = extent(1_000, 300);
 const CREATORS = 24;
 const CHANGERS = 8;
 /** How many products are acknowledged when the process is killed: early, and in full swing. */

@@ -12,7 +12,7 @@ import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
 import { HeapWatch, watchLists } from "../collected_heap.ts";
 import { extent, IS_LONG } from "../proof.ts";
 
-const FEW = extent(20_000, 1_500);
+const FEW = extent(20_000, 1_000);
 const MANY = 4 * FEW;
 /**
  * A page of rows more or less is in memory when somebody looks. In the long form the ids of the products

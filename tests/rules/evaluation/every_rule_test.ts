@@ -17,7 +17,7 @@ import { type Load, LOAD_SETTINGS, LOADED, startLoad } from "./load.ts";
 import { addProduct, addRule, pushJudged, untilJudged } from "./market.ts";
 
 const ROUNDS = extent(20, 3);
-const PRODUCTS = extent(3_000, 300);
+const PRODUCTS = extent(3_000, 150);
 const RULES = 4;
 const LOOK_MS = 250;
 /** So much later is each push: the prices of the products that are judged must not get old meanwhile. */

@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { pause } from "../../patience.ts";
+import { extent } from "../../proof.ts";
 
 /** The settings of a server that is asked without a pause. */
 export const LOAD_SETTINGS = { RATE_LIMIT_PER_MINUTE: "1000000" } as const;
@@ -12,7 +13,7 @@ const OBSERVATIONS = "/api/public/v1/observations";
 export const LOADED = Array.from({ length: 50 }, (_, n) => `LOAD-${n}`);
 /** Prices go from 90 up, so that none looks wrong beside 100. */
 const PRICES = 10;
-const BREATH_MS = 5;
+const BREATH_MS = extent(5, 20);
 const LISTS = ["products?limit=50", "alerts?limit=50", "rules", "proposals?limit=50"];
 
 export interface Load {
