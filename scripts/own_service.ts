@@ -1,5 +1,5 @@
 /** A server of its own for foreign programs to call, with an owner and a key that may do everything. */
-import { KEY_SCOPE_NAMES } from "../src/accounts/key_scopes.ts";
+import { KEY_SCOPE_NAMES } from "../src/accounts/roles.ts";
 
 const EMAIL = "owner@shop.example";
 const PASSWORD = "sechs blaue Kühlschränke";

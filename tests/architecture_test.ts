@@ -289,7 +289,6 @@ const CONSTANT_MODULES = [
   "platform/events/public_events.ts",
   "engine/extraction/calibration.ts",
   "engine/extraction/page_status.ts",
-  "accounts/key_scopes.ts",
   "imports/files/hold_codes.ts",
   "imports/profiles/profile_choices.ts",
   "imports/source_choices.ts",

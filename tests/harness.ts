@@ -1,12 +1,10 @@
 /** A whole app on a store of its own, behind a real socket, with a settable clock and ready-made callers. */
 
-import { mintKey } from "../src/accounts/keys/api_key.ts";
-import { addKeyRows } from "../src/accounts/keys/api_key_store.ts";
+import { addKeyRows, mintKey } from "../src/accounts/keys/api_key.ts";
 import type { Role } from "../src/accounts/roles.ts";
 import { SESSION_COOKIE, type SessionStart } from "../src/accounts/sessions/session.ts";
 import { beginSession } from "../src/accounts/sessions/sign_in.ts";
-import type { StoredUser } from "../src/accounts/users/user.ts";
-import { addUserRows } from "../src/accounts/users/user_store.ts";
+import { addUserRows, type StoredUser } from "../src/accounts/users/user.ts";
 import { type Workspace, WORKSPACE_DEFAULTS } from "../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../src/accounts/workspace_store.ts";
 import { type App, createApp } from "../src/app/composition/app.ts";

@@ -6,7 +6,7 @@
 import { chooseWorkspace } from "../src/accounts/choose_workspace.ts";
 import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";
 import { beginSession } from "../src/accounts/sessions/sign_in.ts";
-import { addUserRows } from "../src/accounts/users/user_store.ts";
+import { addUserRows } from "../src/accounts/users/user.ts";
 import { findDisagreements } from "../src/app/commands/check_store.ts";
 import { transact } from "../src/platform/store/kv.ts";
 import { openStore } from "../src/platform/store/open_store.ts";

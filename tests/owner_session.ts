@@ -8,7 +8,7 @@ import {
   claimFirstUser,
   findUserByEmail,
   hasHadUsers,
-} from "../src/accounts/users/user_store.ts";
+} from "../src/accounts/users/user.ts";
 import { createClock } from "../src/platform/store/clock.ts";
 import { type Store, transact } from "../src/platform/store/kv.ts";
 

@@ -13,14 +13,16 @@ import { mintInto, requireFuture } from "./keys/key_ring.ts";
 import { hashNewPassword, wordsOf } from "./passwords/password.ts";
 import type { Role } from "./roles.ts";
 import { emailTaken } from "./users/change_user.ts";
-import { Email, newUser, type StoredUser } from "./users/user.ts";
 import {
   addUserRows,
   claimFirstUser,
+  Email,
   findUserByEmail,
   hasHadUsers,
+  newUser,
   saveUser,
-} from "./users/user_store.ts";
+  type StoredUser,
+} from "./users/user.ts";
 
 interface AddedUser {
   readonly email: string;

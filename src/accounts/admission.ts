@@ -6,21 +6,19 @@ import { EXTERNAL } from "../platform/http/failure_answer.ts";
 import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";
 import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
 import type { Tools } from "./anonymous.ts";
-import { clientAddress } from "./client_address.ts";
-import { isWithin } from "./keys/address_range.ts";
-import { isKeyText, type StoredApiKey } from "./keys/api_key.ts";
+import { clientAddress, refuseForeignOrigin } from "./client_address.ts";
+import { isKeyText, isWithin, type StoredApiKey } from "./keys/api_key.ts";
 import type { KeyRing } from "./keys/key_ring.ts";
 import { hasRole } from "./roles.ts";
 import { isPast } from "./secret.ts";
-import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import {
   carriesSession,
   createSessionCache,
+  findSessionWithUser,
   type Session,
   type SessionCache,
   sessionHash,
 } from "./sessions/session.ts";
-import { findSessionWithUser } from "./sessions/session_store.ts";
 import type { Visits } from "./sessions/visits.ts";
 import { actorOf, type StoredUser } from "./users/user.ts";
 

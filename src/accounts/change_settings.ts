@@ -4,7 +4,7 @@ import { rejudge } from "../platform/events/rejudge.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { requireVersion, versionOf } from "../platform/http/http.ts";
-import { noteVatTerms } from "./vat_terms.ts";
+import { noteVatTerms, readWorkspace, saveWorkspace } from "./workspace_store.ts";
 import {
   SETTINGS_READ_ONLY,
   withSettings,
@@ -12,7 +12,6 @@ import {
   workspaceAnswer,
   type WorkspaceSettings,
 } from "./workspace.ts";
-import { readWorkspace, saveWorkspace } from "./workspace_store.ts";
 
 /** Returns the changed workspace; an empty change writes nothing. Throws `version_conflict`. */
 export async function changeSettings(

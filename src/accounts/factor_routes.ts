@@ -8,7 +8,7 @@ import type { AppContext } from "../platform/http/app_context.ts";
 import { custom, done, one } from "../platform/http/answer.ts";
 import { jsonAnswer } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
-import { clientAddress } from "./client_address.ts";
+import { clientAddress, refuseForeignOrigin } from "./client_address.ts";
 import {
   addPasskey,
   beginApp,
@@ -40,7 +40,6 @@ import {
 } from "./identity_deps.ts";
 import type { PasswordTurns } from "./passwords/password.ts";
 import { anyStep, owner, settingUp, viewer } from "./route_access.ts";
-import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { endOtherSessions, endSession, listSessions, OwnSession } from "./sessions/own_sessions.ts";
 import {
   completeSession,

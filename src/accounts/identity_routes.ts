@@ -1,21 +1,39 @@
 /** All routes of identity: set-up, sessions, users, keys and settings (docs/decisions/identity.md). */
-import { one } from "../platform/http/answer.ts";
+import { z } from "@hono/zod-openapi";
+import { Failure } from "../base/failure.ts";
+import { done, one, page, versioned } from "../platform/http/answer.ts";
+import { pageQuery } from "../platform/http/http.ts";
+import { openCursor, toPage } from "../platform/http/page.ts";
 import { resource } from "../platform/http/resource.ts";
-import { anonymous, type IdentityDeps, setSession, turnOf } from "./identity_deps.ts";
+import type { Context } from "../platform/store/context.ts";
+import { changeSettings, confirmHold } from "./change_settings.ts";
+import { refuseForeignOrigin } from "./client_address.ts";
 import { factorRoutes } from "./factor_routes.ts";
-import { callerRoutes, keyRoutes } from "./key_routes.ts";
+import { anonymous, type IdentityDeps, setSession, turnOf } from "./identity_deps.ts";
+import {
+  ApiKey,
+  findShownKey,
+  KeyRotation,
+  listKeys,
+  NewApiKey,
+  serialiseKey,
+} from "./keys/api_key.ts";
+import { createKey, type KeyRing, revokeKey, rotateKey } from "./keys/key_ring.ts";
 import { createPasswordTurns, type PasswordTurns } from "./passwords/password.ts";
-import { sessionRoutes } from "./session_routes.ts";
-import { providerRoutes } from "./provider_routes.ts";
-import { refuseForeignOrigin } from "./sessions/origin_check.ts";
+import { providerRoutes, sessionRoutes } from "./session_routes.ts";
+import { anyKey, manager, owner, viewer } from "./route_access.ts";
 import { carriesSession } from "./sessions/session.ts";
 import { SetUp, setUp } from "./set_up.ts";
-import { settingsRoutes } from "./settings_routes.ts";
 import { userRoutes } from "./user_routes.ts";
-import { serialiseUser, User } from "./users/user.ts";
-import { hasHadUsers } from "./users/user_store.ts";
-import { WorkspaceAnswer, workspaceAnswer } from "./workspace.ts";
-import { z } from "@hono/zod-openapi";
+import { hasHadUsers, serialiseUser, User } from "./users/user.ts";
+import {
+  PriceTerms,
+  SETTINGS_READ_ONLY,
+  WorkspaceAnswer,
+  workspaceAnswer,
+  WorkspaceSettings,
+} from "./workspace.ts";
+import { requireWorkspace } from "./workspace_store.ts";
 
 export function identityRoutes(deps: IdentityDeps) {
   const turns = createPasswordTurns();
@@ -55,4 +73,106 @@ function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       await setSession(c, deps, done);
       return { user: serialiseUser(done.user), workspace: workspaceAnswer(done.workspace) };
     }).routes;
+}
+
+/** Settings whose change needs a recent proof of identity. */
+const GUARDED_SETTINGS = ["approval", "autoApply", "budgetPerDay", "secondFactorRoles"] as const;
+
+const readOnly = SETTINGS_READ_ONLY;
+
+/**
+ * Settings of the workspace (docs/decisions/identity.md). Everyone can read them, owners can change
+ * them.
+ */
+export function settingsRoutes() {
+  return [
+    ...resource("/settings", { look: { people: viewer }, change: { people: owner }, readOnly })
+      .get("", {
+        answer: versioned(WorkspaceAnswer, "The workspace and its settings"),
+      }, async ({ ctx }) => workspaceAnswer(await requireWorkspace(ctx)))
+      .get("", {
+        callers: { keys: anyKey },
+        answer: one(PriceTerms, "The workspace's settings for prices and days"),
+      }, async ({ ctx }) => PriceTerms.parse(await requireWorkspace(ctx)))
+      .patch("", {
+        versioned: true,
+        sensitive: (body) => GUARDED_SETTINGS.some((name) => Object.hasOwn(Object(body), name)),
+        isDocument: true,
+        body: WorkspaceSettings,
+        answer: versioned(WorkspaceAnswer, "The changed settings"),
+      }, async ({ ctx, body, expected }) => {
+        return workspaceAnswer(await changeSettings(ctx, body, expected));
+      }).routes,
+    ...resource("/import-hold", { look: {}, change: { people: manager }, readOnly })
+      .post("/confirm", {
+        answer: versioned(
+          WorkspaceAnswer,
+          "The settings; the hold that an upgrade switched on is confirmed",
+        ),
+      }, async ({ ctx }) => workspaceAnswer(await confirmHold(ctx))).routes,
+  ];
+}
+
+const CreatedApiKey = ApiKey.extend({
+  key: z.string().meta({ description: "The key itself, shown only once" }),
+}).meta({ id: "CreatedApiKey" });
+
+/** API keys of a workspace (docs/decisions/identity.md). */
+export function keyRoutes(keyRing: KeyRing) {
+  return resource("/keys", { look: { people: owner }, change: { people: owner } })
+    .list({
+      query: z.strictObject(pageQuery(50, 200)),
+      answer: page(ApiKey, "The keys, without revoked ones", { inApp: "ApiKeyPage" }),
+    }, ({ ctx, query }) => listPage(ctx, query))
+    .post("", {
+      sensitive: true,
+      keepsAnswers: false,
+      body: NewApiKey,
+      answer: one(CreatedApiKey, "The new key"),
+      status: 201,
+    }, async ({ ctx, body }) => {
+      const { key, text } = await createKey(ctx, body);
+      return { ...serialiseKey(key, null), key: text };
+    })
+    .post("/{id}/rotate", {
+      sensitive: true,
+      keepsAnswers: false,
+      optionalBody: KeyRotation,
+      answer: one(CreatedApiKey, "The new key; the old one ends after the overlap"),
+      status: 201,
+    }, async ({ ctx, id, body }) => {
+      const { key, text } = await rotateKey(ctx, id, body, keyRing);
+      return { ...serialiseKey(key, null), key: text };
+    })
+    .delete("/{id}", {
+      sensitive: true,
+      answer: done("The key was revoked, at once in this process and within 5 s in others"),
+    }, ({ ctx, id }) => revokeKey(ctx, id, keyRing)).routes;
+}
+
+const CallerDocument = z.object({
+  key: ApiKey,
+  workspace: WorkspaceAnswer,
+}).meta({ id: "Caller" });
+
+/** Describes the calling key and its workspace. */
+export function callerRoutes() {
+  const keys = { keys: anyKey };
+  return resource("/me", { look: keys, change: keys })
+    .get("", {
+      answer: one(CallerDocument, "The calling key and its workspace", {
+        external: "CallerData",
+      }),
+    }, async ({ ctx }) => {
+      const key = await findShownKey(ctx, ctx.actor.id);
+      if (!key) throw new Failure("invalid_api_key", "The API key is revoked");
+      return { key, workspace: workspaceAnswer(await requireWorkspace(ctx)) };
+    }).routes;
+}
+
+async function listPage(ctx: Context, { limit, cursor }: { limit: number; cursor?: string }) {
+  const list = "keys";
+  const position = z.string().nullable().parse(openCursor(ctx, list, cursor));
+  const rows = await listKeys(ctx, { after: position, limit: limit + 1 });
+  return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
 }

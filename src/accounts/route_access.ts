@@ -1,7 +1,6 @@
 /** Values for the `access` of routes. Unknown roles and scopes are compile errors. */
 
-import type { KeyScope } from "./key_scopes.ts";
-import type { Role } from "./roles.ts";
+import type { KeyScope, Role } from "./roles.ts";
 
 /** A person with this role or a higher one. */
 const session = <R extends Role>(role: R) => ({ by: "session", role }) as const;

@@ -1,9 +1,11 @@
 import { z } from "@hono/zod-openapi";
+import { getCookie } from "hono/cookie";
 import { Failure } from "../base/failure.ts";
-import type { AppContext } from "../platform/http/app_context.ts";
 import { done, one, versioned } from "../platform/http/answer.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
+import { refuseForeignOrigin } from "./client_address.ts";
 import {
   anonymous,
   browserOf,
@@ -12,6 +14,12 @@ import {
   setSession,
   turnOf,
 } from "./identity_deps.ts";
+import type { PasswordTurns } from "./passwords/password.ts";
+import { anyStep, settingUp, viewer } from "./route_access.ts";
+import { countLinkRequest, isKnownBrowser } from "./sessions/login_throttle.ts";
+import type { Provider } from "./sessions/provider.ts";
+import { beginAtProvider, BEGUN_MS, signInByProvider } from "./sessions/provider_sign_in.ts";
+import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
 import { changePassword, signIn, signOut } from "./sessions/sign_in.ts";
 import { changeUser, requireUser } from "./users/change_user.ts";
 import { requestLink } from "./users/forgotten_password.ts";
@@ -23,11 +31,6 @@ import {
   User,
   USER_READ_ONLY,
 } from "./users/user.ts";
-import { refuseForeignOrigin } from "./sessions/origin_check.ts";
-import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
-import { countLinkRequest, isKnownBrowser } from "./sessions/login_throttle.ts";
-import type { PasswordTurns } from "./passwords/password.ts";
-import { anyStep, settingUp, viewer } from "./route_access.ts";
 
 const Login = z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" });
 
@@ -163,4 +166,58 @@ async function meOf(
 ): Promise<z.infer<typeof Me>> {
   const last = await visits.lastVisit(ctx, user.id, ctx.now());
   return { ...serialiseUser(user), lastVisitAt: last?.toISOString() ?? null };
+}
+
+const COOKIE = "pr_oidc";
+const PATH = "/api/auth/provider";
+
+const Begun = z.object({
+  url: z.url().meta({ description: "Where the person signs in" }),
+}).meta({ id: "ProviderSignIn" });
+
+const Answer = z.strictObject({
+  query: z.string().max(8_192).meta({
+    description: "The query of the address to which the provider has sent the browser",
+  }),
+}).meta({ id: "ProviderAnswer" });
+
+export function providerRoutes(deps: IdentityDeps) {
+  const anyone = { people: { by: "anyone" } } as const;
+  const cookie = (value: string, seconds: number) =>
+    `${COOKIE}=${value}; HttpOnly; SameSite=Strict; Path=${PATH}; Max-Age=${seconds}` +
+    (isHttps(deps) ? "; Secure" : "");
+  return resource("/auth/provider", { look: anyone, change: anyone })
+    .post("/begin", {
+      answer: one(Begun, "The address of the provider; the browser gets a cookie for its answer"),
+      refusals: { 409: "There is no provider", 503: "The provider does not answer" },
+    }, async ({ c }) => {
+      refuseForeignOrigin(c, deps.publicUrl);
+      const { secret, url } = await beginAtProvider(anonymous(deps, c), requireProvider(deps));
+      c.header("Set-Cookie", cookie(secret, BEGUN_MS / 1_000));
+      c.header("Cache-Control", "no-store");
+      return { url };
+    })
+    .post("/finish", {
+      body: Answer,
+      answer: one(User, "Signed in; the session is in `Set-Cookie`"),
+      refusals: { 403: "The answer is wrong, or the person has no role here" },
+    }, async ({ c, body: { query } }) => {
+      refuseForeignOrigin(c, deps.publicUrl);
+      const signedIn = await signInByProvider(anonymous(deps, c), requireProvider(deps), {
+        secret: getCookie(c, COOKIE),
+        query,
+        earlierSession: sessionHash(c),
+        browser: browserOf(deps, c),
+      });
+      await setSession(c, deps, signedIn);
+      c.header("Set-Cookie", cookie("", 0), { append: true });
+      const { user } = signedIn;
+      deps.onArrival({ store: deps.store, workspaceId: user.workspaceId });
+      return serialiseUser(user);
+    }).routes;
+}
+
+function requireProvider({ provider }: IdentityDeps): Provider {
+  if (provider) return provider;
+  throw new Failure("conflict", "No provider is configured: sign in by password");
 }

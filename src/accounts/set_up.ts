@@ -15,17 +15,23 @@ import { newWorkspace } from "./choose_workspace.ts";
 import { hashPassword, type PasswordTurn, refuseEasyPassword } from "./passwords/password.ts";
 import { isPast, isToken, newToken } from "./secret.ts";
 import { beginSession } from "./sessions/sign_in.ts";
-import { Email, newUser, type StoredUser } from "./users/user.ts";
-import { addUserRows, claimFirstUser, hasHadUsers } from "./users/user_store.ts";
-import { noteVatTerms } from "./vat_terms.ts";
-import { Name, withSettings, type Workspace, WorkspaceSettings } from "./workspace.ts";
+import {
+  addUserRows,
+  claimFirstUser,
+  Email,
+  hasHadUsers,
+  newUser,
+  type StoredUser,
+} from "./users/user.ts";
 import {
   addWorkspace,
   listWorkspaces,
+  noteVatTerms,
   readWorkspace,
   saveWorkspace,
   workspacesVersion,
 } from "./workspace_store.ts";
+import { Name, withSettings, type Workspace, WorkspaceSettings } from "./workspace.ts";
 import { z } from "@hono/zod-openapi";
 
 const LINK_MS = 30 * 60_000;

@@ -12,13 +12,14 @@ import {
   setSession,
   turnOf,
 } from "./identity_deps.ts";
-import { refuseForeignOrigin } from "./sessions/origin_check.ts";
+import { refuseForeignOrigin } from "./client_address.ts";
 import { carriesSession } from "./sessions/session.ts";
 import { acceptLink } from "./sessions/sign_in.ts";
 import { createResetLink, inviteUser, type NewLink } from "./users/invite_user.ts";
 import { changeUser, removeUser, requireUser } from "./users/change_user.ts";
 import {
   Email,
+  listUsers,
   PersonName,
   personName,
   serialiseUser,
@@ -27,7 +28,6 @@ import {
   USER_READ_ONLY,
   UserRole,
 } from "./users/user.ts";
-import { listUsers } from "./users/user_store.ts";
 import type { PasswordTurns } from "./passwords/password.ts";
 import { owner, viewer } from "./route_access.ts";
 

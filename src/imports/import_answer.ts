@@ -6,7 +6,7 @@ import { Failure } from "../base/failure.ts";
 import { languageOf } from "../base/language.ts";
 import type { Surface } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
-import { flagQuery } from "../platform/http/flag_query.ts";
+import { flagQuery } from "../platform/http/bound_text.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency.ts";
 import { HeadingQuery } from "../platform/tables/table_answer.ts";

@@ -1,14 +1,17 @@
-/** Routes of import profiles and of the preview, on both interfaces (docs/decisions/imports.md). */
+/** Routes of import profiles, sources and the preview, on both interfaces (docs/decisions/imports.md). */
 
+import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
-import { one, page, removed, versioned } from "../platform/http/answer.ts";
+import { custom, done, one, page, removed, versioned } from "../platform/http/answer.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
+import { answerVersioned, ignoring, jsonAnswer } from "../platform/http/http.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";
 import type { ImportDeps } from "./apply/batch.ts";
 import { ListQuery, UPLOAD_BODY } from "./import_answer.ts";
+import { beginPull, PULL_KIND, waitForPull } from "./jobs/pull_kind.ts";
 import { requireKnownProfile } from "./jobs/start_import.ts";
 import { Preview, previewUpload } from "./preview_upload.ts";
 import {
@@ -24,8 +27,22 @@ import {
   profileSchema,
 } from "./profiles/import_profiles.ts";
 import { AnyProfile, NewProfile } from "./profiles/profile.ts";
+import {
+  changeSource,
+  createSource,
+  deleteSource,
+  documentOfSource,
+  pageOfSources,
+  requireSource,
+  type SourceDeps,
+} from "./state/change_sources.ts";
+import {
+  ImportSource,
+  ImportSourcePatch,
+  NewImportSource,
+  SOURCE_READ_ONLY,
+} from "./state/import_source.ts";
 import { receiveUpload } from "./upload/receive_upload.ts";
-import { z } from "@hono/zod-openapi";
 
 const keys = keyWith("products:write");
 const profile = (words: string) =>
@@ -138,4 +155,72 @@ async function pageOfProfiles(
     .sort((one, other) => positionOf(one) < positionOf(other) ? -1 : 1);
   const rows = all.filter((one) => typeof after !== "string" || positionOf(one) > after);
   return toPage(ctx, { list, rows, limit, positionOf });
+}
+
+const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData" });
+
+interface SourceRouteDeps extends SourceDeps {
+  /** A fetch that ends within this time is answered with its result. */
+  readonly answerMs: number;
+  wake(kind: string): void;
+}
+
+export function importSourceRoutes(deps: SourceRouteDeps) {
+  const keys = keyWith("products:write");
+  const answer = (words: string) =>
+    versioned(ImportSource, words, { external: "ImportSourceData" });
+  return resource("/import-sources", {
+    look: { people: viewer, keys },
+    change: { people: manager, keys },
+    tags: ["Imports"],
+    readOnly: SOURCE_READ_ONLY,
+  })
+    .list({
+      query: ListQuery,
+      answer: page(ImportSource, "Sources by id; `default` always exists", {
+        inApp: "ImportSourcePage",
+        external: "ImportSourcePageData",
+      }),
+    }, ({ ctx, query }) => pageOfSources(ctx, query))
+    .create({
+      body: NewImportSource,
+      answer: answer("The new source"),
+    }, async ({ ctx, surface, body }) => {
+      const pathOf = (id: string) => `${surface.base}/import-sources/${id}`;
+      return await documentOfSource(ctx, await createSource(ctx, deps, body, pathOf));
+    })
+    .read({
+      answer: answer("The source, with its last import and pull"),
+    }, async ({ ctx, id }) => await documentOfSource(ctx, (await requireSource(ctx, id)).source))
+    .patch("/{id}", {
+      body: ignoring([...SOURCE_READ_ONLY, "id"], ImportSourcePatch),
+      answer: answer("The source as it is now"),
+    }, async ({ ctx, id, body, expected }) => {
+      return await documentOfSource(ctx, await changeSource(ctx, deps, id, body, expected));
+    })
+    .post("/{id}/pull", {
+      waitsForOthers: true,
+      answer: custom(({ isEnveloped }) => {
+        const schema = isEnveloped ? SourceData : ImportSource;
+        return {
+          200: jsonAnswer(schema, "The file was fetched; `lastPull` says what came of it"),
+          202: jsonAnswer(schema, "The fetch goes on; see `lastPull` of the source"),
+        };
+      }),
+    }, async ({ c, ctx, surface: { base, isEnveloped }, id }) => {
+      await beginPull(ctx, id);
+      deps.wake(PULL_KIND);
+      const isOver = await waitForPull(ctx, id, deps.answerMs);
+      const document = await documentOfSource(ctx, (await requireSource(ctx, id)).source);
+      const headers: Record<string, string> = isOver
+        ? {}
+        : { Location: `${base}/import-sources/${id}` };
+      const status = isOver ? 200 : 202;
+      return answerVersioned(c, document, SOURCE_READ_ONLY, status, headers, isEnveloped);
+    })
+    .remove({
+      answer: done("The source is deleted; its products stay"),
+    }, async ({ ctx, id, expected }) => {
+      await deleteSource(ctx, id, expected);
+    }).routes;
 }

@@ -11,7 +11,7 @@ import { dataPageOf, jsonAnswer, pageOf } from "../platform/http/http.ts";
 import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
 import { type Callers, resource } from "../platform/http/resource.ts";
 import type { JobKind, JobStatus } from "../platform/jobs/job.ts";
-import { codeCell, codesCell, storedCodeCell } from "../engine/wording/code_cells.ts";
+import { codeCell, codesCell, storedCodeCell } from "../engine/wording/code_words.ts";
 import { type Said } from "../base/language.ts";
 import { momentCell } from "../platform/tables/cell.ts";
 import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";

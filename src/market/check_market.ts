@@ -3,7 +3,7 @@
 import { findLogSweep, walkLog } from "../catalogue/products/change_log_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { checkpointHeads, countCheckpointParts } from "./current/checkpoint_store.ts";
+import { checkpointHeads, countCheckpointParts } from "./current/checkpoint.ts";
 import { decodeDays, decodeTimes, trends } from "./trends/trend_days.ts";
 
 /** Yields one sentence per disagreement, and nothing for a consistent store. */

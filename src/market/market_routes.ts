@@ -8,7 +8,10 @@ import type { MarketCache } from "./current/market_cache.ts";
 import {
   MarketRowsPage,
   MarketRowsQuery,
+  MarketSummary,
+  MarketSummaryQuery,
   readMarketRows,
+  readMarketSummary,
   streamMarketRows,
 } from "./market_rows.ts";
 import {
@@ -22,8 +25,7 @@ import {
 import { type ChartDeps, ChartQuery, ProductChart, readChart } from "./past/product_chart.ts";
 import { pageOfTimeline, TimelineQuery } from "./past/product_timeline.ts";
 import { TimelineItem } from "./past/timeline_item.ts";
-import { MarketTrend, readTrend, TrendQuery } from "./trends/read_trend.ts";
-import { MarketSummary, MarketSummaryQuery, readMarketSummary } from "./market_summary.ts";
+import { MarketTrend, readTrend, TrendQuery } from "./trends/take_trend.ts";
 
 interface MarketDeps extends MovesDeps, ChartDeps {
   readonly tables: MarketCache;

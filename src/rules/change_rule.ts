@@ -23,7 +23,7 @@ import {
   termsOf,
 } from "./rule.ts";
 import { checkRule, findRule, type FoundRule, moveToDeleted, saveRule } from "./rule_store.ts";
-import { standings } from "./standing_store.ts";
+import { standings } from "./rule_stats_store.ts";
 import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -9,8 +9,7 @@ import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { listCompetitors } from "../shops/competitor_store.ts";
 import { requireRule, warningsOf } from "./change_rule.ts";
 import { type RuleStanding, type SerialisedRule, toRuleDocument } from "./rule.ts";
-import { readRuleStats } from "./rule_stats_store.ts";
-import { standings } from "./standing_store.ts";
+import { readRuleStats, standings } from "./rule_stats_store.ts";
 import { findRule, type FoundRule, listRules } from "./rule_store.ts";
 
 /** Numbers are written as the language of the sentence does. */

@@ -10,7 +10,7 @@ import { resource } from "../platform/http/resource.ts";
 import { jsonAnswer } from "../platform/http/http.ts";
 import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
 import type { Context } from "../platform/store/context.ts";
-import { codesCell, storedCodeCell } from "../engine/wording/code_cells.ts";
+import { codesCell, storedCodeCell } from "../engine/wording/code_words.ts";
 import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import { changeRule, createRule, deleteRule, toggleRule } from "./change_rule.ts";
 import { answerRule, readRule, readRules } from "./read_rules.ts";

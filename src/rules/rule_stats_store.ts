@@ -6,9 +6,11 @@
 import { idBytes } from "../base/id.ts";
 import { DAY_MS, isoOrNull } from "../base/time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { idIn } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
-import type { RuleStats } from "./rule.ts";
+import { idIn } from "../platform/store/rows.ts";
+import { defineTable } from "../platform/store/table.ts";
+import type { RuleStanding, RuleStats } from "./rule.ts";
+import { ruleTable } from "./rule_store.ts";
 
 const DAYS = 30;
 
@@ -95,3 +97,33 @@ export async function* walkFires({ store, workspaceId }: WorkspaceStore) {
     yield { ruleId: idIn(key, 2), count: value.value };
   }
 }
+
+/** For how many products a rule sets the price, and for how many it rests behind others: as of one time. */
+export interface StandingRow {
+  readonly ruleId: string;
+  readonly standing: RuleStanding;
+}
+
+export const standings = defineTable<StandingRow, "ruleId">({
+  prefix: "rso",
+  about: "how many products the rule owned, and stood behind others for, at a time; it goes with " +
+    "its rule",
+  key: { ruleId: "id" },
+  keyOnly: ["ruleId"],
+  check: async ({ ruleId }, workspace) =>
+    await ruleTable.find(workspace, { id: ruleId })
+      ? null
+      : `Products are counted of rule ${ruleId}, which is not there`,
+});
+
+interface StandingPass {
+  /** The version of the rules that were counted. */
+  readonly version: string;
+  readonly takenAtMs: number;
+}
+
+export const standingPasses = defineTable<StandingPass>({
+  prefix: "rsop",
+  about: "when the owners of prices were counted last, and by which version of the rules",
+  key: {},
+});

@@ -12,9 +12,8 @@ import { pageQuery } from "../platform/http/http.ts";
 import { done, one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { FetchDays, readFetchDays } from "./schedule/note_health.ts";
-import { readFetches, ShopFetches } from "./schedule/read_fetches.ts";
-import { UnsurePage } from "./page/page_statement.ts";
-import { readUnsurePage } from "./page/last_page.ts";
+import { readFetches, ShopFetches } from "./schedule/health_store.ts";
+import { readUnsurePage, UnsurePage } from "./page/last_page.ts";
 import {
   EXTRACT_BYTES_MAX,
   extractPage,

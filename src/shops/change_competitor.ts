@@ -26,10 +26,9 @@ import {
   readCompetitorSet,
   switchedCompetitors,
 } from "./competitor_store.ts";
-import { automaticShops, queuedSuggestions } from "./discovery/automatic_store.ts";
+import { automaticShops, queuedSuggestions, suggestions } from "./discovery/suggestion_store.ts";
 import { discoveries } from "./discovery/discovery_store.ts";
 import { foundPages, pageParts } from "./discovery/page_store.ts";
-import { suggestions } from "./discovery/suggestion_store.ts";
 import { knownUrls, plans } from "./discovery/url_store.ts";
 import { domainTaken, requireDomain } from "./domain.ts";
 import { putRemoval } from "./matches/change_match.ts";

@@ -4,7 +4,7 @@ import { resource } from "../platform/http/resource.ts";
 import { listObservations, ObservationQuery } from "./observations/list_observations.ts";
 import { ObservationDocument } from "./observations/observation.ts";
 import { PushBody } from "./push/pushed_row.ts";
-import { type PushDeps, pushObservations, PushOutcome } from "./push/push_observations.ts";
+import { type PushDeps, pushObservations, PushOutcome } from "./push/record_rows.ts";
 import { anyKey, keyWith, viewer } from "../accounts/route_access.ts";
 
 /** Viewers and every key may read; keys with the scope may push. */

@@ -1,7 +1,7 @@
 import { type Columns, openListTable } from "../catalogue/lists/list_file.ts";
 import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { storedCodeCell } from "../engine/wording/code_cells.ts";
+import { storedCodeCell } from "../engine/wording/code_words.ts";
 import { momentCell, type OutgoingTable } from "../platform/tables/cell.ts";
 import { type CompetitorAnswer, type CompetitorDocument, toDocument } from "./competitor.ts";
 import { listCompetitors } from "./competitor_store.ts";

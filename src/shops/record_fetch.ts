@@ -8,7 +8,7 @@ import { addMoves, movesBetween } from "./observations/move_store.ts";
 import type { Observation, Seen } from "./observations/observation.ts";
 import { addObservation } from "./observations/observation_store.ts";
 import { findHeld, heldIdsOf, putHeld } from "./offers/held_price_store.ts";
-import { type Offer, type SaleTerms, withFailedFetch } from "./offers/offer.ts";
+import { type Offer, readOwnSellers, type SaleTerms, withFailedFetch } from "./offers/offer.ts";
 import {
   checkOffers,
   createOfferCounters,
@@ -17,7 +17,6 @@ import {
   saveOfferCounters,
   type StoredOffers,
 } from "./offers/offer_store.ts";
-import { readOwnSellers } from "./offers/own_sellers.ts";
 import { judgeObservation, ourPricesOf, withSale } from "./quarantine/hold_observation.ts";
 import { countObservations, isFirstObservation } from "./quarantine/shop_watch_store.ts";
 

@@ -1,19 +1,17 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createAdmission } from "../../src/accounts/admission.ts";
 import { createVisits } from "../../src/accounts/sessions/visits.ts";
-import { KEY_SCOPE_NAMES } from "../../src/accounts/key_scopes.ts";
+import { KEY_SCOPE_NAMES, ROLES } from "../../src/accounts/roles.ts";
 import { createKeyRing } from "../../src/accounts/keys/key_ring.ts";
 import { DEFAULT_BODY_PACE } from "../../src/platform/http/body.ts";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
 import type { Access } from "../../src/platform/http/app_context.ts";
 import { jsonAnswer, Ok, room, route } from "../../src/platform/http/http.ts";
-import { ROLES } from "../../src/accounts/roles.ts";
-import { createHttpApp } from "../../src/platform/http/http_app.ts";
+import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { outcome, toolsOf } from "./people.ts";
-import { DrainGate } from "../../src/platform/http/door.ts";
 import { ThreadShare } from "../../src/platform/thread_share.ts";
 
 /** One route per kind of access, admitted by the real thing, on the people and keys of `app`. */

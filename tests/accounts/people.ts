@@ -2,8 +2,7 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import { addUser, parseEmail } from "../../src/accounts/add_user.ts";
 import { countAttempt } from "../../src/accounts/sessions/login_throttle.ts";
-import { addUserRows } from "../../src/accounts/users/user_store.ts";
-import type { StoredUser } from "../../src/accounts/users/user.ts";
+import { addUserRows, type StoredUser } from "../../src/accounts/users/user.ts";
 import type { Role } from "../../src/accounts/roles.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { TestApp } from "../harness.ts";

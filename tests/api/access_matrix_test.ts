@@ -3,8 +3,7 @@
  * (docs/decisions/identity.md).
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { KEY_SCOPE_NAMES } from "../../src/accounts/key_scopes.ts";
-import { ROLES } from "../../src/accounts/roles.ts";
+import { KEY_SCOPE_NAMES, ROLES } from "../../src/accounts/roles.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";

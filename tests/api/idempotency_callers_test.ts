@@ -1,7 +1,6 @@
 /** An `Idempotency-Key` belongs to who sent it: nobody else is answered with what it keeps. */
 
-import { KEY_SCOPE_NAMES } from "../../src/accounts/key_scopes.ts";
-import type { Role } from "../../src/accounts/roles.ts";
+import { KEY_SCOPE_NAMES, type Role } from "../../src/accounts/roles.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";

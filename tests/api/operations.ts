@@ -1,7 +1,7 @@
 /** Every operation of the service, as its own OpenAPI documents list them. */
 import type { Caller } from "../caller.ts";
 import type { TestApp } from "../harness.ts";
-import { KEY_SCOPE_NAMES } from "../../src/accounts/key_scopes.ts";
+import { KEY_SCOPE_NAMES } from "../../src/accounts/roles.ts";
 import { openApiDocuments } from "./openapi_documents.ts";
 
 export interface Operation {

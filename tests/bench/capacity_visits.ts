@@ -7,7 +7,7 @@ import type { Store } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
 import { createScraper } from "../../src/app/composition/scraper.ts";
-import { hasRunsInFlight } from "../../src/scraping/runs/run_store.ts";
+import { hasRunsInFlight } from "../../src/scraping/runs/run.ts";
 import { createRunKind, enqueueDue } from "../../src/scraping/runs/run_kind.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";

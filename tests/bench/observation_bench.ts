@@ -17,7 +17,7 @@ import { addObservation, encodeRow } from "../../src/shops/observations/observat
 import { encodeOffers } from "../../src/shops/offers/offer_row.ts";
 import { findOffers } from "../../src/shops/offers/offer_store.ts";
 import { createPushCache } from "../../src/shops/push/offer_cache.ts";
-import { pushObservations } from "../../src/shops/push/push_observations.ts";
+import { pushObservations } from "../../src/shops/push/record_rows.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { seedProducts } from "./seed_catalogue.ts";

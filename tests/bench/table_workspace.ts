@@ -1,6 +1,6 @@
 /** A workspace as a retailer has one in the morning: a varied catalogue, moved prices, a full inbox. */
 import { createClock } from "../../src/platform/store/clock.ts";
-import { alerts as alertRows } from "../../src/messages/alerts/alert_store.ts";
+import { alerts as alertRows } from "../../src/messages/alerts/alert.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";

@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS } from "../../src/base/time.ts";
 import fc from "fast-check";
 import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
-import { markPrice } from "../../src/catalogue/changes/mark_price.ts";
+import { markPrice } from "../../src/catalogue/changes/personal_price.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { findLowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts";
 import { lowestPrice, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.ts";

@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import type { Role } from "../../src/accounts/roles.ts";
-import { claimFirstUser } from "../../src/accounts/users/user_store.ts";
+import { claimFirstUser } from "../../src/accounts/users/user.ts";
 import { MINUTE_MS } from "../../src/base/time.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { addPerson, outcome, PASSWORD } from "../accounts/people.ts";

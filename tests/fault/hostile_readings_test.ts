@@ -5,8 +5,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
-import type { Run } from "../../src/scraping/runs/run.ts";
-import { SCRAPE_ERRORS } from "../../src/scraping/scrape_errors.ts";
+import { type Run, SCRAPE_ERRORS } from "../../src/scraping/runs/run.ts";
 import type { Caller } from "../caller.ts";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import {

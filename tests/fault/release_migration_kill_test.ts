@@ -6,8 +6,7 @@
 import { commandContext } from "../../src/accounts/anonymous.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
-import { importWorkspace } from "../../src/app/workspace_files/import_workspace.ts";
-import { readLines } from "../../src/app/workspace_files/read_lines.ts";
+import { importWorkspace, readLines } from "../../src/app/workspace_files/import_workspace.ts";
 import type { WorkspaceLine } from "../../src/app/workspace_files/workspace_line.ts";
 import { broughtRows } from "../../src/catalogue/changes/rewrite_products.ts";
 import { awaitedPrices } from "../../src/catalogue/prices/awaited_price_store.ts";

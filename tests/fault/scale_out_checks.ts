@@ -5,7 +5,7 @@ import type { AuditRow } from "../../src/accounts/audit/audit.ts";
 import { walkPriceRows } from "../../src/catalogue/prices/price_rows.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../src/rules/proposals/proposal.ts";
-import { hasRunsInFlight } from "../../src/scraping/runs/run_store.ts";
+import { hasRunsInFlight } from "../../src/scraping/runs/run.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import type { Receiver } from "../messages/webhooks/receiver.ts";

@@ -5,7 +5,7 @@ import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
-import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job_timing.ts";
+import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";

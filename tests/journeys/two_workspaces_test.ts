@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";
 import { requireSoundCatalogue } from "../api/sound_catalogue.ts";
-import { KEY_SCOPE_NAMES } from "../../src/accounts/key_scopes.ts";
+import { KEY_SCOPE_NAMES } from "../../src/accounts/roles.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 

@@ -3,10 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
-import {
-  checkpointHeads,
-  countCheckpointParts,
-} from "../../src/market/current/checkpoint_store.ts";
+import { checkpointHeads, countCheckpointParts } from "../../src/market/current/checkpoint.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { seedOffers } from "../bench/seed_offers.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { DrainGate } from "../../src/platform/http/door.ts";
+import { DrainGate } from "../../src/platform/http/http_app.ts";
 
 Deno.test("a closed door waits for everyone inside, also for those who fail", async () => {
   const door = new DrainGate();

@@ -2,12 +2,11 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
 import type { Authentication } from "../../src/platform/http/app_context.ts";
-import { createHttpApp } from "../../src/platform/http/http_app.ts";
+import { createHttpApp, DrainGate } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { serveHere } from "../local_server.ts";
 import { PATIENCE_MS, until } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
-import { DrainGate } from "../../src/platform/http/door.ts";
 import { ThreadShare } from "../../src/platform/thread_share.ts";
 
 const HOST = "Host: kurant\r\n";

@@ -1,6 +1,6 @@
 /** What becomes of pages that are something else than an article with its price. */
 
-import type { UnsurePage } from "../../src/scraping/page/page_statement.ts";
+import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";

@@ -1,6 +1,6 @@
 /** Where a shop shows its prices: learned from the pages of runs, taught by people, noticed to move. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import type { UnsurePage } from "../../src/scraping/page/page_statement.ts";
+import type { UnsurePage } from "../../src/scraping/page/last_page.ts";
 import type { RecipeAnswer, Teaching } from "../../src/scraping/teaching/recipe_wire.ts";
 import { answered, auditOf, disagreements, listShops, refused } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";

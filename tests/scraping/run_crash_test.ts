@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { readRun } from "../../src/scraping/runs/read_runs.ts";
-import { listResults } from "../../src/scraping/runs/run_store.ts";
+import { listResults } from "../../src/scraping/runs/run.ts";
 import { answered } from "../shops/shop.ts";
 import { extent } from "../proof.ts";
 import { html, openShop, type Page, productPage } from "./hostile_shop.ts";

@@ -3,7 +3,7 @@
 import { batchesOf } from "../../base/collections.ts";
 import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { codeCell, storedCodeCell } from "../../engine/wording/code_cells.ts";
+import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import { type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { AuditRow } from "./audit.ts";
 import type { AuditFilter } from "./audit_query.ts";

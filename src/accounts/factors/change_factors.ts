@@ -9,8 +9,7 @@ import { transact, type Write } from "../../platform/store/kv.ts";
 import type { AuditEntryOf } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { requireUser } from "../users/change_user.ts";
-import { personName, type StoredUser } from "../users/user.ts";
-import { type FoundUser, saveUser } from "../users/user_store.ts";
+import { type FoundUser, personName, saveUser, type StoredUser } from "../users/user.ts";
 import { requireWorkspace } from "../workspace_store.ts";
 import {
   checkMade,

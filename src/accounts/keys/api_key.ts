@@ -1,9 +1,55 @@
+import { z } from "@hono/zod-openapi";
+import { BlockList, isIP } from "node:net";
 import { sha256 } from "../../base/bytes.ts";
-import { KEY_SCOPE_NAMES } from "../key_scopes.ts";
+import { batchesOf } from "../../base/collections.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { GET_MANY_MAX } from "../../platform/store/rows.ts";
+import { defineStoreTable, defineTable, type Found } from "../../platform/store/table.ts";
+import { KEY_SCOPE_NAMES } from "../roles.ts";
 import { randomBase62 } from "../secret.ts";
 import { Name } from "../workspace.ts";
-import { AddressRanges } from "./address_range.ts";
-import { z } from "@hono/zod-openapi";
+
+interface Range {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: "ipv4" | "ipv6";
+}
+
+/** Null if the text is neither an address nor a range. */
+function rangeOf(text: string): Range | null {
+  const [address = "", bits, ...more] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || more.length > 0 || address.includes("%")) return null;
+  const widest = version === 4 ? 32 : 128;
+  if (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > widest)) return null;
+  return {
+    address,
+    bits: bits === undefined ? widest : Number(bits),
+    family: version === 4 ? "ipv4" : "ipv6",
+  };
+}
+
+export const AddressRanges = z.array(
+  z.string().max(60).refine((text) => rangeOf(text) !== null, {
+    message: "Must be an address or a range, such as 203.0.113.7 or 203.0.113.0/24",
+  }),
+).max(50).meta({
+  description: "Addresses and CIDR ranges from which the key may be used; `[]`: from anywhere",
+  example: ["203.0.113.0/24"],
+});
+
+/** True if one of the ranges contains the address, or if there are no ranges. */
+export function isWithin(ranges: readonly string[], address: string): boolean {
+  if (ranges.length === 0) return true;
+  const version = isIP(address);
+  if (version === 0) return false;
+  const list = new BlockList();
+  for (const range of ranges.map(rangeOf)) {
+    if (range) list.addSubnet(range.address, range.bits, range.family);
+  }
+  return list.check(address, version === 4 ? "ipv4" : "ipv6");
+}
 
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
@@ -71,4 +117,103 @@ export function isKeyText(text: string): boolean {
 
 export function keyHash(text: string): Uint8Array {
   return sha256(text);
+}
+
+/*
+ * API keys by their hashes. The time of the last use has its own row, so that updating it never conflicts
+ * with a revocation.
+ */
+
+type HashedKey = StoredApiKey & { readonly hash: Uint8Array };
+
+export const keysByHash = defineStoreTable<HashedKey, "hash">({
+  prefix: "k",
+  about: "the API key with this SHA-256; deleted when it is revoked",
+  key: { hash: "bytes" },
+  keyOnly: ["hash"],
+});
+
+export const keyHashes = defineTable<Pick<HashedKey, "id" | "hash">, "id">({
+  prefix: "kw",
+  about: "the hash of an API key",
+  key: { id: "id" },
+  keyOnly: ["id"],
+  codec: { encode: ({ hash }) => hash, decode: (hash) => Object({ hash }) },
+});
+
+interface KeyUse {
+  readonly id: string;
+  readonly at: string;
+}
+
+export const keyUses = defineTable<KeyUse, "id">({
+  prefix: "kl",
+  about: "the last use of an API key",
+  key: { id: "id" },
+  keyOnly: ["id"],
+  codec: { encode: ({ at }) => at, decode: (at) => Object({ at }) },
+});
+
+/** Null for an unknown or revoked key. The caller checks whether the key has expired. */
+export async function findKeyByHash(store: Store, hash: Uint8Array): Promise<StoredApiKey | null> {
+  return (await keysByHash.find({ store }, { hash }))?.row ?? null;
+}
+
+/** A key of the workspace, with the version that `removeKey` checks. */
+export async function findKey(workspace: WorkspaceStore, id: string) {
+  const found = await keyHashes.find(workspace, { id });
+  return found && await keysByHash.find(workspace, found.row);
+}
+
+/** A key of the workspace in the form for answers; null if it is unknown or revoked. */
+export async function findShownKey(workspace: WorkspaceStore, id: string): Promise<ApiKey | null> {
+  const [found, use] = await Promise.all([findKey(workspace, id), keyUses.find(workspace, { id })]);
+  return found && serialiseKey(found.row, use?.row.at ?? null);
+}
+
+/** Sets the end of the old key of a rotation to `expiresAt`. */
+export function endKeyAt(write: Write, found: Found<HashedKey>, expiresAt: string): void {
+  keysByHash.save(write, {}, found, { ...found.row, expiresAt });
+}
+
+/** Up to `limit` keys after the id `after`, in the order of ids, with their last use. */
+export async function listKeys(
+  workspace: WorkspaceStore,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<ApiKey[]> {
+  const keys: ApiKey[] = [];
+  const hashes = keyHashes.walk(workspace, { after: after === null ? null : { id: after } });
+  for await (const batch of batchesOf(hashes, GET_MANY_MAX)) {
+    const places = batch.map(({ row }) => row);
+    const found = await keysByHash.getMany(workspace, places);
+    const uses = await keyUses.getMany(workspace, places);
+    for (const [n, key] of found.entries()) {
+      if (key) keys.push(serialiseKey(key.row, uses[n]?.row.at ?? null));
+    }
+    if (keys.length >= limit) break;
+  }
+  return keys.slice(0, limit);
+}
+
+export function addKeyRows(write: Write, hash: Uint8Array, key: StoredApiKey): void {
+  keysByHash.save(write, {}, null, { ...key, hash });
+  keyHashes.put(write, key, { id: key.id, hash });
+}
+
+/** The commit fails if the key was revoked meanwhile. */
+export function removeKey(write: Write, found: Found<HashedKey>): void {
+  keysByHash.remove(write, {}, found);
+  keyHashes.drop(write, found.row, found.row);
+  keyUses.drop(write, found.row, found.row);
+}
+
+export function saveKeyUse(write: Write, key: StoredApiKey, at: Date): void {
+  keyUses.put(write, key, { id: key.id, at: at.toISOString() });
+}
+
+/** The displayed part of a stored key. */
+export function serialiseKey(key: StoredApiKey, lastUsedAt: string | null): ApiKey {
+  const { id, name, prefix, scopes, expiresAt, allowedAddresses = [], createdAt } = key;
+  const shown = { id, name, prefix, scopes, expiresAt, createdAt, lastUsedAt };
+  return { ...shown, allowedAddresses: [...allowedAddresses] };
 }

@@ -8,22 +8,20 @@ import type { Context } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { isPast } from "../secret.ts";
-import { KEY_SCOPE_NAMES } from "../key_scopes.ts";
-import {
-  keyHash,
-  type KeyRotation,
-  mintKey,
-  type NewApiKey,
-  type StoredApiKey,
-} from "./api_key.ts";
+import { KEY_SCOPE_NAMES } from "../roles.ts";
 import {
   addKeyRows,
   endKeyAt,
   findKey,
   findKeyByHash,
+  keyHash,
+  type KeyRotation,
+  mintKey,
+  type NewApiKey,
   removeKey,
   saveKeyUse,
-} from "./api_key_store.ts";
+  type StoredApiKey,
+} from "./api_key.ts";
 
 /** How long a revocation by another process may stay unnoticed (docs/decisions/identity.md). */
 const REMEMBERED_MS = 5_000;

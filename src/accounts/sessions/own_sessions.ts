@@ -6,10 +6,8 @@ import { transact } from "../../platform/store/kv.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { isPast } from "../secret.ts";
 import { requireUser } from "../users/change_user.ts";
-import { personName, type StoredUser } from "../users/user.ts";
-import { saveUser } from "../users/user_store.ts";
-import type { Session } from "./session.ts";
-import { addSession, sessions } from "./session_store.ts";
+import { personName, saveUser, type StoredUser } from "../users/user.ts";
+import { addSession, type Session, sessions } from "./session.ts";
 
 const BROWSERS = ["edge", "opera", "firefox", "chrome", "safari"] as const;
 const SYSTEMS = ["android", "ios", "windows", "macos", "linux"] as const;

@@ -23,11 +23,9 @@ import { spendCode, totps } from "../factors/totp.ts";
 import { matchesPassword, type PasswordTurn } from "../passwords/password.ts";
 import { newToken } from "../secret.ts";
 import { requireUser } from "../users/change_user.ts";
-import { actorOf, personName, type StoredUser } from "../users/user.ts";
-import { findUserById } from "../users/user_store.ts";
+import { actorOf, findUserById, personName, type StoredUser } from "../users/user.ts";
 import { type Attempt, countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
-import type { Browser, Session } from "./session.ts";
-import { addSession, removeSession, sessions } from "./session_store.ts";
+import { addSession, type Browser, removeSession, type Session, sessions } from "./session.ts";
 import { beginSession } from "./sign_in.ts";
 
 /** Exactly one proof. */

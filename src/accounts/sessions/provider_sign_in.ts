@@ -14,20 +14,22 @@ import { changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
 import { isPast, isToken, newToken } from "../secret.ts";
-import { foldEmail, newUser, personName, type StoredUser } from "../users/user.ts";
 import {
   addUserRows,
   checkOwners,
   findUserByEmail,
   findUserById,
+  foldEmail,
   type FoundUser,
   hasOtherOwner,
+  newUser,
+  personName,
   saveUser,
-} from "../users/user_store.ts";
+  type StoredUser,
+} from "../users/user.ts";
 import { listWorkspaces } from "../workspace_store.ts";
 import type { ProvidedPerson, Provider } from "./provider.ts";
-import type { Browser } from "./session.ts";
-import { removeSession } from "./session_store.ts";
+import { type Browser, removeSession } from "./session.ts";
 import { beginSession } from "./sign_in.ts";
 
 const log = roomLog("identity");

@@ -18,17 +18,25 @@ import {
 } from "../passwords/password.ts";
 import { isPast, isToken, newToken } from "../secret.ts";
 import { endLink, findLink } from "../users/link_store.ts";
-import { actorOf, foldEmail, personName, type StoredUser } from "../users/user.ts";
 import {
+  actorOf,
   findUser,
   findUserByEmail,
   findUserById,
+  foldEmail,
   type FoundUser,
+  personName,
   saveUser,
-} from "../users/user_store.ts";
+  type StoredUser,
+} from "../users/user.ts";
 import { countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
-import { type Browser, SESSION_SECONDS, type SessionStart } from "./session.ts";
-import { addSession, removeSession } from "./session_store.ts";
+import {
+  addSession,
+  type Browser,
+  removeSession,
+  SESSION_SECONDS,
+  type SessionStart,
+} from "./session.ts";
 
 const log = roomLog("identity");
 

@@ -2,9 +2,8 @@
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { type Visit, visitRows } from "../users/visit.ts";
-import type { Session } from "./session.ts";
-import { saveUse } from "./session_store.ts";
+import { type Visit, visitRows } from "../users/user.ts";
+import { saveUse, type Session } from "./session.ts";
 
 /** A pause of this length ends a visit. */
 const PAUSE_MS = 30 * 60_000;

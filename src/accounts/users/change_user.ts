@@ -10,16 +10,19 @@ import { changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
 import { endLink } from "./link_store.ts";
-import { personName, serialiseUser, type StoredUser, USER_READ_ONLY } from "./user.ts";
 import {
   checkOwners,
   findUser,
   type FoundUser,
   hasOtherOwner,
+  personName,
   removeUserRows,
   saveUser,
-} from "./user_store.ts";
-import { visitRows } from "./visit.ts";
+  serialiseUser,
+  type StoredUser,
+  USER_READ_ONLY,
+  visitRows,
+} from "./user.ts";
 
 /** A change of a person. Absent fields stay unchanged; a name of `null` removes it. */
 export interface UserChange {

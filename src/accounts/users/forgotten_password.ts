@@ -5,7 +5,7 @@
  */
 import { languageOf } from "../../base/language.ts";
 import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
-import { resetMail } from "../../engine/wording/account_words.ts";
+import { resetMail } from "../../engine/wording/morning_words.ts";
 import { roomLog } from "../../platform/log.ts";
 import { type Mailer, MailTrouble } from "../../platform/mail.ts";
 import { contextFor } from "../../platform/store/context.ts";
@@ -15,8 +15,7 @@ import type { Anonymous, Tools } from "../anonymous.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { findWorkspace } from "../workspace_store.ts";
 import { beginLink } from "./invite_user.ts";
-import { personName, type StoredUser } from "./user.ts";
-import { findUserByEmail } from "./user_store.ts";
+import { findUserByEmail, personName, type StoredUser } from "./user.ts";
 
 const log = roomLog("identity");
 

@@ -7,8 +7,7 @@ import type { Role } from "../roles.ts";
 import { newToken } from "../secret.ts";
 import { emailTaken, requireUser } from "./change_user.ts";
 import { addLink, endLink } from "./link_store.ts";
-import { newUser, personName, type StoredUser } from "./user.ts";
-import { addUserRows, findUserByEmail } from "./user_store.ts";
+import { addUserRows, findUserByEmail, newUser, personName, type StoredUser } from "./user.ts";
 
 /**
  * Adds a user without a password, and a link for choosing one. Throws `conflict` for an address

@@ -5,8 +5,18 @@ import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import { done, page, stored } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
-import { changeView, createView, deleteView, readViews, requireView } from "./change_views.ts";
-import { NewView, View, VIEW_READ_ONLY, ViewPatch, VIEWS_MAX } from "./view.ts";
+import {
+  changeView,
+  createView,
+  deleteView,
+  NewView,
+  readViews,
+  requireView,
+  View,
+  VIEW_READ_ONLY,
+  ViewPatch,
+  VIEWS_MAX,
+} from "./view.ts";
 import type { Found } from "../../platform/store/table.ts";
 
 /** Routes for everyone who is signed in. Only managers can change shared views. */

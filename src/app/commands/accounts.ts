@@ -2,8 +2,7 @@
 
 import { addKey, addUser, resetFactorsOf, setPassword } from "../../accounts/add_user.ts";
 import { findWorkspaceOf } from "../../accounts/choose_workspace.ts";
-import { type ApiKey, KeyRotation } from "../../accounts/keys/api_key.ts";
-import { listKeys } from "../../accounts/keys/api_key_store.ts";
+import { type ApiKey, KeyRotation, listKeys } from "../../accounts/keys/api_key.ts";
 import { revokeKey, rotateKey } from "../../accounts/keys/key_ring.ts";
 import type { Role } from "../../accounts/roles.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

@@ -2,9 +2,11 @@
  * A running service, as `pull` and `push` call it: with a key, and again when a failure passes. What
  * they send may be sent twice without harm.
  */
-import { Failure } from "../../base/failure.ts";
-import { ConfigError, readConfig } from "../composition/config.ts";
 import { z } from "@hono/zod-openapi";
+import { Failure } from "../../base/failure.ts";
+import type { CsvDialect } from "../../platform/tables/csv_table.ts";
+import { ConfigError, readConfig } from "../composition/config.ts";
+import { printError, writeBytes } from "./terminal.ts";
 
 /** Long enough for a file of a million products over a slow line. */
 const TRY_MS = 900_000;
@@ -65,5 +67,88 @@ function refusalOf(text: string): string {
     return `${error.code}: ${error.message}`;
   } catch {
     return text.slice(0, 200);
+  }
+}
+
+/**
+ * `pull prices`: hands the price changes since the last call over, as a file or on standard output.
+ * The file of the state has the service's own `since`. Beside it, `….next` has the one that follows
+ * and the unfinished file, so that a call that was killed is either undone or completed by the next
+ * one: each change is in exactly one file.
+ */
+export interface PullOptions {
+  readonly sinceFile: string;
+  readonly format: "csv" | "xml" | "xlsx";
+  readonly dialect: CsvDialect;
+  /** Where to; on standard output, a killed call may repeat what it has printed. */
+  readonly to?: string;
+}
+
+const Next = z.object({ since: z.string(), part: z.string() });
+
+export async function pullPrices({ sinceFile, format, dialect, to }: PullOptions): Promise<void> {
+  using alone = await Deno.open(`${sinceFile}.lock`, { create: true, write: true });
+  await alone.lock(true);
+  await settle(sinceFile);
+  if (to !== undefined && await isThere(to)) {
+    const message = `"${to}" is still there: take its prices and remove it, then pull the next`;
+    throw new Failure("conflict", message);
+  }
+  const since = await isThere(sinceFile) ? (await Deno.readTextFile(sinceFile)).trim() : "";
+  const part = `${to ?? sinceFile}.part`;
+  const query = new URLSearchParams({ format, dialect, ...(since === "" ? {} : { since }) });
+  const next = await fetchChanges(part, query);
+  if (to === undefined) {
+    for await (const bytes of (await Deno.open(part)).readable) writeBytes(bytes);
+  }
+  if (to === undefined || next === since) await Deno.remove(part);
+  if (next === since) return printError("No price has changed");
+  await replace(`${sinceFile}.next`, JSON.stringify({ since: next, part }));
+  if (to !== undefined) await Deno.rename(part, to);
+  await settle(sinceFile);
+}
+
+/** Fetches into the file `part`, whole or not at all; returns the `since` of the next call. */
+async function fetchChanges(part: string, query: URLSearchParams): Promise<string> {
+  return await callKurant({
+    path: `/api/public/v1/price-changes?${query}`,
+    async read({ body, headers }) {
+      await write(part, body ?? new Blob([]).stream());
+      const next = headers.get("X-Next-Since");
+      if (next === null) throw new Failure("unavailable", "The answer has no X-Next-Since");
+      return next;
+    },
+  });
+}
+
+/** Completes a call whose file was handed over, and forgets one whose file was not. */
+async function settle(sinceFile: string): Promise<void> {
+  if (!await isThere(`${sinceFile}.next`)) return;
+  const { since, part } = Next.parse(JSON.parse(await Deno.readTextFile(`${sinceFile}.next`)));
+  if (!await isThere(part)) await replace(sinceFile, since);
+  await Deno.remove(`${sinceFile}.next`);
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  await write(`${path}.new`, new Blob([text]).stream());
+  await Deno.rename(`${path}.new`, path);
+}
+
+/** On the disk when it resolves. */
+async function write(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
+  using file = await Deno.open(path, { write: true, create: true, truncate: true });
+  for await (const bytes of content) {
+    for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await file.write(rest));
+  }
+  await file.sync();
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
   }
 }

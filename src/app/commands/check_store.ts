@@ -3,21 +3,24 @@
 import { verifyAudit } from "../../accounts/audit/verify_audit.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
+import { VERSION } from "../../base/version.ts";
 import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
 import { checkSales } from "../../catalogue/sales/read_sales.ts";
 import { checkMarket } from "../../market/check_market.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import { checkJobs } from "../../platform/jobs/job_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { StoreTrouble } from "../../platform/store/store_trouble.ts";
+import { findLayout } from "../../platform/store/layout_store.ts";
 import { checkSpool } from "../../platform/store/spool_store.ts";
+import { StoreTrouble } from "../../platform/store/store_trouble.ts";
 import { checkRules } from "../../rules/evaluation/check_rules.ts";
 import { checkScraping } from "../../scraping/check_scraping.ts";
-import { checkCompetitors } from "../../shops/check_competitors.ts";
-import { checkObservations } from "../../shops/check_observations.ts";
+import { checkCompetitors, checkObservations } from "../../shops/check_competitors.ts";
+import { readConfig } from "../composition/config.ts";
+import { diagnose } from "../composition/diagnosis.ts";
 import { findSecretTroubles } from "../composition/secrets.ts";
 import { checkTables } from "../composition/tables.ts";
-import { withTools } from "./store_access.ts";
+import { storeLocation, withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
 /**
@@ -88,4 +91,28 @@ async function* completed(findings: AsyncIterable<string>): AsyncGenerator<strin
     if (error instanceof StoreTrouble || error instanceof Failure) throw error;
     yield `A check ended early, because a row cannot be read: ${error}`;
   }
+}
+
+/** `doctor`: the state of the installation, one line per point (`composition/diagnosis.ts`). */
+export interface DoctorOptions {
+  readonly json?: boolean;
+}
+
+/** Returns true without a problem; notes do not count. */
+export async function doctor({ json = false }: DoctorOptions): Promise<boolean> {
+  const config = readConfig();
+  const { dataDir } = storeLocation(config);
+  return await withTools(async ({ store }) => {
+    const points = await diagnose({ store, config, dataDir, now: () => new Date() });
+    const { layout } = await findLayout(store);
+    const problems = points.filter(({ level }) => level === "problem").length;
+    if (json) print(JSON.stringify({ version: VERSION, layout, problems, points }));
+    else {
+      for (const { name, level, text, remedy } of points) {
+        print(`${level.padEnd(7)} ${name}: ${text}${remedy === null ? "" : `; ${remedy}`}`);
+      }
+      print(`The store has layout ${layout}; ${problems} findings`);
+    }
+    return problems === 0;
+  });
 }

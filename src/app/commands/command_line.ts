@@ -1,7 +1,6 @@
 /** Parses arguments, runs the command and returns the exit code (docs/decisions/running.md). */
 
-import { KEY_SCOPE_NAMES } from "../../accounts/key_scopes.ts";
-import { ROLES } from "../../accounts/roles.ts";
+import { KEY_SCOPE_NAMES, ROLES } from "../../accounts/roles.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
 import { IMPORT_MODES } from "../../imports/state/import_job.ts";
@@ -9,7 +8,7 @@ import { EXPORT_FORMATS } from "../../market/export/export_prices.ts";
 import { ConfigError, readConfig, VARIABLES } from "../composition/config.ts";
 import { MinuteCron } from "../../platform/minute_cron.ts";
 import { CSV_DIALECTS } from "../../platform/tables/csv_table.ts";
-import type { DoctorOptions } from "./doctor.ts";
+import type { DoctorOptions } from "./check_store.ts";
 import type { ExtractPageOptions } from "./extract.ts";
 import type { ImportFilesOptions } from "./import_files.ts";
 import type { PushOptions } from "./push_catalogue.ts";
@@ -26,12 +25,14 @@ const userAdd = lazily(async () => (await import("./accounts.ts")).userAdd);
 const userPassword = lazily(async () => (await import("./accounts.ts")).userPassword);
 const userFactorReset = lazily(async () => (await import("./accounts.ts")).userFactorReset);
 const checkStore = lazily(async () => (await import("./check_store.ts")).checkStore);
-const doctor = lazily(async () => (await import("./doctor.ts")).doctor);
+const doctor = lazily(async () => (await import("./check_store.ts")).doctor);
 const demo = lazily(async () => (await import("./demo.ts")).demo);
-const exportPriceChanges = lazily(async () => (await import("./export.ts")).exportPriceChanges);
+const exportPriceChanges = lazily(async () =>
+  (await import("./workspace_commands.ts")).exportPriceChanges
+);
 const extractPage = lazily(async () => (await import("./extract.ts")).extractPage);
 const importFiles = lazily(async () => (await import("./import_files.ts")).importFiles);
-const pullPrices = lazily(async () => (await import("./pull_prices.ts")).pullPrices);
+const pullPrices = lazily(async () => (await import("./call_kurant.ts")).pullPrices);
 const pushCatalogue = lazily(async () => (await import("./push_catalogue.ts")).pushCatalogue);
 const serve = lazily(async () => (await import("./serve.ts")).serve);
 const tick = lazily(async () => (await import("./tick.ts")).tick);

@@ -6,7 +6,7 @@ import type { Tools } from "../../accounts/anonymous.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import { createScraper } from "../composition/scraper.ts";
 import { createRunKind, enqueueDue } from "../../scraping/runs/run_kind.ts";
-import { hasRunsInFlight } from "../../scraping/runs/run_store.ts";
+import { hasRunsInFlight } from "../../scraping/runs/run.ts";
 import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";

@@ -3,6 +3,7 @@
  * deletes it, `set` changes its settings.
  */
 
+import { dirname } from "node:path";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { parseWorkspaceName, provideWorkspace } from "../../accounts/choose_workspace.ts";
@@ -10,6 +11,7 @@ import { type Workspace, WorkspaceSettings } from "../../accounts/workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
+import { type ExportFormat, exportPrices } from "../../market/export/export_prices.ts";
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";
@@ -17,12 +19,10 @@ import { copyLiveFile, removeFile } from "../../platform/store/store_file.ts";
 import { readConfig } from "../composition/config.ts";
 import { deleteWorkspace, findWorkspaceToDelete } from "../workspace_files/delete_workspace.ts";
 import { exportWorkspace } from "../workspace_files/export_workspace.ts";
-import { importWorkspace } from "../workspace_files/import_workspace.ts";
-import { readLines } from "../workspace_files/read_lines.ts";
+import { importWorkspace, readLines } from "../workspace_files/import_workspace.ts";
 import { lockStoreFile, openBackupPart, requireAbsent } from "./backup.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { inFolder, print, printError, writeOut } from "./terminal.ts";
-import { dirname } from "node:path";
 
 /**
  * Finds the workspace by name, or by default the oldest. Throws `not_found`. A command that only
@@ -212,4 +212,27 @@ export async function workspaceSet(
   const { name: called, pricesIncludeVat, vatRatePct } = settings;
   const rate = vatRatePct === null ? "without a rate of VAT" : `VAT ${vatRatePct} %`;
   print(`Workspace "${called}": prices are ${pricesIncludeVat ? "gross" : "net"}, ${rate}`);
+}
+
+interface ExportOptions {
+  readonly since?: string;
+  readonly format: ExportFormat;
+  readonly workspace?: string;
+}
+
+/** Prints the changes to standard output, and the `since` for the next export to standard error. */
+export async function exportPriceChanges(options: ExportOptions): Promise<void> {
+  const { since, format, workspace } = options;
+  await withTools(async (tools) => {
+    const dialect = "rfc4180";
+    const ctx = commandContext(tools, (await requireNamedWorkspace(tools, workspace)).id);
+    const { nextSince, chunks } = await exportPrices(ctx, {
+      since,
+      cursor: undefined,
+      format,
+      dialect,
+    });
+    for await (const chunk of chunks) writeOut(chunk);
+    printError(`next-since: ${nextSince}`);
+  });
 }

@@ -16,9 +16,12 @@ import {
   type MorningMailSetup,
   queueMorningMails,
 } from "../../market/overview/send_morning_mails.ts";
-import { createAlertListener, publishHolds } from "../../messages/alerts/alert_listener.ts";
+import {
+  closeDecided,
+  createAlertListener,
+  publishHolds,
+} from "../../messages/alerts/alert_listener.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
-import { closeDecided } from "../../messages/alerts/close_decided.ts";
 import { type HeadMailSetup, queueHeadMails } from "../../messages/alerts/mail_audit_head.ts";
 import { raiseMismatches } from "../../messages/alerts/raise_mismatches.ts";
 import { createMailSender } from "../../messages/alerts/send_mails.ts";

@@ -1,6 +1,6 @@
 /** Retention: one table declares how long rows are kept, and one nightly job deletes older ones. */
 
-import { expireAuditRows } from "../../accounts/audit/expire_audit.ts";
+import { expireAuditRows } from "../../accounts/audit/seal_audit.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { DAY_MS } from "../../base/time.ts";
@@ -11,9 +11,14 @@ import { UNDO_DAYS } from "../../imports/state/undo_store.ts";
 import { sweepLog } from "../../market/current/checkpoint.ts";
 import { sweepDeliveries } from "../../messages/webhooks/line_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
-import { sweepJobs } from "../../platform/jobs/claim_job.ts";
-import { type Job, type JobKind, NO_WORKSPACE, type StepTools } from "../../platform/jobs/job.ts";
-import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
+import { sweepJobs } from "../../platform/jobs/held_job.ts";
+import {
+  type Job,
+  type JobKind,
+  NO_WORKSPACE,
+  type StepTools,
+  withHeartbeat,
+} from "../../platform/jobs/job.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Actor, ClockAndIds, Context } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";

@@ -1,13 +1,21 @@
 /** Passes the rooms what their routes and jobs need. */
-import { auditRoutes } from "../../accounts/audit/audit_routes.ts";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { type AuditDeps, auditRoutes } from "../../accounts/audit/audit_routes.ts";
+import type { IdentityDeps } from "../../accounts/identity_deps.ts";
 import { identityRoutes } from "../../accounts/identity_routes.ts";
+import { listUsers, personName } from "../../accounts/users/user.ts";
 import { viewRoutes } from "../../accounts/views/view_routes.ts";
+import { isId } from "../../base/id.ts";
+import { normaliseSku } from "../../base/text.ts";
 import { productRoutes } from "../../catalogue/product_routes.ts";
+import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
+import { skuError } from "../../catalogue/products/product_fields.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { publicProductRoutes } from "../../catalogue/public_product_routes.ts";
 import { salesRoutes } from "../../catalogue/sales/sales_routes.ts";
-import { importProfileRoutes } from "../../imports/import_profile_routes.ts";
+import { importProfileRoutes, importSourceRoutes } from "../../imports/import_profile_routes.ts";
 import { importFileRoutes, importRoutes } from "../../imports/import_routes.ts";
-import { importSourceRoutes } from "../../imports/import_source_routes.ts";
 import { createImportKind } from "../../imports/jobs/import_kind.ts";
 import { createPullKind } from "../../imports/jobs/pull_kind.ts";
 import { createClearingKind } from "../../imports/state/clear_import.ts";
@@ -15,14 +23,17 @@ import { arrivalRoutes } from "../../market/export/arrival_routes.ts";
 import { priceExportRoutes } from "../../market/export/price_export_routes.ts";
 import { marketRoutes } from "../../market/market_routes.ts";
 import { readMoves } from "../../market/moves/list_moves.ts";
+import type { MorningDeps } from "../../market/overview/morning_facts.ts";
 import { overviewRoutes } from "../../market/overview/overview_routes.ts";
 import { createFreshnessCache } from "../../market/overview/shop_freshness.ts";
 import { coverageRoutes } from "../../market/read_coverage.ts";
+import { createPastTrendKind } from "../../market/trends/past_trend.ts";
+import { createTrendKind } from "../../market/trends/trend_job.ts";
 import { alertRoutes } from "../../messages/alerts/alert_routes.ts";
 import { eventRoutes } from "../../messages/webhooks/event_routes.ts";
 import { webhookRoutes } from "../../messages/webhooks/webhook_routes.ts";
 import type { AppEnv } from "../../platform/http/app_context.ts";
-import type { Context } from "../../platform/store/context.ts";
+import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { askAgain } from "../../rules/evaluation/ask_again.ts";
 import { createBacktestKind } from "../../rules/evaluation/backtest_job.ts";
 import { brakeRoutes } from "../../rules/evaluation/brake_routes.ts";
@@ -30,41 +41,34 @@ import { evaluationRoutes } from "../../rules/evaluation/evaluation_routes.ts";
 import { quarantineRoutes } from "../../rules/evaluation/quarantine_routes.ts";
 import { createRejudgeKind } from "../../rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../rules/evaluation/simulation_job.ts";
-import { createStandingKind } from "../../rules/evaluation/standing_job.ts";
 import { simulationRoutes } from "../../rules/evaluation/simulation_routes.ts";
+import { createStandingKind } from "../../rules/evaluation/standing_job.ts";
 import { proposalRoutes } from "../../rules/proposals/proposal_routes.ts";
 import { findJudgedRule } from "../../rules/read_rules.ts";
 import { ruleRoutes } from "../../rules/rule_routes.ts";
+import { listRules } from "../../rules/rule_store.ts";
 import { createDiscoveryKind } from "../../scraping/discovery/discovery_kind.ts";
 import { discoveryRoutes } from "../../scraping/discovery/discovery_routes.ts";
 import { linkCheckRoutes } from "../../scraping/link_check_routes.ts";
 import { createAcceptKind } from "../../scraping/link_checks/accept_kind.ts";
 import { createCheckKind, createVisitKind } from "../../scraping/link_checks/check_kind.ts";
+import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
 import { createRetryKind } from "../../scraping/runs/retry_kind.ts";
 import { createRunKind } from "../../scraping/runs/run_kind.ts";
 import { scrapingRoutes } from "../../scraping/scraping_routes.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
-import { competitorRoutes } from "../../shops/competitor_routes.ts";
+import { type CompetitorDeps, competitorRoutes } from "../../shops/competitor_routes.ts";
 import { matchRoutes } from "../../shops/match_routes.ts";
 import { COMPETITOR_PRICES } from "../../shops/matches/competitor_prices.ts";
 import { observationRoutes } from "../../shops/observation_routes.ts";
-import { createPushCache } from "../../shops/push/offer_cache.ts";
-import { AUDIT_NAMES } from "./audit_names.ts";
-import { type Config } from "./config.ts";
-import { importDeps } from "./import_deps.ts";
-import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { IdentityDeps } from "../../accounts/identity_deps.ts";
-import type { MorningDeps } from "../../market/overview/morning_facts.ts";
-import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
-import type { CompetitorDeps } from "../../shops/competitor_routes.ts";
-import type { Background } from "./background.ts";
-import type { ForeignReader } from "./foreign_reader.ts";
-import { createPastTrendKind } from "../../market/trends/past_trend.ts";
-import { createTrendKind } from "../../market/trends/trend_job.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
-import type { ClockAndIds } from "../../platform/store/context.ts";
-import { createRetentionKind, maintenanceKind, type RetentionDays } from "./retention.ts";
+import { createPushCache } from "../../shops/push/offer_cache.ts";
+import type { Background } from "./background.ts";
 import { type Caches, moveDeps } from "./caches.ts";
+import type { Config } from "./config.ts";
+import type { ForeignReader } from "./foreign_reader.ts";
+import { importDeps } from "./import_deps.ts";
+import { createRetentionKind, maintenanceKind, type RetentionDays } from "./retention.ts";
 
 /** Creates the kinds of jobs that routes also start. */
 export function createKinds(
@@ -205,4 +209,47 @@ export function morningOf(caches: Caches, healthOf: MorningDeps["healthOf"]) {
       return { groups: named, total };
     },
   };
+}
+
+/** Provides names for the routes of the audit log. */
+export const AUDIT_NAMES: AuditDeps = {
+  async productIdOf(workspace, text) {
+    const sku = normaliseSku(text);
+    return skuError(sku) === null ? (await findIndexRow(workspace, sku))?.id ?? null : null;
+  },
+
+  async namesOf(workspace, things) {
+    const names = new Map<string, string>();
+    const idsOf = (type: string) => things.filter((one) => one.type === type).map(({ id }) => id);
+    const products = idsOf("product").filter(isId);
+    await Promise.all([
+      noteProducts(names, workspace, products),
+      idsOf("rule").length > 0 && noteRules(names, workspace),
+      idsOf("user").length > 0 && notePeople(names, workspace),
+    ]);
+    const asked = new Set(things.map(({ type, id }) => `${type}:${id}`));
+    return new Map([...names].filter(([thing]) => asked.has(thing)));
+  },
+};
+
+async function noteProducts(
+  names: Map<string, string>,
+  workspace: WorkspaceStore,
+  ids: readonly string[],
+): Promise<void> {
+  for (const { id, bytes } of await findDocuments(workspace, ids)) {
+    const { sku, title } = parseProduct(bytes);
+    names.set(`product:${id}`, `${sku} ${title}`);
+  }
+}
+
+async function noteRules(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
+  for (const { rule } of await listRules(workspace)) names.set(`rule:${rule.id}`, rule.name);
+}
+
+/** Adds the names of all people, because they are few. */
+async function notePeople(names: Map<string, string>, workspace: WorkspaceStore): Promise<void> {
+  for (const user of await listUsers(workspace, { after: null, limit: null })) {
+    names.set(`user:${user.id}`, personName(user));
+  }
 }

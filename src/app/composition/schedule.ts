@@ -11,9 +11,11 @@ import type { Store } from "../../platform/store/kv.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
 import { LoanEnded, StoreLoan } from "../../platform/store/store_loan.ts";
 import { BRAKES, HOLDS, LAPSES, queueEnded } from "../../rules/evaluation/queue_ended.ts";
-import { queueScheduledRules } from "../../rules/evaluation/queue_scheduled_rules.ts";
+import {
+  queueScheduledRules,
+  queueStaleProducts,
+} from "../../rules/evaluation/queue_stale_products.ts";
 import { queueStandings } from "../../rules/evaluation/standing_job.ts";
-import { queueStaleProducts } from "../../rules/evaluation/queue_stale_products.ts";
 import { createRuleCache } from "../../rules/rule_store.ts";
 import { expireProposals } from "../../rules/proposals/close_proposals.ts";
 import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";

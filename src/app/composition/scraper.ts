@@ -10,7 +10,7 @@ import {
   type ScrapeDeps,
   type ShopReader,
 } from "../../scraping/page/scrape_deps.ts";
-import { Permits } from "../../scraping/page/turns.ts";
+import { Permits } from "../../scraping/page/domain_queue.ts";
 import type { Config } from "./config.ts";
 
 const log = roomLog("scraping");

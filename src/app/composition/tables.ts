@@ -5,19 +5,18 @@
 import { observedShops, wholeDays } from "../../shops/observations/shop_mark_store.ts";
 import { auditSeals, sealedLists } from "../../accounts/audit/audit_seal_store.ts";
 import { auditRows } from "../../accounts/audit/audit_store.ts";
-import { keyHashes, keysByHash, keyUses } from "../../accounts/keys/api_key_store.ts";
+import { keyHashes, keysByHash, keyUses } from "../../accounts/keys/api_key.ts";
 import { challenges } from "../../accounts/factors/challenge.ts";
 import { passkeys } from "../../accounts/factors/passkey.ts";
 import { recoveryCodes } from "../../accounts/factors/recovery_codes.ts";
 import { totps } from "../../accounts/factors/totp.ts";
-import { sessions } from "../../accounts/sessions/session_store.ts";
+import { sessions } from "../../accounts/sessions/session.ts";
 import { begunSignIns, providedIdentities } from "../../accounts/sessions/provider_sign_in.ts";
 import { forgottenPasswords } from "../../accounts/users/forgotten_password.ts";
 import { links, livingLinks } from "../../accounts/users/link_store.ts";
-import { firstUsers, userChanges, users } from "../../accounts/users/user_store.ts";
-import { visitRows } from "../../accounts/users/visit.ts";
+import { firstUsers, userChanges, users, visitRows } from "../../accounts/users/user.ts";
 import { setUpLinks } from "../../accounts/set_up.ts";
-import { vatSteps } from "../../accounts/vat_terms.ts";
+import { vatSteps, workspaces } from "../../accounts/workspace_store.ts";
 import { views } from "../../accounts/views/view.ts";
 import { broughtRows, searchParts } from "../../catalogue/changes/rewrite_products.ts";
 import {
@@ -33,10 +32,9 @@ import { termsBegins, termsSteps } from "../../catalogue/prices/price_terms_stor
 import { holdPasses, holds } from "../../catalogue/products/hold_store.ts";
 import { dueMarks, scheduleMarks } from "../../catalogue/products/schedule_mark_store.ts";
 import { sales } from "../../catalogue/sales/sales_store.ts";
-import { checkpointHeads, checkpointParts } from "../../market/current/checkpoint_store.ts";
+import { checkpointHeads, checkpointParts } from "../../market/current/checkpoint.ts";
 import { mailDays } from "../../market/overview/send_morning_mails.ts";
 import { trends } from "../../market/trends/trend_days.ts";
-import { workspaces } from "../../accounts/workspace_store.ts";
 import { ownProfiles } from "../../imports/profiles/import_profiles.ts";
 import {
   appliers,
@@ -49,10 +47,9 @@ import {
 } from "../../imports/state/import_row_store.ts";
 import { lastImports, pulls, silentMarks, sources } from "../../imports/state/source_store.ts";
 import { undoers, undoRows } from "../../imports/state/undo_store.ts";
-import { holdMarks } from "../../messages/alerts/alert_listener.ts";
-import { alerts } from "../../messages/alerts/alert_store.ts";
+import { decisions, holdMarks, recoveries } from "../../messages/alerts/alert_listener.ts";
+import { alerts } from "../../messages/alerts/alert.ts";
 import { snoozes } from "../../messages/alerts/alert_causes.ts";
-import { decisions, recoveries } from "../../messages/alerts/close_decided.ts";
 import { mailChoices } from "../../messages/alerts/mail_choice.ts";
 import { mailStates } from "../../messages/alerts/mail_store.ts";
 import { headMails } from "../../messages/alerts/mail_audit_head.ts";
@@ -73,7 +70,7 @@ import {
   endedRuns,
   productRuns,
   runResults,
-} from "../../scraping/runs/run_store.ts";
+} from "../../scraping/runs/run.ts";
 import { fetchDays, fetchHours, lastErrors } from "../../scraping/schedule/health_store.ts";
 import { domainLoads, shopLoads } from "../../scraping/schedule/schedule_store.ts";
 import {
@@ -85,10 +82,10 @@ import {
   automaticShops,
   metChanges,
   queuedSuggestions,
-} from "../../shops/discovery/automatic_store.ts";
+  suggestions,
+} from "../../shops/discovery/suggestion_store.ts";
 import { discoveries } from "../../shops/discovery/discovery_store.ts";
 import { foundPages, pageParts } from "../../shops/discovery/page_store.ts";
-import { suggestions } from "../../shops/discovery/suggestion_store.ts";
 import { knownUrls, plans } from "../../shops/discovery/url_store.ts";
 import { identities } from "../../shops/matches/identity_store.ts";
 import { linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";
@@ -119,7 +116,7 @@ import {
   traceTable,
 } from "../../rules/proposals/proposal_store.ts";
 import { askedSlots, deletedRules, listParts, ruleTable } from "../../rules/rule_store.ts";
-import { standingPasses, standings } from "../../rules/standing_store.ts";
+import { standingPasses, standings } from "../../rules/rule_stats_store.ts";
 
 interface CountedRows {
   readonly name: string;

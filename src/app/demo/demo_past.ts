@@ -1,12 +1,14 @@
 /** Plays the ninety days in order. Each action calls the same verb as in real use. */
 
+import type { z } from "zod";
+import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
 import { dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
-import { visitRows } from "../../accounts/users/visit.ts";
 import { changeProduct } from "../../catalogue/changes/change_product.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
+import { recordSales } from "../../catalogue/sales/record_sales.ts";
 import { NewRule } from "../../engine/pricing/rule.ts";
 import { readAllAlerts } from "../../messages/alerts/read_alerts.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
@@ -22,13 +24,10 @@ import { noteHealth } from "../../scraping/schedule/note_health.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { listLiveMatches } from "../../shops/matches/competitor_prices.ts";
 import { createPushCache } from "../../shops/push/offer_cache.ts";
-import { pushObservations } from "../../shops/push/push_observations.ts";
+import { pushObservations } from "../../shops/push/record_rows.ts";
 import { recordFetch } from "../../shops/record_fetch.ts";
-import { chanceOf } from "./chance.ts";
-import type { DemoProduct } from "./demo_catalogue.ts";
+import { chanceOf, type DemoProduct, isInStock, shopPriceCents } from "./demo_catalogue.ts";
 import { brokenFile, erpFile, type ErpItem, importFile, priceFile } from "./demo_imports.ts";
-import { isInStock, shopPriceCents } from "./demo_market.ts";
-import { DEMO_RULES, tellSales } from "./demo_rules.ts";
 import { contextOf, type DemoStage, PAST_DAYS, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
@@ -299,4 +298,91 @@ async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[
     await changeProduct(contextOf(stage, stage.owner), id, patch, options);
   }
   await untilIdle(stage);
+}
+
+type RuleInput = z.input<typeof NewRule>;
+
+export const DEMO_RULES: readonly RuleInput[] = [
+  {
+    name: "Kaffee und Küche: günstigster Preis",
+    description: "Hier vergleichen Kunden genau: mitgehen, solange 8 % Marge bleiben.",
+    enabled: true,
+    priority: 10,
+    cooldownMinutes: 240,
+    when: { trigger: "competitor_undercut", competitorDeltaPct: 3 },
+    scope: { mode: "attribute", matches: { category: ["Kaffee & Tee", "Küchenkleingeräte"] } },
+    marginFloor: { pct: 8 },
+    actions: [
+      { type: "propose_price", formula: "match_cheapest", rounding: "x.99" },
+      { type: "alert_inapp", severity: "medium" },
+    ],
+  },
+  {
+    name: "Großgeräte: 1 % unter dem Günstigsten",
+    description: "Nur wenn der Abstand deutlich ist.",
+    enabled: true,
+    priority: 20,
+    cooldownMinutes: 720,
+    when: { trigger: "competitor_undercut", competitorDeltaPct: 6, minCompetitors: 2 },
+    scope: {
+      mode: "attribute",
+      matches: { category: ["Kühlen & Gefrieren", "Waschen & Trocknen", "Fernseher"] },
+    },
+    marginFloor: { pct: 12 },
+    actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }],
+  },
+  {
+    name: "Audio: Spielraum nach oben nutzen",
+    description: "Alle anderen sind mindestens 1 % teurer.",
+    enabled: true,
+    priority: 30,
+    cooldownMinutes: 1_440,
+    when: { trigger: "competitor_overcut", competitorDeltaPct: 1, minCompetitors: 2 },
+    scope: { mode: "attribute", matches: { category: { contains: "Audio" } } },
+    actions: [{ type: "propose_price", formula: "match_cheapest", rounding: "x.99" }],
+  },
+  {
+    name: "Marge unter 12 %",
+    description: "Warnt, ändert nichts.",
+    enabled: true,
+    priority: 90,
+    cooldownMinutes: 10_080,
+    when: { trigger: "margin_below", marginPct: 12 },
+    scope: { mode: "attribute", matches: { category: ["Fernseher"] } },
+    actions: [{ type: "alert_inapp", severity: "high" }],
+  },
+  {
+    name: "Werkzeug: Zielmarge 25 %",
+    description: "Entwurf, noch nicht eingeschaltet.",
+    enabled: false,
+    priority: 50,
+    when: { trigger: "margin_below", marginPct: 20 },
+    scope: { mode: "attribute", matches: { category: ["Werkzeug"] } },
+    actions: [{ type: "propose_price", formula: "target_margin_pct", targetMarginPct: 25 }],
+  },
+];
+
+/** Limited because a call accepts 5,000 rows. */
+const PRODUCTS_PER_CALL = 50;
+
+/** Reports the units sold on a number of days up to and including a date. */
+export async function tellSales(
+  stage: DemoStage,
+  products: readonly DemoProduct[],
+  until: string,
+  days: number,
+): Promise<void> {
+  const dates = Array.from({ length: days }, (_, at) => daysBefore(until, at));
+  for (let from = 0; from < products.length; from += PRODUCTS_PER_CALL) {
+    const rows = products.slice(from, from + PRODUCTS_PER_CALL).flatMap((product) =>
+      dates.map((date) => ({ sku: product.sku, date, units: unitsSold(product, date) }))
+    );
+    await recordSales(contextOf(stage, stage.erp), { rows });
+  }
+}
+
+/** Cheap articles sell more often than expensive ones, and some days are better than others. */
+function unitsSold({ sku, priceCents }: DemoProduct, date: string): number {
+  const usual = 0.4 + 4 * chanceOf("popular", sku) * Math.min(1, 15_000 / priceCents);
+  return Math.floor(usual * 2 * chanceOf("sold", sku, date));
 }

@@ -1,8 +1,16 @@
 /** The demo's neighbours: visited shops and receivers of events, on loopback only. */
 
-import type { DemoProduct } from "./demo_catalogue.ts";
-import { DEMO_SHOPS, type DemoOffer, demoOffers, type DemoShop } from "./demo_market.ts";
-import { oddOffers, shopPage, sitemapsOf } from "./shop_page.ts";
+import { formatGerman, formatMajor } from "../../base/money.ts";
+import {
+  DEMO_SHOPS,
+  type DemoOffer,
+  demoOffers,
+  type DemoProduct,
+  type DemoShop,
+  isInStock,
+  shopPriceCents,
+  withCheckDigit,
+} from "./demo_catalogue.ts";
 
 /** An offer with the address at which its page can be visited. */
 export interface PlacedOffer extends DemoOffer {
@@ -71,4 +79,166 @@ function startShop(shop: DemoShop, offers: readonly DemoOffer[]): Server {
 
 function robotsOf(origin: string): string {
   return `User-agent: *\nDisallow: /angebote/\nSitemap: ${origin}/sitemap.xml\n`;
+}
+
+/** Returns the page at that time. */
+export function shopPage(offer: DemoOffer, at: Date): string {
+  const { product, shop } = offer;
+  const cents = shopPriceCents(offer, at);
+  const seen = { cents, isInStock: isInStock(offer, at) };
+  const isMicrodata = shop.kind === "microdata";
+  const head = [
+    shop.kind === "json_ld" || shop.kind === "both" ? jsonLd(offer, seen) : "",
+    shop.kind === "opengraph" || shop.kind === "both" ? openGraph(seen.cents) : "",
+  ];
+  return `<!doctype html>
+<html lang="de"><head><meta charset="utf-8"><title>${escape(product.title)} | ${
+    escape(shop.name)
+  }</title>
+<style>body{font:16px/1.5 system-ui;max-width:40rem;margin:3rem auto;padding:0 1rem}</style>
+${head.join("\n")}</head>
+<body><p>${escape(shop.name)} · ein erfundener Händler</p>
+<main${isMicrodata ? ' itemscope itemtype="https://schema.org/Product"' : ""}>
+<h1${isMicrodata ? ' itemprop="name"' : ""}>${escape(product.title)}</h1>
+${isMicrodata ? microdata(seen) : `<p><strong>${formatGerman(cents, 2)} €</strong></p>`}
+<p>${seen.isInStock ? "Auf Lager" : "Zurzeit nicht lieferbar"}${
+    eanText(product.ean, isMicrodata)
+  }</p>
+</main></body></html>
+`;
+}
+
+function eanText(ean: string, isMicrodata: boolean): string {
+  if (ean === "") return "";
+  return `, EAN <span${isMicrodata ? ' itemprop="gtin13"' : ""}>${ean}</span>`;
+}
+
+interface Seen {
+  readonly cents: number;
+  readonly isInStock: boolean;
+}
+
+const stockUrl = ({ isInStock }: Seen) =>
+  `https://schema.org/${isInStock ? "InStock" : "OutOfStock"}`;
+
+function jsonLd({ product, path, condition }: DemoOffer, seen: Seen): string {
+  const document = {
+    "@context": "https://schema.org",
+    "@type": "Product",
+    name: product.title,
+    ...(product.ean !== "" && { gtin: product.ean }),
+    brand: { "@type": "Brand", name: product.brand },
+    offers: {
+      "@type": "Offer",
+      url: path,
+      price: formatMajor(seen.cents, 2),
+      priceCurrency: "EUR",
+      availability: stockUrl(seen),
+      ...(condition !== undefined && { itemCondition: `https://schema.org/${condition}` }),
+    },
+  };
+  const text = JSON.stringify(document).replaceAll("<", "\\u003c");
+  return `<script type="application/ld+json">${text}</script>`;
+}
+
+function openGraph(cents: number): string {
+  return `<meta property="og:type" content="product">
+<meta property="product:price:amount" content="${formatMajor(cents, 2)}">
+<meta property="product:price:currency" content="EUR">`;
+}
+
+function microdata(seen: Seen): string {
+  return `<div itemprop="offers" itemscope itemtype="https://schema.org/Offer">
+<strong itemprop="price" content="${formatMajor(seen.cents, 2)}">${
+    formatGerman(seen.cents, 2)
+  } €</strong>
+<meta itemprop="priceCurrency" content="EUR">
+<link itemprop="availability" href="${stockUrl(seen)}"></div>`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+const SHOP_KIND = "json_ld";
+
+/** Unusual pages, made from an unlinked article. */
+const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
+  // A page with the number of another article.
+  () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
+  // A variant of the article, with its own number.
+  ({ title }) => ({
+    slug: "schwarz",
+    title: `${title} Schwarz`,
+    ean: withCheckDigit("952999900002"),
+  }),
+  ({ title }) => ({ slug: "set", title: `${title} im Set mit Wasserfilter`, ean: "" }),
+  ({ brand, mpn }) => ({ slug: "tasche", title: `Tasche für ${brand} ${mpn}`, ean: "" }),
+  ({ title }) => ({ slug: "gebraucht", title: `${title} gebraucht`, condition: "UsedCondition" }),
+  ({ title, ean, priceCents }) => ({
+    slug: "2er-pack",
+    title: `${title} 2er-Pack`,
+    ean: withCheckDigit(`1${ean.slice(0, -1)}`),
+    priceCents: priceCents * 2,
+  }),
+];
+
+interface OddPage extends Pick<DemoProduct, "title" | "ean" | "priceCents"> {
+  readonly slug: string;
+  readonly condition: string;
+}
+
+/** Returns one page of each kind, at the shop that shows most facts of its articles. */
+export function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
+  const shop = DEMO_SHOPS.find(({ kind }) => kind === SHOP_KIND);
+  if (shop === undefined) return [];
+  const unlinked = products.filter(({ isUnlinked }) => isUnlinked);
+  return ODD.flatMap((oddOf, at) => {
+    const product = unlinked[at];
+    if (product === undefined) return [];
+    const { slug = "", condition, ...changed } = oddOf(product);
+    return [{
+      product: { ...product, ...changed },
+      shop,
+      path: `/p/${product.sku.toLowerCase()}-${slug}.html`,
+      ...(condition !== undefined && { condition }),
+    }];
+  });
+}
+
+const FILES = 2;
+
+/** Returns the bytes of each file by path; `origin` is the shop's origin. */
+export function sitemapsOf(
+  { hasIndex }: DemoShop,
+  offers: readonly DemoOffer[],
+  origin: string,
+): ReadonlyMap<string, ReadableStream<Uint8Array> | string> {
+  const urls = offers.map(({ path }) => `${origin}${path}`);
+  if (!hasIndex) return new Map([["/sitemap.xml", urlset(urls)]]);
+  const size = Math.ceil(urls.length / FILES);
+  const parts = Array.from({ length: FILES }, (_, n) => ({
+    path: `/sitemap-${n + 1}.xml.gz`,
+    text: urlset(urls.slice(n * size, (n + 1) * size)),
+  }));
+  const index = parts.map(({ path }) => `<sitemap><loc>${origin}${path}</loc></sitemap>`);
+  return new Map<string, ReadableStream<Uint8Array> | string>([
+    ["/sitemap.xml", xml("sitemapindex", index)],
+    ...parts.map(({ path, text }) => [path, packed(text)] as const),
+  ]);
+}
+
+function urlset(urls: readonly string[]): string {
+  return xml("urlset", urls.map((url) => `<url><loc>${url}</loc></url>`));
+}
+
+function xml(root: string, entries: readonly string[]): string {
+  const schema = "http://www.sitemaps.org/schemas/sitemap/0.9";
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${schema}">${
+    entries.join("\n")
+  }</${root}>\n`;
+}
+
+function packed(text: string): ReadableStream<Uint8Array> {
+  return new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
 }

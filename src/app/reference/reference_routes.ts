@@ -1,12 +1,16 @@
 /** Routes that describe the service itself: health, metrics, OpenAPI documents, pages. */
-import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { AppEnv } from "../../platform/http/app_context.ts";
-import { room } from "../../platform/http/http.ts";
-import type { Store } from "../../platform/store/kv.ts";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import { gzipSync } from "node:zlib";
+import { Failure } from "../../base/failure.ts";
+import type { AppContext, AppEnv } from "../../platform/http/app_context.ts";
+import { jsonAnswer, room, route } from "../../platform/http/http.ts";
+import { etagOf } from "../../platform/http/packed_answer.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
+import type { Store } from "../../platform/store/kv.ts";
 import { addHealth, type HealthDeps } from "./health_routes.ts";
-import { addOpenApi } from "./openapi_routes.ts";
-import type { Pages } from "./page_routes.ts";
+import { describeRoutes } from "./openapi.ts";
+import type { Schema } from "./schema_parts.ts";
+import { answerFile, createStaticFiles } from "./static_files.ts";
 
 interface ReferenceDeps extends Pick<HealthDeps, "diagnose"> {
   /** The whole application with the routes that the documents describe. */
@@ -24,4 +28,114 @@ export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
   addHealth(routes, deps);
   addOpenApi(routes, deps.app);
   return routes.route("/", deps.pages.routes);
+}
+
+/** The version of the documents, which describe v1. It changes only by additions. */
+const DOCUMENT_VERSION = "1.0.0";
+
+const Document = z.looseObject({ openapi: z.literal("3.1.0") });
+
+const documentOf = <Path extends string>(path: Path, interfaceName: string) =>
+  route({
+    method: "get",
+    path,
+    access: { by: "anyone" },
+    summary: "This document",
+    tags: ["Reference"],
+    responses: { 200: jsonAnswer(Document, `OpenAPI 3.1 of the ${interfaceName} interface`) },
+  });
+
+const external = documentOf("/api/public/v1/openapi.json", "external");
+const inApp = documentOf("/api/openapi.json", "in-app");
+
+/**
+ * Adds the routes of both documents. They are built from `app` at the first request and cached as
+ * bytes, compressed and uncompressed.
+ */
+export function addOpenApi(routes: OpenAPIHono<AppEnv>, app: OpenAPIHono<AppEnv>): void {
+  let made: ReturnType<typeof makeDocuments> | null = null;
+  const documents = () => made ??= makeDocuments(app);
+  routes.openapi(external, (c) => answerFile(c, documents().external));
+  routes.openapi(inApp, (c) => answerFile(c, documents().inApp));
+}
+
+function makeDocuments(app: OpenAPIHono<AppEnv>) {
+  const { external, inApp } = describeRoutes(app, DOCUMENT_VERSION);
+  return { external: packedDocument(external), inApp: packedDocument(inApp) };
+}
+
+function packedDocument(document: Schema) {
+  const bytes = new TextEncoder().encode(JSON.stringify(document));
+  const packed = new Uint8Array(gzipSync(bytes));
+  return { bytes, packed, etag: etagOf(bytes), type: "application/json", isLasting: false };
+}
+
+/**
+ * Allows only the client's own scripts, styles and typeface, no connections to other servers, and no
+ * conversion of text to markup by the DOM.
+ */
+const CLIENT_CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** What browsers get of a server without the files of the client. */
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Kurant</title>
+<h1>The web client is not built</h1>
+<p>Run <code>deno task build</code> and reload this page. The API works: see <code>/api/public/v1/openapi.json</code>.</p>
+<h1 lang="de">Die Weboberfläche ist nicht gebaut</h1>
+<p lang="de"><code>deno task build</code> ausführen und diese Seite neu laden. Die API läuft: siehe <code>/api/public/v1/openapi.json</code>.</p>
+</html>
+`;
+
+const CLIENT_HEADERS = { "Content-Security-Policy": CLIENT_CSP };
+
+export interface Pages {
+  readonly routes: OpenAPIHono<AppEnv>;
+  /**
+   * Returns the client's page for an address that does not exist; null if the caller wants no page.
+   */
+  forUnknown(c: AppContext): Promise<Response | null>;
+}
+
+/**
+ * `clientPaths` are the addresses of the client, all of which are answered with its single page.
+ */
+export function createPages(clientPaths: readonly string[], folder?: URL): Pages {
+  const files = createStaticFiles(folder);
+  const routes = room();
+  for (const path of ["/docs", "/docs/:name", "/assets/:name"]) {
+    routes.get(path, (c) => files.answer(c, c.req.path));
+  }
+  const page = async (c: AppContext, status: 200 | 404) => {
+    try {
+      return await files.answer(c, "/", { status, headers: CLIENT_HEADERS });
+    } catch (error) {
+      if (!(error instanceof Failure) || !wantsPage(c)) throw error;
+      return c.html(NOT_BUILT, 503, CLIENT_HEADERS);
+    }
+  };
+  for (const path of clientPaths) routes.get(path, (c) => page(c, 200));
+  return {
+    routes,
+    forUnknown: async (c) => wantsPage(c) ? await page(c, 404) : null,
+  };
+}
+
+/** True for navigation by a browser; programs request JSON or any type. */
+function wantsPage(c: AppContext): boolean {
+  const isPage = (c.req.header("Accept") ?? "").includes("text/html");
+  return isPage && c.req.method === "GET" && !/^\/(api|assets|docs)(\/|$)/.test(c.req.path);
 }

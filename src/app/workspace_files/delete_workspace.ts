@@ -4,10 +4,10 @@
  * repeated call continues. The caller ensures that no process works on the workspace.
  */
 
-import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key_store.ts";
-import { clearSessions } from "../../accounts/sessions/session_store.ts";
+import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key.ts";
+import { clearSessions } from "../../accounts/sessions/session.ts";
 import { endLink } from "../../accounts/users/link_store.ts";
-import { findUser, listUsers, removeUserRows } from "../../accounts/users/user_store.ts";
+import { findUser, listUsers, removeUserRows } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import {
   listWorkspaces,
@@ -20,11 +20,7 @@ import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, type Store, transact } from "../../platform/store/kv.ts";
 import { removeBlobs } from "../../platform/store/spool.ts";
-import {
-  removeRow,
-  walkWorkspaceRows,
-  type WorkspaceRow,
-} from "../../platform/store/workspace_rows_store.ts";
+import { removeRow, walkWorkspaceRows, type WorkspaceRow } from "../../platform/store/rows.ts";
 
 const LEAVING = " (being deleted)";
 /** Larger commits would delay other writers of the file. */

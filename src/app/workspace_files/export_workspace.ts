@@ -1,6 +1,6 @@
 /** Writes a workspace as lines, in an order that allows importing them one by one. */
 
-import { listUsers } from "../../accounts/users/user_store.ts";
+import { listUsers } from "../../accounts/users/user.ts";
 import { views } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { DAY_MS, iso, isoOrNull } from "../../base/time.ts";

@@ -12,7 +12,7 @@ import {
   findUserByEmail,
   findUserById,
   hasHadUsers,
-} from "../../accounts/users/user_store.ts";
+} from "../../accounts/users/user.ts";
 import { views } from "../../accounts/views/view.ts";
 import { addPriceChange, importActors, isBySender } from "../../catalogue/prices/price_rows.ts";
 import { checkFieldVersion, findFieldVersion } from "../../catalogue/products/field_block_store.ts";

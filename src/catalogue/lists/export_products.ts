@@ -5,7 +5,7 @@ import { exponentOf } from "../../base/currency.ts";
 import { type ColumnName, columnWords, isColumnName } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../base/language.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { codeCell } from "../../engine/wording/code_cells.ts";
+import { codeCell } from "../../engine/wording/code_words.ts";
 import {
   type Amount,
   amountCell,

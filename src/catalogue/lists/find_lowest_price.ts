@@ -3,8 +3,7 @@
  * tier prices) that applied then.
  */
 
-import { vatSteps } from "../../accounts/vat_terms.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireWorkspace, vatSteps } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { exportsSince, type HasReported } from "../prices/awaited_price_store.ts";
 import {

@@ -8,7 +8,7 @@ import { isId } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import type { IdStretch } from "../../platform/store/id_keys.ts";
+import type { IdStretch } from "../../platform/store/rows.ts";
 import type { PriceChange } from "./price_history.ts";
 
 const encoder = new TextEncoder();

@@ -2,7 +2,7 @@
  * History of a product's VAT rate and tier prices. It is kept for ever, like the history of own prices.
  */
 
-import type { VatStep, VatTerms } from "../../accounts/vat_terms.ts";
+import type { VatStep, VatTerms } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
 

@@ -13,9 +13,8 @@
  */
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { bytesIn, justAfterId } from "../../platform/store/id_keys.ts";
+import { bytesIn, firstRow, justAfterId, listVersions } from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { firstRow, listVersions } from "../../platform/store/rows.ts";
 import { decodeBlock, encodeBlock, type FieldBlock } from "./field_block.ts";
 
 const EMPTY = new Uint8Array();

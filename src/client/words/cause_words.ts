@@ -1,5 +1,5 @@
 /** Texts of alerts by cause. */
-import type { CauseKind } from "../../messages/alerts/alert_cause.ts";
+import type { CauseKind } from "../../messages/alerts/alert.ts";
 import type { MailChoice } from "../../messages/alerts/mail_choice.ts";
 import { type Labels, say } from "./label.ts";
 

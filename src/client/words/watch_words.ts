@@ -13,7 +13,7 @@ import type {
   Transform,
 } from "../../imports/profiles/profile_choices.ts";
 import type { PublicEventType } from "../../platform/events/public_events.ts";
-import type { ScrapeError } from "../../scraping/scrape_errors.ts";
+import type { ScrapeError } from "../../scraping/runs/run.ts";
 import { codes, columns, type Labels, plural, say, sayAll } from "./label.ts";
 
 /** The names of the paths that a part of an import profile has. */

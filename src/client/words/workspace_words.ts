@@ -1,6 +1,6 @@
 /** People, settings of a workspace, and its audit log. */
 import type { AuditDeed, AuditedKind, AuditTag } from "../../accounts/audit/audit_actions.ts";
-import type { KeyScope } from "../../accounts/key_scopes.ts";
+import type { KeyScope } from "../../accounts/roles.ts";
 import { codes, type Labels, say } from "./label.ts";
 
 /** Subjects of audit rows, by type of resource; the first part of an action. */

@@ -4,16 +4,16 @@
  * read only when it could change the result.
  */
 
+import { z } from "zod";
 import { divide, floorOf, type Fraction, multiply, subtract, whole } from "../../base/fraction.ts";
 import { type CompiledRule, compileRule, compileRules, type JudgedRule } from "./compile_rule.ts";
-import { type Decision } from "./decide.ts";
-import { RulesOnProduct } from "./rules_on_product.ts";
+import type { Decision } from "./decide.ts";
 import { type FoundPrice, isObjection } from "./find_price.ts";
 import { REST_CODES } from "./guards.ts";
 import { costOf, marginPct, type Market, missingForMargin, netOf, readMarket } from "./market.ts";
+import { RulesOnProduct } from "./rules_on_product.ts";
 import type { PricingSettings, RulePast, Situation } from "./situation.ts";
 import { RESTS } from "./statement.ts";
-import { z } from "zod";
 
 /** A rule among all enabled rules. */
 export interface PlacedRule {
@@ -243,4 +243,31 @@ export function unitWorth(market: Market, priceCents: number): UnitWorth | null 
 /** The worth of `thousandths` of a piece, in minor units, rounded down. */
 export function centsOf(ofOne: Fraction, thousandths: number): number {
   return floorOf(divide(multiply(ofOne, whole(thousandths)), whole(1_000)));
+}
+
+/**
+ * Which rule owns a product's price, and which rules are behind it. If a rule's price is already
+ * reached, it has nothing to set, and `RulesOnProduct` reports no owner. Here the first such rule
+ * owns the price, so that a product still has an owner after its proposal was accepted.
+ */
+export interface Standing {
+  readonly ownerId: string | null;
+  /** True if the price already is what its owner wants. */
+  readonly isReached: boolean;
+  /** Resting rules that have a price, each with the earlier rule that is the reason. */
+  readonly behind: readonly { readonly ruleId: string; readonly frontId: string }[];
+  readonly lacks: Lack;
+}
+
+/** Requires rules from `compileRules`. */
+export function standingOn(rules: readonly CompiledRule[], situation: Situation): Standing {
+  const asked = new RulesOnProduct(rules, situation);
+  const { owner, behind } = asked.standing();
+  const reached = owner === null ? rules.find((_, at) => asked.isReached(at)) : undefined;
+  return {
+    ownerId: owner?.ruleId ?? reached?.id ?? null,
+    isReached: reached !== undefined,
+    behind: behind.map(({ ruleId, by }) => ({ ruleId, frontId: by.ruleId })),
+    lacks: asked.weighed().some((found) => dayLackOf(found) === "price") ? "price" : "nothing",
+  };
 }

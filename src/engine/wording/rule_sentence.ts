@@ -3,8 +3,8 @@
  * from its default. A rule in a form may be incomplete; a missing value becomes "…".
  */
 
-import { type ActionField, sayPrice } from "./price_sentence.ts";
 import {
+  type ActionField,
   type Fields,
   fields,
   isFields,
@@ -13,11 +13,12 @@ import {
   type Said,
   type Say,
   sayAll,
+  sayPrice,
   type SentenceSpeaker,
   some,
   text,
   type TextContext,
-} from "./sentence_fields.ts";
+} from "./price_sentence.ts";
 import type { Action } from "../pricing/actions.ts";
 import type { Bounds } from "../pricing/bounds.ts";
 import type { referenceFields } from "../pricing/reference.ts";

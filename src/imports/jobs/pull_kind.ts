@@ -17,9 +17,9 @@ import {
   type JobKind,
   type StepResult,
   type StepTools,
+  withHeartbeat,
 } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
-import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import {
   type ClockAndIds,

@@ -5,9 +5,8 @@ import { DAY_MS } from "../../base/time.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
+import { firstRow, idIn, lastIdOf } from "../../platform/store/rows.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { firstRow } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import {
   IMPORT_KIND,

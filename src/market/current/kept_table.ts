@@ -17,8 +17,12 @@ import { LoanEnded } from "../../platform/store/store_loan.ts";
 import type { RuleCache } from "../../rules/rule_store.ts";
 import type { MarketCounters } from "../market_counters.ts";
 import { MarketTable } from "../table/market_table.ts";
-import { readCheckpoint, type TableMoment, writeCheckpoint } from "./checkpoint.ts";
-import { checkpointHeads } from "./checkpoint_store.ts";
+import {
+  checkpointHeads,
+  readCheckpoint,
+  type TableMoment,
+  writeCheckpoint,
+} from "./checkpoint.ts";
 import {
   fillLabels,
   fillTable,

@@ -15,7 +15,7 @@ import { page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
-import { codeCell } from "../../engine/wording/code_cells.ts";
+import { codeCell } from "../../engine/wording/code_words.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 
 const cents = z.int().nullable();

@@ -16,7 +16,7 @@ import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { codeCell } from "../../engine/wording/code_cells.ts";
+import { codeCell } from "../../engine/wording/code_words.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { MailTestResult } from "../../messages/alerts/send_test_mail.ts";
+import { MailTestResult } from "../../messages/alerts/send_mails.ts";
 import { viewer } from "../../accounts/route_access.ts";
 import { setDailyMail } from "../../accounts/users/change_user.ts";
 import { one } from "../../platform/http/answer.ts";

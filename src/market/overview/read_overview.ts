@@ -14,8 +14,7 @@ import {
   pageOfImports,
   summaryOf,
 } from "../../imports/jobs/import_document.ts";
-import { Alert } from "../../messages/alerts/alert.ts";
-import { alerts } from "../../messages/alerts/alert_store.ts";
+import { Alert, alerts } from "../../messages/alerts/alert.ts";
 import { pageOfAlerts } from "../../messages/alerts/read_alerts.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { Proposal } from "../../rules/proposals/proposal.ts";

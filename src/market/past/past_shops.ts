@@ -3,7 +3,7 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { findCompetitors, findLeaving } from "../../shops/competitor_store.ts";
 import { findRemovedMatch } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { ownSellersOf } from "../../shops/offers/own_sellers.ts";
+import { ownSellersOf } from "../../shops/offers/offer.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type OurSide, ourSideOf } from "../unit_cents.ts";

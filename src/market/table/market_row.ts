@@ -1,5 +1,8 @@
+import { idBytes, idText } from "../../base/id.ts";
+import { fold } from "../../base/text.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
 import type { FoldedTexts } from "../../engine/pricing/situation.ts";
+import type { ByteReader, ByteWriter } from "./packed_bytes.ts";
 
 export interface MarketRow {
   readonly id: string;
@@ -57,4 +60,86 @@ export function traitsOf({ own, cheapest }: MarketFacts): number {
     (cheapest?.inStock ? TRAIT.inStock : 0) |
     (cheapest?.matchType === "equivalent" ? TRAIT.equivalent : 0) |
     (cheapest?.lacksShipping ? TRAIT.lacksShipping : 0);
+}
+
+const ID_BYTES = 12;
+/** Size of a packed proposal: row, id, price and change; NaN means no change. */
+export const PROPOSAL_BYTES = 32;
+const PROPOSAL_MEMORY_BYTES = 200;
+
+export class Proposals {
+  readonly #byRow = new Map<number, RowProposal>();
+
+  get memoryBytes(): number {
+    return this.#byRow.size * PROPOSAL_MEMORY_BYTES;
+  }
+
+  get(row: number): RowProposal | null {
+    return this.#byRow.get(row) ?? null;
+  }
+
+  set(row: number, proposal: RowProposal | null): boolean {
+    const before = this.get(row);
+    if (proposal === null) this.#byRow.delete(row);
+    else this.#byRow.set(row, proposal);
+    return before?.id !== proposal?.id || before?.proposedCents !== proposal?.proposedCents ||
+      before?.changePct !== proposal?.changePct;
+  }
+
+  pack(writer: ByteWriter, from: number, until: number): void {
+    for (let row = from; row < until; row++) {
+      const proposal = this.get(row);
+      if (proposal === null) continue;
+      writer.put(new Uint32Array([row - from]));
+      writer.put(idBytes(proposal.id));
+      writer.put(new Float64Array([proposal.proposedCents, proposal.changePct ?? NaN]));
+    }
+  }
+
+  unpack(reader: ByteReader, from: number, count: number): void {
+    for (let n = 0; n < count; n++) {
+      const [at = 0] = reader.words(1);
+      const id = idText(reader.bytes(ID_BYTES));
+      const [proposedCents = 0, change = NaN] = reader.floats(2);
+      const changePct = Number.isNaN(change) ? null : change;
+      this.#byRow.set(from + at, { id, proposedCents, changePct });
+    }
+  }
+}
+
+/** Size of a label in addition to its characters. */
+const LABEL_BYTES = 24;
+/** Number of characters by which labels are sorted, followed by the id. */
+const LABEL_CHARACTERS = 64;
+
+/** Folded, shortened texts for sorting; empty until they are first needed. */
+export class Labels {
+  #texts: { readonly sku: string[]; readonly title: string[] } | null = null;
+  #characters = 0;
+
+  get areKept(): boolean {
+    return this.#texts !== null;
+  }
+
+  keep(): void {
+    this.#texts ??= { sku: [], title: [] };
+  }
+
+  memoryBytes(rows: number): number {
+    return this.#texts === null ? 0 : this.#characters + 2 * LABEL_BYTES * rows;
+  }
+
+  get(name: keyof RowLabels, row: number): string | null {
+    return this.#texts?.[name][row] ?? null;
+  }
+
+  /** Does nothing while labels are not kept. */
+  set(row: number, labels: RowLabels): void {
+    if (this.#texts === null) return;
+    for (const name of ["sku", "title"] as const) {
+      const label = fold(labels[name]).slice(0, LABEL_CHARACTERS);
+      this.#characters += label.length - (this.#texts[name][row]?.length ?? 0);
+      this.#texts[name][row] = label;
+    }
+  }
 }

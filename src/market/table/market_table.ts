@@ -12,7 +12,16 @@ import {
 } from "../../engine/pricing/market_facts.ts";
 import { IdIndex } from "./id_index.ts";
 import { LINK_BYTES, LinkColumns } from "./link_columns.ts";
-import { type MarketRow, type RowLabels, type RowProposal, TRAIT, traitsOf } from "./market_row.ts";
+import {
+  Labels,
+  type MarketRow,
+  PROPOSAL_BYTES,
+  Proposals,
+  type RowLabels,
+  type RowProposal,
+  TRAIT,
+  traitsOf,
+} from "./market_row.ts";
 import {
   type ByteColumn,
   BYTES,
@@ -25,7 +34,6 @@ import {
   WordList,
 } from "./number_columns.ts";
 import { ByteReader, ByteWriter } from "./packed_bytes.ts";
-import { Labels, PROPOSAL_BYTES, Proposals } from "./row_extras.ts";
 
 /** Columns that are no facts; if only these change, the product counts as unchanged. */
 const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
@@ -38,12 +46,10 @@ export type PackedLists = Readonly<
 >;
 
 /** Counts of rows, links and proposals, which precede the columns of packed rows. */
-const PACKED_COUNTS = 3;
-const PACKED_HEAD_BYTES = PACKED_COUNTS * 4;
-const ID_BYTES = 12;
+const PACKED_HEAD_BYTES = 3 * 4;
 /** The columns of packed rows. Other names or another order are another format. */
 export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...BYTES, "linkTraits"].join();
-const PACKED_ROW_BYTES = ID_BYTES + NumberColumns.rowBytes;
+const PACKED_ROW_BYTES = 12 + NumberColumns.rowBytes;
 
 export class MarketTable {
   readonly ids: IdIndex;
@@ -313,7 +319,7 @@ export class MarketTable {
   /** Appends packed rows. Throws if the bytes are incomplete. */
   unpack(bytes: Uint8Array): void {
     const reader = new ByteReader(bytes);
-    const [rows = 0, links = 0, proposals = 0] = reader.words(PACKED_COUNTS);
+    const [rows = 0, links = 0, proposals = 0] = reader.words(3);
     const from = this.rows;
     const until = from + rows;
     this.ids.append(reader.bytes(rows * ID_BYTES));

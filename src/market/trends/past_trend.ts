@@ -19,8 +19,7 @@ import {
   sceneAfter,
 } from "../../engine/pricing/backtest.ts";
 import { NO_HISTORY, type Situation } from "../../engine/pricing/situation.ts";
-import type { Job, JobKind, StepTools } from "../../platform/jobs/job.ts";
-import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
+import { type Job, type JobKind, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { readPasts } from "../../rules/evaluation/past_reader.ts";
 import { readSurroundings, type Surroundings } from "../../rules/evaluation/situation_reader.ts";

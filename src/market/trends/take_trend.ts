@@ -1,9 +1,14 @@
 /** Takes the day's snapshot of all groups' market positions. */
 
-import { dayOf, monthOf } from "../../base/time.ts";
+import { z } from "@hono/zod-openapi";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { fold } from "../../base/text.ts";
+import { dateIn, dayOf, daysBefore, monthOf, monthsBetween } from "../../base/time.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import type { MarketCache } from "../current/market_cache.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import {
   addInTurns,
@@ -12,8 +17,12 @@ import {
   SummaryPass,
   type SummarySum,
 } from "../table/summary.ts";
+import { equal, type RowTest } from "../table/table_page.ts";
 import {
+  dimensionOf,
+  findDays,
   findSeriesDays,
+  findSnapshotTimes,
   saveSeriesDays,
   saveSnapshotTime,
   type Series,
@@ -107,4 +116,101 @@ export async function measure(
     };
     return { series, group };
   });
+}
+
+/** Daily market positions, in the form of both interfaces. */
+export const TrendQuery = z.strictObject({
+  days: z.enum(["30", "90", "365"]).default("30").meta({ type: "string" }),
+  brand: z.string().max(300).optional().meta({ description: "Only this brand" }),
+  category: z.string().max(300).optional().meta({ description: "Only this category" }),
+  competitorId: z.string().regex(/^[0-9a-f]{24}$/, "Must be an id").optional().meta({
+    description: "Compared only with this competitor; at most two of the three parameters",
+  }),
+});
+
+export const MarketTrend = z.object({
+  points: z.array(z.object({
+    date: z.iso.date().meta({ description: "In the workspace's time zone" }),
+    compared: z.int(),
+    cheapest: z.int(),
+    middle: z.int(),
+    dearest: z.int(),
+    indexPct: z.number().nullable(),
+    takenAt: z.iso.datetime(),
+  })).meta({ description: "Days, oldest first, ending now; missing days are gaps" }),
+}).meta({ id: "MarketTrend" });
+
+type Point = z.output<typeof MarketTrend>["points"][number];
+
+/** Throws `validation_failed` for a combination whose days are not stored. */
+export async function readTrend(
+  ctx: Context,
+  tables: MarketCache,
+  { days, ...asked }: z.output<typeof TrendQuery>,
+): Promise<z.output<typeof MarketTrend>> {
+  const series = seriesOf(asked);
+  if (dimensionOf(series) === null) throw notKept("brand", "Days are kept of two of the three");
+  const { timeZone } = await requireWorkspace(ctx);
+  const now = ctx.now();
+  const today = dateIn(now, timeZone);
+  const from = daysBefore(today, Number(days));
+  const months = monthsBetween(from, today);
+  const [figures, times, { table, asOfMs }] = await Promise.all([
+    findDays(ctx, months, series),
+    findSnapshotTimes(ctx, months),
+    tables.read(ctx),
+  ]);
+  const points = [...figures].flatMap(
+    ([date, { cheapest, middle, dearest, indexPct }]): Point[] => {
+      const takenAtMs = times.get(date);
+      if (takenAtMs === undefined || date < from || date >= today) return [];
+      const compared = cheapest + middle + dearest;
+      const takenAt = new Date(takenAtMs).toISOString();
+      return [{ date, compared, cheapest, middle, dearest, indexPct, takenAt }];
+    },
+  );
+  const slice = new TimeSlice();
+  const group = await measureNow(table, series, slice);
+  const isPair = Object.keys(series).length > 1;
+  if (isPair && points.length === 0 && (group?.products ?? 0) < PAIR_PRODUCTS_MIN) {
+    const [name = ""] = Object.keys(series);
+    throw notKept(name, `Days are kept of pairs with at least ${PAIR_PRODUCTS_MIN} products`);
+  }
+  points.sort((a, b) => a.date < b.date ? -1 : 1);
+  const { compared = 0, cheapest = 0, middle = 0, dearest = 0, indexPct = null } = group ?? {};
+  const shares = { compared, cheapest, middle, dearest, indexPct };
+  points.push({ date: today, ...shares, takenAt: new Date(asOfMs).toISOString() });
+  return { points };
+}
+
+function notKept(path: string, message: string): Failure {
+  return refuseFields([{ path, message }]);
+}
+
+/** Returns the series; an empty filter is ignored. */
+function seriesOf({ brand, category, competitorId }: Series): Series {
+  return {
+    ...(brand && { brand }),
+    ...(category && { category }),
+    ...(competitorId && { competitorId }),
+  };
+}
+
+export async function measureNow(
+  table: MarketTable,
+  { brand, category, competitorId }: Series,
+  slice: Pick<TimeSlice, "yield">,
+): Promise<SummaryGroup | null> {
+  const testOf = (): RowTest => {
+    const tests = [
+      ...(brand === undefined ? [] : [equal(table, "brand", fold(brand))]),
+      ...(category === undefined ? [] : [equal(table, "category", fold(category))]),
+    ];
+    return (row) => tests.every((test) => test(row));
+  };
+  const shop = competitorId === undefined ? null : table.list("competitor").find(competitorId);
+  if (shop === 0) return null;
+  const pass = new SummaryPass(table, shop === null ? [] : ["competitor"], shop);
+  await addInTurns(pass, table, { testOf, slice });
+  return pass.groups()[0] ?? null;
 }

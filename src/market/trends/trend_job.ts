@@ -10,8 +10,13 @@ import { Failure } from "../../base/failure.ts";
 import { clockIn, dateIn, daysBefore, monthOf } from "../../base/time.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
-import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
+import {
+  type Job,
+  type JobKind,
+  type StepResult,
+  type StepTools,
+  withHeartbeat,
+} from "../../platform/jobs/job.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";

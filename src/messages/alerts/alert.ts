@@ -1,8 +1,10 @@
+import { z } from "@hono/zod-openapi";
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { AlertFacts } from "../../engine/wording/alert_facts.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
 import { createShow } from "../../engine/wording/show.ts";
-import { z } from "@hono/zod-openapi";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { defineTable, type Found, type ListOptions } from "../../platform/store/table.ts";
 
 /** The status of an alert's mail; `null` if the alert has none. */
 export const MAIL_STATUSES = ["sent", "queued", "off", "failed"] as const;
@@ -90,4 +92,141 @@ export function toStoredAlert(
 
 function cut(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()}…`;
+}
+
+/**
+ * A commit that marks one alert as read checks its row. A commit that marks many checks the
+ * version.
+ */
+export const alerts = defineTable<StoredAlert, "id", "unread" | "rule" | "product">({
+  prefix: "al",
+  about: "alert",
+  key: { id: "id" },
+  version: "alv",
+  indexes: {
+    unread: {
+      prefix: "alu",
+      key: {},
+      of: ({ readAt }) => readAt === null ? [{}] : [],
+      count: "aln",
+    },
+    rule: { prefix: "alr", key: { ruleId: "id" } },
+    product: { prefix: "alp", key: { productId: "id" } },
+  },
+  keep: {
+    what: "alerts",
+    days: 400,
+    isOld: ({ createdAt }, before) => createdAt < before.toISOString(),
+    isInOrder: true,
+  },
+});
+
+/** The index rows to read. The first given field determines the index. */
+export type AlertIndex =
+  | { readonly by: "all" }
+  | { readonly by: "unread" }
+  | { readonly by: "product" | "rule"; readonly id: string };
+
+/** A range of alerts in an index, after `after`, in the order `order`. */
+export interface AlertWalk {
+  readonly index: AlertIndex;
+  readonly after: string | null;
+  readonly order: "asc" | "desc";
+}
+
+/** Alerts in the order of their ids, read as far as the caller iterates. */
+export async function* walkAlerts(
+  workspace: WorkspaceStore,
+  { index, after, order }: AlertWalk,
+): AsyncGenerator<StoredAlert> {
+  const range = { after: after === null ? null : { id: after }, order };
+  for await (const { row } of rowsOf(workspace, index, range)) yield row;
+}
+
+function rowsOf(
+  workspace: WorkspaceStore,
+  index: AlertIndex,
+  range: ListOptions<Pick<StoredAlert, "id">>,
+): AsyncGenerator<Found<StoredAlert>> {
+  switch (index.by) {
+    case "all":
+      return alerts.walk(workspace, range);
+    case "unread":
+      return alerts.walkBy(workspace, "unread", {}, range);
+    case "product":
+      return alerts.walkBy(workspace, "product", { productId: index.id }, range);
+    case "rule":
+      return alerts.walkBy(workspace, "rule", { ruleId: index.id }, range);
+  }
+}
+
+/*
+ * The cause of an alert. Alerts with the same cause are one line for people, and people choose for
+ * each kind of cause whether they get a mail (docs/decisions/rules.md, Alerts). Plain functions.
+ */
+
+/** The codes are public and stored, so none may be removed. */
+export const CAUSE_KINDS = [
+  "rule",
+  "shop",
+  "prices",
+  "links",
+  "import",
+  "delivery",
+  "system",
+] as const;
+
+export type CauseKind = (typeof CAUSE_KINDS)[number];
+
+export interface Cause {
+  readonly kind: CauseKind;
+  /** Equal for alerts with the same cause. */
+  readonly key: string;
+}
+
+/** Part of a key in the store, which bounds keys. */
+const KEY_CHARACTERS_MAX = 300;
+
+export function causeOf(alert: Pick<StoredAlert, "facts" | "ruleId" | "title">): Cause {
+  const [kind, ...parts] = partsOf(alert);
+  return { kind, key: [kind, ...parts].join(" ").slice(0, KEY_CHARACTERS_MAX).toWellFormed() };
+}
+
+function partsOf(
+  { facts, ruleId, title }: Pick<StoredAlert, "facts" | "ruleId" | "title">,
+): readonly [CauseKind, ...string[]] {
+  switch (facts?.code) {
+    case "rule_fired":
+      return ["rule", ruleId ?? facts.ruleName];
+    case "brake_closed":
+      return ["rule", "brake", ruleId ?? facts.ruleName];
+    case "domain_failing":
+    case "recipe_drifting":
+      return ["shop", facts.domain];
+    case "shop_held":
+      return ["prices", facts.competitorId];
+    case "price_out_of_bounds":
+    case "import_out_of_bounds":
+      return ["prices", "bounds"];
+    case "other_product":
+    case "other_products":
+      return ["links", "other"];
+    case "discovery_fell_back":
+      return ["links", facts.competitorId];
+    case "import_failed":
+    case "import_held":
+      return ["import", facts.code, facts.label];
+    case "import_overdue":
+    case "prices_not_arrived":
+      return ["delivery", facts.code];
+    case "not_fetched":
+    case "source_silent":
+      return ["delivery", facts.sourceId];
+    case "webhook_disabled":
+      return ["system", facts.host];
+    case "hold_switched_on":
+      return ["system", facts.code];
+    default:
+      return ruleId === null ? ["system", title] : ["rule", ruleId];
+  }
 }

@@ -7,9 +7,7 @@ import { noSuch } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { Alert, type StoredAlert } from "./alert.ts";
-import { CAUSE_KINDS, causeOf } from "./alert_cause.ts";
-import { alerts, walkAlerts } from "./alert_store.ts";
+import { Alert, alerts, CAUSE_KINDS, causeOf, type StoredAlert, walkAlerts } from "./alert.ts";
 import { shown } from "./read_alerts.ts";
 import { z } from "@hono/zod-openapi";
 

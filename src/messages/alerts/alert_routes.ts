@@ -8,14 +8,14 @@ import { languageOf } from "../../base/language.ts";
 import { type Audience, createShow } from "../../engine/wording/show.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { codeCell, storedCodeCell } from "../../engine/wording/code_cells.ts";
+import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import { momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { z } from "@hono/zod-openapi";
 import { Ok } from "../../platform/http/http.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
-import { findUser } from "../../accounts/users/user_store.ts";
-import { Alert } from "./alert.ts";
+import { findUser } from "../../accounts/users/user.ts";
+import { Alert, alerts } from "./alert.ts";
 import {
   AlertCauses,
   CauseRequest,
@@ -25,9 +25,8 @@ import {
   SnoozeRequest,
 } from "./alert_causes.ts";
 import { choicesOf, chooseMail, MailChoiceItem, MailChoiceList } from "./mail_choice.ts";
-import { alerts } from "./alert_store.ts";
 import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";
-import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_test_mail.ts";
+import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_mails.ts";
 import { keyWith, manager, owner, viewer } from "../../accounts/route_access.ts";
 
 const UnreadCount = z.object({ count: z.int().meta({ description: "Number of unread alerts" }) });

@@ -3,7 +3,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { CAUSE_KINDS, type CauseKind } from "./alert_cause.ts";
+import { CAUSE_KINDS, type CauseKind } from "./alert.ts";
 import { z } from "@hono/zod-openapi";
 
 export const MAIL_CHOICES = ["now", "daily", "here"] as const;

@@ -2,9 +2,13 @@ import { publish } from "../../platform/events/outbox_store.ts";
 import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { ClockAndIds, Context } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { type NewAlert, type StoredAlert, toStoredAlert } from "./alert.ts";
-import { causeOf } from "./alert_cause.ts";
-import { alerts as alertRows } from "./alert_store.ts";
+import {
+  alerts as alertRows,
+  causeOf,
+  type NewAlert,
+  type StoredAlert,
+  toStoredAlert,
+} from "./alert.ts";
 import { ALERTS_PER_MAIL_MAX, MAILS_PER_BATCH_MAX, QUIET_MS } from "./gather_batch.ts";
 import { mailQueue, mailStates } from "./mail_store.ts";
 

@@ -5,8 +5,7 @@ import { choiceFilter, pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import type { Alert, StoredAlert } from "./alert.ts";
-import { type AlertIndex, alerts, walkAlerts } from "./alert_store.ts";
+import { type Alert, type AlertIndex, alerts, type StoredAlert, walkAlerts } from "./alert.ts";
 import { mailStates } from "./mail_store.ts";
 import { z } from "@hono/zod-openapi";
 

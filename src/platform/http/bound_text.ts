@@ -1,5 +1,5 @@
-import { parseBound } from "../../base/time.ts";
 import { z } from "@hono/zod-openapi";
+import { parseBound } from "../../base/time.ts";
 
 /** Forms of a time bound in the OpenAPI documents: an instant, a date, or an empty text. */
 export const BOUND_FORMS = [
@@ -15,3 +15,7 @@ export const BoundText = z.string().optional()
     "Must be a time such as 2026-08-01T09:00:00Z, or a date",
   )
   .meta({ anyOf: [...BOUND_FORMS], description: "Inclusive; a date means the whole day in UTC" });
+
+/** A flag in a query: `true` or `false`. */
+export const flagQuery = z.enum(["true", "false"]).optional()
+  .transform((text) => text === "true");

@@ -6,11 +6,15 @@ import { listenForWakeUp, type Store } from "../store/kv.ts";
 import { StoreLoan } from "../store/store_loan.ts";
 import { ThreadShare } from "../thread_share.ts";
 import { noteWork } from "./add_job.ts";
-import { claimNext, reclaimJobs } from "./claim_job.ts";
-import { HeldJob } from "./held_job.ts";
-import { hasEnded, type JobKind, type JobLease } from "./job.ts";
+import { claimNext, HeldJob, reclaimJobs } from "./held_job.ts";
+import {
+  DEFAULT_JOB_TIMING,
+  hasEnded,
+  type JobKind,
+  type JobLease,
+  type JobTiming,
+} from "./job.ts";
 import { readyInRing, type StoredJob } from "./job_store.ts";
-import { DEFAULT_JOB_TIMING, type JobTiming } from "./job_timing.ts";
 import { runJob } from "./run_job.ts";
 
 export interface RunnerSetup {

@@ -6,9 +6,8 @@
 
 import { idBytes, leastIdAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
-import { idIn, lastIdOf } from "../store/id_keys.ts";
+import { firstRow, getRows, idIn, lastIdOf } from "../store/rows.ts";
 import { isSameKey, type Store, type Write } from "../store/kv.ts";
-import { firstRow, getRows } from "../store/rows.ts";
 import { hasEnded, type Job } from "./job.ts";
 
 const EMPTY = new Uint8Array();

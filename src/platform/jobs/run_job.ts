@@ -9,11 +9,11 @@ import {
   type Job,
   type JobEnd,
   type JobKind,
+  type JobTiming,
   putBack,
   type StepResult,
   type StepTools,
 } from "./job.ts";
-import type { JobTiming } from "./job_timing.ts";
 
 /** Runs steps until the job has ended, its time is over, or the lease is lost. */
 export async function runJob(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {

@@ -5,9 +5,8 @@
  * the commit of its effect.
  */
 import { idBytes } from "../../base/id.ts";
-import { idIn } from "./id_keys.ts";
+import { firstRow, idIn } from "./rows.ts";
 import { onCommitted, type Store, type Write } from "./kv.ts";
-import { firstRow } from "./rows.ts";
 
 /** Sorts after all numbers, so it skips to the next lane. */
 const BEHIND_ALL = true;

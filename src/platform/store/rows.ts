@@ -1,7 +1,8 @@
 import { batchesOf } from "../../base/collections.ts";
+import { idBytes, idText } from "../../base/id.ts";
+import type { WorkspaceStore } from "./context.ts";
 import type { BytesAt, BytesRow } from "./direct_reads.ts";
 import type { PlainKey } from "./key_hex.ts";
-import { bytesIn } from "./id_keys.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
 /** Maximum number of keys that every store reads in one call. */
@@ -191,4 +192,126 @@ export async function removeInBatches<Row>(
     count += batch.length;
   }
   return count;
+}
+
+/*
+ * Finds the rows of a workspace in all tables by the form of their keys. The workspace's id follows
+ * the table's name, or in tables that span all workspaces, the parts that order them. Some rows can
+ * only be found through other rows (chunks of a blob, users, API keys); their own stores handle
+ * them.
+ */
+
+/** After every key that begins with a text. */
+const AFTER_TEXTS = [true];
+const BATCH = { batchSize: 500 };
+
+/** A row of a workspace with its raw value. */
+export interface WorkspaceRow {
+  readonly table: string;
+  readonly key: Deno.KvKey;
+}
+
+/**
+ * All rows whose keys contain the workspace, table by table. Rows may be deleted during the walk.
+ */
+export async function* walkWorkspaceRows(
+  { store, workspaceId }: WorkspaceStore,
+): AsyncGenerator<WorkspaceRow> {
+  const workspace = idBytes(workspaceId);
+  for await (const table of walkTables(store)) {
+    const isOwned = await beginsWithId(store, table);
+    // A prefix would not match the row whose key equals the prefix.
+    const rows = isOwned
+      ? { start: [table, workspace], end: [table, new Uint8Array([...workspace, 0])] }
+      : { prefix: [table] };
+    for await (const { key } of store.kv.list(rows, BATCH)) {
+      if (isOwned || key.some((part) => isSame(part, workspace))) yield { table, key };
+    }
+  }
+}
+
+export function removeRow(write: Write, { key }: WorkspaceRow): void {
+  write.delete(key);
+}
+
+/** The distinct first parts of all keys. */
+async function* walkTables(store: Store): AsyncGenerator<string> {
+  for (let start: Deno.KvKey = [""];;) {
+    const row = await firstRow(store, { start, end: AFTER_TEXTS });
+    const table = row?.key[0];
+    if (typeof table !== "string") return;
+    yield table;
+    start = [`${table}\u0000`];
+  }
+}
+
+/**
+ * True for tables whose keys begin with the id of a workspace, user or key. Other keys begin with a
+ * time or a name.
+ */
+async function beginsWithId(store: Store, table: string): Promise<boolean> {
+  const owner = (await firstRow(store, { prefix: [table] }))?.key[1];
+  return owner === undefined || owner instanceof Uint8Array;
+}
+
+function isSame(part: Deno.KvKeyPart, bytes: Uint8Array): boolean {
+  return part instanceof Uint8Array && part.length === bytes.length &&
+    part.every((byte, at) => byte === bytes[at]);
+}
+
+/** The smallest key part after an id. The next page starts there. */
+export function justAfterId(id: string): Uint8Array {
+  const part = new Uint8Array(13);
+  part.set(idBytes(id));
+  return part;
+}
+
+/** An inclusive range of ids. */
+export interface IdStretch {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Selects the rows below `prefix` with an id in the range; without a range, all of them. */
+export function selectorOfIds(
+  prefix: Deno.KvKey,
+  stretch: IdStretch | undefined,
+): Deno.KvListSelector {
+  if (!stretch) return { prefix };
+  return {
+    start: [...prefix, idBytes(stretch.first)],
+    end: [...prefix, justAfterId(stretch.last)],
+  };
+}
+
+/**
+ * Selects the rows below `prefix` after an id in the order of the list; `null` starts with the
+ * first.
+ */
+export function selectorAfter(
+  prefix: Deno.KvKey,
+  after: string | null,
+  order: "asc" | "desc" = "asc",
+): Deno.KvListSelector {
+  if (after === null) return { prefix };
+  return order === "asc"
+    ? { prefix, start: [...prefix, justAfterId(after)] }
+    : { prefix, end: [...prefix, idBytes(after)] };
+}
+
+/** The bytes at an index of a key, which must exist. Negative indexes count from the end. */
+export function bytesIn(key: Deno.KvKey, place: number): Uint8Array {
+  const part = key.at(place);
+  if (!(part instanceof Uint8Array)) throw new Error(`A key has no bytes at its place ${place}`);
+  return part;
+}
+
+/** Like `bytesIn`, for an id. */
+export function idIn(key: Deno.KvKey, place: number): string {
+  return idText(bytesIn(key, place));
+}
+
+/** The id at the end of a key, which must exist. */
+export function lastIdOf(key: Deno.KvKey): string {
+  return idIn(key, -1);
 }

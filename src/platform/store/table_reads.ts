@@ -1,8 +1,7 @@
 /** The reads of a declared table (`table.ts`): by key, by index, and of all rows. */
 import type { PlainKey } from "./key_hex.ts";
-import { idIn } from "./id_keys.ts";
+import { GET_MANY_MAX, getBytesAt, getRows, idIn } from "./rows.ts";
 import type { Store } from "./kv.ts";
-import { GET_MANY_MAX, getBytesAt, getRows } from "./rows.ts";
 import { placeOf, secretIn } from "./sealed_fields.ts";
 import { openText, type SealedText, sealText } from "./sealed_text.ts";
 import {

@@ -29,10 +29,11 @@ import {
   type SimulatedProduct,
   simulateProduct,
   type SimulationQuestion,
+  type Standing,
+  standingOn,
   withoutCooldowns,
 } from "../../engine/pricing/simulation.ts";
 import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
-import { type Standing, standingOn } from "../../engine/pricing/standing.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { RulePage } from "../rule_store.ts";
 import { readPriceFacts, withFacts } from "./price_facts.ts";

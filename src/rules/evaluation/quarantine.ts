@@ -14,7 +14,7 @@ import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
-import { changedObservations } from "../../shops/observations/announce_sightings.ts";
+import { changedObservations } from "../../shops/observations/observation.ts";
 import { addMoves, movesBetween } from "../../shops/observations/move_store.ts";
 import {
   findHeld,

@@ -1,7 +1,7 @@
 /** Routes for competitors' prices in quarantine (docs/decisions/rules.md). */
 import { exponentOf } from "../../base/currency.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
-import { codeCell } from "../../engine/wording/code_cells.ts";
+import { codeCell } from "../../engine/wording/code_words.ts";
 import { amountCell, momentCell } from "../../platform/tables/cell.ts";
 import { manager, viewer } from "../../accounts/route_access.ts";
 import { one, page } from "../../platform/http/answer.ts";

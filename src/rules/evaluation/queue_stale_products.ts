@@ -3,15 +3,19 @@
  * (docs/decisions/rules.md).
  */
 
-import { countInWorkspaces } from "../../accounts/each_workspace.ts";
+import { countInWorkspaces, eachWorkspace } from "../../accounts/each_workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { dueSlot } from "../../engine/pricing/rule.ts";
+import { rejudge } from "../../platform/events/rejudge.ts";
+import { type Actor, contextFor, type WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
+import type { StoredRule } from "../rule.ts";
+import { askedSlots, checkRule, findRule, type RuleSetup } from "../rule_store.ts";
 import { rulesFor } from "./evaluate_dirty.ts";
 import { everyProduct, isIdle, judge, rulesOf } from "./judge.ts";
 import { queueDirty } from "./queue_ended.ts";
-import type { RuleSetup } from "../rule_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 export const stalePasses = defineTable<{ readonly slotMs: number }>({
@@ -69,6 +73,42 @@ async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date)
     const last = await stalePasses.find(workspace, {});
     if (last && last.row.slotMs >= slot.getTime()) return false;
     stalePasses.save(write, workspace, last, { slotMs: slot.getTime() });
+    return true;
+  });
+}
+
+const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
+
+/** The pass of every minute; each time of a rule once, however many processes ask. Returns their number. */
+export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
+  let count = 0;
+  await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {
+    const page = await setup.ruleCache.rulesOf(workspace);
+    for (const rule of page.byId.values()) {
+      if (rule.schedule !== null && await queueOne(setup, workspace.workspaceId, rule)) count++;
+    }
+  });
+  return count;
+}
+
+/** Mark and job are one commit. A time before the rule said what it says is none of its own. */
+async function queueOne(
+  { store, clock }: RuleSetup,
+  workspaceId: string,
+  { id: ruleId, version, schedule, updatedAt }: StoredRule,
+): Promise<boolean> {
+  const ctx = contextFor({ store, clock, requestId: "schedule" }, workspaceId, SCHEDULE);
+  const { timeZone } = await requireWorkspace(ctx);
+  const due = schedule && dueSlot(schedule, ctx.now(), timeZone);
+  if (!due || due.atMs < Date.parse(updatedAt)) return false;
+  return await transact(ctx, async (write) => {
+    const found = await findRule(ctx, ruleId);
+    const mark = await askedSlots.find(ctx, { ruleId });
+    // A rule that goes meanwhile takes its mark along, and no later commit puts one back.
+    if (!found || mark?.row.slot === due.slot) return false;
+    checkRule(write, workspaceId, found);
+    askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });
+    rejudge(write, ctx, { by: "rule", ruleId, version, isAsked: true });
     return true;
   });
 }

@@ -7,9 +7,8 @@ import { idBytes } from "../../base/id.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Job } from "../../platform/jobs/job.ts";
-import { idIn } from "../../platform/store/id_keys.ts";
+import { idIn, removeInBatches } from "../../platform/store/rows.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { removeInBatches } from "../../platform/store/rows.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { SimulatedOutcome } from "../../engine/pricing/simulation.ts";
 

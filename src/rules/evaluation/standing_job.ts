@@ -10,16 +10,21 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { compareTexts } from "../../base/text.ts";
 import { dateIn } from "../../base/time.ts";
 import { type CompiledRule, compileRules } from "../../engine/pricing/compile_rule.ts";
-import type { Standing } from "../../engine/pricing/standing.ts";
+import type { Standing } from "../../engine/pricing/simulation.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
-import { hasEnded, type Job, type JobKind, type StepResult } from "../../platform/jobs/job.ts";
+import {
+  hasEnded,
+  type Job,
+  type JobKind,
+  type StepResult,
+  withHeartbeat,
+} from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
-import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { listRules, type RuleSetup, ruleTable } from "../rule_store.ts";
 import { FRONTS_NAMED } from "../rule.ts";
-import { standingPasses, type StandingRow, standings } from "../standing_store.ts";
+import { standingPasses, type StandingRow, standings } from "../rule_stats_store.ts";
 import { everyProduct, judge, standingAmong } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 

@@ -9,10 +9,9 @@ import {
   putOffProposal,
   rejectProposal,
 } from "./decide_proposal.ts";
-import { movedAmong } from "./open_proposals.ts";
+import { movedAmong, OPEN_FILTER_SHAPE } from "./proposal_filter.ts";
 import { isLeftOut, kindsOf, LeaveOut } from "./preview_many.ts";
 import type { StoredProposal } from "./proposal.ts";
-import { OPEN_FILTER_SHAPE } from "./proposal_filter.ts";
 import { findOpenBriefsOf } from "./proposal_store.ts";
 import { ANY_FILTER_SHAPE, pageOfRows } from "./read_proposals.ts";
 import { ReopenedProposal, reopenProposal, rollBackProposal } from "./reopen_proposal.ts";

@@ -6,10 +6,15 @@
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { isId } from "../../base/id.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { movedAmong, walkOpenFound } from "./open_proposals.ts";
+import {
+  comparePlaces,
+  effectPlace,
+  movedAmong,
+  OPEN_FILTER_SHAPE,
+  walkOpenFound,
+} from "./proposal_filter.ts";
 import { EFFECT_BASES, effectOf } from "./proposal.ts";
 import { briefOf, type ProposalBrief } from "./proposal_brief.ts";
-import { comparePlaces, effectPlace, OPEN_FILTER_SHAPE } from "./proposal_filter.ts";
 import { findOpenBriefsOf, findProposals, findTraces } from "./proposal_store.ts";
 import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
 import { z } from "@hono/zod-openapi";

@@ -18,8 +18,12 @@ import {
   type Situation,
 } from "../../engine/pricing/situation.ts";
 import type { Competitor } from "../../shops/competitor.ts";
-import { type OwnSellers, ownSellersOf } from "../../shops/offers/own_sellers.ts";
-import { type Offer as StoredOffer, showsOtherProduct } from "../../shops/offers/offer.ts";
+import {
+  type Offer as StoredOffer,
+  type OwnSellers,
+  ownSellersOf,
+  showsOtherProduct,
+} from "../../shops/offers/offer.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
 import type { Context } from "../../platform/store/context.ts";

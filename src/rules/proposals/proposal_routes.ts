@@ -3,7 +3,7 @@ import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { MajorUnits, MinorUnits } from "../../catalogue/products/product_fields.ts";
-import { flagQuery } from "../../platform/http/flag_query.ts";
+import { flagQuery } from "../../platform/http/bound_text.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import { BulkDecision, BulkDecisionOutcome, decideMany, Until } from "./decide_many.ts";
@@ -28,7 +28,7 @@ import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { codeCell } from "../../engine/wording/code_cells.ts";
+import { codeCell } from "../../engine/wording/code_words.ts";
 import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
 
 const total = z.int().nullable().meta({

@@ -2,9 +2,14 @@
 import { z } from "@hono/zod-openapi";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { findOpenBriefs, movedAmong } from "./open_proposals.ts";
+import {
+  findOpenBriefs,
+  fitsFilter,
+  movedAmong,
+  OPEN_FILTER_SHAPE,
+  type OpenFilterTexts,
+} from "./proposal_filter.ts";
 import type { ProposalBrief } from "./proposal_brief.ts";
-import { fitsFilter, OPEN_FILTER_SHAPE, type OpenFilterTexts } from "./proposal_filter.ts";
 import { isPutOff } from "./proposal.ts";
 import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
 

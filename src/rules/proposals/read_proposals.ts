@@ -14,16 +14,9 @@ import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import { choiceFilter, pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { findOpenBriefs } from "./open_proposals.ts";
-import {
-  type Proposal,
-  type ProposalInMarket,
-  type StandsNow,
-  type StoredProposal,
-  toProposal,
-} from "./proposal.ts";
 import {
   comparePlaces,
+  findOpenBriefs,
   isNamed,
   OPEN_FILTER_SHAPE,
   type OpenFilter,
@@ -33,6 +26,13 @@ import {
   PROPOSAL_SORTS,
   WORDS_SHAPE,
 } from "./proposal_filter.ts";
+import {
+  type Proposal,
+  type ProposalInMarket,
+  type StandsNow,
+  type StoredProposal,
+  toProposal,
+} from "./proposal.ts";
 import { PROPOSAL_STATUSES } from "./proposal_status.ts";
 import {
   countOpenProposals,

@@ -5,8 +5,8 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
-import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
-import { judgePage } from "../page/judge_page.ts";
+import { withHeartbeat } from "../../platform/jobs/job.ts";
+import { judgePage } from "../page/judge_answer.ts";
 import { partNumberKey } from "../../base/title_atoms.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
 import { SEARCH_PLACE, type StoredSearch } from "../../shops/discovery/discovery_store.ts";
@@ -21,13 +21,13 @@ import {
   addUrls,
   checkShop,
   noteShop,
+  type PageSource,
   roomForUrls,
   type ShopStep,
   type Step,
 } from "./shop_step.ts";
 import { budgetOf } from "./order_urls.ts";
 import type { PageLink } from "./read_links.ts";
-import type { PageSource } from "./page_source.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 /** Share of the day's requests for searches, including the visits of their hits. */

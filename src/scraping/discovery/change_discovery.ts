@@ -11,7 +11,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { competitors } from "../../shops/competitor_store.ts";
-import { automaticShops, metChanges } from "../../shops/discovery/automatic_store.ts";
+import { automaticShops, metChanges } from "../../shops/discovery/suggestion_store.ts";
 import {
   discoveries,
   Discovery,

@@ -14,10 +14,9 @@ import {
   withWork,
 } from "./discovery_job.ts";
 import { orderUrls, planVisits } from "./order_urls.ts";
-import { type Walk, walkSource } from "./page_source.ts";
+import { type ShopStep, type Step, type Tools, type Walk, walkSource } from "./shop_step.ts";
 import { FEEDS } from "./read_feeds.ts";
 import { SITEMAPS } from "./read_files.ts";
-import type { ShopStep, Step, Tools } from "./shop_step.ts";
 import { BLOCKED_MAX, settleVisits, VISITS } from "./visit_pages.ts";
 import { DAY_MS } from "../../base/time.ts";
 

@@ -19,7 +19,7 @@ import { pageQuery } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../catalogue/lists/list_file.ts";
 import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { codeCell } from "../../engine/wording/code_cells.ts";
+import { codeCell } from "../../engine/wording/code_words.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 
 export const KnownPage = ShopPage.extend({

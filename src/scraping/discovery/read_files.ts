@@ -28,12 +28,12 @@ import {
   checkShop,
   NONE_ADDED,
   noteShop,
+  type PageSource,
   roomForUrls,
   type ShopStep,
   type Step,
 } from "./shop_step.ts";
 import { FILES_MAX, type SitemapReport, type SitemapUrl } from "./read_sitemap.ts";
-import type { PageSource } from "./page_source.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 /** Maximum depth of nested indexes; deeper ones are not read. */

@@ -7,7 +7,7 @@ import { settingOf } from "../../imports/jobs/start_import.ts";
 import { createAddressCheck } from "../../imports/records/raw_record.ts";
 import { readParts } from "../../imports/upload/receive_upload.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
-import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
+import { withHeartbeat } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { dropBlob, isBlobThere } from "../../platform/store/spool.ts";
 import { openBlob } from "../../platform/store/open_blob.ts";

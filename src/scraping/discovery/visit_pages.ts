@@ -6,7 +6,7 @@
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { OPEN_VARIANTS } from "../../engine/extraction/page_status.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
-import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
+import { withHeartbeat } from "../../platform/jobs/job.ts";
 import { foundPages, savePage, type ShopPage } from "../../shops/discovery/page_store.ts";
 import {
   findPlannedPages,
@@ -23,8 +23,7 @@ import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
 import { jobRequester, requestOf } from "../page/visit.ts";
 import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
-import { changeParts, checkShop, type ShopStep, type Step } from "./shop_step.ts";
-import type { PageSource } from "./page_source.ts";
+import { changeParts, checkShop, type PageSource, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "../../base/time.ts";
 
 /** Meanings of the letters of `PlannedPages.outcomes`. */

@@ -4,7 +4,7 @@ import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { type Job, JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { PackFactor } from "../../shops/matches/match.ts";
-import { ArticleStatement } from "../page/page_statement.ts";
+import { ArticleStatement } from "../page/last_page.ts";
 import type { VisitState } from "../page/visit.ts";
 import {
   CHECK_OUTCOMES,

@@ -10,10 +10,9 @@
 
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn, selectorAfter } from "../../platform/store/id_keys.ts";
+import { firstRow, getRows, idIn, selectorAfter } from "../../platform/store/rows.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { firstRow, getRows } from "../../platform/store/rows.ts";
 import type { ReadPage } from "../teaching/preview_page.ts";
 import {
   CHECK_OUTCOMES,

@@ -7,7 +7,7 @@ import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { codeCell, storedCodeCell } from "../../engine/wording/code_cells.ts";
+import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import { type Said } from "../../base/language.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { storedReasonText } from "../../engine/wording/identity_words.ts";

@@ -5,7 +5,7 @@
 
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
-import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
+import { type StepResult, type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { competitors } from "../../shops/competitor_store.ts";
@@ -14,7 +14,7 @@ import { findOffers } from "../../shops/offers/offer_store.ts";
 import { dropSlot, type PermitInFlight } from "../page/domain_queue.ts";
 import { type Asked, fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
-import { wantedOf } from "../page/page_statement.ts";
+import { wantedOf } from "../page/last_page.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { askPermit, dropPermit } from "../page/take_permit.ts";
 import {
@@ -28,8 +28,7 @@ import {
   requestOf,
   usePermit,
 } from "../page/visit.ts";
-import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
-import { judgePage } from "../page/judge_page.ts";
+import { judgePage } from "../page/judge_answer.ts";
 import { judgedAsPack } from "../../shops/matches/link_plan.ts";
 import type { Vocabulary } from "../../engine/matching/word_lists.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,6 +1,8 @@
 /** Evaluates the answers of shops, with pure functions that resist costly input. */
 
 import type { Availability } from "../../base/codes.ts";
+import { gtin14 } from "../../base/gtin.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
 import {
   decodePage,
@@ -8,10 +10,17 @@ import {
 } from "../../engine/extraction/page/extraction_page.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
-import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
 import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
 import type { PageRecipe } from "../../engine/extraction/recipe/recipe.ts";
 import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
+import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
+import {
+  judgeIdentity,
+  type Judgement,
+  type Standing,
+} from "../../engine/matching/judge_identity.ts";
+import type { Vocabulary } from "../../engine/matching/word_lists.ts";
+import type { ShopPage } from "../../shops/discovery/page_store.ts";
 
 /** The known recipe of the shop, and whether the page should teach it. */
 export interface PageLearning {
@@ -142,4 +151,48 @@ const CHARACTERS_READ = 100_000;
 export function isBotWall(text: string): boolean {
   const begin = text.slice(0, CHARACTERS_READ);
   return MARKS.some((mark) => mark.test(begin));
+}
+
+/*
+ * The one judgement whether a page shows our product: of suggestions, links without a person, checks of
+ * links and hits of searches. Words weigh as the products of the workspace have them.
+ */
+
+type Judged = Pick<
+  Product,
+  "title" | "brand" | "ean" | "mpn" | "condition" | "ourPriceCents" | "currency"
+>;
+
+/** What is not known of a page is null. */
+type JudgedPage = Partial<Omit<ShopPage, "url" | "availability" | "foundBy" | "seenAt">>;
+
+/** Prices are compared where both are in one currency. */
+export function judgePage(
+  product: Judged,
+  page: JudgedPage,
+  words: Vocabulary | null,
+  standing: Standing = "candidate",
+): Judgement {
+  const { title, brand, ean, mpn, condition, ourPriceCents } = product;
+  const { title: named = null, gtins = [], price = null } = page;
+  const isPriced = ourPriceCents !== null && price !== null && (page.pack ?? 1) === 1 &&
+    page.currency === product.currency;
+  const ours = ean === null ? null : gtin14(ean);
+  const hasOurs = ours !== null && gtins.some((gtin) => gtin14(gtin) === ours);
+  return judgeIdentity(
+    { title, brand, gtin: ean, mpn, condition, price: isPriced ? ourPriceCents : null },
+    {
+      title: named,
+      brand: page.brand ?? null,
+      gtins,
+      mpns: page.mpn ? [page.mpn] : [],
+      skus: page.sku ? [page.sku] : [],
+      condition: page.condition ?? null,
+      // Among variants, the one with our number counts.
+      isOtherVariant: page.isOpenVariant === true && !hasOurs,
+      price: isPriced ? price : null,
+    },
+    standing,
+    words ?? undefined,
+  );
 }

@@ -5,7 +5,7 @@ import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import type { AnswerVerdict, ShopAnswer } from "./judge_answer.ts";
 import type { RobotsReader } from "./robots_file.ts";
-import type { Permits } from "./turns.ts";
+import type { Permits } from "./domain_queue.ts";
 
 export type ReadingPermit = SandboxTurn;
 

@@ -3,8 +3,7 @@
  * or waits for one; `usePermit` makes the request and advances the shop's queue. The caller passes
  * the function that makes the request, and receives its answer.
  */
-import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
-import type { StepTools } from "../../platform/jobs/job.ts";
+import { type StepTools, withHeartbeat } from "../../platform/jobs/job.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import {
   type Aftermath,

@@ -6,15 +6,21 @@ import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.
 import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { changedObservations } from "../../shops/observations/announce_sightings.ts";
+import { changedObservations } from "../../shops/observations/observation.ts";
 import { saleTerms } from "../../shops/offers/offer.ts";
 import { type MovedOffer, recordFetch } from "../../shops/record_fetch.ts";
 import { dropSlot } from "../page/domain_queue.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { noteLesson } from "../page/note_lesson.ts";
-import { articleStatement, candidatesOf } from "../page/page_statement.ts";
+import {
+  articleStatement,
+  candidatesOf,
+  findKnownPage,
+  knownPages,
+  type PageQuestion,
+  unsurePages,
+} from "../page/last_page.ts";
 import { NO_VISIT } from "../page/visit.ts";
-import { findKnownPage, knownPages, type PageQuestion, unsurePages } from "../page/last_page.ts";
 import { noteHealth } from "../schedule/note_health.ts";
 import { countedPrice, type JudgedFetch, judgeFetched } from "./judge_fetched.ts";
 import {
@@ -24,8 +30,8 @@ import {
   type RunCursor,
   type RunJob,
   type RunResult,
+  runResults,
 } from "./run.ts";
-import { runResults } from "./run_store.ts";
 
 type Tools = StepTools<RunJob>;
 

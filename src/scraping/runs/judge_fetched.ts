@@ -21,8 +21,7 @@ import {
 } from "../../shops/matches/match_identity.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { failed } from "../page/judge_answer.ts";
-import { articleOf, articleStatement, isOfArticle } from "../page/page_statement.ts";
-import { knownPages } from "../page/last_page.ts";
+import { articleOf, articleStatement, isOfArticle, knownPages } from "../page/last_page.ts";
 
 type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
 

@@ -7,11 +7,21 @@ import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import { findJob, listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { codeCell, storedCodeCell } from "../../engine/wording/code_cells.ts";
+import { codeCell, storedCodeCell } from "../../engine/wording/code_words.ts";
 import { amountCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { type AskedKind, requireAsked } from "../asked_jobs.ts";
-import { type Run, RUN_KIND, type RunJob, type RunResult, runStatus, toRun } from "./run.ts";
-import { activeRuns, endedRuns, listResults, productRuns } from "./run_store.ts";
+import {
+  activeRuns,
+  endedRuns,
+  listResults,
+  productRuns,
+  type Run,
+  RUN_KIND,
+  type RunJob,
+  type RunResult,
+  runStatus,
+  toRun,
+} from "./run.ts";
 
 export const ASKED_RUN: AskedKind = {
   kind: RUN_KIND,

@@ -20,9 +20,8 @@ import {
 } from "../../shops/offers/failing_page_store.ts";
 import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/repair_cause.ts";
 import { type AskedKind, cancelAsked, findInFlight, requireAsked } from "../asked_jobs.ts";
-import { RUN_KIND } from "./run.ts";
+import { addManualRun, findRunInFlight, RUN_KIND } from "./run.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { addManualRun, findRunInFlight } from "./run_store.ts";
 import { z } from "@hono/zod-openapi";
 import { setTimeout as pause } from "node:timers/promises";
 

@@ -17,9 +17,15 @@ import {
   saveDue,
   walkDue,
 } from "../schedule/schedule_store.ts";
-import { RUN_KIND, type RunJob } from "./run.ts";
+import {
+  addDueRun,
+  deleteRunRows,
+  endRunRows,
+  findRunInFlight,
+  RUN_KIND,
+  type RunJob,
+} from "./run.ts";
 import { takeRunStep } from "./run_step.ts";
-import { addDueRun, deleteRunRows, endRunRows, findRunInFlight } from "./run_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";
 import { dropPermit } from "../page/take_permit.ts";
 

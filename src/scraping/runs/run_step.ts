@@ -13,9 +13,8 @@ import { recipeTag } from "../../shops/recipes/shop_lessons.ts";
 import type { PermitInFlight } from "../page/domain_queue.ts";
 import { type Asked, fetchPage } from "../page/fetch_page.ts";
 import { NOT_LEARNING, type PageLearning } from "../page/judge_answer.ts";
-import { findKnownPage, type PageQuestion } from "../page/last_page.ts";
+import { findKnownPage, type PageQuestion, wantedOf } from "../page/last_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
-import { wantedOf } from "../page/page_statement.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { dropPermit } from "../page/take_permit.ts";
 import {

@@ -8,8 +8,16 @@ import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { cancelAsked } from "../asked_jobs.ts";
 import { ASKED_RUN, readRun } from "./read_runs.ts";
-import { type Run, RUN_KIND, type RunJob, runStatus, type StartedRun } from "./run.ts";
-import { addManualRun, askedRuns, findRunInFlight } from "./run_store.ts";
+import {
+  addManualRun,
+  askedRuns,
+  findRunInFlight,
+  type Run,
+  RUN_KIND,
+  type RunJob,
+  runStatus,
+  type StartedRun,
+} from "./run.ts";
 import { z } from "@hono/zod-openapi";
 
 export const RunsRequest = z.strictObject({

@@ -9,7 +9,7 @@ import { idBytes } from "../../base/id.ts";
 import { sha256 } from "../../base/bytes.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
+import { idIn, lastIdOf } from "../../platform/store/rows.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 

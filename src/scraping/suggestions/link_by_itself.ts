@@ -25,9 +25,14 @@ import { competitors } from "../../shops/competitor_store.ts";
 import {
   type AutomaticShop,
   automaticShops,
+  findSuggestions,
+  listSuggestionIds,
+  listSuggestionsOf,
   type Queued,
   queuedSuggestions,
-} from "../../shops/discovery/automatic_store.ts";
+  type StoredSuggestion,
+  suggestions,
+} from "../../shops/discovery/suggestion_store.ts";
 import {
   discoveries,
   type DiscoverySettings,
@@ -35,13 +40,6 @@ import {
   type StoredDiscovery,
 } from "../../shops/discovery/discovery_store.ts";
 import { findPagesByNumber } from "../../shops/discovery/page_store.ts";
-import {
-  findSuggestions,
-  listSuggestionIds,
-  listSuggestionsOf,
-  type StoredSuggestion,
-  suggestions,
-} from "../../shops/discovery/suggestion_store.ts";
 import { addLink, requireTarget } from "../../shops/matches/create_match.ts";
 import {
   findMatchPlaces,
@@ -51,7 +49,7 @@ import {
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { putDecision } from "./decide_suggestion.ts";
 import type { ProductIndex, ProductIndexes } from "./product_indexes.ts";
-import { judgePage } from "../page/judge_page.ts";
+import { judgePage } from "../page/judge_answer.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { publish } from "../../platform/events/outbox_store.ts";

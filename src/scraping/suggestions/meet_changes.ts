@@ -19,7 +19,7 @@ import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
-import { metChanges } from "../../shops/discovery/automatic_store.ts";
+import { metChanges } from "../../shops/discovery/suggestion_store.ts";
 import { discoveries, findDiscovery } from "../../shops/discovery/discovery_store.ts";
 import { findPages, findPagesByNumber, type PagePlace } from "../../shops/discovery/page_store.ts";
 import { PageIndexes } from "./page_indexes.ts";

@@ -8,18 +8,18 @@ import { type PublicEvent, SUGGESTED_TOGETHER_MAX } from "../../platform/events/
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { competitors } from "../../shops/competitor_store.ts";
-import { queuedSuggestions } from "../../shops/discovery/automatic_store.ts";
-import type { ShopPage } from "../../shops/discovery/page_store.ts";
 import {
   changeSuggestion,
   listSuggestionsOf,
   OPEN_PER_SHOP_MAX,
+  queuedSuggestions,
   type StoredSuggestion,
   suggestions,
 } from "../../shops/discovery/suggestion_store.ts";
+import type { ShopPage } from "../../shops/discovery/page_store.ts";
 import { findRemovals } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { judgePage } from "../page/judge_page.ts";
+import { judgePage } from "../page/judge_answer.ts";
 import type { Candidate } from "./product_indexes.ts";
 
 export interface FoundPage {

@@ -30,7 +30,7 @@ import {
   candidatesOf,
   PriceCandidate,
   wantedOf,
-} from "../page/page_statement.ts";
+} from "../page/last_page.ts";
 import { type ReadingPermit, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { askPermit, type NextPermit } from "../page/take_permit.ts";
 import { request, requestOf, settle } from "../page/visit.ts";

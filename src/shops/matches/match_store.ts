@@ -11,10 +11,16 @@
 import { joinedBytes } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { bytesIn, idIn, lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
+import {
+  bytesIn,
+  getBytesAt,
+  getRows,
+  idIn,
+  lastIdOf,
+  selectorAfter,
+} from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";
-import { getBytesAt, getRows } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { Competitor } from "../competitor.ts";
 import type { Disabler } from "../offers/offer.ts";

@@ -1,7 +1,10 @@
+import { z } from "@hono/zod-openapi";
 import { AVAILABILITIES, type Availability, isInStock } from "../../base/codes.ts";
 import { idAt } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
-import { z } from "@hono/zod-openapi";
+import { DAY_MS } from "../../base/time.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
+import type { Offer } from "../offers/offer.ts";
 
 export const OBSERVATION_SOURCES = ["scrape", "push"] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
@@ -193,4 +196,69 @@ export function mergeLists<T extends Position>(
     merged.push(row);
   }
   return merged;
+}
+
+/** Returns an event for each new offer and each offer whose price or stock changed. */
+export function changedObservations(
+  { id: productId, sku }: { readonly id: string; readonly sku: string },
+  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
+  source: ObservationSource,
+): OutboxEvent[] {
+  return after.flatMap((offer, at): OutboxEvent[] => {
+    if (offer === before[at]) return [];
+    const { matchId, competitorId, priceCents, currency, observedAtMs } = offer;
+    const old = before.find((one) => one.matchId === matchId);
+    if (old === offer) return [];
+    if (priceCents === null || currency === null || observedAtMs === null) return [];
+    if (old && isSame(old, offer)) return [];
+    const data = {
+      observationId: observationId({ matchId, observedAtMs, priceCents }),
+      productId,
+      sku,
+      competitorProductId: matchId,
+      competitorId,
+      price: priceCents,
+      previousPrice: old?.priceCents ?? null,
+      currency,
+      inStock: isInStock(offer.availability),
+      previousInStock: isInStock(old?.availability ?? null),
+      source,
+      observedAt: new Date(observedAtMs).toISOString(),
+    };
+    return [{ type: "observation.changed", data }];
+  });
+}
+
+function isSame(old: Offer, { priceCents, currency, availability }: Offer): boolean {
+  return old.priceCents === priceCents && old.currency === currency &&
+    isInStock(old.availability) === isInStock(availability);
+}
+
+const LOOSE_DAYS = 30;
+/** Tolerance for different clocks of two processes, and for the duration of a job. */
+const SLACK_MS = DAY_MS;
+
+/** A job that begins now packs observations before this time (docs/decisions/competitors.md). */
+export function packLimitMs(now: Date): number {
+  return now.getTime() - LOOSE_DAYS * DAY_MS;
+}
+
+/** Observations at or after this time are certainly not packed. */
+export function packedBeforeMs(now: Date): number {
+  return packLimitMs(now) + SLACK_MS;
+}
+
+/** Whole UTC days before this time keep one observation per match, the lowest. */
+export function thinLimitMs(now: Date, retentionDays: number): number {
+  return dayOf(now.getTime() - retentionDays * DAY_MS);
+}
+
+/** The start of a time's day in UTC. */
+export function dayOf(atMs: number): number {
+  return Math.floor(atMs / DAY_MS) * DAY_MS;
+}
+
+/** The last millisecond of the day that starts at `dayMs`. */
+export function endOfDay(dayMs: number): number {
+  return dayMs + DAY_MS - 1;
 }

@@ -11,14 +11,15 @@ import type { Availability } from "../../base/codes.ts";
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import {
+  firstRow,
+  getRows,
   idIn,
   type IdStretch,
   justAfterId,
   lastIdOf,
   selectorOfIds,
-} from "../../platform/store/id_keys.ts";
+} from "../../platform/store/rows.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { firstRow, getRows } from "../../platform/store/rows.ts";
 import {
   boundsOf,
   type Observation,

@@ -12,9 +12,8 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { idBytes, secondsHex } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn } from "../../platform/store/id_keys.ts";
+import { firstRow, idIn } from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { firstRow } from "../../platform/store/rows.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
   boundsOf,

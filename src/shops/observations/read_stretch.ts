@@ -4,12 +4,13 @@
  */
 
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { IdStretch } from "../../platform/store/id_keys.ts";
+import type { IdStretch } from "../../platform/store/rows.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";
 import {
   comparePositions,
   mergeLists,
   type Observation,
+  packedBeforeMs,
   type PlacedObservation,
   type Position,
   type Stretch,
@@ -32,7 +33,6 @@ import {
   PRODUCT_PACK,
   type StoredBlock,
 } from "./pack_store.ts";
-import { packedBeforeMs } from "./retention_limits.ts";
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 

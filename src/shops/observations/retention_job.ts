@@ -3,7 +3,15 @@ import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { comparePositions, type PlacedObservation, type Position } from "./observation.ts";
+import {
+  comparePositions,
+  dayOf,
+  endOfDay,
+  packLimitMs,
+  type PlacedObservation,
+  type Position,
+  thinLimitMs,
+} from "./observation.ts";
 import { listOfCompetitor, listOfProduct, removeLoose } from "./observation_store.ts";
 import {
   COMPETITOR_PACK,
@@ -16,7 +24,6 @@ import {
 } from "./pack_store.ts";
 import { workOnProducts } from "./product_batch.ts";
 import { listObservedCompetitors, wholeDays } from "./shop_mark_store.ts";
-import { dayOf, endOfDay, packLimitMs, thinLimitMs } from "./retention_limits.ts";
 
 /**
  * Packs old observations, and thins the oldest to one per match and day (docs/decisions/competitors.md,

@@ -14,9 +14,14 @@ import { shard } from "../../catalogue/products/product.ts";
 import { markAwaited, markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
-import { lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
+import {
+  getBytes,
+  getBytesAt,
+  lastIdOf,
+  listBytes,
+  selectorAfter,
+} from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { type FailingCounters, putFailing, saveFailingCounters } from "./failing_page_store.ts";
 import { dropHeld } from "./held_price_store.ts";

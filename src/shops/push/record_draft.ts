@@ -1,5 +1,5 @@
 /** The commit of pushed prices while it is put together. */
-import type { OwnSellers } from "../offers/own_sellers.ts";
+import { blankOffer, type Offer, type OwnSellers } from "../offers/offer.ts";
 import { markCompetitors } from "../observations/shop_mark_store.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { AHEAD_MS_MAX } from "../../base/time.ts";
@@ -14,11 +14,10 @@ import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
 import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
 import { addMatch } from "../matches/match_store.ts";
 import type { MatchTarget } from "../matches/match_url.ts";
-import { changedObservations } from "../observations/announce_sightings.ts";
+import { changedObservations } from "../observations/observation.ts";
 import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
 import { addObservation } from "../observations/observation_store.ts";
 import { type HeldPrice, putHeld } from "../offers/held_price_store.ts";
-import { blankOffer, type Offer } from "../offers/offer.ts";
 import { createOfferCounters, putOffers, saveOfferCounters } from "../offers/offer_store.ts";
 import { judgeObservation, type OurPrices, withSale } from "../quarantine/hold_observation.ts";
 import { countObservations, isFirstObservation } from "../quarantine/shop_watch_store.ts";

@@ -7,8 +7,13 @@ import { HOUR_MS } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { Seen } from "../observations/observation.ts";
 import type { HeldPrice } from "../offers/held_price_store.ts";
-import { type Offer, type SaleTerms, showsOtherProduct, withObservation } from "../offers/offer.ts";
-import type { OwnSellers } from "../offers/own_sellers.ts";
+import {
+  type Offer,
+  type OwnSellers,
+  type SaleTerms,
+  showsOtherProduct,
+  withObservation,
+} from "../offers/offer.ts";
 
 /** A suspicious price that has been the same for this long is accepted. */
 const STANDS_MS = 6 * HOUR_MS;

@@ -22,8 +22,7 @@ import {
   putHeld,
   releasedPrices,
 } from "../offers/held_price_store.ts";
-import { type Offer, showsOtherProduct } from "../offers/offer.ts";
-import { readOwnSellers } from "../offers/own_sellers.ts";
+import { type Offer, readOwnSellers, showsOtherProduct } from "../offers/offer.ts";
 import {
   checkOffers,
   countTracked,

@@ -11,8 +11,7 @@ import {
   readSealedList,
 } from "../../../src/accounts/audit/audit_seal_store.ts";
 import { addAuditRow, auditRows } from "../../../src/accounts/audit/audit_store.ts";
-import { expireAuditRows } from "../../../src/accounts/audit/expire_audit.ts";
-import { sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";
+import { expireAuditRows, sealAuditRows } from "../../../src/accounts/audit/seal_audit.ts";
 import { verifyAudit } from "../../../src/accounts/audit/verify_audit.ts";
 import { provideWorkspace } from "../../../src/accounts/choose_workspace.ts";
 import { DAY_MS } from "../../../src/base/time.ts";

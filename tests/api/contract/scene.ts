@@ -1,6 +1,5 @@
 /** A workspace with something of everything, and those who may call each operation. */
-import { KEY_SCOPE_NAMES } from "../../../src/accounts/key_scopes.ts";
-import type { Role } from "../../../src/accounts/roles.ts";
+import { KEY_SCOPE_NAMES, type Role } from "../../../src/accounts/roles.ts";
 import { type Caller, callerWithKey, cookieOf, createCaller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { importXml } from "../../imports/import_calls.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { PATHS } from "../../../src/client/paths.ts";
-import { createPages } from "../../../src/app/reference/page_routes.ts";
+import { createPages } from "../../../src/app/reference/reference_routes.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { buildClient } from "../../built_client.ts";
 import { startTestApp } from "../../harness.ts";

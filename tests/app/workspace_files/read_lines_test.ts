@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { blankProduct } from "../../../src/catalogue/products/product.ts";
-import { readLines } from "../../../src/app/workspace_files/read_lines.ts";
+import { readLines } from "../../../src/app/workspace_files/import_workspace.ts";
 
 const WORKSPACE = {
   type: "workspace",

@@ -4,7 +4,7 @@ import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/stric
 import { stdout } from "node:process";
 import { type CompiledRule, compileRules } from "../../../src/engine/pricing/compile_rule.ts";
 import { decideProduct } from "../../../src/engine/pricing/rules_on_product.ts";
-import { standingOn } from "../../../src/engine/pricing/standing.ts";
+import { standingOn } from "../../../src/engine/pricing/simulation.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { extent } from "../../proof.ts";
 import { decide } from "./decide.ts";

@@ -5,7 +5,7 @@ import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
 import { AIM_KINDS } from "../../../src/engine/pricing/price_aim.ts";
 import { NewRule, refuseRule, WEEKDAYS } from "../../../src/engine/pricing/rule.ts";
 import { ruleSentence } from "../../../src/engine/wording/rule_sentence.ts";
-import type { SentenceSpeaker } from "../../../src/engine/wording/sentence_fields.ts";
+import type { SentenceSpeaker } from "../../../src/engine/wording/price_sentence.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { extent } from "../../proof.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";

@@ -4,9 +4,12 @@ import { HOUR_MS } from "../../../src/base/time.ts";
 import { Rewrites } from "../../../src/catalogue/lists/catalogue_cache.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { MarketCache } from "../../../src/market/current/market_cache.ts";
-import { composeMorning, isQuiet } from "../../../src/market/overview/compose_morning.ts";
+import {
+  composeMorning,
+  isQuiet,
+  queueMorningMails,
+} from "../../../src/market/overview/send_morning_mails.ts";
 import type { MorningFacts } from "../../../src/market/overview/morning_facts.ts";
-import { queueMorningMails } from "../../../src/market/overview/send_morning_mails.ts";
 import { createFreshnessCache } from "../../../src/market/overview/shop_freshness.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { createRuleCache } from "../../../src/rules/rule_store.ts";

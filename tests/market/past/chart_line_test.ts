@@ -7,7 +7,7 @@ import {
   sightedLine,
   steppedLine,
   usualMs,
-} from "../../../src/market/past/chart_line.ts";
+} from "../../../src/market/past/product_chart.ts";
 
 const WINDOW = { fromMs: 100, toMs: 200 };
 const lineOf = (...observations: ChartPoint[]) => sightedLine(observations, WINDOW, () => 20);

@@ -3,7 +3,7 @@ import type { NewAlert } from "../../../src/messages/alerts/alert.ts";
 import { type AlertDeps, raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { createMailSender } from "../../../src/messages/alerts/send_mails.ts";
-import { addUserRows } from "../../../src/accounts/users/user_store.ts";
+import { addUserRows } from "../../../src/accounts/users/user.ts";
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace_store.ts";
 import type { Role } from "../../../src/accounts/roles.ts";

@@ -1,14 +1,12 @@
 /** Alerts by cause: put off by each person, closed by what decides them, mailed as each chose. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { type NewAlert, systemAlert } from "../../../src/messages/alerts/alert.ts";
-import { causeOf } from "../../../src/messages/alerts/alert_cause.ts";
-import { createAlertListener } from "../../../src/messages/alerts/alert_listener.ts";
-import { closeDecided } from "../../../src/messages/alerts/close_decided.ts";
+import { causeOf, type NewAlert, systemAlert } from "../../../src/messages/alerts/alert.ts";
+import { closeDecided, createAlertListener } from "../../../src/messages/alerts/alert_listener.ts";
 import { mailChoices, nextDailyMs } from "../../../src/messages/alerts/mail_choice.ts";
 import { raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
 import type { Severity } from "../../../src/base/codes.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { listUsers } from "../../../src/accounts/users/user_store.ts";
+import { listUsers } from "../../../src/accounts/users/user.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";

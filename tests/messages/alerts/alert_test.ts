@@ -1,6 +1,6 @@
 import { changeSettings } from "../../../src/accounts/change_settings.ts";
 import { createAlertListener } from "../../../src/messages/alerts/alert_listener.ts";
-import { alerts } from "../../../src/messages/alerts/alert_store.ts";
+import { alerts } from "../../../src/messages/alerts/alert.ts";
 import { raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
 import {
   AlertQuery,

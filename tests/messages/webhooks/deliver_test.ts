@@ -1,5 +1,5 @@
 import { HOUR_MS } from "../../../src/base/time.ts";
-import { alerts, walkAlerts } from "../../../src/messages/alerts/alert_store.ts";
+import { alerts, walkAlerts } from "../../../src/messages/alerts/alert.ts";
 import {
   changeWebhook,
   deleteWebhook,

@@ -1,9 +1,13 @@
 /** A store in memory with a clock that stands still, and runners on it. */
 
-import type { Job, JobKind } from "../../../src/platform/jobs/job.ts";
+import {
+  DEFAULT_JOB_TIMING,
+  type Job,
+  type JobKind,
+  type JobTiming,
+} from "../../../src/platform/jobs/job.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { checkJobs, findJob } from "../../../src/platform/jobs/job_store.ts";
-import { DEFAULT_JOB_TIMING, type JobTiming } from "../../../src/platform/jobs/job_timing.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";

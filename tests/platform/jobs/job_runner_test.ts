@@ -1,8 +1,7 @@
 import { Failure } from "../../../src/base/failure.ts";
 import { TimeSlice } from "../../../src/platform/event_loop.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
-import type { JobKind } from "../../../src/platform/jobs/job.ts";
-import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
+import { DEFAULT_JOB_TIMING, type JobKind } from "../../../src/platform/jobs/job.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { createGate, PATIENCE_MS, pause, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";

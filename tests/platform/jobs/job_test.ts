@@ -1,14 +1,14 @@
 import { Failure } from "../../../src/base/failure.ts";
 import { addJobOnce, cancelJob, waitForJob } from "../../../src/platform/jobs/add_job.ts";
-import { sweepJobs } from "../../../src/platform/jobs/claim_job.ts";
+import { sweepJobs } from "../../../src/platform/jobs/held_job.ts";
 import {
+  DEFAULT_JOB_TIMING,
   type Job,
   type JobKind,
   type JobStatus,
   NO_WORKSPACE,
 } from "../../../src/platform/jobs/job.ts";
 import { checkJobs, findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
-import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { createGate, PATIENCE_MS, until } from "../../patience.ts";
 import {

@@ -1,7 +1,7 @@
 /** Prices that look wrong wait, on a real store. */
 import { HOUR_MS } from "../../../src/base/time.ts";
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { checkObservations } from "../../../src/shops/check_observations.ts";
+import { checkObservations } from "../../../src/shops/check_competitors.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import {

@@ -3,14 +3,17 @@ import { walkAuditRows } from "../../../src/accounts/audit/audit_store.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import type { OutboxEvent } from "../../../src/platform/events/event.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { automaticShops, queuedSuggestions } from "../../../src/shops/discovery/automatic_store.ts";
+import {
+  automaticShops,
+  queuedSuggestions,
+  suggestions,
+} from "../../../src/shops/discovery/suggestion_store.ts";
 import {
   discoveries,
   DISCOVERY_OFF,
   NOTHING_DISCOVERED,
 } from "../../../src/shops/discovery/discovery_store.ts";
 import { savePage, type ShopPage } from "../../../src/shops/discovery/page_store.ts";
-import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { walkMatches } from "../../../src/shops/matches/match_store.ts";
 import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
 import type { TestApp } from "../../harness.ts";

@@ -1,7 +1,7 @@
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import type { Alert } from "../../../src/messages/alerts/alert.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { queuedSuggestions } from "../../../src/shops/discovery/automatic_store.ts";
+import { queuedSuggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { foundPages, savePage } from "../../../src/shops/discovery/page_store.ts";
 import type { TestApp } from "../../harness.ts";

@@ -4,10 +4,10 @@ import {
   type DomainState,
   judgePermit,
   parseRetryAfter,
+  Permits,
   released,
 } from "../../../src/scraping/page/domain_queue.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { Permits } from "../../../src/scraping/page/turns.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 
 const PACE = { delayMs: 2_000, holdMs: 25_000 };

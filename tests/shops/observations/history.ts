@@ -2,7 +2,7 @@
 import type { Caller } from "../../caller.ts";
 import { answered } from "../shop.ts";
 import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
-import type { PushOutcome } from "../../../src/shops/push/push_observations.ts";
+import type { PushOutcome } from "../../../src/shops/push/record_rows.ts";
 
 const PATH = "/api/public/v1/observations";
 

@@ -3,7 +3,7 @@
 import { checkTables } from "../../../src/app/composition/tables.ts";
 import fc from "fast-check";
 import { idMark } from "../../../src/base/id.ts";
-import { checkObservations } from "../../../src/shops/check_observations.ts";
+import { checkObservations } from "../../../src/shops/check_competitors.ts";
 import {
   commitMoves,
   decodeMoves,

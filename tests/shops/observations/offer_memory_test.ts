@@ -9,7 +9,7 @@ import {
   OfferCache,
   type OfferPlace,
 } from "../../../src/shops/push/offer_cache.ts";
-import { pushObservations } from "../../../src/shops/push/push_observations.ts";
+import { pushObservations } from "../../../src/shops/push/record_rows.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 import { watchedStore } from "../../watched_store.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
 import { placeOf } from "../../../src/shops/offers/failing_page_store.ts";
 import { CAUSE_OF, REPAIR_CAUSES } from "../../../src/shops/offers/repair_cause.ts";
-import { SCRAPE_ERRORS } from "../../../src/scraping/scrape_errors.ts";
+import { SCRAPE_ERRORS } from "../../../src/scraping/runs/run.ts";
 
 const blank = blankOffer({
   matchId: "a".repeat(24),

@@ -1,4 +1,4 @@
-import type { CauseKind } from "../../../messages/alerts/alert_cause.ts";
+import type { CauseKind } from "../../../messages/alerts/alert.ts";
 import type { MailChoice } from "../../../messages/alerts/mail_choice.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useDocument } from "../../app/queries.ts";

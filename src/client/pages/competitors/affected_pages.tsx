@@ -1,4 +1,4 @@
-import { variantText } from "../../../engine/wording/variant_words.ts";
+import { variantText } from "../../../engine/wording/reading_words.ts";
 import { useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { useChange, useDocument, useList, useRefresh } from "../../app/queries.ts";

@@ -15,7 +15,7 @@ import { useFilter } from "../../parts/filter.tsx";
 import { CheckState, isInFlight } from "./check_state.tsx";
 import { meantBy, useAccepting } from "./use_accepting.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
-import { variantText } from "../../../engine/wording/variant_words.ts";
+import { variantText } from "../../../engine/wording/reading_words.ts";
 import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { type Column, column, NARROW, numberColumn } from "../../parts/table/table.tsx";

@@ -1,6 +1,6 @@
 import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { sharePct } from "../../../base/percent.ts";
-import type { MarketSummary as Summary } from "../../../market/market_summary.ts";
+import type { MarketSummary as Summary } from "../../../market/market_rows.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/queries.ts";

@@ -2,7 +2,7 @@
 import { CONDITIONS } from "../../../base/codes.ts";
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
-import { variantText } from "../../../engine/wording/variant_words.ts";
+import { variantText } from "../../../engine/wording/reading_words.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/controls.tsx";

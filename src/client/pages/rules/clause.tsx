@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Said } from "../../../engine/wording/sentence_fields.ts";
+import type { Said } from "../../../engine/wording/price_sentence.ts";
 import { useDocument, useList } from "../../app/queries.ts";
 import type { References } from "./rule_draft.ts";
 

@@ -1,5 +1,5 @@
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
-import type { Said } from "../../../engine/wording/sentence_fields.ts";
+import type { Said } from "../../../engine/wording/price_sentence.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
 import { isNumberText } from "../../formats/number_text.ts";

@@ -1,7 +1,7 @@
 import { Fragment } from "preact";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
-import type { Said } from "../../../engine/wording/sentence_fields.ts";
+import type { Said } from "../../../engine/wording/price_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/controls.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";

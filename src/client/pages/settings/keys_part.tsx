@@ -1,5 +1,5 @@
 import { byId, type Wire } from "../../api/call.ts";
-import { KEY_SCOPE_NAMES } from "../../../accounts/key_scopes.ts";
+import { KEY_SCOPE_NAMES } from "../../../accounts/roles.ts";
 import type { ApiKey } from "../../../accounts/keys/api_key.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange, useList, useRefresh } from "../../app/queries.ts";

@@ -17,7 +17,7 @@ import {
 } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import type { VNode } from "preact";
-import type { MailTestResult } from "../../../messages/alerts/send_test_mail.ts";
+import type { MailTestResult } from "../../../messages/alerts/send_mails.ts";
 import { useChange } from "../../app/queries.ts";
 import { ErrorNote, Section } from "../../parts/page.tsx";
 

@@ -5,8 +5,14 @@
  */
 import { compareDecimals, isSameAmount } from "../amount.ts";
 import { ancestorsOf, type HtmlElement, textOf } from "../page/html_element.ts";
-import { has, isOut, type ScoredPrice, withFeature, withoutFeature } from "./scored_price.ts";
-import { withoutNotes } from "./price_notes.ts";
+import {
+  has,
+  isOut,
+  type ScoredPrice,
+  withFeature,
+  withoutFeature,
+  withoutNotes,
+} from "./scored_price.ts";
 import { anyWord } from "../words/word_patterns.ts";
 
 /** Characters of shown text between prices of one article. */

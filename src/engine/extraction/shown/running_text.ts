@@ -1,7 +1,7 @@
 /** Tells a price in a sentence from one that stands for itself: sentences name prices of anything. */
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
-import { withoutNotes } from "./price_notes.ts";
+import { withoutNotes } from "./scored_price.ts";
 import { isPriceLabel } from "./shown_prices.ts";
 
 const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption".split(" "));

@@ -8,8 +8,7 @@ import { plainDecimal, type Writing } from "../amount.ts";
 import { type HtmlElement, rawTextOf, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
-import { withoutNotes } from "./price_notes.ts";
-import type { ShownPrice } from "./scored_price.ts";
+import { type ShownPrice, withoutNotes } from "./scored_price.ts";
 
 /** Kinds of words, by their meaning for a price next to them. */
 export interface WordsAround {

@@ -25,7 +25,21 @@ import {
   unknownValue,
   withoutCommon,
 } from "./text_traits.ts";
-import { VARIANT_WAYS, type VariantState, type VariantWay } from "./variant_codes.ts";
+
+/* Codes about the variants of an article. The module contains only constants, so that the web client may import it. */
+
+/** What a variant was chosen by, the surest first. Public; the list only ever grows. */
+export const VARIANT_WAYS = ["gtin", "mpn", "sku", "address", "title"] as const;
+
+export type VariantWay = (typeof VARIANT_WAYS)[number];
+
+/**
+ * `chosen`: our identifiers choose one; `open`: several prices, and nothing says which one is ours;
+ * `unknown`: our title names a value that no variant has.
+ */
+export const VARIANT_STATES = ["chosen", "open", "unknown"] as const;
+
+export type VariantState = (typeof VARIANT_STATES)[number];
 
 /** The variants of the page's article, as one source has them. */
 export interface VariantList {

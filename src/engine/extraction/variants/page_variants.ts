@@ -32,11 +32,12 @@ import {
   nameOfVariant,
   type VariantChoice,
   type VariantList,
+  type VariantState,
+  type VariantWay,
 } from "./choose_variant.ts";
 import { choiceAmongLabels, optionOffers, rowOffers } from "./page_options.ts";
 import { offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
-import type { VariantState, VariantWay } from "./variant_codes.ts";
 
 export interface PageSide {
   readonly page: ExtractionPage;
