@@ -49,6 +49,7 @@ export type PackedLists = Readonly<
 const PACKED_HEAD_BYTES = 3 * 4;
 /** The columns of packed rows. Other names or another order are another format. */
 export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...BYTES, "linkTraits"].join();
+/** A row begins with an id of 12 bytes. */
 const PACKED_ROW_BYTES = 12 + NumberColumns.rowBytes;
 
 export class MarketTable {
@@ -322,7 +323,7 @@ export class MarketTable {
     const [rows = 0, links = 0, proposals = 0] = reader.words(3);
     const from = this.rows;
     const until = from + rows;
-    this.ids.append(reader.bytes(rows * ID_BYTES));
+    this.ids.append(reader.bytes(rows * 12));
     this.#makeRoom();
     this.columns.unpack(reader, from, until);
     this.links.unpack(reader, from, until, { counts: this.columns.bytes.links, links });
