@@ -53,6 +53,8 @@ interface AppParts {
   readonly importAnswerMs?: number;
   /** The interval of looking for work of crashed processes; only tests change it. */
   readonly sweepMs?: number | undefined;
+  /** The time for collecting events; shorter in the demo, which waits for each of its days. */
+  readonly breathMs?: number;
 }
 
 /**
@@ -81,7 +83,7 @@ export interface App {
 
 /** The whole service on one store, without a listening socket. */
 export async function createApp(parts: AppParts): Promise<App> {
-  const { store, config, now, sweepMs } = parts;
+  const { store, config, now, sweepMs, breathMs } = parts;
   const clock = await createClock(store, now);
   const days = await retentionDays(store, config);
   const caches = createCaches(config, clock);
@@ -105,7 +107,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const morning = morningOf(caches, healthOf);
   const indexes = new ProductIndexes();
   const background = createBackground({
-    ...{ indexes, store, clock, config, morning, sweepMs },
+    ...{ indexes, store, clock, config, morning, sweepMs, breathMs },
     market: caches.marketCache,
     resetLink: (token) => pageLink(identity, PATHS.invitation, token),
   });

@@ -64,6 +64,8 @@ interface BackgroundSetup {
   resetLink(token: string): string;
   /** Interval of looking for work of other processes; the default depends on the store. */
   readonly sweepMs?: number | undefined;
+  /** Time for collecting events; default: `BREATH_MS`. */
+  readonly breathMs?: number | undefined;
 }
 
 /** The loops of a process; several processes on one store may have them. */
@@ -106,14 +108,16 @@ export function createBackground(
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
   const sweepMs = setup.sweepMs ?? SWEEP_MS[store.kind === "remote" ? "remote" : "local"];
   const shared = { store, clock, sweepMs, random: Math.random };
+  const { breathMs = BREATH_MS } = setup;
 
-  const { deliveries, evaluation } = workLoops(config, shared, alerts);
+  const { deliveries, evaluation } = workLoops(config, { ...shared, breathMs }, alerts);
   const care = { store, clock, deps: alerts };
   // Woken by events; collected alerts that are still waiting are also examined periodically.
   const mismatches = mismatchLoop(care);
   // The shop watch must come before the listener of rules.
   const listeners = [shopWatch, dirtyListener, createAlertListener(alerts), webhookListener];
-  const news = outboxLoop({ store, clock, sweepMs, heard: () => mismatches.wake() }, listeners);
+  const heard = () => mismatches.wake();
+  const news = outboxLoop({ store, clock, sweepMs, breathMs, heard }, listeners);
   const { PUBLIC_URL: publicUrl } = config;
   const mails = mailer && createMailSender({ ...shared, mailer, publicUrl, log: roomLog("mail") });
   const links = mailer &&
@@ -151,7 +155,9 @@ export function createBackground(
 /** The loops that deliver webhooks and evaluate products. */
 function workLoops(
   config: Config,
-  shared: Pick<Parameters<typeof createDeliverer>[0], "store" | "clock" | "sweepMs" | "random">,
+  { breathMs, ...shared }:
+    & Pick<Parameters<typeof createDeliverer>[0], "store" | "clock" | "sweepMs" | "random">
+    & { readonly breathMs: number },
   alerts: { readonly isMailOn: boolean },
 ) {
   const deliveries = createDeliverer({
@@ -165,7 +171,7 @@ function workLoops(
     ruleCache: createRuleCache(),
     alerts,
     log: roomLog("evaluation"),
-    breathMs: BREATH_MS,
+    breathMs,
   });
   return { deliveries, evaluation };
 }
@@ -218,8 +224,9 @@ function mailerOf({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Config): Mailer | null
 }
 
 function outboxLoop(
-  { heard, sweepMs, ...setup }: Pick<BackgroundSetup, "store" | "clock"> & {
+  { heard, sweepMs, breathMs, ...setup }: Pick<BackgroundSetup, "store" | "clock"> & {
     readonly sweepMs: number;
+    readonly breathMs: number;
     heard(): void;
   },
   listeners: readonly OutboxListener[],
@@ -229,7 +236,7 @@ function outboxLoop(
   return new WorkLoop({
     name: "news",
     sweepMs,
-    breathMs: BREATH_MS,
+    breathMs,
     log,
     async round(stopping) {
       const hasNews = await relayOutbox({ ...setup, listeners, log, turns }, stopping);

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { visitRows } from "../../accounts/users/user.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
+import { compareTexts } from "../../base/text.ts";
 import { dateIn, DAY_MS, daysBefore, HOUR_MS } from "../../base/time.ts";
 import { changeProduct } from "../../catalogue/changes/change_product.ts";
 import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
@@ -154,6 +155,8 @@ async function seePrices(past: DemoPast, fromDaysAgo: number, toDaysAgo: number)
       seen.push({ offer, at: new Date(now.getTime() - day * DAY_MS + hours * HOUR_MS) });
     }
   }
+  // A product's rows together, so that its offers are written once.
+  seen.sort((a, b) => compareTexts(a.offer.product.sku, b.offer.product.sku));
   await push(past, seen);
 }
 
