@@ -8,8 +8,7 @@ import { env } from "node:process";
 import { bandOf, CALIBRATION } from "../../../src/engine/extraction/calibration.ts";
 import { testNeeding } from "../../needing.ts";
 import { COLLECTION, missingInCollection } from "../../sample_data.ts";
-import { MADE_PAGES, MORE_MADE_PAGES } from "./made_pages/all_pages.ts";
-import { score } from "./made_pages/score_made_pages.ts";
+import { inventedPages, score } from "./invented_pages.ts";
 import { germanPages, judged, LABELLED_PAGES, realPages, withoutMarkup } from "./page_quality.ts";
 
 const TABLE = new URL("../../../src/engine/extraction/calibration.ts", import.meta.url);
@@ -25,7 +24,7 @@ function readings(): readonly Reading[] {
   const labelled = [...real, ...real.map(withoutMarkup), ...germanPages(COLLECTION)].map(judged);
   return [
     ...labelled.map(({ confidence, verdict }) => ({ confidence, isRight: verdict !== "wrong" })),
-    ...[...MADE_PAGES, ...MORE_MADE_PAGES].map((page) => score(page, "product")),
+    ...["made", "second_half"].flatMap(inventedPages).map((page) => score(page, "product")),
   ];
 }
 

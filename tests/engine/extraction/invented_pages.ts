@@ -1,11 +1,64 @@
-/** Reads made pages, and counts right, wrong and missing prices by kind and confidence. */
+/**
+ * Product pages that were invented for tests, in the markup of today's shop systems, with what is right
+ * of each (`tests/fixtures/pages/invented`). Reads them, and counts right, wrong and missing prices by
+ * kind and confidence.
+ */
 import { ok as assert } from "node:assert/strict";
 import { env } from "node:process";
-import { type Extraction, extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
-import { type Expected, type Kind, KINDS, type MadePage } from "./made_page.ts";
+import type { Availability, Condition } from "../../../src/base/codes.ts";
+import { type Extraction, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import { OWN_DATA } from "../../sample_data.ts";
+
+export const KINDS = ["variants", "vetoes", "words", "bare", "former"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What is right. Amounts are in minor units; a field that is not given is not judged. */
+interface Expected {
+  /** Any of them is right; without one, no price may be reported. */
+  readonly price: readonly number[];
+  /** Higher is wrong, even for a right price. */
+  readonly confidenceMax?: number;
+  /** Amounts that are no mistake up to a confidence. */
+  readonly tolerated?: { readonly price: readonly number[]; readonly confidenceMax: number };
+  /** No price is right, too. */
+  readonly mayRefuse?: boolean;
+  readonly currency?: string;
+  readonly availability?: readonly Availability[];
+  readonly condition?: Condition;
+  readonly seller?: string;
+  readonly isThirdParty?: boolean;
+  /** Null if none may be reported. */
+  readonly wasPrice?: number | null;
+  readonly lowest30?: number | null;
+  /** A status of the page or a warning. */
+  readonly says?: string;
+}
+
+export interface InventedPage {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly url: string;
+  /** Our product, as far as its owner knows it; `shopSku` is the number that the shop gives to it. */
+  readonly product: {
+    readonly title?: string;
+    readonly ean?: string;
+    readonly mpn?: string;
+    readonly shopSku?: string;
+  };
+  readonly expected: Expected;
+  /** What is right for a reader that does not know our product; else the same. */
+  readonly alone?: Expected;
+  readonly html: string;
+}
+
+/** The pages of a set, one per line of its file. */
+export function inventedPages(set: string): readonly InventedPage[] {
+  const text = new TextDecoder().decode(OWN_DATA.bytes(`pages/invented/${set}.jsonl`));
+  return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+}
 
 export interface Scored {
-  readonly page: MadePage;
+  readonly page: InventedPage;
   /** `sure`: a right price, with more confidence than there is a reason for. */
   readonly verdict: "right" | "sure" | "wrong" | "none";
   /** True for a right price, however sure. */
@@ -20,9 +73,9 @@ const FACTS = ["stock", "condition", "seller", "former", "low30", "says"] as con
 type Fact = (typeof FACTS)[number];
 
 /** Reads a page with our product, or as a page that nothing is known of. */
-export function score(page: MadePage, knows: "product" | "nothing"): Scored {
+export function score(page: InventedPage, knows: "product" | "nothing"): Scored {
   const { title = null, ean = null, mpn = null, shopSku = null } = page.product;
-  const expected = knows === "product" ? page.expected : page.alone;
+  const expected = knows === "product" ? page.expected : page.alone ?? page.expected;
   const currency = page.url.includes("-en.") ? "GBP" : "EUR";
   const product = knows === "product" ? { title, ean, mpn, shopSku, currency } : null;
   const answer = { url: page.url, contentType: "text/html", text: page.html };
@@ -151,7 +204,7 @@ export function assertFacts(scored: readonly Scored[]): void {
 /** Prints the table, and fails where a kind is read worse than its floor. */
 export function assertFloors(title: string, scored: readonly Scored[], floors: Floors): void {
   const bad = scored.filter(({ verdict }) => verdict !== "right");
-  const lines = env.MADE_PAGES === "all"
+  const lines = env.INVENTED_PAGES === "all"
     ? bad.map(({ verdict, told }) => `${verdict} ${told}`)
     : [];
   const told = [tableOf(title, scored), ...lines].join("\n");
