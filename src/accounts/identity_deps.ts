@@ -11,8 +11,6 @@ import { type Browser, sessionCookie } from "./sessions/session.ts";
 import type { Provider } from "./sessions/provider.ts";
 import type { StoredUser } from "./users/user.ts";
 
-const AGENT_CHARACTERS_MAX = 400;
-
 export interface IdentityDeps extends AdmissionDeps {
   /** The base of links: the configured address of the service, never the Host of a request. */
   linkBase(): string;
@@ -42,7 +40,7 @@ export function turnOf(
 
 /** The caller's browser, for the list of sessions. */
 export function browserOf({ trustedProxies }: IdentityDeps, c: AppContext): Browser {
-  const agent = (c.req.header("User-Agent") ?? "").slice(0, AGENT_CHARACTERS_MAX).toWellFormed();
+  const agent = (c.req.header("User-Agent") ?? "").slice(0, 400).toWellFormed();
   return { agent, address: clientAddress(c, trustedProxies) };
 }
 

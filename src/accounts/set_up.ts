@@ -34,8 +34,6 @@ import {
 import { Name, withSettings, type Workspace, WorkspaceSettings } from "./workspace.ts";
 import { z } from "@hono/zod-openapi";
 
-const LINK_MS = 30 * 60_000;
-
 interface SetUpLink {
   /** SHA-256 of the token. */
   readonly hash: Uint8Array;
@@ -73,7 +71,7 @@ export type SetUp = z.infer<typeof SetUp>;
 export async function issueSetupToken(tools: Tools): Promise<string | null> {
   if (await hasHadUsers(tools.store)) return null;
   const token = newToken();
-  const expiresAt = new Date(tools.clock.now().getTime() + LINK_MS).toISOString();
+  const expiresAt = new Date(tools.clock.now().getTime() + 30 * 60_000).toISOString();
   await transact(tools, (write) => {
     setUpLinks.put(write, tools, { hash: sha256(token), expiresAt });
   });

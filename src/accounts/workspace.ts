@@ -13,8 +13,6 @@ import {
 import { type Role, ROLES } from "./roles.ts";
 
 const NAME_CHARACTERS_MAX = 200;
-/** The hours of a leap year, the longest expected interval between imports. */
-const EXPECTED_HOURS_MAX = 8_784;
 
 /**
  * The name of a workspace, a key and so on: 1 to 200 characters on one line
@@ -66,15 +64,13 @@ export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 /** Quarantine of suspicious prices. It has no settings yet. */
 export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
-/** Maximum number of approvals. The minimum is two, because one person can always approve. */
-const PEOPLE_MAX = 5;
-
 /** Price changes that need the approval of several people. */
 const ApprovalTerms = z.strictObject({
   beyondPct: percent(1_000).meta({
     description: "A proposal that changes the price by more needs several approvals",
   }),
-  people: z.int().min(2).max(PEOPLE_MAX).meta({
+  // Maximum number of approvals. The minimum is two, because one person can always approve.
+  people: z.int().min(2).max(5).meta({
     description: "Number of different people who must approve",
   }),
 }).meta({ id: "ApprovalTerms" });
@@ -246,7 +242,8 @@ export const WorkspaceSettings = z.strictObject({
   importHold: ImportHold.nullish().meta({
     description: "Null switches the hold off; the default is 50 and 20",
   }),
-  importExpectedHours: z.int().min(1).max(EXPECTED_HOURS_MAX).nullish(),
+  // The hours of a leap year, the longest expected interval between imports.
+  importExpectedHours: z.int().min(1).max(8_784).nullish(),
   secondFactorRoles: z.array(z.enum(ROLES)).max(ROLES.length)
     .transform((roles) => ROLES.filter((role) => roles.includes(role))).nullish().meta({
       description: "Roles that need a second factor; null: none",

@@ -59,12 +59,10 @@ export type Severity = (typeof SEVERITIES)[number];
  */
 export const HIGH_CONFIDENCE = 0.9;
 
-/** No name is longer, so only this many characters of a text are compared. */
-const NAME_CHARS_MAX = 200;
-
 /** Folds a column name for comparison: only letters and digits, lower case, umlauts written out. */
 export function foldedName(name: string): string {
-  return name.slice(0, NAME_CHARS_MAX).normalize("NFC").toLowerCase()
+  // No name is longer, so only this many characters of a text are compared.
+  return name.slice(0, 200).normalize("NFC").toLowerCase()
     .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")
     .normalize("NFD").replace(/[^a-z0-9]/g, "");
 }

@@ -98,12 +98,6 @@ export function releasing<T>(
 }
 
 /**
- * The cache holds at least this many texts and at most twice as many; the most recent ones always
- * stay.
- */
-const RECENT_MAX = 1_024;
-
-/**
  * Caches the last results of `make` for texts of up to `charactersMax` characters. Callers must not
  * change them; exceptions are not cached.
  */
@@ -118,7 +112,9 @@ export function memoize<T>(
     if (known !== undefined) return known;
     const made = before.get(text) ?? make(text);
     if (text.length > charactersMax) return made;
-    if (recent.size >= RECENT_MAX) {
+    // The cache holds at least this many texts and at most twice as many; the most recent ones
+    // always stay.
+    if (recent.size >= 1_024) {
       before = recent;
       recent = new Map();
     }

@@ -9,13 +9,12 @@ export function isGtin(text: string): boolean {
 }
 
 const DIGITS = 14;
-/** Shorter numbers have lost more leading zeros than a GTIN can have. */
-const DIGITS_MIN = 8;
 
 /** Pads a valid GTIN to 14 digits; null for anything else. */
 export function gtin14(text: string): string | null {
   const digits = text.trim();
-  if (digits.length < DIGITS_MIN || digits.length > DIGITS || !/^\d+$/.test(digits)) return null;
+  // Shorter numbers have lost more leading zeros than a GTIN can have.
+  if (digits.length < 8 || digits.length > DIGITS || !/^\d+$/.test(digits)) return null;
   const padded = digits.padStart(DIGITS, "0");
   // The check digit of zeros is valid, too.
   return isGtin(padded) && /[1-9]/.test(padded.slice(0, -1)) ? padded : null;

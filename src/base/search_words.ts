@@ -4,9 +4,6 @@
  */
 import { composed } from "./text.ts";
 
-/** Only this many words of a query count. */
-const WORDS_MAX = 32;
-
 const ASCII = /^\p{ASCII}*$/u;
 const NO_ASCII_WORD = /[^a-z0-9\s]+/g;
 const NO_WORD = /[^\p{L}\p{N}\p{M}\p{So}\s]+/gu;
@@ -60,7 +57,8 @@ export function searchNumber(text: string): string {
 /** The words of a query, each once; null if it has none. */
 export function searchQuestion(text: string): string | null {
   const words = new Set(searchForm(text).split(" "));
-  return [...words].slice(0, WORDS_MAX).join(" ") || null;
+  // Only this many words of a query count.
+  return [...words].slice(0, 32).join(" ") || null;
 }
 
 /** A compiled query, for many texts in the form of `searchForm`. */

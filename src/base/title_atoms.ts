@@ -4,8 +4,6 @@
  */
 import { composed } from "./text.ts";
 
-/** Real titles are shorter. The rest of a longer one is ignored. */
-const TITLE_UNITS_MAX = 500;
 /** Normalising can turn one letter into several. */
 const FOLDED_UNITS_MAX = 1_000;
 
@@ -31,7 +29,8 @@ const VOWEL_AND_E = /([aou])e/g;
 
 /** A text for comparing titles: lower case, without accents, of limited length. */
 export function foldTitle(text: string): string {
-  const head = text.slice(0, TITLE_UNITS_MAX);
+  // Real titles are shorter. The rest of a longer one is ignored.
+  const head = text.slice(0, 500);
   if (ASCII.test(head)) return head.toLowerCase();
   const plain = composed(head.replace(SIGNS, " "), "NFKC").slice(0, FOLDED_UNITS_MAX).toLowerCase();
   return composed(plain, "NFD").replace(MARKS, "")
@@ -125,9 +124,6 @@ export function areOneMeasure(one: number, other: number): boolean {
   return Math.abs(one - other) <= TOLERANCE * Math.max(one, other);
 }
 
-/** Real titles have fewer. The rest of a longer one is ignored. */
-const ATOMS_MAX = 120;
-
 /** A run of letters, or a number with its dots and commas. */
 export interface Atom {
   readonly isWord: boolean;
@@ -149,7 +145,8 @@ export function atomsOf(text: string): Atom[] {
   const folded = foldTitle(text);
   const atoms: Atom[] = [];
   let end = -1;
-  for (let at = 0; at < folded.length && atoms.length < ATOMS_MAX;) {
+  // Real titles have fewer. The rest of a longer one is ignored.
+  for (let at = 0; at < folded.length && atoms.length < 120;) {
     const kind = kindAt(folded, at);
     if (kind === "other") {
       // After a number, a double quote means inches.

@@ -66,9 +66,6 @@ export async function answerUpload(
   }
 }
 
-/** How long a strict request waits for its import to end. */
-const STRICT_MS = 60_000;
-
 /**
  * Answers 200 with the final status if the job ends soon, else 202 with its address. A strict
  * request throws `import_refused` if the import has failed or is held.
@@ -84,10 +81,9 @@ export async function answerJob(
   jobId: string,
 ): Promise<Response> {
   deps.wake(IMPORT_KIND);
-  const waitMs = prefersAsync(c.req.header("Prefer"))
-    ? 0
-    : isStrict
-    ? Math.max(STRICT_MS, deps.answerMs)
+  const waitMs = prefersAsync(c.req.header("Prefer")) ? 0 : isStrict
+    // How long a strict request waits for its import to end.
+    ? Math.max(60_000, deps.answerMs)
     : deps.answerMs;
   const job = waitMs === 0
     ? await requireImport(ctx, jobId)
@@ -231,13 +227,11 @@ export const ApplyQuery = z.strictObject({
   allowNoPrices: flag("Import everything except prices that cannot be used"),
 });
 
-/** Excluded SKUs need no validation, because an unknown SKU excludes nothing. */
-const SKU_CHARACTERS_MAX = 1_000;
-
 export const ApplyBody = z.strictObject({
   force: z.boolean().default(false).meta({ description: "As in the query" }),
   allowNoPrices: z.boolean().default(false).meta({ description: "As in the query" }),
-  exclude: z.array(z.string().max(SKU_CHARACTERS_MAX)).max(EXCLUDED_MAX).default([]).meta({
+  // Excluded SKUs need no validation, because an unknown SKU excludes nothing.
+  exclude: z.array(z.string().max(1_000)).max(EXCLUDED_MAX).default([]).meta({
     description: "SKUs whose records are skipped, each with a warning `excluded`",
   }),
   reason: AuditReason.optional(),

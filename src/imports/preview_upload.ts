@@ -21,8 +21,6 @@ import { z } from "@hono/zod-openapi";
 
 const RECORDS_MAX = 20;
 const WARNINGS_MAX = 100;
-/** Maximum number of bytes that are read to count rows; more would take too long. */
-const READ_BYTES_MAX = 16 * 1_048_576;
 
 const FileLook = z.object({
   kind: z.enum(["xml", "delimited", "xlsx", "json", "ndjson"]),
@@ -141,7 +139,8 @@ export async function previewUpload(
       for (const finding of record.findings) note(preview, tallies, finding);
     }
     bytes += event.bytes;
-    if (bytes > READ_BYTES_MAX) break;
+    // Maximum number of bytes that are read to count rows; more would take too long.
+    if (bytes > 16 * 1_048_576) break;
   }
   preview.tallies = [...tallies.values()].sort((one, other) =>
     one.severity === other.severity ? other.count - one.count : one.severity === "error" ? -1 : 1

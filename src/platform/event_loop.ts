@@ -3,15 +3,6 @@
  */
 import { roomLog } from "./log.ts";
 
-/**
- * Long work yields to the event loop here, so that requests are answered in between. It waits for a
- * timer, because only a timer makes the loop poll the network; otherwise the loop first handles
- * hundreds of messages of other threads. All long work of a process yields through one queue, so
- * only one piece runs between two polls.
- */
-
-const SLICE_MS = 8;
-
 /** Settles when the last requested yield is over. */
 let lastYield: Promise<void> = Promise.resolve();
 
@@ -29,7 +20,11 @@ export class TimeSlice {
   #beganMs = performance.now();
   #yielding: Promise<void> | null = null;
 
-  constructor(limitMs = SLICE_MS) {
+  // Long work yields to the event loop here, so that requests are answered in between. It waits for
+  // a timer, because only a timer makes the loop poll the network; otherwise the loop first handles
+  // hundreds of messages of other threads. All long work of a process yields through one queue, so
+  // only one piece runs between two polls.
+  constructor(limitMs = 8) {
     this.#limitMs = limitMs;
   }
 

@@ -28,12 +28,6 @@ export function roomLog(room: string): RoomLog {
   return { debug: at("debug"), info: at("info"), warning: at("warning"), error: at("error") };
 }
 
-/**
- * Lines within this time are written together. Separate writes would take a tenth of a request's
- * time.
- */
-const GATHERED_MS = 5;
-
 interface LogSetup {
   readonly level: LogLevel;
   readonly format: LogFormat;
@@ -47,7 +41,9 @@ interface LogSetup {
  * warnings and errors at once. Disposing ends the log.
  */
 export function startLogging(
-  { level, format, write, gatherMs = GATHERED_MS }: LogSetup,
+  // Lines within this time are written together. Separate writes would take a tenth of a request's
+  // time.
+  { level, format, write, gatherMs = 5 }: LogSetup,
 ): Disposable {
   const render = format === "json" ? jsonLine : textLine;
   const lostLine = (lines: number) =>

@@ -45,7 +45,6 @@ export interface MailerSetup {
 }
 
 const CONNECT_MS = 10_000;
-const SILENCE_MS = 20_000;
 
 /** Opens a new connection for each mail. The library is loaded with the first mail. */
 export function createMailer({ smtpUrl, from }: MailerSetup): Mailer {
@@ -96,7 +95,7 @@ async function openTransport(smtpUrl: string, host: string): Promise<Transport> 
     name: host,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
+    socketTimeout: 20_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -50,9 +50,6 @@ export async function changeRule(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** Far more lost races than a hundred switching at once bring about. */
-const ROUNDS_MAX = 20;
-
 /**
  * The other state; `n` calls at once are `n` flips, each with its audit row
  * (docs/decisions/rules.md). Whatever another has made of the rule meanwhile can be switched too,
@@ -64,7 +61,8 @@ export async function toggleRule(ctx: Context, id: string): Promise<boolean> {
       return await toggleOnce(ctx, id);
     } catch (error) {
       const isLostRace = error instanceof Failure && error.code === "conflict";
-      if (!isLostRace || round === ROUNDS_MAX) throw error;
+      // Far more lost races than a hundred switching at once bring about.
+      if (!isLostRace || round === 20) throw error;
     }
   }
 }

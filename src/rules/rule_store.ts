@@ -12,8 +12,6 @@ import type { Trigger } from "../engine/pricing/trigger.ts";
 import { TRIGGERS } from "../engine/pricing/triggers.ts";
 
 const PART_BYTES = 60_000;
-/** Above this much JSON a list of SKUs moves into parts; the rest of a rule is far from 64 KiB. */
-const INLINE_BYTES = 16_000;
 
 /** `parts` says how many rows hold the SKUs that `scope.list` lacks then. */
 interface KeptRule {
@@ -178,7 +176,8 @@ function keptOf(
 function partsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
   const bytes = new TextEncoder().encode(JSON.stringify(scope.list));
-  if (bytes.length <= INLINE_BYTES) return [];
+  // Above this much JSON a list of SKUs moves into parts; the rest of a rule is far from 64 KiB.
+  if (bytes.length <= 16_000) return [];
   return Array.from(
     { length: Math.ceil(bytes.length / PART_BYTES) },
     (_, n) => bytes.slice(n * PART_BYTES, (n + 1) * PART_BYTES),

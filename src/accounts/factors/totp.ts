@@ -9,9 +9,6 @@ import type { StoredSecret } from "../../platform/store/sealed_text.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { Secret, TOTP } from "otpauth";
 
-const STEP_MS = 30_000;
-const SECRET_BYTES = 20;
-
 interface StoredTotp {
   readonly userId: string;
   /** A `pending` secret counts for nothing until its first code confirms it. */
@@ -48,7 +45,7 @@ export async function beginTotp(
     readonly now: Date;
   },
 ): Promise<NewTotp> {
-  const { base32: secret } = new Secret({ size: SECRET_BYTES });
+  const { base32: secret } = new Secret({ size: 20 });
   await saveTotp(write, workspace, {
     userId,
     state: "pending",
@@ -107,7 +104,7 @@ function acceptedStep(
   const timestamp = now.getTime();
   const delta = codesOf(secret, "").validate({ token, timestamp, window: 1 });
   if (delta === null) return null;
-  const step = Math.floor(timestamp / STEP_MS) + delta;
+  const step = Math.floor(timestamp / 30_000) + delta;
   return lastStep === null || step > lastStep ? step : null;
 }
 

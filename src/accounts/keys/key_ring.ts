@@ -23,8 +23,6 @@ import {
   type StoredApiKey,
 } from "./api_key.ts";
 
-/** How long a revocation by another process may stay unnoticed (docs/decisions/identity.md). */
-const REMEMBERED_MS = 5_000;
 const log = roomLog("identity");
 
 export interface KeyRing {
@@ -52,7 +50,8 @@ export function createKeyRing(store: Store): KeyRing {
       const nowMs = now.getTime();
       const held = known.get(text);
       // After the clock was set back, an entry looks too new and is read again.
-      if (held && Math.abs(nowMs - held.readAtMs) < REMEMBERED_MS) return held.key;
+      // How long a revocation by another process may stay unnoticed (docs/decisions/identity.md).
+      if (held && Math.abs(nowMs - held.readAtMs) < 5_000) return held.key;
       const revocationsBefore = revocations;
       const key = await findKeyByHash(store, keyHash(text));
       if (known.size >= 10_000) known.clear();

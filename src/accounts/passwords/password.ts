@@ -45,8 +45,6 @@ export async function matchesPassword(password: string, encoded: string | null):
 
 const CHARACTERS_MIN = 10;
 const CHARACTERS_MAX = 256;
-/** Shorter words, such as `it`, occur in too many good passwords. */
-const WORD_CHARACTERS_MIN = 4;
 
 /**
  * The reason why a new password is refused, as a sentence; null if it is good. A password must not
@@ -144,7 +142,8 @@ function runLength(text: string, row: string): number {
 function partsOf(words: string): string[] {
   const plain = simplify(words);
   return [plain, ...plain.split(/[^\p{L}\p{N}]+/u)]
-    .filter((word) => codePoints(word) >= WORD_CHARACTERS_MIN);
+    // Shorter words, such as `it`, occur in too many good passwords.
+    .filter((word) => codePoints(word) >= 4);
 }
 
 /** True if little is left of the password without the words. */
@@ -168,8 +167,6 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   });
 }
 
-const AT_ONCE_MAX = 2;
-
 /** Runs `work` when fewer than two others are running. Throws `unavailable` if too many wait. */
 export type PasswordTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -180,7 +177,7 @@ export interface PasswordTurns {
 
 export function createPasswordTurns(): PasswordTurns {
   // All checks take the same time, so partitions are served in turn.
-  const permits = new FairPermits(AT_ONCE_MAX, { nowMs: () => 0 });
+  const permits = new FairPermits(2, { nowMs: () => 0 });
   return {
     of: (lane) => async (work) => {
       if (permits.isFull && permits.waiting >= 100) {

@@ -62,10 +62,6 @@ export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
   finish(secret: string, query: string): Promise<ProvidedPerson>;
 }
 
-const FETCH_MS = 10_000;
-const ANSWER_BYTES_MAX = 1024 * 1024;
-const CONFIGURATION_MS = 10 * MINUTE_MS;
-
 const Claims = z.object({
   iss: z.string(),
   sub: z.string().min(1).max(255),
@@ -79,7 +75,7 @@ export function createProvider(setup: ProviderSetup): Provider {
   const configured = async () => {
     if (known !== null && known.untilMs > performance.now()) return known.configuration;
     const configuration = await discover(setup);
-    known = { configuration, untilMs: performance.now() + CONFIGURATION_MS };
+    known = { configuration, untilMs: performance.now() + 10 * MINUTE_MS };
     return configuration;
   };
   return {
@@ -185,9 +181,9 @@ function guarded(fetch: SafeFetch) {
       method: method === "POST" ? "POST" : "GET",
       headers,
       ...bytes,
-      timeoutMs: FETCH_MS,
+      timeoutMs: 10_000,
       redirectsMax: 0,
-      bytesMax: ANSWER_BYTES_MAX,
+      bytesMax: 1024 * 1024,
       onTooLarge: "refuse",
       signal: signal ?? new AbortController().signal,
     });

@@ -12,9 +12,6 @@ export interface Throttled {
   readonly value: string;
 }
 
-/** A little longer than the longest window of a limit. */
-const SWEEP_MS = 65 * 60_000;
-
 const rowKey = ({ kind, value }: Throttled) => ["th", kind, sha256(value).slice(0, 16)];
 
 export async function findAttempts({ kv }: Store, throttled: Throttled) {
@@ -32,5 +29,6 @@ export function saveAttempts(
   const key = rowKey(throttled);
   write.check(key, versionstamp);
   if (times.length === 0) write.delete(key);
-  else write.set(key, times, SWEEP_MS);
+  // A little longer than the longest window of a limit.
+  else write.set(key, times, 65 * 60_000);
 }

@@ -5,8 +5,6 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { type Visit, visitRows } from "../users/user.ts";
 import { saveUse, type Session } from "./session.ts";
 
-/** A pause of this length ends a visit. */
-const PAUSE_MS = 30 * 60_000;
 /** Requests that an open page sends automatically, possibly without a person. */
 const WATCHING = new Set(["/api/alerts/unread-count", "/api/overview"]);
 
@@ -111,6 +109,7 @@ async function write(
  */
 function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
   const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
-  const hasPaused = nowMs - lastMs >= PAUSE_MS;
+  // A pause of this length ends a visit.
+  const hasPaused = nowMs - lastMs >= 30 * 60_000;
   return { ...visit, seenAtMs: nowMs, previousAtMs: hasPaused ? lastMs : visit.previousAtMs };
 }

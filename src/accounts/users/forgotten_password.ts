@@ -19,12 +19,6 @@ import { findUserByEmail, personName, type StoredUser } from "./user.ts";
 
 const log = roomLog("identity");
 
-const LINK_MS = HOUR_MS;
-/** While a mail is being sent, no other process sends it. */
-const LEASE_MS = 2 * MINUTE_MS;
-/** After that time nobody waits for the mail any more. */
-const GIVEN_UP_MS = 30 * MINUTE_MS;
-
 interface ForgottenPassword {
   readonly id: string;
   readonly email: string;
@@ -88,12 +82,14 @@ async function claim(
   if (found?.versionstamp !== versionstamp) return null;
   const user = (await findUserByEmail(store, row.email))?.user;
   const isClosed = isProviderOnly && user?.hasProvider;
-  if (!user?.passwordHash || isClosed || now.getTime() - row.atMs > GIVEN_UP_MS) {
+  // After that time nobody waits for the mail any more.
+  if (!user?.passwordHash || isClosed || now.getTime() - row.atMs > 30 * MINUTE_MS) {
     forgottenPasswords.remove(write, {}, found);
     return null;
   }
-  forgottenPasswords.save(write, {}, found, { ...row, dueMs: now.getTime() + LEASE_MS });
-  const link = await beginLink(store, write, { userId: user.id, now, livesMs: LINK_MS });
+  // While a mail is being sent, no other process sends it.
+  forgottenPasswords.save(write, {}, found, { ...row, dueMs: now.getTime() + 2 * MINUTE_MS });
+  const link = await beginLink(store, write, { userId: user.id, now, livesMs: HOUR_MS });
   const actor = { type: "system", id: "forgotten_password", name: "Forgotten password" } as const;
   addAuditRow(write, contextFor({ store, clock, ...row }, user.workspaceId, actor), {
     action: "user.reset_link",

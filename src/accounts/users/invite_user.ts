@@ -36,9 +36,6 @@ export async function inviteUser(
   });
 }
 
-/** Lifetime of links for invitations and new passwords (docs/decisions/identity.md). */
-const LINK_MS = 72 * 3_600_000;
-
 /** The token in a link's address, and its expiry. */
 export interface NewLink {
   readonly token: string;
@@ -49,7 +46,8 @@ export interface NewLink {
 export async function beginLink(
   store: Store,
   write: Write,
-  { userId, now, livesMs = LINK_MS }: {
+  // Lifetime of links for invitations and new passwords (docs/decisions/identity.md).
+  { userId, now, livesMs = 72 * 3_600_000 }: {
     readonly userId: string;
     readonly now: Date;
     readonly livesMs?: number;

@@ -8,10 +8,6 @@ import { Name } from "../workspace.ts";
 
 /** Maximum length of an address. */
 export const EMAIL_CHARACTERS_MAX = 254;
-/**
- * Checked before the text is trimmed and normalised, which takes minutes for a megabyte of accents.
- */
-const TYPED_EMAIL_CHARACTERS_MAX = 1_024;
 
 /** Allows letters of any script on both sides, like mail systems today (RFC 6531). */
 const EMAIL_FORM =
@@ -22,7 +18,9 @@ const EMAIL_FORM =
  * (docs/decisions/identity.md).
  */
 export const Email = z.string()
-  .max(TYPED_EMAIL_CHARACTERS_MAX, {
+  // Checked before the text is trimmed and normalised, which takes minutes for a megabyte of
+  // accents.
+  .max(1_024, {
     abort: true,
     error: `Must have at most ${EMAIL_CHARACTERS_MAX} characters`,
   })

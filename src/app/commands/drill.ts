@@ -17,8 +17,6 @@ import { withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
 const PREFIX = ".kurant-drill-";
-/** A backup with fewer rows than this share of the running store is of another store, or a torn one. */
-const ROWS_SHARE_MIN = 0.5;
 
 /** Returns true if the newest backup is good. Without `folder`, backups are in `BACKUP_DIR`. */
 export async function drill(folder: string | undefined): Promise<boolean> {
@@ -82,7 +80,9 @@ async function sweepDrills(dataDir: string): Promise<void> {
 async function differences(copy: string, { DATA_DIR, SECRET_KEY }: Config): Promise<string[]> {
   const [rows, running] = [copy, storeFile(DATA_DIR).kvPath].map(countRows);
   print(`${rows} rows, the running store has ${running}`);
-  if (Number(rows) < ROWS_SHARE_MIN * Number(running)) {
+  // A backup with fewer rows than this share of the running store is of another store, or a torn
+  // one.
+  if (Number(rows) < 0.5 * Number(running)) {
     return [`It has ${rows} rows, the running store ${running}`];
   }
   const backup = await openStoreFile(copy, BUSY_MS, null, SECRET_KEY ?? []);

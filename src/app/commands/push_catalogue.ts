@@ -22,7 +22,6 @@ export interface PushOptions {
 }
 
 const IMPORTS = "/api/public/v1/products/import";
-const POLL_MS = 1_000;
 
 const Job = z.object({
   data: z.object({
@@ -62,7 +61,7 @@ export async function pushCatalogue(path: string, options: PushOptions): Promise
     read: async (answer) => Job.parse(await answer.json()),
   });
   while (job.status === "queued" || job.status === "running") {
-    await new Promise((wake) => setTimeout(wake, POLL_MS));
+    await new Promise((wake) => setTimeout(wake, 1_000));
     const read = async (answer: Response) => Job.parse(await answer.json());
     ({ data: job } = await callKurant({ path: `${IMPORTS}/${job.jobId}`, read }));
   }

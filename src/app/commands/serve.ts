@@ -34,13 +34,6 @@ import { print, writeLog } from "./terminal.ts";
  * too.
  */
 const BUSY_MS = 5_000;
-/** Time for running requests after a signal (docs/decisions/running.md). */
-const DRAIN_MS = 10_000;
-/**
- * Time for writes after the last request. Background work is released within a second of the
- * signal, but an unreachable store never answers; then leases expire.
- */
-const CLOSE_MS = 12_000;
 
 const log = roomLog("serve");
 
@@ -93,7 +86,9 @@ export async function serve(cron: MinuteCron): Promise<void> {
       await drain(app, listener);
       if (!isAsked) throw reason;
     } finally {
-      await within(CLOSE_MS, close(app, schedule), "left what did not end");
+      // Time for writes after the last request. Background work is released within a second of the
+      // signal, but an unreachable store never answers; then leases expire.
+      await within(12_000, close(app, schedule), "left what did not end");
     }
     log.info("stopped");
   } finally {
@@ -182,12 +177,6 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
 }
 
 /**
- * Signals within this time count as one, because a process group or a forwarding task may repeat a
- * signal.
- */
-const SAME_SIGNAL_MS = 3_000;
-
-/**
  * The first signal requests a stop. A signal after its repetitions finds no listener and ends the
  * process immediately.
  */
@@ -198,7 +187,9 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
     const listener = () => {
       if (hasCome) return;
       hasCome = true;
-      Deno.unrefTimer(setTimeout(leave, SAME_SIGNAL_MS));
+      // Signals within this time count as one, because a process group or a forwarding task may
+      // repeat a signal.
+      Deno.unrefTimer(setTimeout(leave, 3_000));
       resolve(signal);
     };
     Deno.addSignalListener(signal, listener);
@@ -214,7 +205,8 @@ export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal
 /** Accepts no more requests and waits for running ones, but not for one that never ends. */
 export async function drain(app: App, listener: Listener): Promise<void> {
   const emptied = app.drain().then(() => listener.shutdown());
-  await within(DRAIN_MS, emptied, "requests were cut off");
+  // Time for running requests after a signal (docs/decisions/running.md).
+  await within(10_000, emptied, "requests were cut off");
 }
 
 /** Waits for the work for at most `delayMs`; logs `otherwise` if it is not finished by then. */

@@ -26,9 +26,6 @@ import { fileFolder } from "../composition/operation_marks.ts";
 import { MIGRATIONS } from "../composition/migrations.ts";
 import { printError } from "./terminal.ts";
 
-/** How long a tool waits for a file that a server is writing to (docs/decisions/running.md). */
-const TOOL_BUSY_MS = 30_000;
-
 /**
  * Returns the location of the store: a remote store or the store of Deno Deploy takes precedence
  * over a file.
@@ -44,7 +41,8 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   const config = readConfig();
   passStoreToken(config);
   const location = storeLocation(config);
-  const store = await openStore(location, TOOL_BUSY_MS, migrationOfTool(location));
+  // How long a tool waits for a file that a server is writing to (docs/decisions/running.md).
+  const store = await openStore(location, 30_000, migrationOfTool(location));
   try {
     return await work({ store, clock: await createClock(store, () => new Date()) });
   } catch (error) {

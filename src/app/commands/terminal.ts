@@ -64,9 +64,6 @@ export function lazily<Args extends readonly unknown[], Result>(
   return async (...args) => await (await load())(...args);
 }
 
-/** Larger than the space that file systems reserve for small files. */
-const PROBE_BYTES = 65_536;
-
 /**
  * Runs `work`, which writes to `folder`. Throws `unavailable` if it fails because the folder is
  * read-only or its disk is full; `way` names an alternative, such as "set DATA_DIR to another
@@ -95,7 +92,8 @@ function refusal(trouble: DiskTrouble, folder: string, way: string, cause: unkno
 async function probe(folder: string): Promise<DiskTrouble | null> {
   const path = `${folder}/.kurant-probe-${Deno.pid}`;
   try {
-    await Deno.writeFile(path, new Uint8Array(PROBE_BYTES));
+    // Larger than the space that file systems reserve for small files.
+    await Deno.writeFile(path, new Uint8Array(65_536));
     return null;
   } catch (error) {
     return diskTroubleOf(error);

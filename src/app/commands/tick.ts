@@ -11,9 +11,6 @@ import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 
-/** Interval between checks of a waiting run. */
-const LOOK_MS = 250;
-
 /**
  * Adds runs for all due products and works until none is left. If a server is running, both process
  * the runs, each run once.
@@ -37,7 +34,8 @@ async function workOff({ store, clock }: Tools, scraper: ScrapeDeps): Promise<vo
     await runner.drain();
     if (!await hasRunsInFlight(store)) break;
     // Remaining runs wait for their turn at a shop.
-    await pause(LOOK_MS);
+    // Interval between checks of a waiting run.
+    await pause(250);
   }
   await runner.stop();
 }

@@ -40,13 +40,7 @@ export interface DiagnosisSetup {
 }
 
 const LATE_MS = 10 * MINUTE_MS;
-const JOB_LATE_MS = HOUR_MS;
-const BACKUP_OLD_MS = 2 * DAY_MS;
-const DRILL_OLD_MS = 35 * DAY_MS;
 const CLOCK_AHEAD_MS = MINUTE_MS;
-const STALL_MS = 1_000;
-const MAIL_MS = 10_000;
-const QUEUED_MAX = 10_000;
 
 /** The points in the order in which they matter. */
 export async function diagnose(setup: DiagnosisSetup): Promise<readonly Point[]> {
@@ -163,7 +157,7 @@ async function examineBackup({ dataDir, now }: DiagnosisSetup): Promise<Point[]>
   const remedy = "kurant backup FILE each night (deploy/kurant-backup.timer)";
   if (mark === null) return [note("backup", "no checked backup is known", remedy)];
   const text = `the last checked one is of ${mark.at}: ${mark.path}`;
-  const isOld = now().getTime() - Date.parse(mark.at) > BACKUP_OLD_MS;
+  const isOld = now().getTime() - Date.parse(mark.at) > 2 * DAY_MS;
   return [isOld ? problem("backup", text, remedy) : ok("backup", text)];
 }
 
@@ -176,7 +170,7 @@ async function examineDrill({ dataDir, now }: DiagnosisSetup): Promise<Point[]> 
   if (!mark.isSound) {
     return [problem("drill", `${text}: ${mark.findings[0] ?? ""}`, "make and check a new backup")];
   }
-  const isOld = now().getTime() - Date.parse(mark.at) > DRILL_OLD_MS;
+  const isOld = now().getTime() - Date.parse(mark.at) > 35 * DAY_MS;
   return [isOld ? note("drill", text, remedy) : ok("drill", text)];
 }
 
@@ -198,7 +192,7 @@ async function examineMail({ config }: DiagnosisSetup): Promise<Point[]> {
     return [note("mail", "SMTP_URL is not set, so alerts are in the app only", "set it")];
   }
   try {
-    const isInTime = await withTimeout(MAIL_MS, createMailer({ smtpUrl, from }).greet());
+    const isInTime = await withTimeout(10_000, createMailer({ smtpUrl, from }).greet());
     if (isInTime) return [ok("mail", "the mail server greets")];
     return [problem("mail", "the mail server does not answer", "see SMTP_URL")];
   } catch (error) {
@@ -228,10 +222,10 @@ async function examineQueues({ store, now }: DiagnosisSetup): Promise<Point[]> {
 }
 
 async function examineJobs({ store, now }: DiagnosisSetup): Promise<Point[]> {
-  const late = (await countJobs(store, QUEUED_MAX)).flatMap(({ kind, status, sinceMs }) => {
+  const late = (await countJobs(store, 10_000)).flatMap(({ kind, status, sinceMs }) => {
     const ageMs = now().getTime() - sinceMs;
     const text = `a job "${kind}" is ${status} since ${Math.round(ageMs / 1_000)} s`;
-    return ageMs > JOB_LATE_MS ? [{ text, status }] : [];
+    return ageMs > HOUR_MS ? [{ text, status }] : [];
   });
   if (late.length === 0) return [ok("jobs", "none is late")];
   return late.map(({ text, status }) =>
@@ -253,7 +247,7 @@ async function examineSeals({ store, now }: DiagnosisSetup): Promise<Point[]> {
 
 function examineStalls(): Point[] {
   const stallMs = longestStallMs();
-  if (stallMs < STALL_MS) return [];
+  if (stallMs < 1_000) return [];
   const text = `for ${stallMs} ms this process answered nobody in the last two minutes`;
   return [note("stalls", text, "see the load of the machine")];
 }

@@ -100,9 +100,6 @@ export function processFigures(
   }];
 }
 
-/** Counting reads each row, so larger queues are not read to their end. */
-const QUEUED_MAX = 10_000;
-
 /** `dataDir` is the folder of a store that is a file; without one there is no backup to tell of. */
 export function operationFigures(
   store: Store,
@@ -117,7 +114,8 @@ export function operationFigures(
     help: "How long the oldest job of a kind has waited beyond its time, or has run",
     labels: ["kind", "status"],
     async read() {
-      const counts = await countJobs(store, QUEUED_MAX);
+      // Counting reads each row, so larger queues are not read to their end.
+      const counts = await countJobs(store, 10_000);
       return counts.map(({ kind, status, sinceMs }) => [kind, status, ageOf(sinceMs)] as const);
     },
   }, {

@@ -15,26 +15,13 @@ export interface ForeignReader extends ShopReader, SitemapReader, LinkReader, Di
   warm(): Promise<void>;
 }
 
-/**
- * Time limit of a job: about ten times what the heaviest known shop page needs (1.4 MB of HTML), so
- * that no normal page fails on a busy machine.
- */
-const LIMIT_MS = 2_000;
-/**
- * Time limit of a sitemap: 50,000 addresses in 5 MB take 0.6 s on an idle machine, and no normal
- * file must fail on a busy one.
- */
-const SITEMAP_LIMIT_MS = 10_000;
-/**
- * Maximum number of a workspace's extractors that wait for a check; one more is refused with 503.
- */
-const CHECKS_MAX = 100;
-
 export function createForeignReader(): ForeignReader {
   const work: ForeignWork = createForeignWork();
   const sandbox = new Sandbox({
     module: new URL("./foreign_worker.ts", import.meta.url),
-    limitMs: LIMIT_MS,
+    // Time limit of a job: about ten times what the heaviest known shop page needs (1.4 MB of
+    // HTML), so that no normal page fails on a busy machine.
+    limitMs: 2_000,
     log: roomLog("sandbox"),
   });
   const run = <Name extends keyof ForeignWork>(
@@ -46,11 +33,15 @@ export function createForeignReader(): ForeignReader {
     page: (input, turn) => run("page", input, turn),
     robots: (input, turn) => run("robots", input, turn),
     directives: (input, turn) => run("directives", input, turn),
-    sitemap: (input, turn) => run("sitemap", input, { ...turn, limitMs: SITEMAP_LIMIT_MS }),
+    // Time limit of a sitemap: 50,000 addresses in 5 MB take 0.6 s on an idle machine, and no
+    // normal file must fail on a busy one.
+    sitemap: (input, turn) => run("sitemap", input, { ...turn, limitMs: 10_000 }),
     links: (input, turn) => run("links", input, turn),
     extractor: async (lane, { priceSelector, stockSelector, jsonPath }) => {
       const input = { priceSelector, stockSelector, jsonPath };
-      const turn = { lane, waitingMax: CHECKS_MAX };
+      // Maximum number of a workspace's extractors that wait for a check; one more is refused with
+      // 503.
+      const turn = { lane, waitingMax: 100 };
       try {
         return await run("extractor", input, turn);
       } catch (error) {

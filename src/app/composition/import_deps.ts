@@ -1,21 +1,19 @@
 import type { ImportDeps } from "../../imports/apply/batch.ts";
 import type { Config } from "./config.ts";
 
-/** How long the response to an upload waits for the end of its job. */
-const IMPORT_ANSWER_MS = 10_000;
-/** Size of the lists of parts, which are added to the room for two uploads of the largest size. */
-const PART_LISTS_BYTES = 1024 * 1024;
-
 /** Dependencies of imports, for the server and for commands. */
 export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
   return {
     wake,
-    answerMs: IMPORT_ANSWER_MS,
+    // How long the response to an upload waits for the end of its job.
+    answerMs: 10_000,
     allowed: config.SCRAPE_ALLOW_PRIVATE,
     limits: {
       bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
       spoolBytesMax: config.IMPORT_MAX_SPOOL_BYTES ??
-        2 * config.IMPORT_MAX_BODY_BYTES + PART_LISTS_BYTES,
+        // Size of the lists of parts, which are added to the room for two uploads of the largest
+        // size.
+        2 * config.IMPORT_MAX_BODY_BYTES + 1024 * 1024,
       unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
       ratioMax: config.IMPORT_MAX_RATIO,
       filesMax: config.IMPORT_MAX_FILES,

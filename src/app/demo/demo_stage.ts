@@ -50,15 +50,13 @@ export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor):
   return contextFor({ store, clock: app.clock, requestId }, workspaceId, actor);
 }
 
-const LOOK_MS = 20;
-
 /** Resolves when all events are relayed and all products evaluated. */
 export async function untilIdle({ store, workspaceId }: DemoStage): Promise<void> {
   for (const queue of [outboxQueue, dirtyQueue]) {
     for (;;) {
       const { done } = await queue.list(store, [workspaceId]).next();
       if (done) break;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 }

@@ -39,9 +39,6 @@ import { z } from "zod";
 /** Increased when older files can no longer be read. */
 export const FILE_FORMAT = 1;
 
-/** Maximum number of reasons; more than any verdict has. */
-const REASONS_MAX = 30;
-
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
 const Sku = z.string().refine((sku) => skuError(sku) === null, "Is no SKU");
 const Instant = z.iso.datetime();
@@ -119,7 +116,8 @@ const Offer = z.strictObject({
 /** The article on a match's page, and statements about it. */
 const Identity = z.strictObject({
   verdict: z.enum(VERDICTS).nullable(),
-  reasons: z.array(z.strictObject(IdentityEvidence.shape)).max(REASONS_MAX),
+  // Maximum number of reasons; more than any verdict has.
+  reasons: z.array(z.strictObject(IdentityEvidence.shape)).max(30),
   page: z.strictObject({ ...PageArticle.shape, isOtherVariant: z.boolean() }).nullable(),
   checkedAt: Instant.nullable(),
   word: z.strictObject({

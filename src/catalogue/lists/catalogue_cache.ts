@@ -26,8 +26,6 @@ export interface CatalogueCache {
 }
 
 const log = roomLog("catalogue");
-/** Larger catalogues are loaded only by a search, because their texts take much memory. */
-const WARMED_PRODUCTS_MAX = 500_000;
 
 export function createCatalogueCache(): CatalogueCache {
   const searches = createSearchCache();
@@ -35,7 +33,8 @@ export function createCatalogueCache(): CatalogueCache {
   const warming = new Map<string, Promise<void>>();
   let isClosed = false;
   const load = async (workspace: WorkspaceStore): Promise<void> => {
-    if (await countActiveProducts(workspace) > WARMED_PRODUCTS_MAX) return;
+    // Larger catalogues are loaded only by a search, because their texts take much memory.
+    if (await countActiveProducts(workspace) > 500_000) return;
     await searches.load(workspace, () => isClosed);
   };
   return {

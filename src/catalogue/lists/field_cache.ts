@@ -12,8 +12,6 @@ import { DIMENSIONS } from "../products/product_counters.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
 import { type IdWalk, mergeIds } from "./search_text.ts";
 
-/** Maximum for all workspaces together; the least recently used one is removed first. */
-const BYTES_MAX = 96 * 1_024 * 1_024;
 /** Number of shards that are read concurrently. More would only wait in memory to be decoded. */
 const LANES = 4;
 /** Maximum ratio of all cached values to the values that products still have. */
@@ -42,7 +40,8 @@ interface LoadedWorkspace {
   reading: Promise<unknown>;
 }
 
-export function createFieldCache(bytesMax: number = BYTES_MAX): FieldCache {
+// Maximum for all workspaces together; the least recently used one is removed first.
+export function createFieldCache(bytesMax: number = 96 * 1_024 * 1_024): FieldCache {
   const workspaces = new Map<string, LoadedWorkspace>();
   return {
     async read(workspace) {

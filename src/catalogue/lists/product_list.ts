@@ -147,16 +147,14 @@ async function* scan(
   }
 }
 
-/** Maximum number of ids that are looked up at a time. */
-const IDS_MAX = 500;
-
 /** Yields the documents of ascending ids; products that were deleted meanwhile are omitted. */
 async function* byIds(
   ctx: ListContext,
   { filter, limit, after }: Pick<ListRequest, "filter" | "limit" | "after">,
   idsAfter: IdsAfter,
 ): AsyncGenerator<StoredDocument> {
-  const size = Math.min(limit, IDS_MAX);
+  // Maximum number of ids that are looked up at a time.
+  const size = Math.min(limit, 500);
   const looked = async (wanted: readonly string[]) => {
     const documents = await findDocuments(ctx, wanted);
     return needsDocument(filter) ? judged(ctx, filter, documents) : documents;

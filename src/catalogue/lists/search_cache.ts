@@ -18,8 +18,6 @@ import {
   sizeOfText,
 } from "./search_text.ts";
 
-/** Maximum for all workspaces together; the least recently searched one is removed first. */
-const CHARACTERS_MAX = 64 * 1_024 * 1_024;
 /**
  * Larger catalogues are searched without texts in memory, which would take too much memory and time
  * to load (docs/decisions/keys.md).
@@ -58,7 +56,8 @@ interface LoadedWorkspace {
   reading: Promise<unknown>;
 }
 
-export function createSearchCache(charactersMax = CHARACTERS_MAX): SearchCache {
+// Maximum for all workspaces together; the least recently searched one is removed first.
+export function createSearchCache(charactersMax = 64 * 1_024 * 1_024): SearchCache {
   const workspaces = new Map<string, LoadedWorkspace>();
 
   const load = async (

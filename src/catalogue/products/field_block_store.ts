@@ -20,8 +20,6 @@ import { decodeBlock, encodeBlock, type FieldBlock } from "./field_block.ts";
 const EMPTY = new Uint8Array();
 /** The smallest key part after the empty one. */
 const AFTER_EMPTY = new Uint8Array(1);
-/** Maximum number of blocks in one read, so that a shard is read as of one moment. */
-const READ_MAX = 1_000;
 
 const blockKey = (workspaceId: string, shard: number, first: string) => [
   "pf",
@@ -68,7 +66,8 @@ export async function listBlocks(
     start: [...prefix, stretch.after === "" ? AFTER_EMPTY : justAfterId(stretch.after)],
     end: [...prefix, justAfterId(stretch.last)],
   };
-  const rows = store.kv.list<Uint8Array>(selector, { batchSize: READ_MAX });
+  // Maximum number of blocks in one read, so that a shard is read as of one moment.
+  const rows = store.kv.list<Uint8Array>(selector, { batchSize: 1_000 });
   return await Array.fromAsync(rows, storedBlock);
 }
 

@@ -76,7 +76,6 @@ const FIRST_TEXT = 32;
 
 /** A time is 48 bits of milliseconds in 8 characters of 6 bits, counted from `INSTANT_FROM`. */
 const [INSTANT_CHARACTERS, INSTANT_BASE, INSTANT_FROM] = [8, 64, FIRST_TEXT];
-const INSTANT_END_MS = 2 ** 48;
 /** Upper bound for the text of a single code. */
 const CODE_TEXT_MAX = 96;
 const SCRATCH_BYTES = 65_536;
@@ -191,7 +190,7 @@ function instantMs(text: string): number | null {
   // A cheap test first, because parsing a time is the most expensive step of packing.
   if (!text.endsWith("Z") || text.length !== "2026-01-01T00:00:00.000Z".length) return null;
   const ms = Date.parse(text);
-  const isKept = ms >= 0 && ms < INSTANT_END_MS && new Date(ms).toISOString() === text;
+  const isKept = ms >= 0 && ms < 2 ** 48 && new Date(ms).toISOString() === text;
   return isKept ? ms : null;
 }
 
@@ -237,9 +236,6 @@ interface PackedDocument {
   readonly value: Uint8Array<ArrayBuffer>;
 }
 
-/** Documents are unpacked into a shared buffer of this size before they get memory of their own. */
-const TOGETHER_BYTES = 48 * 1024;
-
 /**
  * Calls `take` with each row and its document. Documents share buffers, because allocating one for
  * each would cost as much as unpacking.
@@ -262,7 +258,8 @@ export function unpackDocuments<Row extends PackedDocument, Taken>(
     at = 0;
   };
   for (const row of rows) {
-    if (at >= TOGETHER_BYTES || isWhole(row.value)) give();
+    // Documents are unpacked into a shared buffer of this size before they get memory of their own.
+    if (at >= 48 * 1024 || isWhole(row.value)) give();
     if (isWhole(row.value)) taken.push(take(row, row.value));
     else {
       at = unpackAt(at, row.part, row.value);
@@ -349,12 +346,10 @@ function putId(out: Uint8Array, start: number, id: string): number {
   return put(out, at, QUOTE);
 }
 
-const SHORT_BYTES = 24;
-
 function put(out: Uint8Array, at: number, text: Uint8Array = NO_TEXT): number {
   const { length } = text;
   // For short texts a loop is faster than a call of `set`.
-  if (length > SHORT_BYTES) out.set(text, at);
+  if (length > 24) out.set(text, at);
   else for (let n = 0; n < length; n++) out[at + n] = text[n] ?? 0;
   return at + length;
 }

@@ -286,7 +286,6 @@ const AFTER_SELLER = new RegExp(
   "u",
 );
 const US = aloneWord(({ us }) => us);
-const SELLER_CHARACTERS_MAX = 60;
 
 function sellerOf(statements: readonly Statement[]): string | null {
   for (const statement of statements) {
@@ -298,7 +297,7 @@ function sellerOf(statements: readonly Statement[]): string | null {
     const named = rest.trim() === "" ? next : text.slice(-rest.length);
     const end = named.toLowerCase().search(AFTER_SELLER);
     const name = (end === -1 ? named : named.slice(0, end)).trim();
-    if (name !== "" && name.length <= SELLER_CHARACTERS_MAX && !US.test(name.toLowerCase())) {
+    if (name !== "" && name.length <= 60 && !US.test(name.toLowerCase())) {
       return name;
     }
   }

@@ -34,7 +34,6 @@ export interface PageCandidate {
 }
 
 export const CANDIDATES_MAX = 8;
-const ID_BYTES = 6;
 /** Of markup, so that the shown ones have room. */
 const MARKED_MAX = 4;
 
@@ -86,7 +85,7 @@ function markedPrices(methods: readonly MethodReading[]) {
 }
 
 function idOf(text: string): string {
-  return sha256(text).subarray(0, ID_BYTES).toHex();
+  return sha256(text).subarray(0, 6).toHex();
 }
 
 export interface UnitPrice {
@@ -165,9 +164,6 @@ export interface ReadSoFar {
 /** The facts but for those that are settled last. */
 export type ReadFacts = Omit<PageFacts, "pageStatus" | "availability" | "warnings">;
 
-const TITLE_CHARACTERS_MAX = 300;
-const TEXT_CHARACTERS_MAX = 100;
-const GTIN_CHARACTERS_MAX = 30;
 const GTINS_MAX = 20;
 const UPC_DIGITS = 12;
 
@@ -180,7 +176,7 @@ export function readFacts(read: ReadSoFar): ReadFacts {
   return {
     title: cut(
       first(({ subject }) => subject.names[0] ?? null) ?? headingOf(page),
-      TITLE_CHARACTERS_MAX,
+      300,
     ),
     brand: cut(first(({ subject }) => subject.brand)),
     gtin: first(gtinOf),
@@ -295,7 +291,7 @@ function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] 
 
 /** A table that takes a number for one that counts leaves its zero out: 11 digits are 12. */
 function gtinIn(text: string): string | null {
-  const written = text.slice(0, GTIN_CHARACTERS_MAX).replace(/[\s-]/g, "");
+  const written = text.slice(0, 30).replace(/[\s-]/g, "");
   const digits = written.length === UPC_DIGITS - 1 ? written.padStart(UPC_DIGITS, "0") : written;
   return isGtin(digits) ? digits : null;
 }
@@ -304,7 +300,7 @@ function headingOf({ html }: ExtractionPage): string | null {
   return titlesOf(html).find((text) => text.trim() !== "") ?? null;
 }
 
-function cut(text: string | null, charactersMax = TEXT_CHARACTERS_MAX): string | null {
+function cut(text: string | null, charactersMax = 100): string | null {
   const clean = text?.slice(0, charactersMax).replace(/&(?:amp|quot|#0?39|lt|gt|nbsp);/g, decoded)
     .replace(/\s+/g, " ").trim() ?? "";
   return clean === "" ? null : clean.toWellFormed();

@@ -84,8 +84,6 @@ export interface PageIdentity {
 }
 
 const NAME_CHARACTERS_MAX = 300;
-/** Normalisation can turn one letter into 18. */
-const NORMALISED_CHARACTERS_MAX = 600;
 /** Shorter numbers are the same in many shops by chance. */
 const NUMBER_CHARACTERS_MIN = 4;
 
@@ -203,7 +201,8 @@ function keyOfWords(words: readonly string[]): string {
 
 function wordsOf(name: string): string[] {
   return name.slice(0, NAME_CHARACTERS_MAX).normalize("NFKC").toLowerCase()
-    .slice(0, NORMALISED_CHARACTERS_MAX).replace(/&(?:[a-z]{1,30}|#\d{1,7});/g, " ")
+    // Normalisation can turn one letter into 18.
+    .slice(0, 600).replace(/&(?:[a-z]{1,30}|#\d{1,7});/g, " ")
     .split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
 }
 

@@ -81,8 +81,6 @@ const NOTE_CHARACTERS_MAX = 160;
 const LEADING =
   /^[\s*(]*(?:\/|(?:pro|je|per|par|an|im|am|mtl|monatl|each|every|zzgl|exkl|excl|ex|plus|ht|netto|hors|mit|with|avec)(?!\p{L}))/u;
 const LEADING_CHARACTERS = 60;
-/** Prices of a page that are looked at; honest ones show fewer where their product is. */
-const LOOKED_AT_MAX = 6;
 
 /** The kind of an amount whose best place says that it buys nothing; else null. */
 export function noSaleOf(places: readonly ScoredPrice[]): NoSale | null {
@@ -150,7 +148,8 @@ export function withVetoes(
 ): ShownReading {
   let [looked, isChanged] = [0, false];
   const prices = shown.prices.map((price) => {
-    if (!counts(price) || looked >= LOOKED_AT_MAX) return price;
+    // Prices of a page that are looked at; honest ones show fewer where their product is.
+    if (!counts(price) || looked >= 6) return price;
     looked += 1;
     const said = saidWith(price, writing, words).filter((one) => !has(price, one));
     isChanged ||= said.length > 0;

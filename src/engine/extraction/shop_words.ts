@@ -162,8 +162,6 @@ const MEANINGS: readonly Meaning[] = [
   { writings: "defekt, defektes, defective, bastler, for parts, as is", isUsed: true },
 ];
 
-const NAMES_MAX = 20;
-const NAME_CHARACTERS_MAX = 300;
 const TITLE_CHARACTERS_MAX = 500;
 /** If required, one of this many words after it must be `für`, as in `Case Ultra Slim für …`. */
 const WORDS_BEFORE_FOR = 4;
@@ -191,8 +189,8 @@ export function addedWord(names: readonly string[], ownTitle: string): string | 
   const ownMeanings = new Set(foundIn(title).map(keyOf));
   const isAdded = (found: Found) =>
     !ownMeanings.has(keyOf(found)) && !ownWords.includes(` ${found.text} `);
-  for (const name of names.slice(0, NAMES_MAX)) {
-    const added = foundIn(name.slice(0, NAME_CHARACTERS_MAX)).find(isAdded);
+  for (const name of names.slice(0, 20)) {
+    const added = foundIn(name.slice(0, 300)).find(isAdded);
     if (added) return added.text;
   }
   return null;

@@ -12,8 +12,6 @@ export interface HardWord {
   readonly theirs: string | null;
 }
 
-/** Shorter codes are often part of a name that the other title omits. */
-const CODE_UNITS_MIN = 6;
 /** Standards that parts comply with, which are not model numbers. */
 const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
 /**
@@ -229,7 +227,8 @@ export function strangeCodes(one: TitleFacts, other: TitleFacts, vocabulary: Voc
   if (one.codes.length === 0) return [];
   return one.codes.filter((number) => {
     const code = vocabulary.wordOf(number);
-    return code.length >= CODE_UNITS_MIN && !isCodeIn(code, other, vocabulary);
+    // Shorter codes are often part of a name that the other title omits.
+    return code.length >= 6 && !isCodeIn(code, other, vocabulary);
   });
 }
 

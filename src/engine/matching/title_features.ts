@@ -246,9 +246,6 @@ function pricesApart(ours: number | null, theirs: number | null): number {
   return Math.min(Math.abs(Math.log(ours / theirs)), PRICE_LOG_MAX) / PRICE_LOG_MAX;
 }
 
-/** Real pages give an article fewer numbers. */
-const NUMBERS_MAX = 20;
-
 /** A title with its brand and numbers, from a page or the catalogue. */
 export interface SideText {
   readonly title: string;
@@ -264,7 +261,8 @@ export function sideOf(
   { title, brand = null, mpns = [], text = null, price = null }: SideText,
   vocabulary: Vocabulary,
 ): Side {
-  const keys = mpns.slice(0, NUMBERS_MAX).flatMap((mpn) => partNumberKey(mpn) ?? []);
+  // Real pages give an article fewer numbers.
+  const keys = mpns.slice(0, 20).flatMap((mpn) => partNumberKey(mpn) ?? []);
   return {
     facts: titleFacts({ title, brand, text }, vocabulary),
     mpnKeys: [...new Set(keys)],

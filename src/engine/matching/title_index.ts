@@ -39,8 +39,6 @@ export class GrowingNumbers {
   }
 }
 
-/** Candidates are found by this many of the rarest words of a title. */
-const LEADS_MAX = 10;
 /** More frequent words are not used to find candidates, except for the first ones. */
 const TITLES_PER_LEAD_MAX = 2_000;
 const LEADS_AT_ANY_LENGTH = 2;
@@ -49,8 +47,6 @@ const CANDIDATES_MAX = 20;
 
 /** Minimum score of a suggestion; at most three are shown. */
 export const SUGGESTED_SCORE = 0.15;
-/** Fewer titles say less of how common a word is than the list of common words. */
-const TITLES_COUNTED_MIN = 200;
 
 /** A title of the index, with the probability that it names the searched article. */
 export interface Ranked {
@@ -94,7 +90,8 @@ export class TitleIndex {
 
   /** Words with the number of titles that have them; null while too few titles are counted. */
   get words(): Vocabulary | null {
-    return this.#sides.length >= TITLES_COUNTED_MIN ? this.#vocabulary : null;
+    // Fewer titles say less of how common a word is than the list of common words.
+    return this.#sides.length >= 200 ? this.#vocabulary : null;
   }
 
   /** Memory size of the chains in bytes, without the titles. */
@@ -162,7 +159,8 @@ export class TitleIndex {
   #rarest(ours: Side): number[] {
     const known = [...this.#leadsOf(ours)].filter((word) => this.#lengths.get(word) > 0);
     const rare = known.sort((a, b) => this.#lengths.get(a) - this.#lengths.get(b) || a - b);
-    return rare.slice(0, LEADS_MAX).filter((word, at) =>
+    // Candidates are found by this many of the rarest words of a title.
+    return rare.slice(0, 10).filter((word, at) =>
       at < LEADS_AT_ANY_LENGTH || this.#lengths.get(word) <= TITLES_PER_LEAD_MAX
     );
   }

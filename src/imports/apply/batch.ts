@@ -19,9 +19,6 @@ import type { UploadLimits } from "../upload/read_upload.ts";
 import { isLeftOut, isSkipped } from "./decide_record.ts";
 import type { Span, Winner } from "./span.ts";
 
-/** Maximum numbers of products that are only judged, and of records that are skipped, per batch. */
-const JUDGED_MAX = 500;
-
 export interface TouchedRecord {
   readonly winner: Winner;
   readonly patch: RecordPatch;
@@ -112,7 +109,8 @@ function pickWinners(job: ImportJob, span: Span, position: number): PickedWinner
   const picked: PickedWinner[] = [];
   const forGuards = isJudged(job);
   const byIndexRows = isJudgedByIndexRows(job);
-  const touchedMax = forGuards ? JUDGED_MAX : span.touchedMax;
+  // Maximum numbers of products that are only judged, and of records that are skipped, per batch.
+  const touchedMax = forGuards ? 500 : span.touchedMax;
   let touched = 0;
   for (let at = position; at < span.winners.length && picked.length < 4_000; at++) {
     const winner = span.winners.at(at);

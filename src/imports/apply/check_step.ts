@@ -132,12 +132,6 @@ function named(
 }
 
 /**
- * Up to this number of records, ids of new products follow the order of the file; above, the order
- * of application, which is faster.
- */
-const FILE_ORDER_RECORDS_MAX = 10_000;
-
-/**
  * Pass 1: reads and evaluates the whole upload before anything is applied, in one step. If it is
  * interrupted, it starts again. An invalid file ends the job with one finding.
  */
@@ -261,7 +255,9 @@ async function passed(
   const terms = await holdTermsOf(tools, args.source);
   const isGuarded = !args.isForced && (terms.bounds !== null || args.mode === "replace");
   const needsPlan = args.isDryRun || isGuarded;
-  const isSmall = records <= FILE_ORDER_RECORDS_MAX;
+  // Up to this number of records, ids of new products follow the order of the file; above, the
+  // order of application, which is faster.
+  const isSmall = records <= 10_000;
   return {
     phase: needsPlan ? "plan" : "apply",
     cursor: {

@@ -49,11 +49,6 @@ import {
 } from "./resolve_record.ts";
 import { afterRecords, afterSpan, requireCursor, type Span, type Winner } from "./span.ts";
 
-/**
- * Maximum number of field changes, new products and removals in a report, each
- * (docs/decisions/imports.md, "Dry run").
- */
-const REPORT_ROWS_MAX = 200;
 /** Room for a record with 100 prices and 100 findings. */
 const NEXT_RECORD = shareOfCommit(0.5);
 
@@ -237,7 +232,9 @@ class PlanSink implements RecordSink {
     const { jobId } = this.#job;
     for (const entry of isDryRun ? entries : []) {
       const n = this.plan[COUNTS[entry.kind]];
-      if (n === REPORT_ROWS_MAX) return;
+      // Maximum number of field changes, new products and removals in a report, each
+      // (docs/decisions/imports.md, "Dry run").
+      if (n === 200) return;
       reportRows.put(this.#tools.write, this.#tools, { ...entry, jobId, n, at });
       this.plan[COUNTS[entry.kind]] = n + 1;
     }

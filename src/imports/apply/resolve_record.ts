@@ -63,9 +63,6 @@ async function findOverruledPrice(
   };
 }
 
-/** Maximum number of findings about links per record, so that one record cannot fill a commit. */
-const LINK_NOTES_MAX = 100;
-
 export interface ResolvedRecord {
   readonly record: TouchedRecord;
   readonly outcome: RecordOutcome;
@@ -234,7 +231,8 @@ function linkWarnings({ refusedUrls }: TouchedRecord, links: LinkPlan | null): W
     message: "The link leads to no public web address",
     value: url,
   }));
-  return [...kept, ...refused].slice(0, LINK_NOTES_MAX);
+  // Maximum number of findings about links per record, so that one record cannot fill a commit.
+  return [...kept, ...refused].slice(0, 100);
 }
 
 function duplicatesNote(winner: Winner): RecordNote {

@@ -199,8 +199,6 @@ export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): Imp
  * the set of competitors and the job take one each.
  */
 const SHARDS_MAX = (COMMIT_MAX.checks - 2) / 2;
-/** Shards are grouped only up to this number of records. */
-const LINES_MAX = 100;
 
 export interface Span {
   readonly shards: readonly number[];
@@ -228,7 +226,8 @@ export function spanAt(
   let count = 0;
   for (const shard of wanted) {
     count += lines[shard] ?? 0;
-    const isFull = span.length === SHARDS_MAX || (span.length > 0 && count > LINES_MAX);
+    // Shards are grouped only up to this number of records.
+    const isFull = span.length === SHARDS_MAX || (span.length > 0 && count > 100);
     if (isFull) break;
     span.push(shard);
   }

@@ -243,9 +243,6 @@ export function readColumnName(name: string): ColumnName {
   return vague ? { ...said, field: vague, weight: NAME_WEIGHTS.vague } : said;
 }
 
-/** Shorter parts of a name are ambiguous. */
-const PART_CHARS_MIN = 2;
-
 /**
  * Returns the fields that the name may abbreviate: `Lgr.` for Lagerbestand, `Verk.-Pr.` for
  * Verkaufspreis.
@@ -254,7 +251,8 @@ export function fieldsShortenedTo(name: string): ColumnField[] {
   const parts = bareName(wordsOf(name)).split(/[^\p{L}]+/u).map(foldedName)
     .filter((part) => part !== "");
   const isTooShort = parts.join("").length < 3 ||
-    parts.some((part) => part.length < PART_CHARS_MIN);
+    // Shorter parts of a name are ambiguous.
+    parts.some((part) => part.length < 2);
   if (isTooShort) return [];
   const fields = [...PLAIN].filter(([word]) =>
     areParts(parts, word) || areParts(parts, word.replace(VOWELS, ""))

@@ -150,8 +150,6 @@ const decoder = new TextDecoder();
  */
 const PIECE_BYTES = 1_048_576;
 const PIECE_ENDS = 65_536;
-/** Maximum UTF-8 bytes of a UTF-16 unit. */
-const UNIT_BYTES_MAX = 3;
 
 /**
  * The shared texts of a workbook, stored as bytes, because millions of strings would be ten times
@@ -240,7 +238,8 @@ export class SharedTexts implements XmlSink {
       this.isTooMany = true;
       return;
     }
-    const most = text.length * UNIT_BYTES_MAX;
+    // Maximum UTF-8 bytes of a UTF-16 unit.
+    const most = text.length * 3;
     if (most > this.#scratch.length) this.#scratch = new Uint8Array(most * 2);
     this.#write(this.#scratch.subarray(0, encoder.encodeInto(text, this.#scratch).written));
     const place = this.count++ % PIECE_ENDS;

@@ -28,8 +28,6 @@ import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { findLastImportOf, findSource, lastImports } from "../state/source_store.ts";
 import { KEPT_HOURS } from "./start_import.ts";
 
-const READS_MAX = 12;
-
 /**
  * The job kind of imports (check, optional plan, apply) and of undos. The jobs of a workspace run
  * one after the other in the order in which they were sent, so that files never overtake each
@@ -72,7 +70,7 @@ async function takeStep(
       spans.expect(job, result.cursor);
       return result;
     } catch (error) {
-      if (!(error instanceof StaleBatch) || read === READS_MAX) throw error;
+      if (!(error instanceof StaleBatch) || read === 12) throw error;
       spans.forget(job.jobId);
     }
   }

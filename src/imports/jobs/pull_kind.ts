@@ -73,8 +73,6 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
   });
 }
 
-const LOOK_MS = 100;
-
 /** Returns true if the running pull has a result within `waitMs`. */
 export async function waitForPull(
   workspace: WorkspaceStore,
@@ -86,7 +84,7 @@ export async function waitForPull(
     const found = await pulls.find(workspace, { sourceId });
     if (found?.row.outcome !== "running") return true;
     if (!isWorthWaiting(workspace.store, endsAt)) return false;
-    await setTimeout(LOOK_MS);
+    await setTimeout(100);
   }
 }
 

@@ -53,9 +53,6 @@ export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {
   readonly isStrict: boolean | null;
 }
 
-/** Longer than any job takes; the end of the job sets the time again. */
-const KEPT_MS = 30 * 24 * 3_600_000;
-
 /** Throws `validation_failed` for an unknown profile. */
 export async function requireKnownProfile(ctx: Context, profile: string | null): Promise<void> {
   if (profile === null || await isKnownProfile(ctx, profile)) return;
@@ -141,7 +138,8 @@ export function settingOf(
 
 /** Returns until when the upload of a waiting or running job is kept. */
 function keptUntil(now: Date): Date {
-  return new Date(now.getTime() + KEPT_MS);
+  // Longer than any job takes; the end of the job sets the time again.
+  return new Date(now.getTime() + 30 * 24 * 3_600_000);
 }
 
 /** How long the file of a dry run or a held import can be applied (docs/decisions/imports.md). */

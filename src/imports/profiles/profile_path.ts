@@ -27,9 +27,6 @@ interface AttributeTarget extends Target {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Maximum number of cached names per node, because a hostile file may contain any number. */
-const NAMES_KEPT_MAX = 1_000;
-
 /**
  * A state of the automaton: the set of positions in the profile's paths that the reader has
  * reached.
@@ -78,7 +75,8 @@ export class PathNode {
     const found = next.some(({ test }) => test !== null)
       ? createChoice(this.#automaton, next)
       : this.#automaton.nodeOf(next);
-    if (this.#children.size < NAMES_KEPT_MAX) this.#children.set(name, found);
+    // Maximum number of cached names per node, because a hostile file may contain any number.
+    if (this.#children.size < 1_000) this.#children.set(name, found);
     return found;
   }
 }

@@ -222,9 +222,6 @@ type FileDate =
   | { readonly kind: "day"; readonly day: string; readonly startsAt: string }
   | { readonly kind: "invalid" };
 
-/** Parsed dates are cached up to this length of text, because dates repeat in a file. */
-const DATE_CHARS_MAX = 100;
-
 const EMPTY: FileDate = { kind: "none", isSentinel: false };
 const SENTINEL: FileDate = { kind: "none", isSentinel: true };
 
@@ -246,7 +243,8 @@ export function createFileDates(
     if (written.offset === null) return { kind: "day", day: written.date, startsAt };
     return { kind: "day", day: dateIn(new Date(startsAt), timeZone), startsAt };
   };
-  const read = memoize(judge, DATE_CHARS_MAX);
+  // Parsed dates are cached up to this length of text, because dates repeat in a file.
+  const read = memoize(judge, 100);
   return (text) => text === null || text === "" ? EMPTY : read(text);
 }
 

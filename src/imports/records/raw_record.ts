@@ -22,9 +22,6 @@ import {
   ROW_SLOTS,
 } from "./compiled_profile.ts";
 
-/** Maximum number of findings per record, so that one record cannot fill the report. */
-const FINDINGS_MAX = 200;
-
 export interface Place {
   readonly line: number;
   readonly field: string | null;
@@ -78,7 +75,8 @@ export class RecordFindings {
     message: string,
     { line = this.#line, field, value }: Partial<Place>,
   ): void {
-    if (this.list.length >= FINDINGS_MAX && severity === "warning") return;
+    // Maximum number of findings per record, so that one record cannot fill the report.
+    if (this.list.length >= 200 && severity === "warning") return;
     const place = { index: this.#index, file: this.#file, line, sku: this.#sku, field, value };
     this.list.push(findingOf(severity, code, message, place));
   }

@@ -16,9 +16,6 @@ import { type Frame, newFrames, RawRecord } from "./raw_record.ts";
 import { amountAndCurrency, datesOfRange, SALE_TIER } from "./written_amount.ts";
 import { Buffer } from "node:buffer";
 
-/** A longer value exceeds the maximum of every field, so the rest of it is not kept. */
-const VALUE_CHARS_MAX = 65_536;
-
 /** Maximum rows and links of a record; further ones are skipped, because a record must fit in memory. */
 const PARTS_MAX = 10_000;
 
@@ -76,7 +73,8 @@ export class RecordReader implements XmlSink {
   text(piece: string): void {
     if (this.#deadDepth > 0 || this.#node.text.length === 0) return;
     const text = this.#texts[this.#depth] ?? "";
-    if (text.length <= VALUE_CHARS_MAX) {
+    // A longer value exceeds the maximum of every field, so the rest of it is not kept.
+    if (text.length <= 65_536) {
       this.#texts[this.#depth] = text === "" ? piece : text + piece;
     }
   }

@@ -188,7 +188,6 @@ export class UndoPacker {
 }
 
 const ROW_BYTES_MAX = 60_000;
-const KEY_BYTES = 60;
 
 const deflate = promisify<Uint8Array, Uint8Array>(deflateRaw);
 
@@ -219,10 +218,11 @@ export class UndoLog {
   }
 
   get cost(): Partial<CommitCost> {
-    const waits = this.#last === null ? 0 : WAITING_BYTES;
+    // Reserved size of an entry that is not packed yet; the cost of its record covers a larger one.
+    const waits = this.#last === null ? 0 : 500;
     const bytes = this.#bytes + waits;
     const mutations = bytes === 0 ? 0 : 1 + Math.floor(bytes / ROW_BYTES_MAX);
-    const keyBytes = mutations * KEY_BYTES;
+    const keyBytes = mutations * 60;
     return { mutations, keyBytes, bytes: bytes + keyBytes };
   }
 
@@ -253,9 +253,6 @@ export class UndoLog {
     this.#last = null;
   }
 }
-
-/** Reserved size of an entry that is not packed yet; the cost of its record covers a larger one. */
-const WAITING_BYTES = 500;
 
 export function unpackEntries(json: string): UndoEntry[] {
   const rows: [

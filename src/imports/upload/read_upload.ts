@@ -53,9 +53,6 @@ function contentKind(head: Uint8Array): ContentKind {
   return PDF_SIGNATURE.every((byte, at) => text[start + at] === byte) ? "pdf" : "other";
 }
 
-/** Below this size a high compression ratio is allowed, because a table of blanks may have it. */
-const RATIO_FROM_BYTES = 1_048_576;
-
 /**
  * Returns the file within a gzip, which is inflated each time it is read. Several members are one
  * file (RFC 1952 §2.2). Throws if it exceeds the bounds.
@@ -67,7 +64,8 @@ function gunzipped(
   unpacked: UnpackedBytes,
 ): FileBytes {
   const name = file.name.replace(/\.gz(?:ip)?$/i, "");
-  const bytesMax = Math.max(RATIO_FROM_BYTES, packedBytes * ratioMax);
+  // Below this size a high compression ratio is allowed, because a table of blanks may have it.
+  const bytesMax = Math.max(1_048_576, packedBytes * ratioMax);
   const count = unpacked.counterOf({ name, bytesMax, ratioMax });
   async function* chunks(): AsyncGenerator<Uint8Array> {
     // Errors of both ends are thrown by the reader.

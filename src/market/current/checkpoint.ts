@@ -98,8 +98,6 @@ const FORMAT = `3 ${PACKED_COLUMNS}`;
 /** Number of parts per commit, which may have 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
 const REMOVED_AT_ONCE = 200;
-/** Share of empty rows, which cost as much as others, above which the catalogue is read again. */
-const EMPTY_SHARE_MAX = 0.25;
 
 export interface TableMoment {
   readonly table: MarketTable;
@@ -125,7 +123,8 @@ export async function readCheckpoint(
   const sweep = await findLogSweep(workspace);
   if (sweep !== null && sweep.swept > head.position) return null;
   const table = await readTable(workspace, head, isStopped);
-  if (table === null || table.rows - table.size > table.rows * EMPTY_SHARE_MAX) return null;
+  // Share of empty rows, which cost as much as others, above which the catalogue is read again.
+  if (table === null || table.rows - table.size > table.rows * 0.25) return null;
   const { position, asOfMs, knownSinceMs } = head;
   return { table, position, asOfMs, knownSinceMs };
 }
@@ -289,9 +288,6 @@ async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise
   await checkpointParts.clear(workspace, { generation: head.generation });
 }
 
-/** A process whose table is behind by more than this reloads it. */
-const LOG_KEPT_MS = 23 * HOUR_MS;
-
 /**
  * Daily sweep that keeps a day of the change log. It deletes entries before the end that was stored
  * a day ago, and stores the current end. The new end is stored first, so that an interrupted sweep
@@ -304,7 +300,8 @@ export async function sweepLog(
   const nowMs = workspace.now().getTime();
   const sweep = await transact(workspace, (write) =>
     changeLogSweep(write, workspace, (before) => {
-      if (before !== null && nowMs - before.markedAtMs < LOG_KEPT_MS) return null;
+      // A process whose table is behind by more than this reloads it.
+      if (before !== null && nowMs - before.markedAtMs < 23 * HOUR_MS) return null;
       return { swept: before?.mark ?? "", mark: end, markedAtMs: nowMs };
     }));
   const swept = sweep?.swept ?? "";

@@ -70,18 +70,6 @@ export interface TableSetup {
   readonly ended: AbortSignal;
 }
 
-/** A table that was read within this time is kept up to date. */
-const WARM_MS = 10 * 60_000;
-/** A table that was read within a day has a checkpoint that is at most an hour old. */
-const CHECKPOINT_ASKED_MS = 24 * 3_600_000;
-/** Interval for reading the age of the checkpoint, which another process may have written. */
-const CHECKPOINT_LOOK_MS = 60_000;
-
-/**
- * How long the times of deletions are kept; a list of changes is complete only within this time.
- */
-const GONE_KNOWN_MS = 30 * 24 * 3_600_000;
-
 const log = roomLog("market");
 
 export class KeptTable {
@@ -166,9 +154,12 @@ export class KeptTable {
     if (this.#loaded.table.size <= smallMax) return;
     const { workspace, atMs } = this.#asked;
     const nowMs = workspace.now().getTime();
-    if (nowMs - atMs <= WARM_MS) await this.#upToDate(workspace);
-    if (nowMs - atMs > CHECKPOINT_ASKED_MS || nowMs < this.#checkpointDueMs) return;
-    this.#checkpointDueMs = nowMs + CHECKPOINT_LOOK_MS;
+    // A table that was read within this time is kept up to date.
+    if (nowMs - atMs <= 10 * 60_000) await this.#upToDate(workspace);
+    // A table that was read within a day has a checkpoint that is at most an hour old.
+    if (nowMs - atMs > 24 * 3_600_000 || nowMs < this.#checkpointDueMs) return;
+    // Interval for reading the age of the checkpoint, which another process may have written.
+    this.#checkpointDueMs = nowMs + 60_000;
     const found = await checkpointHeads.find(workspace, {});
     if (found !== null && nowMs - found.row.atMs < 3_600_000) return;
     await this.#upToDate(workspace);
@@ -274,7 +265,9 @@ export class KeptTable {
       const asOfMs = Math.max(moment.asOfMs, (old?.asOfMs ?? -Infinity) + 1);
       const knownSinceMs = Math.max(
         old?.knownSinceMs ?? moment.knownSinceMs,
-        asOfMs - GONE_KNOWN_MS,
+        // How long the times of deletions are kept; a list of changes is complete only within this
+        // time.
+        asOfMs - (30 * 24 * 3_600_000),
       );
       for (let row = 0; old !== null && row < old.table.rows; row += 5_000) {
         const times = { sinceMs: knownSinceMs, nowMs: asOfMs };

@@ -12,9 +12,6 @@ import { MarketCounters } from "../market_counters.ts";
 import { type CurrentMarket, KeptTable, type TableSetup, tooLarge } from "./kept_table.ts";
 import type { Reader } from "./table_changes.ts";
 
-/** Maximum number of labelled products; more would take too much memory. */
-const LABELLED_MAX = 500_000;
-
 /** Tests set the limits. */
 export type MarketCacheOptions = Partial<TableSetup> & {
   readonly bytesMax: number;
@@ -60,7 +57,8 @@ export class MarketCache {
     for (;;) {
       const kept = this.#tableOf(workspace);
       const current = await kept.read(workspace);
-      if (current.table.size > LABELLED_MAX) throw tooLarge();
+      // Maximum number of labelled products; more would take too much memory.
+      if (current.table.size > 500_000) throw tooLarge();
       if (await kept.fillLabels(workspace, current.table)) return current;
     }
   }

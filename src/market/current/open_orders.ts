@@ -5,8 +5,6 @@ import type { MarketOrder } from "../../catalogue/prices/product_market.ts";
 
 const ID_BYTES = 12;
 const OPEN_MAX = 4;
-/** Maximum pause between two parts; a slower reader must give way to a new one. */
-const STANDSTILL_MS = 120_000;
 
 interface OpenOrder {
   ids: Uint8Array | null;
@@ -25,7 +23,8 @@ export class OpenOrders {
     const open = this.#open.get(workspaceId) ?? new Set();
     this.#open.set(workspaceId, open);
     for (const order of open) {
-      if (nowMs() - order.takenAtMs > STANDSTILL_MS) this.#end(workspaceId, order);
+      // Maximum pause between two parts; a slower reader must give way to a new one.
+      if (nowMs() - order.takenAtMs > 120_000) this.#end(workspaceId, order);
     }
     if (open.size >= OPEN_MAX) throw tooMany();
     const order: OpenOrder = { ids: null, takenAtMs: nowMs() };

@@ -20,8 +20,6 @@ type Timing = Pick<Context, "now">;
 
 /** Maximum time between a row's time and its commit, because clocks may jump. */
 const LATE_MS = 25 * 3_600_000;
-/** The last commit is searched within this time; if it is missed, the next export contains it. */
-const TAIL_MS = 3_600_000;
 /** Changes within such a period are sorted by their commits. */
 const STRETCH_MS = 10_000;
 
@@ -142,7 +140,8 @@ async function findLastCommit(
   const fromMs = isShort ? start.fromMs : 0;
   for await (const row of walkExport(workspace, { fromMs, newest: true })) {
     if (row.atMs <= nowMs) newestMs ??= row.atMs;
-    if (!isShort && newestMs !== null && row.atMs < newestMs - TAIL_MS) break;
+    // The last commit is searched within this time; if it is missed, the next export contains it.
+    if (!isShort && newestMs !== null && row.atMs < newestMs - 3_600_000) break;
     if (last === null || row.versionstamp > last.versionstamp) last = row;
   }
   return last;

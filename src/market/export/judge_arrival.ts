@@ -103,11 +103,6 @@ function hasArrived(
 }
 
 const ROWS_PER_COMMIT = 50;
-/**
- * Number of full loads with prices but without this one, after which the price counts as missing.
- * Partial loads and files without prices do not count.
- */
-const MISSES_MAX = 2;
 
 const NONE = {
   expected: 0,
@@ -243,6 +238,8 @@ function judged(
   if (brought) return { ...price, status: "not_arrived", seen: brought };
   if (price.status !== "waiting") return price;
   const misses = price.misses + (hasAll ? 1 : 0);
-  const isMissing = misses >= MISSES_MAX || isTooOld(price, nowMs);
+  // Number of full loads with prices but without this one, after which the price counts as missing.
+  // Partial loads and files without prices do not count.
+  const isMissing = misses >= 2 || isTooOld(price, nowMs);
   return { ...price, misses, status: isMissing ? "missing" : "waiting" };
 }

@@ -38,7 +38,6 @@ import {
 import type { MoveCache } from "./move_cache.ts";
 import { z } from "@hono/zod-openapi";
 
-const SINCE_MS = 24 * HOUR_MS;
 /** Number of days for which moves are kept. */
 const MOVE_DAYS = 30;
 
@@ -286,7 +285,7 @@ function categoryTest(
 function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): number {
   const nowMs = now().getTime();
   const asked = text ? parseBound(text, "start") : null;
-  return Math.max(asked ?? nowMs - SINCE_MS, nowMs - MOVE_DAYS * 24 * HOUR_MS);
+  return Math.max(asked ?? nowMs - (24 * HOUR_MS), nowMs - MOVE_DAYS * 24 * HOUR_MS);
 }
 
 /**

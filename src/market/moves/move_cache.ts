@@ -17,13 +17,6 @@ export interface MoveCache {
 type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
 const KEPT_MS = 48 * 3_600_000;
-const KEPT_MAX = 100_000;
-/** Maximum number of moves that are read from the store if older ones are requested. */
-const READ_MAX = 20_000;
-/**
- * Maximum time between a row's time and its commit, because clocks differ and stores may be busy.
- */
-const LATE_MS = 10 * 60_000;
 
 interface Entry {
   readonly rows: Map<string, MovesRow>;
@@ -34,7 +27,8 @@ interface Entry {
 }
 
 /** `keptMax` and `readMax` are for tests. */
-export function createMoveCache(keptMax = KEPT_MAX, readMax = READ_MAX): MoveCache {
+// Maximum number of moves that are read from the store if older ones are requested.
+export function createMoveCache(keptMax = 100_000, readMax = 20_000): MoveCache {
   const entries = new Map<string, Entry>();
   const size = () => entries.values().reduce((sum, { count }) => sum + count, 0);
 
@@ -43,7 +37,9 @@ export function createMoveCache(keptMax = KEPT_MAX, readMax = READ_MAX): MoveCac
     const keptFromMs = nowMs - KEPT_MS;
     const known = entries.get(workspaceId);
     const entry = known ?? { rows: new Map(), count: 0, newestMs: 0, wholeFromMs: keptFromMs };
-    const fromMs = Math.max(keptFromMs, entry.newestMs - LATE_MS);
+    // Maximum time between a row's time and its commit, because clocks differ and stores may be
+    // busy.
+    const fromMs = Math.max(keptFromMs, entry.newestMs - (10 * 60_000));
     for await (const row of walkMoves(workspace, { fromMs, beforeMs: Infinity })) {
       const key = `${row.atMs} ${row.id}`;
       if (entry.rows.has(key)) continue;

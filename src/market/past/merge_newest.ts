@@ -77,9 +77,6 @@ export type FoundMove =
   /** All moves after this time were found; a later request continues here. */
   | { readonly is: "break"; readonly atMs: number };
 
-/** Maximum number of older observations that are searched for the previous one of the same link. */
-const AHEAD_MAX = 10_000;
-
 interface Waiting {
   readonly row: PlacedObservation;
   before: Observation | null | undefined;
@@ -92,7 +89,8 @@ interface Waiting {
 export async function* findMoves(
   newestFirst: AsyncIterable<PlacedObservation>,
   most: number,
-  aheadMax = AHEAD_MAX,
+  // Maximum number of older observations that are searched for the previous one of the same link.
+  aheadMax = 10_000,
 ): AsyncGenerator<FoundMove> {
   const unknown = new Map<string, Waiting>();
   const queue: Waiting[] = [];

@@ -56,8 +56,6 @@ const INTERVALS = 2;
 /** Pushed prices have their own interval; they count for this multiple of it. */
 const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
-/** Maximum number of observations; beyond that, the oldest part of the window is omitted. */
-const SIGHTS_MAX = 40_000;
 
 export interface ChartDeps {
   /** Number of days after which each match keeps only one observation per day. */
@@ -132,7 +130,8 @@ async function readObservations(
   const stretch = { fromMs: Math.max(0, fromMs), toMs, order: "desc" } as const;
   for await (const rows of productPages(ctx, id, stretch, ROWS_PER_READ)) {
     found.push(...rows.map(({ observation }) => observation));
-    if (found.length >= SIGHTS_MAX) break;
+    // Maximum number of observations; beyond that, the oldest part of the window is omitted.
+    if (found.length >= 40_000) break;
   }
   const fitting = found.reverse().filter((one) => one.currency === currency);
   return Map.groupBy(fitting, ({ matchId }) => matchId);

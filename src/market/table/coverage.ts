@@ -8,8 +8,6 @@ export const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly
 type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 
 const ROWS_PER_TURN = 2_000;
-/** Maximum number of groups times shops in an answer. */
-const CELLS_MAX = 20_000;
 export const GROUPS_MAX = 200;
 /** Number of shops that suffice to know the market price. */
 const SOME_SHOPS = 3;
@@ -50,7 +48,8 @@ export async function coverageOf(
     const word = table.columns.words[by][row] ?? 0;
     sizes.set(word, (sizes.get(word) ?? 0) + 1);
   });
-  const most = Math.min(GROUPS_MAX, Math.max(1, Math.floor(CELLS_MAX / (shopIds.length || 1))));
+  // Maximum number of groups times shops in an answer.
+  const most = Math.min(GROUPS_MAX, Math.max(1, Math.floor(20_000 / (shopIds.length || 1))));
   const largest = [...sizes].toSorted(([, a], [, b]) => b - a);
   const told = largest.slice(0, most).map(([word]) => word);
   const groupOf = new Map(told.map((word, at) => [word, at]));

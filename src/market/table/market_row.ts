@@ -62,16 +62,14 @@ export function traitsOf({ own, cheapest }: MarketFacts): number {
     (cheapest?.lacksShipping ? TRAIT.lacksShipping : 0);
 }
 
-const ID_BYTES = 12;
 /** Size of a packed proposal: row, id, price and change; NaN means no change. */
 export const PROPOSAL_BYTES = 32;
-const PROPOSAL_MEMORY_BYTES = 200;
 
 export class Proposals {
   readonly #byRow = new Map<number, RowProposal>();
 
   get memoryBytes(): number {
-    return this.#byRow.size * PROPOSAL_MEMORY_BYTES;
+    return this.#byRow.size * 200;
   }
 
   get(row: number): RowProposal | null {
@@ -99,7 +97,7 @@ export class Proposals {
   unpack(reader: ByteReader, from: number, count: number): void {
     for (let n = 0; n < count; n++) {
       const [at = 0] = reader.words(1);
-      const id = idText(reader.bytes(ID_BYTES));
+      const id = idText(reader.bytes(12));
       const [proposedCents = 0, change = NaN] = reader.floats(2);
       const changePct = Number.isNaN(change) ? null : change;
       this.#byRow.set(from + at, { id, proposedCents, changePct });
@@ -107,8 +105,6 @@ export class Proposals {
   }
 }
 
-/** Size of a label in addition to its characters. */
-const LABEL_BYTES = 24;
 /** Number of characters by which labels are sorted, followed by the id. */
 const LABEL_CHARACTERS = 64;
 
@@ -126,7 +122,8 @@ export class Labels {
   }
 
   memoryBytes(rows: number): number {
-    return this.#texts === null ? 0 : this.#characters + 2 * LABEL_BYTES * rows;
+    // Size of a label in addition to its characters.
+    return this.#texts === null ? 0 : this.#characters + 2 * 24 * rows;
   }
 
   get(name: keyof RowLabels, row: number): string | null {

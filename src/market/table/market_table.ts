@@ -45,8 +45,6 @@ export type PackedLists = Readonly<
   Record<ListColumn, readonly (readonly [key: string, text: string])[]>
 >;
 
-/** Counts of rows, links and proposals, which precede the columns of packed rows. */
-const PACKED_HEAD_BYTES = 3 * 4;
 /** The columns of packed rows. Other names or another order are another format. */
 export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...BYTES, "linkTraits"].join();
 /** A row begins with an id of 12 bytes. */
@@ -297,7 +295,8 @@ export class MarketTable {
    * later time.
    */
   pack(from: number, bytesMax: number): { readonly bytes: Uint8Array; readonly until: number } {
-    let [until, links, proposals, size] = [from, 0, 0, PACKED_HEAD_BYTES];
+    // Counts of rows, links and proposals, which precede the columns of packed rows.
+    let [until, links, proposals, size] = [from, 0, 0, 3 * 4];
     while (until < this.rows) {
       const count = this.columns.bytes.links[until] ?? 0;
       const isProposed = this.#proposals.get(until) !== null;

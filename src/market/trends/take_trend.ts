@@ -31,8 +31,6 @@ import {
 
 /** Minimum number of products of a group with two dimensions. */
 export const PAIR_PRODUCTS_MIN = 5;
-/** Maximum number of groups with one dimension; the largest are kept. */
-const SERIES_MAX = 4_000;
 /** Number of rows that a commit reads and writes. */
 const SERIES_PER_COMMIT = 300;
 
@@ -107,7 +105,8 @@ export async function measure(
   const isKept = ({ brand, category, products }: SummarySum) =>
     (brand !== 0 || !by.includes("brand")) && (category !== 0 || !by.includes("category")) &&
     (!isPair || products >= PAIR_PRODUCTS_MIN);
-  return pass.groups(SERIES_MAX, isKept).map((group): Measured => {
+  // Maximum number of groups with one dimension; the largest are kept.
+  return pass.groups(4_000, isKept).map((group): Measured => {
     const { brand, category, competitorId } = group;
     const series = {
       ...(typeof brand === "string" && { brand }),

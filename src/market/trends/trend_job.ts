@@ -28,7 +28,6 @@ import { takeTrend } from "./take_trend.ts";
 import { findSnapshotTimes } from "./trend_days.ts";
 
 const KIND = "market_trend";
-const AGAIN_MS = 5_000;
 const CLOCK: Actor = { type: "system", id: "market", name: "Market" };
 const log = roomLog("market");
 
@@ -80,7 +79,7 @@ async function takeStep(
   } catch (error) {
     if (isTooLarge(error)) return SKIPPED;
     if (!(error instanceof Failure) || error.code !== "unavailable") throw error;
-    const result = { notBefore: new Date(tools.now().getTime() + AGAIN_MS) };
+    const result = { notBefore: new Date(tools.now().getTime() + 5_000) };
     return { outcome: null, result };
   }
 }

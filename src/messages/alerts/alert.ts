@@ -184,12 +184,10 @@ export interface Cause {
   readonly key: string;
 }
 
-/** Part of a key in the store, which bounds keys. */
-const KEY_CHARACTERS_MAX = 300;
-
 export function causeOf(alert: Pick<StoredAlert, "facts" | "ruleId" | "title">): Cause {
   const [kind, ...parts] = partsOf(alert);
-  return { kind, key: [kind, ...parts].join(" ").slice(0, KEY_CHARACTERS_MAX).toWellFormed() };
+  // Part of a key in the store, which bounds keys.
+  return { kind, key: [kind, ...parts].join(" ").slice(0, 300).toWellFormed() };
 }
 
 function partsOf(

@@ -25,10 +25,6 @@ export const ALERTS_PER_MAIL_MAX = 900;
 export const DAILY_BATCH = "daily";
 /** A batch has ended if it gets no new alerts for this long. */
 export const QUIET_MS = 5_000;
-/** Maximum delay of the first alert in a long batch. */
-const WAIT_MS_MAX = 10 * 60_000;
-/** Number of queue rows of a workspace that are searched for mails of the same batch. */
-const ROWS_MAX = 1_000;
 /** The commit needs one check for each row, and one for the merged mail. */
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
@@ -62,7 +58,8 @@ export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<Mai
 async function findMates({ store }: GatherSetup, { lane, value }: MailRow): Promise<MailRow[]> {
   const who = JSON.stringify(value.to);
   const mates: MailRow[] = [];
-  for await (const one of mailQueue.list(store, lane, ROWS_MAX)) {
+  // Number of queue rows of a workspace that are searched for mails of the same batch.
+  for await (const one of mailQueue.list(store, lane, 1_000)) {
     const isMate = one.value.batch?.id === value.batch?.id && JSON.stringify(one.value.to) === who;
     if (isMate) mates.push(one);
   }
@@ -75,7 +72,8 @@ function dueOf(mates: readonly MailRow[], nowMs: number, isOver: boolean): numbe
   const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
   // A time in the future was stored before the clock was set back, so do not wait for it.
   if (newestMs > nowMs + QUIET_MS) return nowMs;
-  return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + WAIT_MS_MAX);
+  // Maximum delay of the first alert in a long batch.
+  return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + 10 * 60_000);
 }
 
 /**

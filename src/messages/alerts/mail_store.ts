@@ -5,8 +5,6 @@ import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
 import type { MailStatus } from "./alert.ts";
 
-const KEPT_MS = 401 * 24 * 3_600_000;
-
 /**
  * A mail with a composed text, or a mail about one or many alerts of a batch, whose text is
  * composed when it is sent.
@@ -47,5 +45,5 @@ export const mailStates = defineTable<MailState & { readonly id: string }, "id">
   about: "the status of a mail, by the id of each of its alerts",
   key: { id: "id" },
   keyOnly: ["id"],
-  expireInMs: KEPT_MS,
+  expireInMs: 401 * 24 * 3_600_000,
 });

@@ -53,8 +53,6 @@ export const SINGLE_PER_HOUR_MAX = 20;
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
 const ROWS_PER_COMMIT = 300;
-/** Maximum number of shops that are counted. */
-const SHOPS_MAX = 1_000;
 
 /**
  * Raises an alert for each unreported link, at most 20 an hour. All others are reported in one
@@ -113,7 +111,8 @@ export function dealOut(
         firstMs: waiting?.firstMs ?? nowMs,
         lastMs: nowMs,
         shops: [...new Set([...waiting?.shops ?? [], ...others.map((one) => one.competitorId)])]
-          .slice(0, SHOPS_MAX),
+          // Maximum number of shops that are counted.
+          .slice(0, 1_000),
       },
     },
   };

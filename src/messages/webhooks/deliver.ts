@@ -86,8 +86,6 @@ function hasRoom(
   return failingSince === null || isShared(failing, FAILING_SLOTS);
 }
 
-/** Answers of a receiver are read up to this size, and not stored. */
-const ANSWER_BYTES_MAX = 1_024;
 const encoder = new TextEncoder();
 
 /**
@@ -128,7 +126,8 @@ async function sendDelivery(
     body,
     timeoutMs: 15_000,
     redirectsMax: 0,
-    bytesMax: ANSWER_BYTES_MAX,
+    // Answers of a receiver are read up to this size, and not stored.
+    bytesMax: 1_024,
     onTooLarge: "cut",
     signal,
   });

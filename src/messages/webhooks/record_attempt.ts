@@ -20,19 +20,6 @@ export interface DeliverySetup extends SenderSetup {
 }
 
 /**
- * If a receiver has had no success for this long, the next delivery that is given up disables it
- * and raises an alert. Every event gets all its attempts, so the previous failure may be long ago.
- */
-const FAILING_MS_MAX = 3 * 24 * 3_600_000;
-
-/**
- * Longer than eight attempts take. An event that has waited for others of its product may be older.
- * If others wait for it in turn, it then only gets one attempt, so that the delay does not grow if
- * all events of a product are refused.
- */
-const HOLDING_UP_MS_MAX = 24 * 3_600_000;
-
-/**
  * Stores the result of an attempt and the time of the next one. If the sender's lease was over, its
  * row is missing and it writes nothing, because the other process's result counts.
  */
@@ -52,7 +39,10 @@ export async function recordAttempt(
     const wishMs = isDelivered ? null : restAfterMs(failures, setup.random);
     if (!found || !delivery) return { failures, restMs: wishMs };
     const nowMs = ctx.now().getTime();
-    const isLate = nowMs - Date.parse(delivery.createdAt) >= HOLDING_UP_MS_MAX;
+    // Longer than eight attempts take. An event that has waited for others of its product may be
+    // older. If others wait for it in turn, it then only gets one attempt, so that the delay does
+    // not grow if all events of a product are refused.
+    const isLate = nowMs - Date.parse(delivery.createdAt) >= 24 * 3_600_000;
     const restMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
     const nextMs = restMs === null ? null : nowMs + restMs;
     if (nextMs === null) {
@@ -97,7 +87,10 @@ async function noteHealth(
     return webhooks.save(write, ctx, found, failing);
   }
   const failingMs = now.getTime() - Date.parse(webhook.failingSince);
-  if (isGivenUp && webhook.enabled && failingMs >= FAILING_MS_MAX) {
+  // If a receiver has had no success for this long, the next delivery that is given up disables it
+  // and raises an alert. Every event gets all its attempts, so the previous failure may be long
+  // ago.
+  if (isGivenUp && webhook.enabled && failingMs >= 3 * 24 * 3_600_000) {
     disable(write, ctx, setup, found);
   }
 }

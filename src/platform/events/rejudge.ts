@@ -11,8 +11,6 @@ import type { Write } from "../store/kv.ts";
 import { dirtyQueue, outboxQueue } from "./outbox_store.ts";
 
 export const REJUDGE_KIND = "rejudge";
-/** Number of recent jobs that are searched for an unfinished one. */
-const NEWER_MAX = 20;
 
 /** Which products: those in a rule's scope, those of a shop, or all. */
 export type RejudgeArgs =
@@ -62,7 +60,8 @@ export function reasonOf(args: RejudgeArgs): string {
  * products pass them. Ignores ended jobs, and queues whose first row has failed before.
  */
 export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
-  const page = { kind: REJUDGE_KIND, limit: NEWER_MAX, afterId: null, order: "newest" } as const;
+  // Number of recent jobs that are searched for an unfinished one.
+  const page = { kind: REJUDGE_KIND, limit: 20, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);
   if (jobs.some((job) => !hasEnded(job))) return true;
   const { store, workspaceId } = workspace;

@@ -68,9 +68,6 @@ export type FetchResult =
 
 export type SafeFetch = (request: FetchRequest) => Promise<FetchResult>;
 
-/** Limits for the bodies of error answers, in bytes and time. */
-const ERROR_BYTES_MAX = 64 * 1024;
-
 export function createSafeFetch(setup: SafeFetchSetup): SafeFetch {
   return async (request) => {
     using deadline = new Deadline(request.timeoutMs, request.signal);
@@ -206,7 +203,8 @@ async function readErrorBody(
   whole: Deadline,
 ): Promise<Uint8Array<ArrayBuffer>> {
   using deadline = new Deadline(Math.min(2_000, whole.leftMs), signal);
-  const limits = { bytesMax: ERROR_BYTES_MAX, onTooLarge: "cut" } as const;
+  // Limits for the bodies of error answers, in bytes and time.
+  const limits = { bytesMax: 64 * 1024, onTooLarge: "cut" } as const;
   try {
     return await readBody(answer, limits, deadline);
   } catch (error) {

@@ -206,7 +206,9 @@ class Chunks {
   #readFraming(byte: number): void {
     this.#framingBytes += 1;
     if (byte !== LF) {
-      if (this.#line.length < LINE_MAX) this.#line += String.fromCharCode(byte);
+      // Characters that are kept of a chunk header or trailer line. Chunk extensions and trailers
+      // are ignored.
+      if (this.#line.length < 64) this.#line += String.fromCharCode(byte);
       return;
     }
     const line = this.#line.replace(/\r$/, "");
@@ -223,9 +225,3 @@ class Chunks {
     this.#part = this.#left === 0 ? "trailer" : "data";
   }
 }
-
-/**
- * Characters that are kept of a chunk header or trailer line. Chunk extensions and trailers are
- * ignored.
- */
-const LINE_MAX = 64;

@@ -34,9 +34,6 @@ export type Dial = (address: string, port: number) => {
 /** An answer whose body has not been read yet. Disposing it closes the connection. */
 export type Answer = WireAnswer & Disposable;
 
-/** The next address is tried if a connection takes longer than this. */
-const CONNECT_MS = 5_000;
-
 /** Tries the addresses in order until one accepts the connection. */
 export async function exchange(
   url: URL,
@@ -86,7 +83,8 @@ async function ask(
 
 async function connect(peer: ReturnType<Dial>, deadline: Deadline): Promise<Deno.TcpConn> {
   const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), CONNECT_MS);
+  // The next address is tried if a connection takes longer than this.
+  const timer = setTimeout(() => giveUp.abort(), 5_000);
   const { address: hostname, port } = peer;
   const connecting = Deno.connect({ hostname, port, signal: giveUp.signal })
     .catch((cause) => Promise.reject(new NotConnected("refused", { cause })));

@@ -22,7 +22,6 @@ export const DEFAULT_BODY_PACE: BodyPace = {
   totalMs: 600_000,
 };
 
-const JSON_BYTES_MAX = 1024 * 1024;
 const JSON_DEPTH_MAX = 64;
 /** Initial buffer for a body that is read completely. It doubles when it is full. */
 const FIRST_ROOM_BYTES = 4096;
@@ -164,7 +163,7 @@ export async function readJsonBytes(
   request: Request,
   pace: BodyPace,
   memory: BodyMemory,
-  bytesMax = JSON_BYTES_MAX,
+  bytesMax = 1024 * 1024,
 ): Promise<Uint8Array> {
   using body = new BodyReading(request, bytesMax, pace);
   using gathered = new GatheredBytes(bytesMax);

@@ -28,9 +28,6 @@ interface GuardPlan {
  */
 export type Sensitive = true | ((body: unknown) => boolean);
 
-/** How long a proof of identity counts for sensitive endpoints. */
-const PROOF_MS = 10 * 60_000;
-
 /**
  * Checks credentials first, then reads the body, then handles the idempotency key. So the body of a
  * request without valid credentials is never read.
@@ -66,7 +63,8 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
 function refuseOldProof(c: AppContext, sensitive: Sensitive | undefined, body: unknown): void {
   const provedAtMs = c.get("provedAtMs");
   if (sensitive === undefined || provedAtMs === undefined) return;
-  if (c.var.ctx.now().getTime() - provedAtMs < PROOF_MS) return;
+  // How long a proof of identity counts for sensitive endpoints.
+  if (c.var.ctx.now().getTime() - provedAtMs < 10 * 60_000) return;
   if (sensitive !== true && !sensitive(body)) return;
   throw new Failure(
     "reauthentication_required",

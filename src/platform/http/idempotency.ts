@@ -24,7 +24,6 @@ import {
 } from "./idempotency_store.ts";
 import type { Next } from "hono";
 
-const KEPT_MS = 24 * 3_600_000;
 /**
  * After a crash, the request counts as running for this long. Then the key is free again.
  */
@@ -149,7 +148,7 @@ function reservationAt(
   { state, asked, path }: Pick<Reservation, "state" | "asked" | "path">,
 ): Reservation {
   const nowMs = ctx.now().getTime();
-  return { state, asked, startedAtMs: nowMs, expiresAtMs: nowMs + KEPT_MS, path };
+  return { state, asked, startedAtMs: nowMs, expiresAtMs: nowMs + 24 * 3_600_000, path };
 }
 
 function refuseOtherUse(reservation: Reservation, asked: string, nowMs: number): void {

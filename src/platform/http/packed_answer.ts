@@ -8,8 +8,6 @@ import type { AppContext } from "./app_context.ts";
 
 /** Excludes pictures, archives and workbooks, which are already compressed, and event streams. */
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/(?!event-stream))/i;
-/** Smaller answers hardly shrink. */
-const BYTES_MIN = 1_024;
 /**
  * A download up to this size is read completely before it is sent, so that it can have an ETag.
  */
@@ -51,7 +49,8 @@ export async function packAnswer(c: AppContext): Promise<void> {
     }
   }
   replaceBody(c, begin.whole);
-  if (isPacked(c) && begin.whole.length >= BYTES_MIN) pack(c);
+  // Smaller answers hardly shrink.
+  if (isPacked(c) && begin.whole.length >= 1_024) pack(c);
 }
 
 interface LongDownload {

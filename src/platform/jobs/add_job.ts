@@ -115,9 +115,6 @@ export async function cancelJob(
   return next;
 }
 
-/** Changes by other processes on a file do not notify this one, so it also polls. */
-const POLL_MS = 500;
-
 /** Stores whose jobs this process no longer works on. */
 const left = new WeakSet<Deno.Kv>();
 
@@ -154,7 +151,8 @@ export async function waitForJob<J extends Job = Job>(
       const isOver = job === null || hasEnded(job) || !isWorthWaiting(workspace.store, endsAt);
       if (isOver) return job;
       const leftMs = Math.max(0, endsAt - performance.now());
-      if (await withTimeout(Math.min(leftMs, POLL_MS), change)) change = nextChange(changes);
+      // Changes by other processes on a file do not notify this one, so it also polls.
+      if (await withTimeout(Math.min(leftMs, 500), change)) change = nextChange(changes);
     }
   } finally {
     await changes.cancel();

@@ -291,9 +291,6 @@ export const DEFAULT_JOB_TIMING: JobTiming = {
   restsMs: [1_000, 5_000, 30_000, 120_000],
 };
 
-/** Interval of checking the work. A cancellation is noticed within this time. */
-const LOOK_MS = 1_500;
-
 /**
  * Runs long work without losing the job's lease. If the job is cancelled or taken over, or the
  * process stops, it aborts the work and throws the reason.
@@ -306,7 +303,8 @@ export async function withHeartbeat<T>(
   const working = work(AbortSignal.any([tools.stopping, giveUp.signal]));
   const settled = Promise.allSettled([working]);
   for (;;) {
-    if (await withTimeout(LOOK_MS, settled)) return await working;
+    // Interval of checking the work. A cancellation is noticed within this time.
+    if (await withTimeout(1_500, settled)) return await working;
     try {
       await tools.checkpoint();
     } catch (error) {

@@ -32,9 +32,6 @@ export interface RunnerSetup {
   readonly thread?: ThreadShare;
 }
 
-/** How many workspaces are searched for one that waits without a running job. */
-const WAITING_LOOKED_AT_MAX = 20;
-
 interface InFlight {
   readonly kind: JobKind;
   readonly held: HeldJob;
@@ -220,7 +217,8 @@ export class JobRunner {
     for await (const { workspaceId, notBeforeMs } of readyInRing(store, kind.kind, last)) {
       const isDue = notBeforeMs <= clock.now().getTime();
       if (isDue && this.#countInFlight(kind, workspaceId) === 0) return true;
-      if (++looked === WAITING_LOOKED_AT_MAX) break;
+      // How many workspaces are searched for one that waits without a running job.
+      if (++looked === 20) break;
     }
     return false;
   }

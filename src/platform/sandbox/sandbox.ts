@@ -32,9 +32,6 @@ export interface SandboxTurn {
   readonly transfer?: readonly ArrayBuffer[];
 }
 
-/** Maximum number of waiting jobs of all workspaces, for callers with a `waitingMax`. */
-const WAITING_MAX = 200;
-
 const closed = () => new Failure("unavailable", "The service is shutting down");
 
 /**
@@ -63,7 +60,8 @@ export class Sandbox implements Disposable {
     const { waiting } = this.#permits;
     if (this.#isClosed) throw closed();
     signal?.throwIfAborted();
-    const isFull = this.#permits.waitingOf(lane) >= waitingMax || waiting >= WAITING_MAX;
+    // Maximum number of waiting jobs of all workspaces, for callers with a `waitingMax`.
+    const isFull = this.#permits.waitingOf(lane) >= waitingMax || waiting >= 200;
     if (waitingMax < Infinity && isFull) {
       throw new Failure("unavailable", "Too much waits to be read: try again later");
     }
@@ -144,11 +142,6 @@ export class Sandbox implements Disposable {
   }
 }
 
-/** Loading a module takes seconds on a busy machine. After this long, the Worker is given up. */
-const START_MS_MAX = 60_000;
-/** Added to the time limit of a job, for the Worker's work before and after it. */
-const GRACE_MS = 10_000;
-
 /** There is no Worker, or it has died. */
 class ThreadLost extends Error {
   override readonly name = "ThreadLost";
@@ -175,7 +168,8 @@ class SandboxThread {
   static async start(module: URL): Promise<SandboxThread> {
     const thread = new SandboxThread(workerOf(module));
     try {
-      const { hasTimeLimit } = await thread.#reply<SandboxReady>(START_MS_MAX);
+      // Loading a module takes seconds on a busy machine. After this long, the Worker is given up.
+      const { hasTimeLimit } = await thread.#reply<SandboxReady>(60_000);
       if (!hasTimeLimit) throw new ThreadLost("node:vm ends no work in time here");
       return thread;
     } catch (error) {
@@ -194,7 +188,8 @@ class SandboxThread {
    */
   async ask<T>(job: unknown, limitMs: number, transfer: Transferable[]): Promise<T> {
     this.#worker.postMessage({ job, limitMs }, transfer);
-    const answer = await this.#reply<SandboxAnswer<T>>(limitMs + GRACE_MS);
+    // Added to the time limit of a job, for the Worker's work before and after it.
+    const answer = await this.#reply<SandboxAnswer<T>>(limitMs + 10_000);
     switch (answer.kind) {
       case "done":
         return answer.value;

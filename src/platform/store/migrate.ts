@@ -44,7 +44,6 @@ export interface MigrationSetup {
 }
 
 const LEASE_MS = 30_000;
-const WAIT_MS = 500;
 
 /**
  * Resolves when the store has the current layout. If several processes share a store, one migrates
@@ -57,7 +56,7 @@ export async function migrateStore(store: Store, setup: MigrationSetup): Promise
     const migration = requireMigration(setup.migrations, state.layout);
     const held = await claim(store, setup, state, migration);
     if (held === null) {
-      await pause(WAIT_MS);
+      await pause(500);
       continue;
     }
     setup.say(`The store gets layout ${migration.to}: ${migration.what}`);

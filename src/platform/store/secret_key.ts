@@ -13,13 +13,12 @@ export interface SecretKey {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-const KEY_BYTES = 32;
 /** The last of 43 characters has two bits that no byte contains. */
 const BASE64_KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
 /** A new key as base64. */
 export function newSecretKey(): string {
-  return randomBytes(KEY_BYTES).toString("base64");
+  return randomBytes(32).toString("base64");
 }
 
 /** Parses keys in base64, separated by commas or blanks; null if one has not 32 bytes. */

@@ -38,11 +38,6 @@ const UNKEPT_MS = 600_000;
 const GRACE_MS = 90_000;
 /** A slow upload renews its expiry at this interval. */
 const BEAT_MS = 30_000;
-/**
- * An upload of unknown length reserves this much in advance, so that few of its commits need a
- * reservation.
- */
-const AHEAD_BYTES = 8 * 1024 * 1024;
 
 type SpoolContext = WorkspaceStore & Pick<ClockAndIds, "now" | "newId">;
 
@@ -196,7 +191,9 @@ async function reserve(
     const others = usage.bytes - reservedBy(stored);
     requireRoom(size, others, room);
     if (room.bytesMax !== Infinity) checkUsage(write, ctx.workspaceId, usage);
-    const more = room.expectedBytes === 0 ? size + AHEAD_BYTES : room.expectedBytes;
+    // An upload of unknown length reserves this much in advance, so that few of its commits need a
+    // reservation.
+    const more = room.expectedBytes === 0 ? size + 8 * 1024 * 1024 : room.expectedBytes;
     const ahead = isWhole ? size : Math.max(size, more);
     return {
       ...stored.blob,

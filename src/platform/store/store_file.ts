@@ -9,8 +9,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
 
 const MAGIC = "SQLite format 3\0";
-const HEADER_BYTES = 100;
-const BUSY_MS = 30_000;
 /**
  * Copies all pages in one step, because a copy in several steps restarts after each commit of
  * others.
@@ -19,8 +17,6 @@ const ALL_PAGES = 2_147_483_647;
 /** Time that SQLite needs to close a handle of this process completely. */
 const CLOSING_MS = 1_000;
 const CLOSING_LOOK_MS = 5;
-/** A new file may be empty for this long. */
-const EMPTY_MS_MAX = 500;
 
 /** SQLite's files next to the database, while it is in use or after its process has died. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
@@ -33,7 +29,8 @@ export async function requireWholeFile(path: string): Promise<void> {
   const bytes = await sizeOf(path);
   if (bytes === null) return;
   if (bytes === 0) {
-    await pause(EMPTY_MS_MAX);
+    // A new file may be empty for this long.
+    await pause(500);
     if (await sizeOf(path) === 0 && !await sizeOf(`${path}-wal`)) {
       throw torn(path, "is empty", ", or delete it to begin anew");
     }
@@ -53,7 +50,7 @@ export async function requireWholeFile(path: string): Promise<void> {
 
 async function readHead(path: string): Promise<Uint8Array<ArrayBuffer>> {
   using file = await Deno.open(path);
-  const head = new Uint8Array(HEADER_BYTES);
+  const head = new Uint8Array(100);
   await file.read(head);
   return head;
 }
@@ -222,7 +219,7 @@ async function keepAside(kvPath: string, aside: string): Promise<void> {
 }
 
 /** Opens a file. By default it waits for other writers as long as a command does. */
-export function openFile(path: string, busyMs = BUSY_MS): DatabaseSync {
+export function openFile(path: string, busyMs = 30_000): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }
 

@@ -34,14 +34,12 @@ export class StoreLoan {
   }
 
   /** Waits a moment for the work to end by itself, and then ends the loan. */
-  async endBehind(work: Promise<unknown>, graceMs = GRACE_MS): Promise<void> {
+  // Longer than most steps and rounds take.
+  async endBehind(work: Promise<unknown>, graceMs = 300): Promise<void> {
     if (await withTimeout(graceMs, work)) return;
     this.#ended.abort(new LoanEnded());
   }
 }
-
-/** Longer than most steps and rounds take. */
-const GRACE_MS = 300;
 
 /** A proxy whose methods throw after the end of the loan. */
 function ending<T extends object>(

@@ -16,11 +16,6 @@ export const TURNS_AT_ONCE = {
 } as const;
 /** Default and maximum number of rows that an iterator fetches at once. */
 const DEFAULT_BATCH_SIZE = 100;
-/** Length of an id (base/id.ts). Digests of secrets that callers may guess are longer. */
-const ID_BYTES = 12;
-
-/** How long store calls may follow each other before the event loop serves the network. */
-const BUSY_MS = 16;
 
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
 
@@ -34,7 +29,8 @@ export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): voi
  */
 export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
   const permits = new FairPermits(atOnceMax);
-  const busy = new TimeSlice(BUSY_MS);
+  // How long store calls may follow each other before the event loop serves the network.
+  const busy = new TimeSlice(16);
   const pass = <T>(key: Deno.KvKey, call: () => Promise<T>): Promise<T> => {
     // Without a call in progress, the event loop polls the network anyway.
     if (permits.isIdle) busy.begin();
@@ -80,6 +76,7 @@ export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
  * All other rows share one partition, so guessed tokens do not get partitions of their own.
  */
 export function partitionOf([, owner]: Deno.KvKey): string {
-  const isId = owner instanceof Uint8Array && owner.length === ID_BYTES;
+  // Length of an id (base/id.ts). Digests of secrets that callers may guess are longer.
+  const isId = owner instanceof Uint8Array && owner.length === 12;
   return isId ? String.fromCharCode(...owner) : "";
 }

@@ -23,14 +23,13 @@ const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
  * The window is 2^16 bytes, because rows are not longer, and a larger window takes longer to clear.
  */
 const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
-/** Maximum ratio of sizes. If compression gains less, decompression is not worth its time. */
-const SHARE_MAX = 0.8;
 
 /** Compresses at most 64 KiB, which takes about 0.15 ms of the thread. */
 export function packBytes(bytes: Uint8Array): PackedBytes {
   const zstd = zstdCompressSync(bytes, { params: PARAMS });
   // Copy the bytes, because within an object the store would keep their whole underlying buffer.
-  return zstd.length > bytes.length * SHARE_MAX ? bytes : { zstd: new Uint8Array(zstd) };
+  // Maximum ratio of sizes. If compression gains less, decompression is not worth its time.
+  return zstd.length > bytes.length * 0.8 ? bytes : { zstd: new Uint8Array(zstd) };
 }
 
 /** The inverse of `packBytes`. Throws if the result would exceed `bytesMax`. */

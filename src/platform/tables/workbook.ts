@@ -176,8 +176,6 @@ function columnName(at: number): string {
   return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
 }
 
-/** Maximum rows of a sheet. Further rows go to another sheet with the same header. */
-const SHEET_ROWS_MAX = 1_048_576;
 /**
  * Modification time of each part: the earliest that an archive can store. So equal tables have
  * equal bytes.
@@ -208,7 +206,8 @@ export function workbookStream(
 async function writeWorkbook(
   writable: WritableStream<Uint8Array>,
   { columns, batches }: Pick<OutgoingTable, "columns" | "batches">,
-  { timeZone, sheetRowsMax = SHEET_ROWS_MAX }: WorkbookSetting,
+  // Maximum rows of a sheet. Further rows go to another sheet with the same header.
+  { timeZone, sheetRowsMax = 1_048_576 }: WorkbookSetting,
 ): Promise<void> {
   const zip = new ZipWriter(writable, {
     useWebWorkers: false,

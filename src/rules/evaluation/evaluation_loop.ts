@@ -95,8 +95,6 @@ export function createEvaluationLoop(
   });
 }
 
-/** Fewer waiting products are read one by one, however near each other they lie. */
-const PRODUCTS_MIN = 1_000;
 /**
  * A pass over ranges costs less than single reads where not more than so many products are read for
  * each that waits (docs/decisions/jobs.md).
@@ -148,7 +146,8 @@ class BacklogSieve {
     const workspace = { store, workspaceId };
     const rows = await this.#waitingRows(workspace, first.value);
     const waiting = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
-    const { idle, upTo } = waiting < PRODUCTS_MIN
+    // Fewer waiting products are read one by one, however near each other they lie.
+    const { idle, upTo } = waiting < 1_000
       ? NOBODY_LOOKED_AT
       : await findIdle(this.#setup, workspace, rows);
     const isIdleRow = ({ value }: DirtyRow) => value.productIds.every((id) => idle.has(id));

@@ -24,8 +24,6 @@ import {
 } from "./learning.ts";
 import { z } from "zod";
 
-/** Maximum days until a decision on a proposal, because it can be put off. */
-const OPEN_DAYS_MAX = 40;
 export const CHANGES_MAX = 2_000;
 const PROPOSALS_PER_READ = 500;
 const PEERS_MAX = 200;
@@ -80,7 +78,8 @@ export async function appliedBetween(
   beforeMs: number,
 ): Promise<AppliedProposal[]> {
   const found: AppliedProposal[] = [];
-  let after = leastIdAt(fromMs - OPEN_DAYS_MAX * DAY_MS);
+  // Maximum days until a decision on a proposal, because it can be put off.
+  let after = leastIdAt(fromMs - 40 * DAY_MS);
   while (found.length <= CHANGES_MAX) {
     const index = { by: "rule", id: ruleId } as const;
     const page = await listProposals(workspace, index, after, PROPOSALS_PER_READ);

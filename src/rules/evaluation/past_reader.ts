@@ -15,8 +15,6 @@ import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
 import type { Surroundings } from "./situation_reader.ts";
 
-/** For all products together. */
-const SIGHTS_MAX = 20_000;
 /** For one product with more observations than that. */
 const SIGHTS_AT_ONCE = 1_000;
 const PRICES_MAX = 10_000;
@@ -40,7 +38,8 @@ export async function readPasts(
   if (!first || !last) return { pasts: [], leftAt: null };
   const time = { fromMs, toMs: endMs };
   const among = { first: first.id, last: last.id };
-  const { found, cutAt } = await readProducts(tools, among, time, SIGHTS_MAX);
+  // For all products together.
+  const { found, cutAt } = await readProducts(tools, among, time, 20_000);
   // One that has more than there is room for is read by itself.
   const leftAt = cutAt === first.id ? products[1]?.id ?? null : cutAt;
   const read = products.filter(({ id }) => leftAt === null || id < leftAt);

@@ -46,8 +46,6 @@ import { z } from "@hono/zod-openapi";
 
 /** Maximum number of a shop's prices that one request decides. */
 const SHOP_MAX = 500;
-/** Maximum number of rows that are searched for prices of held shops. */
-const LOOKED_AT_MAX = 20_000;
 /** Each is a check of one commit. */
 const ALARMS_PER_COMMIT = 8;
 
@@ -231,7 +229,8 @@ async function* walkShopHeld(
 ): AsyncGenerator<FoundHeld> {
   let looked = 0;
   for await (const held of walkHeld(ctx)) {
-    if (++looked > LOOKED_AT_MAX) return;
+    // Maximum number of rows that are searched for prices of held shops.
+    if (++looked > 20_000) return;
     if (competitorId !== null && held.competitorId !== competitorId) continue;
     if (shopSuspicion(held) !== null) yield held;
   }

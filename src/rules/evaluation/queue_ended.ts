@@ -15,8 +15,6 @@ import { brakes, type ClosedBrake } from "./rule_state_store.ts";
 /** Each may be forgotten by a mutation of its own. */
 const PER_COMMIT = 900;
 const PER_ROW = 100;
-/** A clock that is slightly behind must still find the time over. */
-const GRACE_MS = 5_000;
 
 export const brakePasses = defineTable<ClosedBrake>({
   prefix: "bkp",
@@ -92,7 +90,8 @@ export async function queueEnded<T extends Time>(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { name, times, passes, areForgotten }: EndingTimes<T>,
 ): Promise<number> {
-  const toMs = clock.now().getTime() - GRACE_MS;
+  // A clock that is slightly behind must still find the time over.
+  const toMs = clock.now().getTime() - 5_000;
   return await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
     const pass = await passes.find(workspace, {});
     const ended: T[] = [];

@@ -29,8 +29,6 @@ import { findRule } from "../rule_store.ts";
 const PER_STEP = 100;
 /** For a rule whose scope excludes products, this many times as many products are read. */
 const LOOKED_AT_TIMES = 10;
-/** How many newer jobs are searched for one with the same reason. */
-const NEWER_MAX = 100;
 
 interface Stretch {
   readonly ids: readonly string[];
@@ -103,7 +101,8 @@ async function findReason(
 }
 
 async function isReplaced(workspace: WorkspaceStore, jobId: string, args: RejudgeArgs) {
-  const page = { kind: REJUDGE_KIND, limit: NEWER_MAX, afterId: null, order: "newest" } as const;
+  // How many newer jobs are searched for one with the same reason.
+  const page = { kind: REJUDGE_KIND, limit: 100, afterId: null, order: "newest" } as const;
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);
   const newer = jobs.slice(0, Math.max(0, jobs.findIndex((one) => one.jobId === jobId)));
   return newer.some((one) => reasonOf(one.args) === reasonOf(args));

@@ -34,9 +34,6 @@ import {
 } from "./learning.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Further changes of a price within 28 days are not looked at. */
-const PRICES_MAX = 100;
-
 const Count = z.int();
 
 const Side = z.object({
@@ -191,7 +188,8 @@ async function roomAround(
     fromMs: Date.parse(startOf(daysBefore(date, CLEAN_DAYS), timeZone)),
     beforeMs: Date.parse(startOf(daysBefore(date, -CLEAN_DAYS - 1), timeZone)),
   };
-  const prices = await listPriceChanges(ctx, productId, stretch, PRICES_MAX);
+  // Further changes of a price within 28 days are not looked at.
+  const prices = await listPriceChanges(ctx, productId, stretch, 100);
   return prices.filter(({ at }) => at !== appliedAt).reduce((room, { at }) => {
     const other = dateIn(new Date(at), timeZone);
     return Math.min(room, Math.max(0, Math.abs(daysFrom(date, other)) - 1));

@@ -53,12 +53,10 @@ export async function findTerms(
 /** An outcome is stored as the list of these values. */
 const FIELDS = SimulatedOutcome.keyof().options;
 
-/** The maximum size of an outcome without its SKU: an id, two codes, a currency, five figures. */
-const OUTCOME_BYTES = 180;
-
 /** An upper bound of what the outcome of a product takes. */
 export function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
-  return OUTCOME_BYTES + utf8Bytes(JSON.stringify(sku));
+  // The maximum size of an outcome without its SKU: an id, two codes, a currency, five figures.
+  return 180 + utf8Bytes(JSON.stringify(sku));
 }
 
 export function putOutcomes(

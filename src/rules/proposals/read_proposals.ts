@@ -156,9 +156,6 @@ interface RowsPage extends Omit<ProposalPage<never>, "items"> {
   readonly rows: readonly StoredProposal[];
 }
 
-/** More than a workspace has products. */
-const COUNTED_MAX = 10_000_000;
-
 export async function pageOfRows(
   ctx: Context,
   query: ProposalQuery,
@@ -194,7 +191,8 @@ export async function pageOfRows(
   if (status === "open" && !isNarrowed) {
     const [page, total] = await Promise.all([
       pageOfAny(ctx, query, filter),
-      countOpenProposals(ctx, COUNTED_MAX),
+      // More than a workspace has products.
+      countOpenProposals(ctx, 10_000_000),
     ]);
     return { ...page, total };
   }
@@ -260,9 +258,6 @@ export async function openFilterOf(
   };
 }
 
-/** A search through what is long decided ends its page after so many proposals, full or not. */
-const SEARCHED_MAX = 20_000;
-
 async function pageOfAny(
   ctx: Context,
   query: ProposalQuery,
@@ -282,7 +277,8 @@ async function pageOfAny(
     after = read.at(-1)?.id ?? null;
     seen += read.length;
     if (read.length < atOnce) break;
-    if (seen >= SEARCHED_MAX && isRare && rows.length <= limit) {
+    // A search through what is long decided ends its page after so many proposals, full or not.
+    if (seen >= 20_000 && isRare && rows.length <= limit) {
       const { nextCursor } = toPage(ctx, {
         list,
         rows: [after, after],

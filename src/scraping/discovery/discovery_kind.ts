@@ -20,11 +20,6 @@ import { SITEMAPS } from "./read_files.ts";
 import { BLOCKED_MAX, settleVisits, VISITS } from "./visit_pages.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** Time before a failed job is tried again. */
-const FAILED_REST_MS = 3_600_000;
-/** Time over which the starts of the shops' days are spread. */
-const SPREAD_MS = 2 * 3_600_000;
-
 export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> {
   const sources = {
     feeds: walkSource(FEEDS),
@@ -122,7 +117,9 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
 
 function nextRunMs({ jobId, status }: DiscoveryJob, nowMs: number, isBlocked: boolean): number {
   if (isBlocked) return nowMs + DAY_MS;
-  if (status === "failed") return nowMs + FAILED_REST_MS;
+  // Time before a failed job is tried again.
+  if (status === "failed") return nowMs + 3_600_000;
   const midnightMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  return midnightMs + Number.parseInt(jobId.slice(-6), 16) % SPREAD_MS;
+  // Time over which the starts of the shops' days are spread.
+  return midnightMs + Number.parseInt(jobId.slice(-6), 16) % (2 * 3_600_000);
 }

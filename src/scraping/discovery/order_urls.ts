@@ -20,14 +20,8 @@ import { requestsOf } from "./discovery_job.ts";
 import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/**
- * Maximum number of visits in a plan; afterwards a new plan considers all pages of the shop again.
- */
-const PLAN_MAX = 4_096;
 /** Maximum number of pages and bytes per row. */
 const ROW_MAX = { pages: 64, bytes: 60_000 };
-/** Maximum duration of a scoring step. */
-const STEP_MS = 300;
 /** The change in the number of products after which pages are scored again. */
 const RESCORE_SHARE = 0.1;
 const PLACES = 1_000;
@@ -46,7 +40,8 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
   const begunAt = performance.now();
   let part = cursor.n;
   let isTouched = false;
-  for (; part < URL_PARTS && performance.now() - begunAt < STEP_MS; part++) {
+  // Maximum duration of a scoring step.
+  for (; part < URL_PARTS && performance.now() - begunAt < 300; part++) {
     const before = await readUrlPart(place, part);
     // A commit must have room for the part and for the job's own writes.
     const bytes = (before.values + 1) * 60_000;
@@ -126,7 +121,9 @@ export async function planVisits(step: ShopStep): Promise<Step> {
       if (known.state !== "new") counts.visited += 1;
       if (known.state === "product") counts.products += 1;
     });
-    const max = Math.min(budget, PLAN_MAX);
+    // Maximum number of visits in a plan; afterwards a new plan considers all pages of the shop
+    // again.
+    const max = Math.min(budget, 4_096);
     const hashes = new Set<string>();
     if (max === 0) return [[], hashes] as const;
     const chooser = new Chooser({ max, today, patterns, wishes: discovery.settings });

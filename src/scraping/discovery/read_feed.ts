@@ -26,8 +26,6 @@ export const FEED_MAX = {
 } as const;
 
 const TEXT_CHARACTERS_MAX = 100;
-/** Larger packs are mistakes or pallets. */
-const PACK_MAX = 10_000;
 
 export interface FeedSetting {
   readonly format: FeedFormat;
@@ -132,7 +130,8 @@ function pageOf(
 ): ShopPage | null {
   if (!title && !ean && !mpn) return null;
   const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
-      stock <= PACK_MAX
+      // Larger packs are mistakes or pallets.
+      stock <= 10_000
     ? stock
     : null;
   return {

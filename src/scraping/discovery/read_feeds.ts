@@ -15,20 +15,6 @@ import { setTimeout } from "node:timers/promises";
 import { forgetLeft, newFeed, noteFeed, takeFeed } from "./take_feed.ts";
 import { DAY_MS } from "../../base/time.ts";
 
-/** A feed is requested once a day, whenever the shop's day begins. */
-const ASK_AGAIN_MS = 20 * 3_600_000;
-/**
- * An unchanged feed is read again after this time, because pages that were not seen for longer are
- * due for a visit.
- */
-const READ_ANEW_MS = 7 * DAY_MS;
-/**
- * Time limit for a whole feed, long enough for a slow line; the shop's permit is held meanwhile.
- */
-const FETCH_MS = 5 * 60_000;
-/** An unread file is swept after this time. */
-const KEPT_MS = DAY_MS;
-
 interface DueFeed {
   readonly url: string;
   readonly feed: ShopFeed;
@@ -54,7 +40,8 @@ export const FEEDS: PageSource<DueFeed, FetchedFile> = {
     if (hand !== null) return { step: await takeFeed(step, feed, hand) };
     const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
     const nowMs = tools.now().getTime();
-    const isDue = job.args.isFresh || before === null || nowMs - before.askedMs >= ASK_AGAIN_MS;
+    // A feed is requested once a day, whenever the shop's day begins.
+    const isDue = job.args.isFresh || before === null || nowMs - before.askedMs >= 20 * 3_600_000;
     return isDue
       ? { item: { url: feed.url, feed, before } }
       : { step: { cursor: { ...cursor, n: cursor.n + 1 } } };
@@ -83,7 +70,9 @@ async function askForFeed(
         known: before && sha256 !== null ? { ...before, asked: url, sha256 } : null,
         follows: async (to) =>
           to.origin === origin && await isAllowed(scraper, jobRequester(tools), to),
-        timeoutMs: FETCH_MS,
+        // Time limit for a whole feed, long enough for a slow line; the shop's permit is held
+        // meanwhile.
+        timeoutMs: 5 * 60_000,
         signal: held,
       },
     ));
@@ -92,7 +81,9 @@ async function askForFeed(
 
 function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null): boolean {
   return before !== null && before.format === feed.format &&
-    tools.now().getTime() - before.readMs < READ_ANEW_MS;
+    // An unchanged feed is read again after this time, because pages that were not seen for longer
+    // are due for a visit.
+    tools.now().getTime() - before.readMs < 7 * DAY_MS;
 }
 
 /** Keeps a changed file in the spool until it is processed. */
@@ -116,7 +107,8 @@ async function takeFile(
   if (fetched.kind !== "file") throw new Error("A feed that nobody knows has not changed");
   const { upload: { blobId, manifestAt, sha256 }, etag, lastModified } = fetched;
   const atMs = tools.now().getTime();
-  await keepBlob(tools.write, tools, blobId, new Date(atMs + KEPT_MS));
+  // An unread file is swept after this time.
+  await keepBlob(tools.write, tools, blobId, new Date(atMs + DAY_MS));
   const file = { url, blobId, manifestAt, sha256, etag, lastModified, atMs };
   return { cursor: { ...cursor, feed: file } };
 }

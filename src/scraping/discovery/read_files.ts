@@ -40,14 +40,12 @@ import { DAY_MS } from "../../base/time.ts";
 const DEPTH_MAX = 3;
 const ROBOTS = "/robots.txt";
 
-/** Time after which sitemaps are read again. */
-const READ_AGAIN_MS = 7 * DAY_MS;
-
 /** Begins a reading if it is due. The first file is the shop's robots.txt. */
 export async function beginReading(step: ShopStep): Promise<Step> {
   const { tools, place, job, cursor, discovery } = step;
   const passedMs = tools.now().getTime() - discovery.lastReadMs;
-  if (!job.args.isFresh && passedMs < READ_AGAIN_MS) {
+  // Time after which sitemaps are read again.
+  if (!job.args.isFresh && passedMs < 7 * DAY_MS) {
     return { cursor: { ...cursor, phase: "order", n: 0, isRead: true } };
   }
   await removePlan(place, "file");

@@ -51,15 +51,13 @@ export function roomForUrls({ discovery, job }: ShopStep): number {
   return Math.max(0, URLS_MAX - withWork(discovery.counts, job).urls);
 }
 
-/** Longest `Crawl-delay` that is honoured. */
-const CRAWL_DELAY_MS_MAX = 60_000;
-
 /**
  * Time between the starts of two requests of discovery: the general delay, or the shop's own if it is
  * longer.
  */
 export function delayOf({ deps, cursor }: Pick<ShopStep, "deps" | "cursor">): number {
-  return Math.max(deps.scraper.delayMs, Math.min(cursor.crawlDelayMs, CRAWL_DELAY_MS_MAX));
+  // Longest `Crawl-delay` that is honoured.
+  return Math.max(deps.scraper.delayMs, Math.min(cursor.crawlDelayMs, 60_000));
 }
 
 /** The commit fails if the shop was changed or is being deleted. */
@@ -78,8 +76,6 @@ export async function noteShop(
 }
 
 const PARTS_AT_ONCE = 4;
-/** Changes are committed as soon as they have this size. */
-const CHANGED_BYTES = 300_000;
 /** Reserved for the job's own row. */
 const ROOM_FOR_JOB = shareOfCommit(0.1);
 
@@ -107,7 +103,8 @@ export async function changeParts(
       const after = merge(known.urls, ofPart);
       if (after !== null) changes.push({ part, before: known.values, values: packUrls(after) });
     }
-    if (addCosts(...changes.map(partCost)).bytes < CHANGED_BYTES) await tools.beat();
+    // Changes are committed as soon as they have this size.
+    if (addCosts(...changes.map(partCost)).bytes < 300_000) await tools.beat();
     else {
       await saveParts(step, changes);
       changes = [];
@@ -181,9 +178,6 @@ export interface Walk {
   forget(jobId: string): void;
 }
 
-/** Default time after which a resting shop is tried again. */
-const RESTING_MS = 10 * 60_000;
-
 export function walkSource<Item extends { readonly url: string }, Answer>(
   source: PageSource<Item, Answer>,
 ): Walk {
@@ -240,5 +234,6 @@ async function seekPermit(
     return { cursor, ...(next.notBefore && { notBefore: next.notBefore }) };
   }
   if (next.errorCode !== "backing_off") return await refused(next.errorCode);
-  return { cursor, notBefore: new Date(nowMs + RESTING_MS) };
+  // Default time after which a resting shop is tried again.
+  return { cursor, notBefore: new Date(nowMs + 10 * 60_000) };
 }

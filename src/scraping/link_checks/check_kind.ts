@@ -47,8 +47,6 @@ const SHOPS_PER_STEP = COMMIT_MAX.checks - 2;
 const GIVEN_UP_PER_STEP = 100;
 /** Intervals for checking whether all pages were visited; they grow with the duration. */
 const LOOK_MS = { min: 500, max: 15_000, share: 0.1 };
-/** Maximum number of cached indexes for concurrent checks; others are looked up again. */
-const INDEXES_MAX = 4;
 
 export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
   const indexes = new Map<string, LineNumbers>();
@@ -99,7 +97,8 @@ async function numbersOf(
     nearSkus: unknown.size === 0 ? new Map() : await findNearSkus(tools, unknown, goOn),
   };
   const [oldest] = indexes.keys();
-  if (indexes.size >= INDEXES_MAX && oldest !== undefined) indexes.delete(oldest);
+  // Maximum number of cached indexes for concurrent checks; others are looked up again.
+  if (indexes.size >= 4 && oldest !== undefined) indexes.delete(oldest);
   indexes.set(jobId, found);
   return found;
 }

@@ -36,9 +36,6 @@ export const CheckTableFilter = z.strictObject({ outcome: Outcome });
 
 export const ChecksQuery = z.strictObject(pageQuery(20, 200));
 
-/** Approximate time per page, in addition to the shop's delay. */
-const PAGE_MS = 200;
-
 export const ASKED_CHECK: AskedKind = {
   kind: CHECK_KIND,
   name: "link check",
@@ -82,7 +79,8 @@ async function toCheck(ctx: Context, job: CheckJob, delayMs: number): Promise<Li
   const { lines } = job.stats;
   const waiting = lines - looked.sure - looked.check - looked.wrong - looked.failed;
   const left = hasEnded(job) || waiting === 0 ? 0 : await rows.readMostLeft();
-  const etaMs = ctx.now().getTime() + left * (delayMs + PAGE_MS);
+  // Approximate time per page, in addition to the shop's delay.
+  const etaMs = ctx.now().getTime() + left * (delayMs + 200);
   const linked = CHECK_OUTCOMES.reduce(
     (sum, outcome) =>
       sum + (sums.get(`${outcome} linked`) ?? 0) + (sums.get(`${outcome} existing`) ?? 0),

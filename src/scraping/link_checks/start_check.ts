@@ -105,9 +105,6 @@ async function linesOf(request: LinkCheckRequest): Promise<RawLine[]> {
   return lines;
 }
 
-/** How long to wait for a cancelled check, which ends at its next commit. */
-const CANCEL_MS = 4_000;
-
 /**
  * Cancels a check; its results so far stay. Throws `not_found`, and `conflict` if the check has
  * ended.
@@ -119,7 +116,8 @@ export async function cancelCheck(
   delayMs: number,
 ): Promise<LinkCheck> {
   await cancelAsked(ctx, ASKED_CHECK, kind, id);
-  await waitForJob(ctx, CHECK_KIND, id, CANCEL_MS);
+  // How long to wait for a cancelled check, which ends at its next commit.
+  await waitForJob(ctx, CHECK_KIND, id, 4_000);
   return await readCheck(ctx, id, delayMs);
 }
 

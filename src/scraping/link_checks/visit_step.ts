@@ -71,14 +71,6 @@ interface Place {
 const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
 /** Lane in the shop's queue, after visits for people and for the schedule. */
 const LANE = 2;
-/** Longest rest of a shop that a job waits for. */
-const REST_MS_MAX = 3_600_000;
-/**
- * Number of consecutive refusals after which no other page of the shop is visited for the check.
- */
-const BLOCKED_MAX = 3;
-/** Maximum number of reasons that are stored per line. */
-const REASONS_MAX = 6;
 
 export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {
   const { checkId, competitorId } = job.args;
@@ -119,7 +111,8 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
   if (seen && tools.now().getTime() - seen.atMs < PAGE_KEPT_MS) {
     return await judged(tools, place, seen);
   }
-  if (cursor.blocked >= BLOCKED_MAX) {
+  // Number of consecutive refusals after which no other page of the shop is visited for the check.
+  if (cursor.blocked >= 3) {
     return await failedAt(tools, place, "blocked", "The shop lets no programs in");
   }
   const begun = cursor.n === line.line ? cursor : { ...cursor, ...NO_VISIT, n: line.line };
@@ -130,7 +123,8 @@ async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Pro
   if (next.kind === "refused") {
     const nowMs = tools.now().getTime();
     const restMs = (next.restsUntilMs ?? nowMs) - nowMs;
-    if (restMs > 0 && restMs <= REST_MS_MAX) {
+    // Longest rest of a shop that a job waits for.
+    if (restMs > 0 && restMs <= 3_600_000) {
       return { cursor: { ...begun, ticket: null }, notBefore: new Date(nowMs + restMs) };
     }
     return await failedAt(tools, place, next.errorCode, next.message);
@@ -242,7 +236,8 @@ async function judged(tools: Tools, place: Place, { read, atMs }: SeenPage): Pro
     ...await subjectOf(tools, place, new Date(atMs).toISOString()),
     outcome: verdict === null ? "failed" : OUTCOMES[verdict],
     verdict,
-    reasons: reasons.slice(0, REASONS_MAX),
+    // Maximum number of reasons that are stored per line.
+    reasons: reasons.slice(0, 6),
     page: verdict === null ? null : read.page,
     price: read.price,
     currency: read.currency,

@@ -8,9 +8,6 @@ import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 
-/** The exact end of a queue beyond this does not matter. */
-const AHEAD_MAX = 1_000;
-
 type DomainRow = DomainState & { readonly domain: string };
 
 export const domains = defineStoreTable<DomainRow, "domain">({
@@ -77,7 +74,8 @@ export function saveDomain(write: Write, stored: StoredDomain, state: DomainStat
 /** Counts the slots before this one, up to 1,000, without those that are overdue by a minute. */
 export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
   const { domain } = slot;
-  const before = { within: { domain }, after: slot, order: "desc", limit: AHEAD_MAX } as const;
+  // The exact end of a queue beyond this does not matter.
+  const before = { within: { domain }, after: slot, order: "desc", limit: 1_000 } as const;
   const waiting = await slots.list({ store }, before);
   return waiting.filter(({ row }) => row.wakeAtMs + TICKET_LATE_MS > nowMs).length;
 }
@@ -260,13 +258,6 @@ interface Waiting {
   wake(): void;
 }
 
-/**
- * Maximum number of waiting requests per domain, because each holds a slot that could serve another shop.
- */
-const WAITING_MAX = 8;
-/** A caller that takes longer than this to take a permit has moved to another process. */
-const TAKING_MS_MAX = 5_000;
-
 /** There is one object per process. */
 export class Permits {
   readonly #waiting = new Map<string, Set<Waiting>>();
@@ -279,7 +270,8 @@ export class Permits {
   isBeingTaken(domain: string, id: string): boolean {
     const taking = this.#taking.get(domain);
     if (taking === undefined || taking.id === id) return false;
-    if (performance.now() - taking.atMs <= TAKING_MS_MAX) return true;
+    // A caller that takes longer than this to take a permit has moved to another process.
+    if (performance.now() - taking.atMs <= 5_000) return true;
     this.#taking.delete(domain);
     return false;
   }
@@ -305,7 +297,9 @@ export class Permits {
   wait(ticket: Slot, delayMs: number, signal: AbortSignal): Promise<"rang" | "over" | "full"> {
     if (signal.aborted) return Promise.resolve("over");
     const others = this.#waiting.get(ticket.domain) ?? new Set();
-    if (others.size >= WAITING_MAX) return Promise.resolve("full");
+    // Maximum number of waiting requests per domain, because each holds a slot that could serve
+    // another shop.
+    if (others.size >= 8) return Promise.resolve("full");
     this.#waiting.set(ticket.domain, others);
     return new Promise((resolve) => {
       const end = (how: "rang" | "over") => {

@@ -179,12 +179,8 @@ async function askFile(
   return second.kind === "known" && second.isAllowed;
 }
 
-/** Maximum number of bytes of a file that are parsed (RFC 9309 §2.5); the rest is ignored. */
-const BYTES_MAX = 500 * 1024;
 /** Time after which a failing server is tried again, in addition to the back-off of the domain. */
 const CLOSED_KEPT_MS = 10 * 60_000;
-/** Time after which an unreachable host is tried again. */
-const MISSING_KEPT_MS = 60_000;
 
 export interface FetchedRobots {
   readonly robots: KnownRobots;
@@ -208,7 +204,8 @@ export async function fetchRobots(
     url: `${origin}/robots.txt`,
     timeoutMs,
     redirectsMax: 5,
-    bytesMax: BYTES_MAX,
+    // Maximum number of bytes of a file that are parsed (RFC 9309 §2.5); the rest is ignored.
+    bytesMax: 500 * 1024,
     onTooLarge: "cut",
     signal,
   });
@@ -240,7 +237,8 @@ function judgeFailure(
     case "private_address":
     case "unreachable":
       // The page itself is unreachable too, so this reason is more helpful than "disallowed".
-      return closed(errorCode, message, nowMs + MISSING_KEPT_MS);
+      // Time after which an unreachable host is tried again.
+      return closed(errorCode, message, nowMs + 60_000);
     case "timeout":
     case "too_large":
     case "unsupported_content": {

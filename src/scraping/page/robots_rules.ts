@@ -24,17 +24,11 @@ export interface RobotsRules {
   readonly sitemaps: readonly string[];
 }
 
-/** Maximum number of characters that are read (RFC 9309 §2.5 requires at least 500 KiB). */
-const CHARACTERS_MAX = 512_000;
-/** Maximum length of a line, as in the reference implementation; the rest is ignored. */
-const LINE_CHARACTERS_MAX = 16_664;
 /**
  * Maximum number of rules and agent names together; the rest is not read. Large shops have some
  * hundreds.
  */
 export const RULES_MAX = 20_000;
-/** Maximum number of sitemaps; further ones are ignored. Large shops list some dozens. */
-const SITEMAPS_MAX = 500;
 
 /** Parses a file. No file is invalid; meaningless lines are skipped. */
 export function parseRobots(text: string): RobotsRules {
@@ -59,7 +53,8 @@ export function parseRobots(text: string): RobotsRules {
       const group = groups.at(-1);
       if (group) group.crawlDelay ??= secondsOf(field.value);
       isOpen = false;
-    } else if (field.name === "sitemap" && sitemaps.length < SITEMAPS_MAX) {
+      // Maximum number of sitemaps; further ones are ignored. Large shops list some dozens.
+    } else if (field.name === "sitemap" && sitemaps.length < 500) {
       if (field.value.length <= 2_048) sitemaps.push(field.value);
     }
     if (left <= 0) break;
@@ -69,8 +64,10 @@ export function parseRobots(text: string): RobotsRules {
 
 function* linesOf(text: string): Generator<string> {
   const begin = text.startsWith("\ufeff") ? 1 : 0;
-  for (const line of text.slice(begin, begin + CHARACTERS_MAX).split(/[\r\n]/)) {
-    if (line !== "") yield line.slice(0, LINE_CHARACTERS_MAX);
+  // Maximum number of characters that are read (RFC 9309 §2.5 requires at least 500 KiB).
+  for (const line of text.slice(begin, begin + 512_000).split(/[\r\n]/)) {
+    // Maximum length of a line, as in the reference implementation; the rest is ignored.
+    if (line !== "") yield line.slice(0, 16_664);
   }
 }
 
@@ -214,11 +211,6 @@ export type RobotsAnswer = { readonly kind: "unknown" } | {
   readonly isAllowed: boolean;
 };
 
-/**
- * Maximum length of the texts of all cached files together; parsed files are a few times larger.
- */
-const KEPT_CHARACTERS_MAX = 4_000_000;
-
 interface KnownFile {
   readonly rules: RobotsRules;
   readonly characters: number;
@@ -237,7 +229,9 @@ export function createRobotsCache(): (question: RobotsQuestion) => RobotsAnswer 
     files.set(name, known);
     characters += known.characters;
     for (const oldest of files.keys()) {
-      if (characters <= KEPT_CHARACTERS_MAX && files.size <= 1_000) break;
+      // Maximum length of the texts of all cached files together; parsed files are a few times
+      // larger.
+      if (characters <= 4_000_000 && files.size <= 1_000) break;
       forget(oldest);
     }
   };

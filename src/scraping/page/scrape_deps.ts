@@ -34,13 +34,10 @@ export interface ScrapeDeps extends FetchDeps {
   readonly turns: Permits;
 }
 
-/**
- * Time, in addition to the time-out of a request, for storing its result before the permit expires.
- */
-const NOTE_MS = 5_000;
-
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
-  return { delayMs, holdMs: timeoutMs + NOTE_MS };
+  // Time, in addition to the time-out of a request, for storing its result before the permit
+  // expires.
+  return { delayMs, holdMs: timeoutMs + 5_000 };
 }
 
 /** Maximum number of redirects per page in total (docs/decisions/scraping.md). */

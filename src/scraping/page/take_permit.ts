@@ -32,9 +32,6 @@ type Clock = Pick<ClockAndIds, "now"> & { readonly store: Store };
 /** The caller that takes a permit, with its commit. */
 export type Caller = Clock & Pick<ClockAndIds, "newId"> & { readonly write: Write };
 
-/** A commit rarely takes longer. */
-const COMMIT_MS = 100;
-
 /** Returns the domains whose rows allow a request now. */
 export async function findFree(
   { store, now }: Clock,
@@ -149,7 +146,8 @@ export async function askPermit(
   const ticket: Slot = { ...asking, domain: domainOf(url) };
   const nowMs = caller.now().getTime();
   if (!deps.turns.begin(ticket.domain, ticket.id)) {
-    return { kind: "wait", untilMs: nowMs + COMMIT_MS, earliestMs: nowMs, ahead: 0, ticket };
+    // A commit rarely takes longer.
+    return { kind: "wait", untilMs: nowMs + 100, earliestMs: nowMs, ahead: 0, ticket };
   }
   let isTaken = false;
   try {

@@ -151,12 +151,6 @@ export async function settle(
 }
 
 /**
- * Maximum number of cached entries, more than jobs are ever active. It removes entries of jobs that
- * continued in another process.
- */
-const KEPT_MAX = 1_000;
-
-/**
  * Caches the last result of each job in this process, so that a conflict never causes a second
  * request.
  */
@@ -172,7 +166,9 @@ export class PermitCache<Known> {
     this.#kept.delete(jobId);
     this.#kept.set(jobId, { token, known });
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest);
+    // Maximum number of cached entries, more than jobs are ever active. It removes entries of jobs
+    // that continued in another process.
+    if (this.#kept.size > 1_000 && oldest !== undefined) this.#kept.delete(oldest);
   }
 
   forget(jobId: string): void {

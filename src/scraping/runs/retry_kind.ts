@@ -35,11 +35,6 @@ type Step = StepResult<RetryJob>;
 const IN_HAND_MAX = 16;
 /** Limited because each run takes two checks of the commit. */
 const ASKED_PER_STEP = 4;
-/**
- * Interval for checking which runs have ended, and maximum number of such checks before the
- * progress is committed.
- */
-const LOOK_MS = 200;
 
 const BEGIN: RetryCursor = { after: null, inHand: [], isAtEnd: false };
 
@@ -89,7 +84,9 @@ async function awaitRoom(
   let left = await stillInFlight(tools, inHand);
   for (let looks = 0; left.length > most && looks < 10; looks++) {
     if (tools.shouldYield()) break;
-    await pause(LOOK_MS);
+    // Interval for checking which runs have ended, and maximum number of such checks before the
+    // progress is committed.
+    await pause(200);
     left = await stillInFlight(tools, left);
   }
   return left;

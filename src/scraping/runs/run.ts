@@ -328,9 +328,6 @@ export async function hasRunsInFlight(store: Store): Promise<boolean> {
   return false;
 }
 
-/** Ready jobs are run by age, so requested runs are dated back to precede all due ones. */
-const HEAD_START_MS = 30 * 86_400_000;
-
 type Adder = Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId">;
 
 /**
@@ -347,7 +344,8 @@ export function addManualRun(
   const orderMs = ctx.now().getTime();
   const ofShop = competitorId !== null && { competitorId };
   const args: RunArgs = { productId, sku, trigger: "manual", orderMs, ...ofShop };
-  const notBefore = new Date(orderMs - HEAD_START_MS);
+  // Ready jobs are run by age, so requested runs are dated back to precede all due ones.
+  const notBefore = new Date(orderMs - (30 * 86_400_000));
   const run = addJob(write, ctx, { kind: RUN_KIND, args, stats: NO_COUNTS, notBefore });
   return addRunRows(write, run, active);
 }

@@ -45,9 +45,6 @@ type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
 type Place = Pick<Target, "job" | "cursor">;
 
-/** Maximum age of the cached match; a match that was disabled longer ago is not fetched. */
-const SUBJECT_MS_MAX = 1_000;
-
 /**
  * One step of a run. The first step fixes the targets and takes a permit at the shop of the first
  * one. Each further step uses a permit; its commit contains the result and the permit for the next
@@ -128,7 +125,8 @@ async function visit(work: Work, { job, cursor }: Place, turn: PermitInFlight): 
 
 function recent(sought: Sought | null, tools: Tools): Sought | null {
   const passedMs = tools.now().getTime() - (sought?.subjects.readMs ?? 0);
-  return passedMs >= 0 && passedMs <= SUBJECT_MS_MAX ? sought : null;
+  // Maximum age of the cached match; a match that was disabled longer ago is not fetched.
+  return passedMs >= 0 && passedMs <= 1_000 ? sought : null;
 }
 
 async function stepOf(

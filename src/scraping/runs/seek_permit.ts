@@ -44,9 +44,6 @@ export interface Work {
 type Step = StepResult<RunJob>;
 type Taken = Extract<NextPermit, { kind: "taken" }>;
 
-/** Limited to the targets of one read. */
-const TARGETS_LOOKED_AT_MAX = 10;
-
 /**
  * Returns the current target of a run. `live` is null if the match was deleted or disabled, or the
  * product was deleted.
@@ -140,7 +137,8 @@ async function withFreeShop(
   const isBegun = url !== null;
   if (isBegun || n + 1 >= targets.length) return cursor;
   const domains = new Map<number, string>();
-  for (let at = n; at < Math.min(targets.length, n + TARGETS_LOOKED_AT_MAX); at++) {
+  // Limited to the targets of one read.
+  for (let at = n; at < Math.min(targets.length, n + 10); at++) {
     const { live } = targetOf({ job, cursor: { ...cursor, n: at } }, subjects);
     const parsed = live && URL.parse(live.match.url);
     // A target that cannot be visited ends at once.

@@ -111,9 +111,6 @@ export async function roomForRuns(ctx: Context): Promise<number> {
   return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
 
-/** How long to wait for a cancelled run, which ends within two seconds. */
-const WAIT_MS = 4_000;
-
 /**
  * Cancels a run; its stored results stay. Throws `not_found`, and `conflict` if it has already
  * ended.
@@ -124,6 +121,7 @@ export async function cancelRun(
   id: string,
 ): Promise<Run> {
   await cancelAsked(ctx, ASKED_RUN, kind, id);
-  await waitForJob(ctx, RUN_KIND, id, WAIT_MS);
+  // How long to wait for a cancelled run, which ends within two seconds.
+  await waitForJob(ctx, RUN_KIND, id, 4_000);
   return await readRun(ctx, id);
 }

@@ -22,8 +22,6 @@ import {
 } from "./health_store.ts";
 import { z } from "@hono/zod-openapi";
 
-const FAILING_MS = 24 * 3_600_000;
-
 /** Errors that mean that a shop does not answer; a page without a price is an answer. */
 const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);
 
@@ -91,7 +89,7 @@ function withError(
   const error = { errorCode, message, at, failedSince: before?.failedSince ?? at };
   if (isAnswer(failed)) return { ...error, failingSince: null, isAnnounced: false };
   const failingSince = before?.failingSince ?? at;
-  const isLong = now.getTime() - Date.parse(failingSince) >= FAILING_MS;
+  const isLong = now.getTime() - Date.parse(failingSince) >= 24 * 3_600_000;
   return { ...error, failingSince, isAnnounced: isLong };
 }
 

@@ -16,8 +16,6 @@ import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 const EMPTY = new Uint8Array();
 /** Without buckets, the rows with the latest times would be a hot spot of a remote store. */
 const BUCKETS = 16;
-/** Maximum number of keys that are read per bucket, to serve workspaces in turn. */
-const LOOKED_AT_MAX = 5_000;
 
 const stateKey = (workspaceId: string, productId: string) => [
   "ds",
@@ -121,7 +119,8 @@ export async function* walkDue({ kv }: Store, nowMs: number, max: number): Async
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const range = { prefix: ["due", bucket], end: ["due", bucket, nowMs + 1] };
     const rows: DueRow[] = [];
-    for await (const { key } of kv.list(range, { limit: LOOKED_AT_MAX, batchSize: 500 })) {
+    // Maximum number of keys that are read per bucket, to serve workspaces in turn.
+    for await (const { key } of kv.list(range, { limit: 5_000, batchSize: 500 })) {
       rows.push({
         workspaceId: idIn(key, 3),
         productId: idIn(key, 4),

@@ -13,8 +13,6 @@ const BARREN_VISITS = 50;
  * contain only numbers.
  */
 const DRAWN_EACH = 10;
-/** Maximum number of address patterns; a shop has few. */
-const PATTERNS_MAX = 20_000;
 
 /** True if a page was never visited or may have changed since. */
 export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number): boolean {
@@ -77,7 +75,8 @@ export class PatternCounters {
     if (state === "new" || state === "failed") return;
     const pattern = patternOf(url);
     const known = this.#seen.get(pattern) ?? { visited: 0, products: 0 };
-    if (known.visited === 0 && this.#seen.size >= PATTERNS_MAX) return;
+    // Maximum number of address patterns; a shop has few.
+    if (known.visited === 0 && this.#seen.size >= 20_000) return;
     known.visited += 1;
     if (state === "product") known.products += 1;
     this.#seen.set(pattern, known);

@@ -297,9 +297,6 @@ async function hasRivalProduct(
   return others.some(({ bytes }) => isRival(judgePage(parseProduct(bytes), page, index.words)));
 }
 
-/** Maximum number of a shop's last 100 automatic links that people may undo. */
-const TAKEN_BACK_MAX = 2;
-
 /**
  * Counts the links that people have rejected or deleted; links that an import removed do not count.
  */
@@ -330,7 +327,8 @@ export async function fallBackIfTakenBack(ctx: Context, competitorId: string): P
     if (!shop || settings.mode !== "automatic") return false;
     const { stand: { linkIds } } = await findStand(ctx, competitorId);
     const takenBack = await countTakenBack(ctx, linkIds);
-    if (takenBack <= TAKEN_BACK_MAX) return false;
+    // Maximum number of a shop's last 100 automatic links that people may undo.
+    if (takenBack <= 2) return false;
     const after: DiscoverySettings = { ...settings, mode: "suggest" };
     const { displayName } = shop.row;
     discoveries.save(write, ctx, found.found, {

@@ -25,10 +25,6 @@ import { z } from "@hono/zod-openapi";
 
 /** Number of rows per read, so that a short page costs little. */
 const READ = 200;
-/**
- * Maximum number of rows read per request; if few rows match the filter, the next page continues.
- */
-const LOOKED_AT_MAX = 5_000;
 
 /** Returns one page, newest first; suggestions of deleted products or shops are omitted. */
 export async function listSuggestions(
@@ -51,7 +47,8 @@ export async function listSuggestions(
   }
   const rows: MatchSuggestion[] = [];
   let isAtEnd = false;
-  for (let looked = 0; !isAtEnd && rows.length <= limit && looked < LOOKED_AT_MAX; looked += READ) {
+  // Maximum number of rows read per request; if few rows match the filter, the next page continues.
+  for (let looked = 0; !isAtEnd && rows.length <= limit && looked < 5_000; looked += READ) {
     const ids = await listSuggestionIds(ctx, status, before, READ);
     rows.push(...await asShown(ctx, (await findSuggestions(ctx, ids)).filter(fits)));
     before = ids.at(-1) ?? before;

@@ -34,13 +34,6 @@ const CHANGES = 200;
 const PRODUCTS = 200;
 /** Limited because each product takes up to two checks of the commit. */
 const PRODUCTS_PER_COMMIT = 4;
-/**
- * Maximum number of products per workspace whose words a process caches; above this the cache is
- * emptied.
- */
-const MET_MAX = 200_000;
-/** Changes that are older than this are compared only by numbers. */
-const LATELY_MS = 86_400_000;
 
 type KnownPage = Omit<FoundPage, "isAutomatic">;
 
@@ -198,9 +191,12 @@ async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   const nowMs = ctx.now().getTime();
   const before = ctx.met.get(id);
   if (before === words) return [];
-  if (ctx.met.size >= MET_MAX) ctx.met.clear();
+  // Maximum number of products per workspace whose words a process caches; above this the cache is
+  // emptied.
+  if (ctx.met.size >= 200_000) ctx.met.clear();
   ctx.met.set(id, words);
-  if (before === undefined && nowMs - Date.parse(updatedAt) > LATELY_MS) return [];
+  // Changes that are older than this are compared only by numbers.
+  if (before === undefined && nowMs - Date.parse(updatedAt) > 86_400_000) return [];
   const likely: (PagePlace & Omit<Met, "found">)[] = [];
   for (const competitorId of ctx.competitorIds) {
     const index = await ctx.pages.of(ctx, competitorId, nowMs, ctx.stopping);

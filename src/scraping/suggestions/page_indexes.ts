@@ -16,10 +16,6 @@ import {
 } from "../../shops/discovery/page_store.ts";
 import type { IndexedProduct, SoughtPage } from "./product_indexes.ts";
 
-/** Maximum number of indexed pages per shop; further pages are found only by their numbers. */
-const PAGES_PER_SHOP_MAX = 100_000;
-/** Maximum number of indexed pages of all shops; a page takes about 600 bytes. */
-const PAGES_MAX = 200_000;
 /** An index that was used within this time is not dropped for another one. */
 const KEPT_MS = 10 * 60_000;
 const READ = 500;
@@ -38,7 +34,8 @@ export class PageIndexes {
   readonly #pagesMax: number;
 
   /** Tests set `pagesMax`, the maximum for all shops. */
-  constructor(pagesMax = PAGES_MAX) {
+  // Maximum number of indexed pages of all shops; a page takes about 600 bytes.
+  constructor(pagesMax = 200_000) {
     this.#pagesMax = pagesMax;
   }
 
@@ -103,7 +100,9 @@ export class PageIndexes {
         const pages = await listPagesOfPart(workspace, competitorId, part, after, READ);
         for (const { urlHash, page } of pages) {
           gone.delete(urlHash);
-          if (index.size < PAGES_PER_SHOP_MAX) index.put(urlHash, page);
+          // Maximum number of indexed pages per shop; further pages are found only by their
+          // numbers.
+          if (index.size < 100_000) index.put(urlHash, page);
           await slice.yield();
         }
         after = pages.at(-1)?.urlHash ?? null;

@@ -20,8 +20,6 @@ import type { ShopPage } from "../../shops/discovery/page_store.ts";
 
 const READ = 500;
 const CHANGES = 1_000;
-/** Maximum number of workspaces' indexes that a process keeps: the most recently used ones. */
-const INDEXES_MAX = 4;
 
 interface Kept {
   readonly index: ProductIndex;
@@ -41,7 +39,8 @@ export class ProductIndexes {
     this.#kept.delete(workspaceId);
     this.#kept.set(workspaceId, next);
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > INDEXES_MAX && oldest !== undefined) this.#kept.delete(oldest);
+    // Maximum number of workspaces' indexes that a process keeps: the most recently used ones.
+    if (this.#kept.size > 4 && oldest !== undefined) this.#kept.delete(oldest);
     try {
       return (await next).index;
     } catch (error) {

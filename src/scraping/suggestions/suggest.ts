@@ -30,9 +30,6 @@ export interface FoundPage {
   readonly isAutomatic: boolean;
 }
 
-/** Maximum number of suggestions per page and commit; each takes up to two checks. */
-const PER_PAGE_MAX = 3;
-
 /**
  * Adds suggestions for a page to the caller's commit, with up to two checks per candidate and six
  * in total. Returns the new suggestions for `publishSuggestions`. Decided, linked and removed pairs
@@ -45,7 +42,8 @@ export async function suggestPage(
   candidates: readonly Candidate[],
 ): Promise<NewSuggestion[]> {
   const added: NewSuggestion[] = [];
-  let left = PER_PAGE_MAX;
+  // Maximum number of suggestions per page and commit; each takes up to two checks.
+  let left = 3;
   for (const candidate of candidates) {
     if (left === 0) break;
     const stored = await findProduct(ctx, candidate.productId);

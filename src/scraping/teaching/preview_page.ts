@@ -38,12 +38,6 @@ import { FOUND_FIELDS, foundOn, NOTHING_FOUND } from "../runs/run.ts";
 import { z } from "@hono/zod-openapi";
 import { Failure, TooComplex } from "../../base/failure.ts";
 
-/** Maximum wait for a permit, because a person waits for the answer. */
-const WAIT_MS_MAX = 15_000;
-
-/** Maximum number of a workspace's pages that may wait to be read; one more is refused with 503. */
-const WAITING_MAX = 12;
-
 const NO_PREVIEW = {
   ...NOTHING_FOUND,
   listPrice: null,
@@ -101,7 +95,8 @@ export async function lookAt(
   const shop = await competitors.findBy(ctx, "domain", { domain });
   const known = shop ? await learningOf(ctx, shop.row) : NOT_LEARNING;
   const learning = { ...known, isLearning: false };
-  return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + WAIT_MS_MAX);
+  // Maximum wait for a permit, because a person waits for the answer.
+  return await visit(ctx, deps, { ...asked, url, learning }, performance.now() + 15_000);
 }
 
 /**
@@ -185,7 +180,8 @@ async function usePermit(
 
 /** Bounds the waiting pages, because people can request pages faster than they are read. */
 export function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit {
-  return { lane: workspaceId, waitingMax: WAITING_MAX };
+  // Maximum number of a workspace's pages that may wait to be read; one more is refused with 503.
+  return { lane: workspaceId, waitingMax: 12 };
 }
 
 export function toPreview(looked: Looked): ReadPage {

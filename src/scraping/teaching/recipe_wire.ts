@@ -97,8 +97,6 @@ export const SaveRecipe = z.strictObject({
 
 export type SaveRecipe = z.infer<typeof SaveRecipe>;
 
-const VALID_MS = 15 * 60_000;
-
 const Taught = z.object({
   selectors: StoredRecipe.shape.selectors,
   support: StoredRecipe.shape.support,
@@ -119,7 +117,7 @@ function scopeOf({ workspaceId, actor }: Sealer, competitorId: string): string {
 
 /** Creates a token that only the same person can use, for the same shop. */
 export function sealTeaching(ctx: Sealer, competitorId: string, taught: Taught): string {
-  const untilMs = ctx.now().getTime() + VALID_MS;
+  const untilMs = ctx.now().getTime() + 15 * 60_000;
   return ctx.cursors.seal(scopeOf(ctx, competitorId), { ...taught, untilMs });
 }
 

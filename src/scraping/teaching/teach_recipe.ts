@@ -227,9 +227,6 @@ function notShown(page: SeenPage, digest: PageDigest | null, amount: TaughtAmoun
   });
 }
 
-/** If this number of pages have the same amount, it is not the price of an article. */
-const SAME_AMOUNT_MIN = 3;
-
 /**
  * Returns the verdict on one page. `price` and `wasPrice` are in minor units of one currency, null
  * if unknown.
@@ -269,7 +266,8 @@ export function verdictOnAll(
   ).map(({ verdict }) => verdict);
   if (verdicts.includes("differs")) return "differs";
   const prices = trials.flatMap(({ price }) => price ?? []);
-  if (prices.length >= SAME_AMOUNT_MIN && prices.every((price) => price === taughtPrice)) {
+  // If this number of pages have the same amount, it is not the price of an article.
+  if (prices.length >= 3 && prices.every((price) => price === taughtPrice)) {
     return "differs";
   }
   const good = verdicts.filter((verdict) => verdict !== "nothing");

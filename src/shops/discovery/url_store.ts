@@ -59,9 +59,6 @@ export const plans = defineTable<Plan, "competitorId" | "kind" | "n">({
   check: belongsToShop("A plan"),
 });
 
-/** Upper bound for the size of a key. */
-const KEY_BYTES = 100;
-
 /** The pages of a part, and the number of values that store them. */
 export interface UrlPart {
   readonly urls: readonly KnownUrl[];
@@ -87,7 +84,8 @@ export interface PartChange {
 
 export function partCost({ before, values }: PartChange): Partial<CommitCost> {
   const mutations = Math.max(before, values.length);
-  const keyBytes = mutations * KEY_BYTES;
+  // Upper bound for the size of a key.
+  const keyBytes = mutations * 100;
   const bytes = values.reduce((sum, { length }) => sum + length, keyBytes);
   return { mutations, keyBytes, bytes };
 }
@@ -162,8 +160,6 @@ export interface KnownUrl {
 
 /** Number of parts into which the pages of a shop are divided, by a hash of the address. */
 export const URL_PARTS = 512;
-/** Maximum size of a part, so that it fits into one commit; further pages are omitted. */
-const PART_BYTES_MAX = 500_000;
 /** Maximum size of a value, with room for what the store adds. */
 const VALUE_BYTES_MAX = 60_000;
 const SCORE_STEPS = 250;
@@ -307,7 +303,8 @@ export function mergeUrls(
   let added = 0;
   for (const url of left) {
     bytes += HEAD_BYTES + url.length;
-    if (added === addedMax || bytes > PART_BYTES_MAX) break;
+    // Maximum size of a part, so that it fits into one commit; further pages are omitted.
+    if (added === addedMax || bytes > 500_000) break;
     urls.push(said({ ...NEW, url }));
     added += 1;
   }

@@ -185,11 +185,9 @@ export async function putRemoval(
   return match;
 }
 
-/** Limited because each match is a commit of its own. */
-const IDS_MAX = 200;
-
 export const NoPriceRequest = z.strictObject({
-  ids: z.array(z.string()).min(1).max(IDS_MAX).meta({ description: "Competitor products" }),
+  // Limited because each match is a commit of its own.
+  ids: z.array(z.string()).min(1).max(200).meta({ description: "Competitor products" }),
   noPrice: z.boolean().meta({
     description: "True: their pages show no price, which is then no failure; false revokes that",
   }),

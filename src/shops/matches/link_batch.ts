@@ -69,8 +69,6 @@ interface LinkedBatch {
  * Room that a commit must have for another link, including its product's rows and the shared rows.
  */
 const NEXT_LINK = shareOfCommit(0.15);
-/** Size of an event in the shared row, without its URL, which counts twice. */
-const NEWS_BYTES = 1_000;
 
 /**
  * Creates links in one commit. Generations are read first and checked, so decisions are based on
@@ -206,7 +204,8 @@ function putLink(
   );
   outcomes.set(index, { kind: "created", id: made.match.id });
   news.push(made.news);
-  draft.newsBytes += NEWS_BYTES + 2 * target.url.length;
+  // Size of an event in the shared row, without its URL, which counts twice.
+  draft.newsBytes += 1_000 + 2 * target.url.length;
   return made.offer;
 }
 

@@ -182,12 +182,10 @@ export function costOfLinks(plan: LinkPlan): CommitCost {
     mutations,
     keyBytes,
     bytes: keyBytes + encodeOffers(plan.after).length + urls + 1_000 * plan.added.length +
-      SWITCHED_BYTES * plan.switched.length,
+      // Size of a match with a long URL and an extractor.
+      8_000 * plan.switched.length,
   };
 }
-
-/** Size of a match with a long URL and an extractor. */
-const SWITCHED_BYTES = 8_000;
 
 /** Evidence of another pack, which is expected if the link is for a pack of several pieces. */
 const OF_PACKS: ReadonlySet<IdentityCode> = new Set<IdentityCode>([

@@ -4,7 +4,6 @@ import { type AddressAllowList, judgeUrl } from "../../platform/fetch/address_gu
 import { domainOf, URL_REASONS } from "../domain.ts";
 
 const URL_BYTES_MAX = 2_048;
-const HASH_BYTES = 16;
 /** Maximum length of a DNS name (RFC 1035 §2.3.4), so that it fits into a key of the store. */
 const HOST_CHARS_MAX = 253;
 
@@ -36,7 +35,7 @@ export function parseMatchUrl(
 }
 
 export function urlHashOf(url: URL): string {
-  return sha256Hex(normaliseUrl(url)).slice(0, 2 * HASH_BYTES);
+  return sha256Hex(normaliseUrl(url)).slice(0, 2 * 16);
 }
 
 /**

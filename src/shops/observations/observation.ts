@@ -235,8 +235,6 @@ function isSame(old: Offer, { priceCents, currency, availability }: Offer): bool
 }
 
 const LOOSE_DAYS = 30;
-/** Tolerance for different clocks of two processes, and for the duration of a job. */
-const SLACK_MS = DAY_MS;
 
 /** A job that begins now packs observations before this time (docs/decisions/competitors.md). */
 export function packLimitMs(now: Date): number {
@@ -245,7 +243,8 @@ export function packLimitMs(now: Date): number {
 
 /** Observations at or after this time are certainly not packed. */
 export function packedBeforeMs(now: Date): number {
-  return packLimitMs(now) + SLACK_MS;
+  // Tolerance for different clocks of two processes, and for the duration of a job.
+  return packLimitMs(now) + DAY_MS;
 }
 
 /** Whole UTC days before this time keep one observation per match, the lowest. */

@@ -162,7 +162,6 @@ export async function* walkBlocks<T extends Position>(
 }
 
 const TIME_BYTES = 8;
-const SECONDS_BYTES = 4;
 const HASH_BYTES = 8;
 /** Size of a competitor's entry. */
 const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
@@ -240,7 +239,7 @@ function encodeEntries(entries: readonly CompetitorEntry[]): Uint8Array<ArrayBuf
   for (const [position, { atMs, id, productId }] of entries.entries()) {
     const at = position * ENTRY_BYTES;
     view.setFloat64(at, atMs);
-    bytes.set(idBytes(id).subarray(SECONDS_BYTES), at + TIME_BYTES);
+    bytes.set(idBytes(id).subarray(4), at + TIME_BYTES);
     bytes.set(idBytes(productId), at + TIME_BYTES + HASH_BYTES);
   }
   return bytes;
@@ -272,12 +271,6 @@ export interface BlockChange<T extends Position> {
 }
 
 /**
- * Maximum number of changed blocks per commit, so that even blocks of an earlier version (56 KB)
- * fit.
- */
-const BLOCKS_MAX = 4;
-
-/**
  * Inserts sorted rows into the blocks of their positions; a row that exists already is not
  * duplicated. Returns the changed blocks, and how many of the first rows were inserted.
  */
@@ -293,7 +286,9 @@ export async function insertRows<T extends Position>(
   const blocks = await findBlocks(workspace, owner, range);
   const changes: BlockChange<T>[] = [];
   let used = 0;
-  for (let dirty = 0; used < rows.length && dirty < BLOCKS_MAX; dirty++) {
+  // Maximum number of changed blocks per commit, so that even blocks of an earlier version (56 KB)
+  // fit.
+  for (let dirty = 0; used < rows.length && dirty < 4; dirty++) {
     const { block, next } = blockFor(blocks, rows[used] ?? first);
     const fitting = rows.slice(used).findIndex((row) => next && comparePositions(row, next) >= 0);
     const end = fitting < 0 ? rows.length : used + fitting;

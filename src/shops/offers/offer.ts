@@ -208,13 +208,11 @@ export function withFailedFetch(
   return {
     ...offer,
     status: errorCode,
-    error: shortenedTo(ERROR_BYTES_MAX, message),
+    // Limited because 200 offers of a product share a value of 64 KiB.
+    error: shortenedTo(88, message),
     failingSinceMs,
   };
 }
-
-/** Limited because 200 offers of a product share a value of 64 KiB. */
-const ERROR_BYTES_MAX = 88;
 
 /** Shortens a text, with an ellipsis, to a number of bytes as JSON without quotation marks. */
 export function shortenedTo(bytesMax: number, message: string): string {

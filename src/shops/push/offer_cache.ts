@@ -13,8 +13,6 @@ interface KnownShard {
   count: number;
 }
 
-/** Maximum for all workspaces together; about 25 MB. */
-const OFFERS_MAX = 60_000;
 /** The cost of a product without offers, and of each product in addition to its offers. */
 const PRODUCT_COST = 1;
 
@@ -29,7 +27,8 @@ export class OfferCache {
   readonly #shards = new Map<string, KnownShard>();
   #count = 0;
 
-  constructor(max = OFFERS_MAX) {
+  // Maximum for all workspaces together; about 25 MB.
+  constructor(max = 60_000) {
     this.#max = max;
   }
 
@@ -117,9 +116,6 @@ export interface ProductCache {
   note(workspaceId: string, product: ProductRef, versionCounter: string): void;
 }
 
-/** Maximum number of cached products; about 20 MB. */
-const PRODUCTS_MAX = 100_000;
-
 export function createProductCache(): ProductCache {
   const known = new Map<string, { readonly product: ProductRef; readonly generation: string }>();
   return {
@@ -128,7 +124,8 @@ export function createProductCache(): ProductCache {
       return found?.generation === versionCounter ? found.product : null;
     },
     note(workspaceId, product, generation) {
-      if (known.size >= PRODUCTS_MAX) known.clear();
+      // Maximum number of cached products; about 20 MB.
+      if (known.size >= 100_000) known.clear();
       known.set(workspaceId + product.sku, { product, generation });
     },
   };

@@ -15,14 +15,6 @@ import {
   withObservation,
 } from "../offers/offer.ts";
 
-/** A suspicious price that has been the same for this long is accepted. */
-const STANDS_MS = 6 * HOUR_MS;
-/**
- * Maximum confidence of a price that was accepted this way, so that no rule applies a price
- * automatically because of it.
- */
-const CONFIDENCE_MAX = 0.7;
-
 /** Our prices that an observation is compared with. */
 export type OurPrices = Pick<Comparison, "cost" | "own">;
 
@@ -78,8 +70,11 @@ export function judgeObservation(
   });
   const free = offer.heldAtMs === null ? offer : { ...offer, heldAtMs: null };
   if (suspicion === null) return { after: withObservation(free, seen, latestMs), held: null };
-  if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + STANDS_MS) {
-    const confidence = Math.min(CONFIDENCE_MAX, seen.confidence);
+  // A suspicious price that has been the same for this long is accepted.
+  if (isAgain && ofShop === null && seen.observedAtMs >= held.heldAtMs + 6 * HOUR_MS) {
+    // Maximum confidence of a price that was accepted this way, so that no rule applies a price
+    // automatically because of it.
+    const confidence = Math.min(0.7, seen.confidence);
     return { after: withObservation(free, { ...seen, confidence }, latestMs), held: null };
   }
   const heldAtMs = isAgain ? held.heldAtMs : seen.observedAtMs;
@@ -288,7 +283,6 @@ export interface PriceChange {
 
 const JUMP_PCT = 30;
 const SHARE_PCT = 30;
-const SEEN_MIN = 20;
 export const SAME_MIN = 10;
 
 /** Returns the direction of a jump by more than 30 %; null if the price does not jump. */
@@ -312,7 +306,7 @@ export function patternName(pattern: ShopPattern): string {
 /** True if so many products have the pattern that it is suspicious. */
 export function isTooMany(pattern: ShopPattern, count: number, seen: number): boolean {
   if (pattern.kind === "same") return count >= SAME_MIN;
-  return seen >= SEEN_MIN && count * 100 > seen * SHARE_PCT;
+  return seen >= 20 && count * 100 > seen * SHARE_PCT;
 }
 
 const CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;

@@ -61,10 +61,6 @@ type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 /** Causes of events whose products were all just observed at a shop. */
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
-/** Minimum time between two updates of a continuing alarm. */
-const REFRESH_MS = 3_600_000;
-/** Maximum number of observations of a product that are read. */
-const SIGHTS_MAX = 400;
 
 /**
  * Must run before the listener that queues products for rules. It commits its findings itself.
@@ -251,7 +247,8 @@ async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
       wanted.map((one) => holdOffer(write, ctx, { product, pattern, ...one })),
     );
     if (held.length === 0) return;
-    const isStale = nowMs - found.row.lastMs >= REFRESH_MS;
+    // Minimum time between two updates of a continuing alarm.
+    const isStale = nowMs - found.row.lastMs >= 3_600_000;
     if (isStale) shopAlarms.save(write, ctx, found, { ...found.row, lastMs: nowMs });
     else shopAlarms.check(write, ctx, found.row, found);
     checkOffers(write, ctx.workspaceId, stored);
@@ -318,7 +315,8 @@ async function holdOffer(
   }
   const { matchId, competitorId, currency } = offer;
   const stretch = { fromMs: 0, toMs: offer.observedAtMs ?? 0, order: "desc", after: null } as const;
-  const observations = (await listOfProduct(ctx, product.id, stretch, SIGHTS_MAX))
+  // Maximum number of observations of a product that are read.
+  const observations = (await listOfProduct(ctx, product.id, stretch, 400))
     .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
   // Observations of the suspicious price are marked, so that they do not count as previous prices.

@@ -308,12 +308,10 @@ export function recipeStatus(recipe: StoredRecipe, nowMs: number): RecipeStatus 
   return nowMs - confirmedMs > STALE_DAYS * DAY_MS ? "stale" : "active";
 }
 
-const TAG_BYTES = 8;
-
 /** Returns a short text that changes whenever the recipe would read pages differently. */
 export function recipeTag({ source, selectors, confidenceMost, isDoubted }: PageRecipe): string {
   const said = [source, selectors.map(placeText), confidenceMost, isDoubted];
-  return sha256(JSON.stringify(said)).slice(0, TAG_BYTES).toHex();
+  return sha256(JSON.stringify(said)).slice(0, 8).toHex();
 }
 
 /** Returns the recipe for reading a page of the shop; null if it is off. */

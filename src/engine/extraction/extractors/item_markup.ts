@@ -25,9 +25,6 @@ export function microdataCandidates(page: ExtractionPage): Candidate[] {
   return page.html ? candidatesOfEntities(microdataRoots(page.html), page.writing) : [];
 }
 
-/** Each reads all that it refers to again. */
-const REFERRING_MAX = 100;
-
 type Items = ReadonlyMap<HtmlElement, EntityDraft>;
 
 function microdataRoots(page: HtmlPage): RootEntity[] {
@@ -74,7 +71,8 @@ function* referredElements(
   items: Items,
 ): Iterable<readonly [EntityDraft, HtmlElement]> {
   const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined)
-    .slice(0, REFERRING_MAX);
+    // Each reads all that it refers to again.
+    .slice(0, 100);
   if (referring.length === 0) return;
   const byId = new Map<string, HtmlElement>();
   for (const element of within(document, () => true)) {

@@ -17,7 +17,6 @@ const BREAKS: ReadonlySet<string> = new Set(
 );
 const CENTS_CLASS = /cent|decimal|fraction/i;
 const END_CHARACTERS = 4;
-const ELEMENTS_MAX = 2_000;
 
 /**
  * The text of an element as a reader sees it, on one line, cut at a number of characters. Digits of
@@ -66,7 +65,7 @@ class ShownText {
     if (isBreak) this.#put(" ");
     let opener: HtmlElement | null = element;
     for (const child of element.children) {
-      if (this.#length >= this.#max || this.#elements > ELEMENTS_MAX) return;
+      if (this.#length >= this.#max || this.#elements > 2_000) return;
       if (typeof child !== "string") this.add(child);
       else this.#addText(child.slice(0, this.#max), opener);
       opener = null;

@@ -197,8 +197,6 @@ export interface PagePrices {
 
 /** Bounds on what one page may leave behind. */
 export const DIGEST_BYTES_MAX = 4_096;
-/** Maximum number of script prices, so that there is room for visible prices. */
-const STATE_BYTES_MAX = 1_200;
 /** JSON overhead of one price, without its texts. */
 const ROOM = 64;
 
@@ -276,7 +274,8 @@ function putState(
   for (
     const { statePath, price, count } of finds.toSorted((a, b) => rank(a.price) - rank(b.price))
   ) {
-    if (kept.bytes > STATE_BYTES_MAX) return;
+    // Maximum number of script prices, so that there is room for visible prices.
+    if (kept.bytes > 1_200) return;
     kept.find({ statePath }, price, count);
   }
 }

@@ -8,7 +8,6 @@ const BLOCKS: ReadonlySet<string> = new Set("p li blockquote q dd figcaption".sp
 const QUOTES: ReadonlySet<string> = new Set(["blockquote", "q"]);
 const LEVELS_UP = 6;
 const PROSE_LEVELS_UP = 12;
-const CHARACTERS_MAX = 500;
 /** Of so many words nothing but a text consists; fewer of them when they end a sentence. */
 const WORDS_OF_TEXT = 12;
 const WORDS_OF_SENTENCE = 5;
@@ -21,7 +20,7 @@ export function isRunningText(element: HtmlElement, words: PlaceWordsOf): boolea
   const block = blockOf(element, words);
   if (block === null) return false;
   if (QUOTES.has(block.name)) return true;
-  const text = withoutNotes(textOf(block, CHARACTERS_MAX));
+  const text = withoutNotes(textOf(block, 500));
   const count = text.match(WORD)?.length ?? 0;
   if (count >= WORDS_OF_TEXT) return true;
   const [lead = ""] = text.split(/\d/, 1);

@@ -38,7 +38,6 @@ const SURE_AHEAD = 1.5;
 const GOOD_SCORE = 2.5;
 const AGAIN_SCORE = 2;
 const NEAR_CHARACTERS = 400;
-const TEXT_CHARACTERS_MAX = 120;
 /** Of no more digits are no groups. */
 const GROUP_DIGITS = 3;
 const BUY_NEAR = 300;
@@ -106,7 +105,7 @@ export function isPlainlyShown({ prices: [best] }: ShownReading, amount: Written
 function hasNumber({ children }: HtmlElement, digits: string): boolean {
   const begin = digits.charAt(0);
   for (const child of children) {
-    if (typeof child !== "string" || child.length > TEXT_CHARACTERS_MAX) continue;
+    if (typeof child !== "string" || child.length > 120) continue;
     if (!child.includes(begin)) continue;
     if (digits.length > GROUP_DIGITS) {
       if (child.replace(/[.,'’\s]/g, "").includes(digits)) return true;

@@ -85,10 +85,9 @@ const LABEL = new RegExp(
 
 /** True for a text that calls what follows it the price, and says nothing else. */
 export function isPriceLabel(text: string): boolean {
-  return text.length <= LABEL_CHARACTERS_MAX && LABEL.test(text);
+  return text.length <= 40 && LABEL.test(text);
 }
 
-const LABEL_CHARACTERS_MAX = 40;
 const SEPARATOR = /[·|•;(\n，；。]| [-–—] /;
 const OF_BEFORE =
   /^[\s*,]*(?:zzgl|zuzügl|inkl|incl|exkl?|excl|netto|brutto|pro |je |per |\/|ht\b|ttc|plus vat|ex\.? vat|mtl|monatl|im monat)/i;
@@ -266,8 +265,6 @@ function digitsOf(text: string): string {
 }
 
 export const SCRIPT_CHARACTERS_MAX = 2 * 1024 * 1024;
-const KEY_CHARACTERS_MAX = 60;
-const ATTRIBUTE_CHARACTERS_MAX = 60;
 /** Before a number in a script: a key, and what leads to its value. */
 const PRICE_KEY =
   /(?:price|preis|amount|value|betrag|prix|cost)[\w-]{0,20}\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/i;
@@ -281,7 +278,7 @@ export function attributePrices(elements: readonly HtmlElement[]): ReadonlySet<s
   const decimals = new Set<string>();
   for (const { attribs } of elements) {
     for (const [name, value] of Object.entries(attribs)) {
-      if (value.length > ATTRIBUTE_CHARACTERS_MAX || !/price|preis/.test(name)) continue;
+      if (value.length > 60 || !/price|preis/.test(name)) continue;
       if (OTHER_ATTRIBUTE.test(name)) continue;
       const number = /^\D{0,5}(\d{1,9}(?:\.\d{1,4})?)\D{0,5}$/.exec(value.trim())?.[1];
       if (number !== undefined) decimals.add(plainDecimal(number));
@@ -319,7 +316,7 @@ function isPriceAt(text: string, at: number, writing: string): boolean {
   const next = text.charAt(at + writing.length);
   if (/[\d.,]/.test(next) && /\d/.test(text.charAt(at + writing.length + 1))) return false;
   if (/\d/.test(next)) return false;
-  const before = text.slice(Math.max(0, at - KEY_CHARACTERS_MAX), at);
+  const before = text.slice(Math.max(0, at - 60), at);
   return PRICE_KEY.test(before) && !OTHER_KEY.test(keyAtEnd(before));
 }
 

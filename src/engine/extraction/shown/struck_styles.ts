@@ -4,10 +4,7 @@
  */
 import { type HtmlElement, type HtmlNode, rawTextOf } from "../page/html_element.ts";
 
-const RULES_MAX = 300;
 const SELECTOR_CHARACTERS_MAX = 300;
-const DECLARATION_CHARACTERS_MAX = 600;
-const CHARACTERS_MAX = 2 * 1024 * 1024;
 const LEVELS_UP = 8;
 const SAID = "line-through";
 /** A tag, classes, a place; a state such as `:hover` says nothing of the page. */
@@ -35,9 +32,9 @@ export class StruckStyles {
     for (const style of styles) {
       const text = rawTextOf(style);
       characters += text.length;
-      if (characters > CHARACTERS_MAX) return;
+      if (characters > 2 * 1024 * 1024) return;
       for (let at = text.indexOf(SAID); at !== -1; at = text.indexOf(SAID, at + SAID.length)) {
-        if (++rules > RULES_MAX) return;
+        if (++rules > 300) return;
         for (const selector of selectorsBefore(text, at)) this.#add(selector);
       }
     }
@@ -69,7 +66,7 @@ export class StruckStyles {
 
 /** The selectors of the rule around a place in a style sheet. */
 function selectorsBefore(text: string, at: number): readonly string[] {
-  const begin = Math.max(0, at - DECLARATION_CHARACTERS_MAX);
+  const begin = Math.max(0, at - 600);
   const before = text.slice(begin, at);
   const opens = before.lastIndexOf("{");
   if (opens === -1 || before.lastIndexOf("}") > opens) return [];

@@ -68,7 +68,7 @@ export function rowOffers(
   );
   // A short number may be a quantity or a size.
   const telling = numbers.filter((number) => number && /\p{L}|\d{5}/u.test(number));
-  const own = [...rows].slice(0, ROWS_MAX)
+  const own = [...rows].slice(0, 500)
     .find((row) => telling.some((number) => isAmong(number, cellsOf(row))));
   const table = [...rows].filter(({ parent }) => own !== undefined && parent === own.parent);
   return table.slice(0, OPTIONS_MAX).flatMap((row) => {
@@ -84,11 +84,9 @@ export function rowOffers(
 }
 
 const ROW_LEVELS = 4;
-const ROWS_MAX = 500;
-const CELLS_MAX = 12;
 
 function cellsOf({ children }: HtmlElement): readonly string[] {
-  return children.filter((child) => typeof child !== "string").slice(0, CELLS_MAX)
+  return children.filter((child) => typeof child !== "string").slice(0, 12)
     .map((cell) => textOf(cell, CHARACTERS_MAX));
 }
 
@@ -194,7 +192,6 @@ export function choiceAmongLabels(
 }
 
 const SELECTED = /(?:^|[\s_-])(?:selected|active|checked|current)(?:$|[\s_-])/i;
-const SIBLINGS_MAX = 40;
 
 /** By its own attributes, or by those of the field that it is the label of. */
 function isSelected({ attribs, children, parent }: HtmlElement): boolean {
@@ -202,7 +199,7 @@ function isSelected({ attribs, children, parent }: HtmlElement): boolean {
     return true;
   }
   if (attribs["aria-checked"] === "true" || attribs["aria-pressed"] === "true") return true;
-  const near = [...children, ...parent?.children.slice(0, SIBLINGS_MAX) ?? []];
+  const near = [...children, ...parent?.children.slice(0, 40) ?? []];
   return near.some((one) =>
     typeof one !== "string" && one.name === "input" && one.attribs.checked !== undefined &&
     (children.includes(one) || one.attribs.id === attribs.for)

@@ -211,7 +211,6 @@ export interface VariantFact {
 }
 
 const OFFERED_MAX = 8;
-const NAME_CHARACTERS_MAX = 100;
 
 /** `decimal` is the price that was taken; null without one. */
 export function variantFact(
@@ -237,5 +236,5 @@ export function variantFact(
 }
 
 function cut(text: string): string {
-  return text.slice(0, NAME_CHARACTERS_MAX).toWellFormed();
+  return text.slice(0, 100).toWellFormed();
 }
