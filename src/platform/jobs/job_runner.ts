@@ -96,12 +96,14 @@ export class JobRunner {
    */
   async stop(): Promise<void> {
     const { store, timing } = this.#setup;
+    // A job may be given back while the sweep ends, and the sweep may still begin one.
+    const running = new Set(this.#inFlight.values());
     this.#stopping.abort();
     clearTimeout(this.#timer);
     await this.#sweeping;
     await this.#filling;
-    const running = [...this.#inFlight.values()];
-    const done = Promise.all(running.map((one) => one.done));
+    for (const one of this.#inFlight.values()) running.add(one);
+    const done = Promise.all([...running].map((one) => one.done));
     await this.#loan.endBehind(done, timing.stopMs);
     await withTimeout(timing.stopMs, done);
     await Promise.all([...this.#inFlight.values()].map(({ held }) => held.abandon()));
@@ -109,8 +111,8 @@ export class JobRunner {
     this.#logGivenBack(running);
   }
 
-  #logGivenBack(running: readonly InFlight[]): void {
-    const given = running.filter(({ held }) => !hasEnded(held.job));
+  #logGivenBack(running: ReadonlySet<InFlight>): void {
+    const given = [...running].filter(({ held }) => !hasEnded(held.job));
     if (given.length === 0) return;
     const kinds = Map.groupBy(given, ({ kind }) => kind.kind);
     const counts = [...kinds].map(([kind, some]) => [kind, some.length]);

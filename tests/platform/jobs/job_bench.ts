@@ -8,7 +8,7 @@ import {
 } from "../../../src/platform/jobs/job.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { checkJobs, findJob } from "../../../src/platform/jobs/job_store.ts";
-import { roomLog } from "../../../src/platform/log.ts";
+import { type RoomLog, roomLog } from "../../../src/platform/log.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { contextOf, type CountingJob, createTestClock } from "./counting.ts";
@@ -22,7 +22,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
     store,
     clock,
     ctx,
-    runner(kinds: JobKind[], change: { boot?: string; store?: Store } = {}) {
+    runner(kinds: JobKind[], change: { boot?: string; store?: Store; log?: RoomLog } = {}) {
       return new JobRunner({
         store,
         clock: clock,

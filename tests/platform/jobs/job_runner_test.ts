@@ -2,6 +2,7 @@ import { Failure } from "../../../src/base/failure.ts";
 import { TimeSlice } from "../../../src/platform/event_loop.ts";
 import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { DEFAULT_JOB_TIMING, type JobKind } from "../../../src/platform/jobs/job.ts";
+import { roomLog } from "../../../src/platform/log.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { createGate, PATIENCE_MS, pause, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
@@ -406,6 +407,40 @@ Deno.test("stop() ends the current step and releases the job without a mark", as
   assertEquals([status, cursor, attempts, lease], ["queued", 2, 0, null]);
   await bench.runner([countingKind()]).drain();
   assertEquals(await effectsOf(bench.store, job.jobId), onceEach(4));
+});
+
+Deno.test("stop() names a job that is given back while the search for others goes on", async () => {
+  await using bench = await openBench({ sweepMs: { local: 600_000, remote: 600_000 } });
+  const [paused, reached] = [createGate(), createGate()];
+  const [searching, found] = [createGate(), createGate()];
+  let isHeld = false;
+  const store = watchedStore(bench.store, {
+    async listed() {
+      if (!isHeld) return;
+      searching.open();
+      await found.passed;
+    },
+  });
+  const kind = countingKind({}, async ({ cursor }) => {
+    if (cursor !== 1) return;
+    reached.open();
+    await paused.passed;
+  });
+  const said: unknown[] = [];
+  const log = { ...roomLog("jobs"), info: (...words: unknown[]) => void said.push(words) };
+  const job = await addCounting(bench.ctx, 4);
+  const runner = bench.runner([kind], { store, log });
+  await runner.sweep();
+  await reached.passed;
+  isHeld = true;
+  runner.wake("count");
+  await searching.passed;
+  const stopped = runner.stop();
+  paused.open();
+  await until("it is given back", async () => (await bench.read(job)).status === "queued");
+  found.open();
+  await stopped;
+  assertEquals(said, [["jobs are given back", { count: 1, jobs: { count: 1 } }]]);
 });
 
 Deno.test("stop() releases a job whose step does not end, and the step commits nothing afterwards", async () => {
