@@ -28,7 +28,6 @@ interface AddedUser {
   readonly email: string;
   readonly role: Role;
   readonly password: string;
-  /** The person's name. */
   readonly name?: string;
   /** Without a name, the oldest workspace. A new name creates a workspace. */
   readonly workspaceName?: string | undefined;

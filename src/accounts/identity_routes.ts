@@ -155,7 +155,6 @@ const CallerDocument = z.object({
   workspace: WorkspaceAnswer,
 }).meta({ id: "Caller" });
 
-/** Describes the calling key and its workspace. */
 export function callerRoutes() {
   const keys = { keys: anyKey };
   return resource("/me", { look: keys, change: keys })

@@ -2,7 +2,6 @@
 
 import type { KeyScope, Role } from "./roles.ts";
 
-/** A person with this role or a higher one. */
 const session = <R extends Role>(role: R) => ({ by: "session", role }) as const;
 
 export const viewer = session("viewer");
@@ -14,7 +13,6 @@ export const anyStep = { ...session("viewer"), from: "first_step" } as const;
 /** A person who may not have the second factor yet that their role needs. */
 export const settingUp = { ...session("viewer"), from: "set_up" } as const;
 
-/** Every valid key. */
 export const anyKey = { by: "key", scopes: [] } as const;
 
 export const keyWith = (scope: KeyScope) => ({ by: "key", scopes: [scope] }) as const;

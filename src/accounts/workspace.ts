@@ -64,7 +64,6 @@ export type ImportHold = Readonly<z.infer<typeof ImportHold>>;
 /** Quarantine of suspicious prices. It has no settings yet. */
 export const Quarantine = z.strictObject({}).meta({ id: "Quarantine" });
 
-/** Price changes that need the approval of several people. */
 const ApprovalTerms = z.strictObject({
   beyondPct: percent(1_000).meta({
     description: "A proposal that changes the price by more needs several approvals",
@@ -77,7 +76,6 @@ const ApprovalTerms = z.strictObject({
 
 type ApprovalTerms = Readonly<z.infer<typeof ApprovalTerms>>;
 
-/** A stop of all automatic prices. */
 const AutomationStop = z.object({
   at: z.iso.datetime(),
   byName: z.string().meta({ description: "The person who stopped them" }),

@@ -79,7 +79,6 @@ export function checkWorkspace(
 
 /* The history of a workspace's VAT settings. Past gross prices are computed with it. */
 
-/** Whether prices include VAT, and the rate. */
 export type VatTerms = Readonly<Pick<Workspace, "pricesIncludeVat" | "vatRatePct">>;
 
 /** A change of the settings at `atMs`. */

@@ -6,7 +6,6 @@
 /** True when `a` comes before `b`. */
 export type IsBefore<T> = (a: T, b: T) => boolean;
 
-/** Rearranges an array into a heap. */
 export function toHeap<T>(items: T[], isBefore: IsBefore<T>): void {
   for (let at = (items.length >> 1) - 1; at >= 0; at--) sink(items, at, isBefore);
 }

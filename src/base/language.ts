@@ -12,7 +12,6 @@ export interface Said {
   said(language: Language): string;
 }
 
-/** The words of a flag. */
 export const YES_NO: Readonly<Record<Language, { readonly yes: string; readonly no: string }>> = {
   de: { yes: "ja", no: "nein" },
   en: { yes: "yes", no: "no" },

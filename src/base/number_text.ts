@@ -13,7 +13,6 @@ export interface LoneSigns {
   readonly comma: "group" | "decimal" | "unclear";
 }
 
-/** Where the decimals of a number begin, and its signs. */
 export interface NumberShape {
   /** Index of the decimal sign; the length of the number if it has none. */
   readonly decimalAt: number;

@@ -17,7 +17,6 @@ import {
 import { MINOR_UNITS_MAX } from "./money.ts";
 import { knownCost, marginPct, type MarginTerms } from "./percent.ts";
 
-/** Which price the new price is compared with. */
 export type PriceRival = "old" | "market" | "cost";
 
 export type PriceDoubt =

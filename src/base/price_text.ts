@@ -20,7 +20,6 @@ export interface PriceInText {
   readonly decimal: string;
   /** ISO 4217 code; null if neither the text nor the context shows it. */
   readonly currency: string | null;
-  /** The currency as written next to the price. */
   readonly currencyText: string | null;
   /** True when the text shows other amounts that could be meant: an old price, a range. */
   readonly hasOthers: boolean;
@@ -74,7 +73,6 @@ export function readPriceText(
   return { reason: "no_price" };
 }
 
-/** One of the prices of a text, with the text around it. */
 export interface PriceOfText extends PriceMention {
   /** Exact, in major units, above 0. */
   readonly decimal: string;

@@ -127,13 +127,11 @@ export const YEAR = /^(?:19|20)\d\d$/;
 export const MAGNITUDE_AFTER =
   /^\s*(?:tsd|mio|mill?ion\p{L}*|mrd|milliard\p{L}*|billion\p{L}*|[km])(?!\p{L})/u;
 
-/** After a percentage. */
 export const SHARE_AFTER = /^\s*(?:%|‰|prozent|percent)/u;
 
 /** A percentage with its noun does not describe the following amount: `10 % Rabatt 29,99 €`. */
 export const SHARE_WITH_NOUN = /\d\s*%\s*\p{L}+/gu;
 
-/** Between the two amounts of a range. */
 export const RANGE_BETWEEN = /^[\s*]*(?:[-–—]|bis(?: zu)?|to|through|à|a)\s*$/u;
 
 /** Before the lower amount of a range that this word and the next one name: `between … and …`. */

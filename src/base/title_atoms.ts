@@ -127,7 +127,6 @@ export function areOneMeasure(one: number, other: number): boolean {
 /** A run of letters, or a number with its dots and commas. */
 export interface Atom {
   readonly isWord: boolean;
-  /** The folded text of the title. */
   readonly text: string;
   /** For letters, without the `e` of a written-out umlaut; for a number, its digits. */
   readonly word: string;

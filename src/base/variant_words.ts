@@ -56,12 +56,10 @@ export const SIZE_WORDS: ReadonlySet<string> = new Set(
 export const SIZES: ReadonlySet<string> = new Set(wordsOf("xs xl xxl xxxl xxs 2xl 3xl 4xl 5xl"));
 export const SHORT_SIZES: ReadonlySet<string> = new Set(wordsOf("s m l"));
 
-/** Splits a list into folded words. */
 export function wordsOf(text: string): string[] {
   return foldTitle(text).split(/\s+/).map(foldWord);
 }
 
-/** Maps each word of the lists to its meaning. */
 export function meaningsOf(lists: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
   return new Map(
     Object.entries(lists).flatMap(([list, meaning]) =>

@@ -118,7 +118,6 @@ function* checkDocument({ document, product, isDeleted }: CheckedProduct): Gener
   }
 }
 
-/** Checks that each product has an index row for its SKU. */
 async function* checkOwnIndexRows(
   workspace: WorkspaceStore,
   checked: readonly CheckedProduct[],

@@ -29,7 +29,6 @@ export const THREAD_SHARE = {
   presentMs: 2_000,
 } as const;
 
-/** A workspace that is present. */
 interface Caller {
   /**
    * Requests in progress. `active` also counts steps, so it is everything that uses the thread now.

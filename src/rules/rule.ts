@@ -35,7 +35,6 @@ export const RuleWarning = z.object({
 
 export type RuleWarning = z.infer<typeof RuleWarning>;
 
-/** A rule as one sentence of people, in each language. */
 const Sentence = z.object({ de: z.string(), en: z.string() }).meta({
   id: "RuleSentence",
   description: "The whole rule in words: every field that is not at its default",

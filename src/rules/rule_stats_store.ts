@@ -117,7 +117,6 @@ export const standings = defineTable<StandingRow, "ruleId">({
 });
 
 interface StandingPass {
-  /** The version of the rules that were counted. */
   readonly version: string;
   readonly takenAtMs: number;
 }

@@ -15,7 +15,6 @@ export interface AskedKind {
   readonly path: string;
 }
 
-/** Finds an unfinished job by id. */
 export async function findInFlight<J extends Job>(
   workspace: WorkspaceStore,
   kind: string,

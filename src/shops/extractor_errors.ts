@@ -2,7 +2,6 @@
 import { jsonPathError } from "../engine/extraction/page/json_path.ts";
 import { selectorError } from "../engine/extraction/page/select_elements.ts";
 
-/** The parts of an extractor that are small programs. */
 export interface ExtractorPrograms {
   readonly priceSelector: string | null;
   readonly stockSelector: string | null;

@@ -101,7 +101,6 @@ export function placeAt(hex: string): AuditPlace {
   return { atMs: parseInt(hex.slice(0, 16), 16) - OFFSET_MS, id: hex.slice(16) };
 }
 
-/** The place at the beginning of an entry of a list. */
 export function placeOf(entry: Uint8Array): AuditPlace {
   return placeAt(entry.subarray(0, PLACE_BYTES).toHex());
 }

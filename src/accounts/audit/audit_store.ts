@@ -140,7 +140,6 @@ export async function* walkAuditRows(
   for await (const row of readRows(workspace, filter, null)) if (isWanted(row)) yield row;
 }
 
-/** Numbers of matching rows by tag. */
 export interface AuditCounts extends Readonly<Record<AuditTag, number>> {
   readonly total: number;
   /** True if there are more rows, because counting stopped at its limit. */

@@ -30,7 +30,6 @@ export interface AuditVerdict {
   readonly seals: number;
   /** The newest seal; null before the first. */
   readonly head: AuditSeal | null;
-  /** Numbers of rows. */
   readonly sealed: number;
   readonly unsealed: number;
   /** Rows that were deleted because of their age. */

@@ -8,7 +8,6 @@ const VALID_MS = 5 * 60_000;
 
 interface Challenge {
   readonly challenge: string;
-  /** The purpose of the answer. */
   readonly purpose: "register" | "sign_in" | "prove";
   /** The person who must answer; null if the answer tells who signs in. */
   readonly userId: string | null;

@@ -25,7 +25,6 @@ import {
 import { mintRecoveryCodes, recoveryCodes } from "./recovery_codes.ts";
 import { beginTotp, confirmTotp, totps } from "./totp.ts";
 
-/** The second factors of a person. */
 export const Factors = z.object({
   totp: z.object({ createdAt: z.iso.datetime() }).nullable().meta({
     description: "The authenticator app; null: none",

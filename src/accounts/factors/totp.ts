@@ -72,7 +72,6 @@ export async function confirmTotp(
   return true;
 }
 
-/** A code that a person has typed. */
 interface TypedCode {
   readonly userId: string;
   readonly code: string;

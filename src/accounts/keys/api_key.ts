@@ -211,7 +211,6 @@ export function saveKeyUse(write: Write, key: StoredApiKey, at: Date): void {
   keyUses.put(write, key, { id: key.id, at: at.toISOString() });
 }
 
-/** The displayed part of a stored key. */
 export function serialiseKey(key: StoredApiKey, lastUsedAt: string | null): ApiKey {
   const { id, name, prefix, scopes, expiresAt, allowedAddresses = [], createdAt } = key;
   const shown = { id, name, prefix, scopes, expiresAt, createdAt, lastUsedAt };

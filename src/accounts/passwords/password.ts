@@ -171,7 +171,6 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
 export type PasswordTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface PasswordTurns {
-  /** The queue for one partition. */
   of(lane: string): PasswordTurn;
 }
 

@@ -12,7 +12,6 @@ import { addSession, type Session, sessions } from "./session.ts";
 const BROWSERS = ["edge", "opera", "firefox", "chrome", "safari"] as const;
 const SYSTEMS = ["android", "ios", "windows", "macos", "linux"] as const;
 
-/** A live session in answers. */
 export const OwnSession = z.object({
   id: z.string(),
   browser: z.enum(BROWSERS).nullable().meta({ description: "By its `User-Agent`; null: another" }),

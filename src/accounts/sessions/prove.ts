@@ -49,7 +49,6 @@ export const ProofChoice = z.object({
   recoveryCode: z.boolean().meta({ description: "True if the person has recovery codes left" }),
 }).meta({ id: "ProofChoice" });
 
-/** The caller of a proof. */
 export interface Prover {
   /** The hash of the session's token. */
   readonly hash: Uint8Array;

@@ -42,7 +42,6 @@ export interface RoleMapping {
   readonly roles: Readonly<Record<string, Role>>;
 }
 
-/** Claims of the provider about a person. */
 export interface ProvidedPerson {
   readonly issuer: string;
   readonly subject: string;
@@ -56,7 +55,6 @@ export interface ProvidedPerson {
 export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
   /** True if sign-in needs a role of the mapping. */
   readonly givesRoles: boolean;
-  /** The address at which the person signs in. */
   beginAt(secret: string): Promise<URL>;
   /** Exchanges the code in the query of the answer. Throws `forbidden` for an answer that is wrong. */
   finish(secret: string, query: string): Promise<ProvidedPerson>;
@@ -162,7 +160,6 @@ async function discover(setup: ProviderSetup): Promise<Configuration> {
   }
 }
 
-/** The guarded fetch of the program, for the library. */
 function guarded(fetch: SafeFetch) {
   return async (
     url: string,

@@ -34,7 +34,6 @@ import { beginSession } from "./sign_in.ts";
 
 const log = roomLog("identity");
 
-/** Time for signing in at the provider. */
 export const BEGUN_MS = 10 * MINUTE_MS;
 
 export const begunSignIns = defineStoreTable<
@@ -72,7 +71,6 @@ export async function beginAtProvider(
 }
 
 interface ProviderAnswer {
-  /** The secret in the browser's cookie. */
   readonly secret: string | undefined;
   /** The query with which the provider has sent the browser back. */
   readonly query: string;

@@ -43,14 +43,12 @@ export interface Session {
   readonly browser?: Browser;
 }
 
-/** A browser, for the list of sessions. */
 export interface Browser {
   /** Its `User-Agent`, shortened. */
   readonly agent: string;
   readonly address: string;
 }
 
-/** How a session starts. */
 export interface SessionStart {
   readonly browser?: Browser;
   /** True if the sign-in needs no second step, for example by a passkey or another service. */
@@ -95,7 +93,6 @@ export interface SessionCache {
   note(hash: Uint8Array, owner: SessionOwner): void;
 }
 
-/** The user of a session, and their workspace. */
 export interface SessionOwner {
   readonly id: string;
   readonly workspaceId: string;

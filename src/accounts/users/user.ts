@@ -97,7 +97,6 @@ export function serialiseUser(user: StoredUser): User {
 /** Fields of a person that an owner cannot change. */
 export const USER_READ_ONLY = ["id", "email", "status", "hasSecondFactor", "createdAt"] as const;
 
-/** The name of a person, or their address. */
 export function personName({ name, email }: Pick<StoredUser, "name" | "email">): string {
   return name ?? email;
 }

@@ -23,7 +23,6 @@ export function allowed(kind: string, find: (name: string) => string | undefined
   }
 }
 
-/** Returns the files of secrets in the environment. */
 function secretFiles(find: (name: string) => string | undefined): string[] {
   return Object.entries(VARIABLES).flatMap(([name, variable]) => {
     const path = "secret" in variable ? find(`${name}_FILE`) : undefined;

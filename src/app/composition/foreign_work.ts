@@ -19,15 +19,12 @@ export function createForeignWork() {
 
 type Functions = ReturnType<typeof createForeignWork>;
 
-/** The inputs of each function. */
 export type ForeignInputs = { readonly [Name in keyof Functions]: Parameters<Functions[Name]>[0] };
 
-/** The functions by name, with the types of their inputs and results. */
 export type ForeignWork = {
   readonly [Name in keyof Functions]: (input: ForeignInputs[Name]) => ReturnType<Functions[Name]>;
 };
 
-/** A call of a function. */
 export type ForeignJob<Asked extends keyof ForeignWork = keyof ForeignWork> = {
   readonly [Name in Asked]: { readonly name: Name; readonly input: ForeignInputs[Name] };
 }[Asked];

@@ -41,11 +41,9 @@ interface Night {
   readonly slot: Date;
 }
 
-/** A line of the table. */
 export interface Retention {
   /** Description for documents and log lines. */
   readonly what: string;
-  /** Number of days for which rows are kept. */
   readonly days: number;
   /** The setting for the number of days; absent if it is fixed. */
   readonly setting?: keyof Config;
@@ -138,7 +136,6 @@ function auditRetention({ audit: days }: RetentionDays): Retention[] {
   }];
 }
 
-/** Returns the retention that a table declares. */
 function retentionOf(table: DeclaredTable): Retention[] {
   const { keep } = table.options;
   if (!keep) return [];

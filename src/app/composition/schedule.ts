@@ -105,7 +105,6 @@ export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Pro
   }
 }
 
-/** The running schedule of a process. */
 export interface Schedule {
   /** Starts no further entries; resolves when the running ones have ended. */
   stop(): Promise<void>;

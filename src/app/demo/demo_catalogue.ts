@@ -179,7 +179,6 @@ function ownPriceCents({ fromEuros, toEuros }: Kind, index: number): number {
   return euros * 100 + (euros < 100 ? 99 : 0) + (euros >= 100 && index % 3 === 0 ? -1 : 0);
 }
 
-/** Appends the check digit to the digits of a GTIN. */
 export function withCheckDigit(digits: string): string {
   // From the right, every other digit has weight three.
   const sum = [...digits].reverse()

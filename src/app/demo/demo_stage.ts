@@ -44,7 +44,6 @@ export interface DemoStage {
   readonly erp: Actor;
 }
 
-/** Creates a context of an actor, as for a new request. */
 export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor): Context {
   const requestId = `demo_${app.clock.newId()}`;
   return contextFor({ store, clock: app.clock, requestId }, workspaceId, actor);

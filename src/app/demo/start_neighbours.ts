@@ -22,7 +22,6 @@ export interface Neighbours extends AsyncDisposable {
   /** `host:port` of all servers here, which the demo may reach although they are private. */
   readonly hosts: readonly string[];
   readonly offers: readonly PlacedOffer[];
-  /** URL of a receiver that accepts every event. */
   readonly receiverUrl: string;
   /** URL of a receiver that refuses every event, so that the demo shows failed deliveries. */
   readonly deafReceiverUrl: string;

@@ -199,7 +199,6 @@ function describe({ operation, method, path, item, schemas, tidying }: Described
   };
 }
 
-/** Adds an example to a body of JSON. */
 function withExample(body: Schema, example: unknown): Schema {
   const { content } = body;
   const json = isSchema(content) ? content["application/json"] : null;
@@ -222,7 +221,6 @@ function tidyBodies(
   );
 }
 
-/** Returns the bodies of webhooks by type of event. */
 function webhooksOf(): Schema {
   return Object.fromEntries(
     Object.entries(PUBLIC_EVENTS).map(([type, data]) => [type, {

@@ -8,7 +8,6 @@ import { isSchema, type Schema } from "./schema_parts.ts";
 export const METHODS = ["get", "post", "patch", "put", "delete"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** An operation as it was declared. */
 export interface Operation {
   readonly [keyword: string]: unknown;
   readonly tags?: readonly string[];
@@ -94,7 +93,6 @@ export function isListOf(responses: Operation["responses"], schemas: Schema): bo
   return "items" in properties || "data" in properties;
 }
 
-/** Headers of requests, as components. */
 export const REQUEST_HEADER_PARAMETERS = {
   "Idempotency-Key": {
     name: "Idempotency-Key",
@@ -119,7 +117,6 @@ export const REQUEST_HEADER_PARAMETERS = {
   },
 } as const satisfies Record<RequestHeader, Schema>;
 
-/** Headers of answers, as components. */
 export const ANSWER_HEADERS = {
   "X-Request-Id": {
     description: "Id of the request in the log; useful for support",
@@ -146,7 +143,6 @@ export const ANSWER_HEADERS = {
 
 type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
-/** Returns the headers of an answer. */
 export function answerHeadersOf(
   { status, security, versioned }: {
     readonly status: number;

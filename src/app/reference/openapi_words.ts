@@ -3,7 +3,6 @@
  * meaning everywhere, and descriptions of the groups of operations.
  */
 
-/** Descriptions by field name. */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   accepted: "Number of accepted entries",
   action: "What was done",

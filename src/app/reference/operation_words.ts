@@ -38,7 +38,6 @@ import {
 
 interface OperationWords {
   readonly summary: string;
-  /** The body of a request. */
   readonly ask?: unknown;
   readonly answer?: unknown;
 }

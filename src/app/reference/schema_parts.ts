@@ -1,12 +1,10 @@
 /** Small changes of a schema of an OpenAPI document, each by itself. */
 import { wordsOfField } from "./openapi_words.ts";
 
-/** A schema of the document, or a part of one. */
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** All components by name. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
 /**

@@ -104,7 +104,6 @@ function lacksReason(doubt: PriceDoubt, { currency }: Product): Failure {
   );
 }
 
-/** The guard's code as in rules, and its text. */
 function toldOf(doubt: PriceDoubt, currency: string): { guard: string; text: string } {
   switch (doubt.code) {
     case "below_min":

@@ -10,7 +10,6 @@ import {
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
 import type { Page } from "../../platform/http/page.ts";
 
-/** Functions for the cells of a row, by the name of the column. */
 export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Cell };
 
 /** Page size of files, which is larger than that of people's lists. */

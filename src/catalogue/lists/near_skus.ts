@@ -30,7 +30,6 @@ function formOf(sku: string): string {
 
 interface Wanted {
   readonly form: string;
-  /** SKUs of the catalogue with the same form. */
   readonly same: string[];
   /**
    * SKUs of the catalogue that differ by one letter: replaced, added, removed, or swapped with its

@@ -291,7 +291,6 @@ export async function marketQueryOf(
   };
 }
 
-/** The filters that the market applies itself. */
 const MARKET_FIELDS = ["brand", "category", "tier"] as const satisfies readonly FilteredName[];
 const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) => own !== name));
 

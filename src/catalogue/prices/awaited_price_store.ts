@@ -84,7 +84,6 @@ export const arrivedPrices = defineTable<ArrivedPrice, "productId" | "tier">({
   },
 });
 
-/** The products whose price is awaited. */
 export async function awaitedProducts(workspace: WorkspaceStore): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for await (const { row } of awaitedPrices.walk(workspace)) ids.add(row.productId);

@@ -180,7 +180,6 @@ export async function findImportActor(workspace: WorkspaceStore, jobId: string):
   return found?.row.actor ?? { type: "system", id: jobId, name: "Import" };
 }
 
-/** Lists the imports with a known sender, for checks of the store. */
 export async function listKnownImports(workspace: WorkspaceStore): Promise<ReadonlySet<string>> {
   return new Set(await Array.fromAsync(importActors.walk(workspace), ({ row }) => row.jobId));
 }

@@ -145,7 +145,6 @@ export const MARKET_FILTER_TEXTS = {
 const { dearerThanPct, roomAbovePct, marginBelowPct, rankMin, rankMax, hasProposal } =
   MARKET_FILTER_TEXTS;
 
-/** The same filters in a query. */
 export const MARKET_FILTER_SHAPE = {
   ...MARKET_FILTER_TEXTS,
   dearerThanPct: dearerThanPct.meta({

@@ -29,7 +29,6 @@ interface LogSweep {
 }
 
 interface LoggedChange {
-  /** The log position of this commit. */
   readonly position: string;
   readonly productIds: readonly string[];
 }

@@ -43,7 +43,6 @@ export async function findIndexRows(
   return indexRows;
 }
 
-/** Lists all index rows of one shard, ordered by SKU. */
 export async function* listIndexRows(
   { store, workspaceId }: WorkspaceStore,
   shardNumber: number,

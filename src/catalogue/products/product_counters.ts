@@ -18,7 +18,6 @@ import {
 export type FieldChange = { readonly updatedAtMs: number; readonly fields: FilterFields } | null;
 
 export interface Counters {
-  /** Change of the number of active products. */
   products: number;
   /** Shards that get a new generation. */
   readonly shards: Set<number>;
@@ -50,7 +49,6 @@ export function countProduct(counters: Counters, before: Product | null, after: 
   if (is && !(was && hasSameFields(was, is))) noteFields(counters, is, changeOf(is));
 }
 
-/** Notes the fields of an unchanged product, for migrations. */
 export function countFields(counters: Counters, product: Product): void {
   noteFields(counters, product, changeOf(product));
 }

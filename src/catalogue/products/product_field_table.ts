@@ -296,17 +296,13 @@ export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;
 type IndexedName = NamesWith<"filter", FieldFilter & { readonly index: string }>;
 export type ImportedName = NamesWith<"import", ImportPlace>;
-/** Fields of an import record that are evaluated by themselves. */
 export type RecordName = NamesWith<"import", ImportPlace & { readonly role: "field" }>;
-/** Amounts of an import record that are evaluated by themselves. */
 export type RecordAmountName = Extract<ImportedName, AmountName>;
 export type BulkName = NamesWith<"isBulk", true>;
 export type PlainColumnName = NamesWith<"column", PlainColumn>;
 export type PlainInputName = NamesWith<"form", "main" | "more">;
-/** Fields with a special input, named as in the form. */
 export type OwnInputName = MajorName<NamesWith<"form", "own">>;
 
-/** The letters of indexed fields in keys. */
 export type Dimension = Fields[IndexedName]["filter"]["index"];
 
 /** The name of a field in profiles, CSV and forms, where amounts are in major units. */
@@ -340,7 +336,6 @@ export const INDEXED_NAMES = FILTERED_NAMES.filter((name): name is IndexedName =
 
 export const BULK_NAMES = FIELD_NAMES.filter((name): name is BulkName => fieldOf(name).isBulk);
 
-/** Fields of an import profile, ordered by slot. */
 export const IMPORTED_NAMES = FIELD_NAMES.filter((name): name is ImportedName =>
   fieldOf(name).import !== null
 ).sort((a, b) => PRODUCT_FIELDS[a].import.slot - PRODUCT_FIELDS[b].import.slot);

@@ -7,7 +7,6 @@ import { daysBefore } from "../../base/time.ts";
 import { type SoldDay, Units } from "./sale.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Number of days for which sales are kept. */
 export const SALES_DAYS = 400;
 
 export const SALES_CODES = [

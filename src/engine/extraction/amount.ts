@@ -15,7 +15,6 @@ export type Amount =
   }
   | { readonly reason: "no_price" | "ambiguous_price" };
 
-/** An amount as it is written somewhere on a page. */
 export interface WrittenAmount {
   readonly decimal: string;
   /** Every currency that what is written may mean; empty if it names none. */

@@ -50,7 +50,6 @@ export const VARIANT_LIST = {
   name: { de: "Variantenliste", en: "list of variants" },
 } as const;
 
-/** Codes and names of all methods. */
 export const METHODS = [
   ...EXTRACTORS.map(({ method, name }) => ({ method, name })),
   SHOWN,

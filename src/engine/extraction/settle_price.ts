@@ -78,7 +78,6 @@ function confidenceOf(supports: readonly Reading[], against: readonly Reading[])
   return against.length > 1 && against.every((other) => agree(rival, other)) ? 0.5 : 0.6;
 }
 
-/** The price of the markup with its doubts. */
 export interface MarkedPrice {
   readonly decimal: string;
   readonly currency: string;

@@ -87,7 +87,6 @@ function terms(availability: Availability, words: string): [string, Availability
   return words.split(" ").map((word) => [word, availability]);
 }
 
-/** Words and expressions that mean the same. */
 interface Meaning {
   /** Folded, with commas between them; `#` is a number above 1, `#er` one like `2er`. */
   readonly writings: string;

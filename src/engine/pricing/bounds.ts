@@ -138,7 +138,6 @@ export interface BoundTerms {
 export interface Bound {
   readonly side: "low" | "high";
   readonly cents: number;
-  /** The code of the bound, and the facts for its sentence. */
   readonly said: Extract<Note, { code: BoundCode }>;
 }
 

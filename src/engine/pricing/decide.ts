@@ -65,7 +65,6 @@ export interface Decision {
    * Margin of the proposed price, else of the current price; in percent, 2 decimals, rounded down.
    */
   readonly marginPct: number | null;
-  /** The guard that forbade the price, raised it, or prevented its automatic application. */
   readonly bindingGuard: string | null;
   readonly blocked: readonly string[];
   /** Codes of the guards that prevent an automatic application of the price. */

@@ -58,7 +58,6 @@ export interface ApprovedDraft extends PricedDraft {
   readonly chosen: ChosenPrice | null;
 }
 
-/** The price that a person has chosen instead of the proposed one. */
 export interface ChosenPrice {
   readonly cents: number;
   /** True if the person gave a reason, which a price below cost or floor requires. */

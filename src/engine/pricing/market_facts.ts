@@ -142,7 +142,6 @@ export function marketUnits(offers: readonly PricedOffer[], market: Market) {
   return comparesDelivered(DEFAULT_OPTIONS, market) ? delivered(offers, market) : offers;
 }
 
-/** Our price in the form that the market compares with these. */
 export function comparedPrice(market: Market, ourPriceCents: number): number {
   if (!comparesDelivered(DEFAULT_OPTIONS, market)) return ourPriceCents;
   return ourPriceCents + (ownShippingOf(market.situation) ?? 0);

@@ -103,7 +103,6 @@ export class RulesOnProduct {
     return rule && this.#weigh(at, rule);
   }
 
-  /** The owner, and the other rules that have a price. */
   standing(): TraceStanding {
     const owner = this.ownerOf();
     const behind = this.#rules.flatMap(({ id, name }, at) => {

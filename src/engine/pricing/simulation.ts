@@ -15,7 +15,6 @@ import { RulesOnProduct } from "./rules_on_product.ts";
 import type { PricingSettings, RulePast, Situation } from "./situation.ts";
 import { RESTS } from "./statement.ts";
 
-/** A rule among all enabled rules. */
 export interface PlacedRule {
   readonly rule: CompiledRule;
   /** All rules in order, with the rule at index `place`. */

@@ -100,7 +100,6 @@ export interface Offer {
 export const MODES = ["live", "simulate", "backtest", "explain"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Texts of a product, folded for comparison with scopes. */
 export type FoldedTexts = Pick<PricedProduct, ScopeField>;
 
 /** A product in the form that rules use. Prices are in minor units of `currency`. */

@@ -7,7 +7,6 @@ import { z } from "zod";
 
 export type Facts = Readonly<Record<string, unknown>>;
 
-/** A code with its facts, as the declaration of the code describes them. */
 export interface Saying<Code extends string = string, Said extends Facts = Facts> {
   readonly code: Code;
   readonly facts: Said;

@@ -45,9 +45,7 @@ export interface Trigger<
   needsOf(when: unknown): TriggerNeeds;
   /** True if time alone can make it fire. It is then also evaluated every 15 minutes. */
   readonly isClockDriven: boolean;
-  /** The fields of this trigger alone. */
   readonly own: Own;
-  /** Its own fields and the options that all triggers have. */
   readonly fields: Fields;
   readonly facts: Said;
   /** Parses the condition of a rule once, so that each evaluation is only a comparison. */

@@ -17,7 +17,6 @@ const de = {
   rollback: "Zurückgenommen",
 };
 
-/** The sources of an own price, in files and on screens. */
 export const PRICE_SOURCE_WORDS: Readonly<Record<Language, Readonly<typeof de>>> = {
   de,
   en: {
@@ -335,7 +334,6 @@ type WholeList = {
 }[keyof CodeLists];
 type CodeIn<List extends WholeList> = keyof CodeLists[List] & string;
 
-/** A code of a list with words for all codes. */
 export function codeCell<List extends WholeList>(list: List, code: CodeIn<List>): Said;
 export function codeCell<List extends WholeList>(
   list: List,

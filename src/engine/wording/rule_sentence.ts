@@ -46,7 +46,6 @@ const PRIORITY_DEFAULT = 100;
 const COOLDOWN_DEFAULT = 60;
 const MAX_CHANGE_DEFAULT = 10;
 
-/** The parts of the sentence, by the question that they answer. */
 export interface RuleSentenceParts {
   /** When the rule fires, with a part for each trigger. */
   readonly when: readonly Said[];
@@ -92,7 +91,6 @@ function joined(actions: readonly (readonly string[])[], { and }: SentenceWords)
   }).join("");
 }
 
-/** The sentence as separate parts, for screens that show them one by one. */
 export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): RuleSentenceParts {
   const currency = typeof rule.currency === "string" ? rule.currency : speaker.show.currency;
   const context: TextContext = { words: SENTENCE_WORDS[speaker.language], speaker, currency };

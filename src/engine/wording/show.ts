@@ -209,7 +209,6 @@ export function shownMargin(marginPct: number | null, show: Pick<Show, "share">)
 
 export type InBoth = Readonly<Record<Language, string>>;
 
-/** The texts of a table in one language, by code. */
 export function wordsIn<Code extends string>(
   language: Language,
   table: Readonly<Record<Code, InBoth>>,
@@ -232,7 +231,6 @@ export interface Sentences<Facts> {
   wire(facts: Facts): string;
 }
 
-/** Facts of any code, as in a trace. */
 export type AnyFacts = Readonly<Record<string, unknown>>;
 
 /** A table that is read with a code from a trace, which may be unknown. */

@@ -8,7 +8,6 @@ import { type AnyFacts, type InBoth, type Sentences, shownMargin, type Table } f
 /** Reads a field of a rule's condition as a person typed it; "" if it is empty. */
 export type ReadField<Name extends string = string> = (name: Name | "reference") => string;
 
-/** The label of a field, and the names of its options. */
 export type FieldWords<Value = unknown> =
   & {
     readonly label: InBoth;
@@ -39,7 +38,6 @@ export interface TriggerWords<
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
 
-/** The type of the table of triggers, from their facts and their own fields. */
 export type TriggerTable<
   FactsByCode extends object,
   FieldsByCode extends { readonly [Code in keyof FactsByCode]: object },

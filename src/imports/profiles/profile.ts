@@ -37,7 +37,6 @@ export type FieldName = keyof ImportProfile["fields"];
 
 export interface RecordTerms
   extends Pick<ImportProfile, "numberFormat" | "zeroIsEmpty" | "dateFormats" | "openEnd"> {
-  /** Fields with their paths in the file. */
   readonly fields: ImportProfile["fields"];
   readonly prices: PriceTerms | null;
   readonly isMinor?: true;

@@ -28,7 +28,6 @@ import { amountForOne } from "./written_amount.ts";
  */
 const CHARS_MAX = 20_000;
 
-/** Fields of the house format with the names under which they are written. */
 const ITEM_NAMES = IMPORTED_NAMES.flatMap((field) => {
   const [written]: readonly string[] = PRODUCT_FIELDS[field].import.house;
   return written === undefined ? [] : [{ field, written }];

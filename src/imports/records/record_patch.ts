@@ -150,7 +150,6 @@ export type FedField = (typeof FED)[number];
 /** Price rows that provide amounts of a record. */
 export type FedFrames = Readonly<Partial<Record<FedField, Frame>>>;
 
-/** Fields that are evaluated by themselves. */
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
 /** Amounts that are evaluated by themselves, in minor units of `amountsIn`. */

@@ -37,7 +37,6 @@ import {
 } from "./source_store.ts";
 
 const SOURCES_MAX = 100;
-/** The sealed field of a source. */
 const AUTH = "pull.auth";
 
 export interface SourceDeps {

@@ -129,7 +129,6 @@ export interface ImportCursor {
   readonly impact?: ImportImpact;
   /** Percentage of a move above which a product gets a warning; null for no warnings. */
   readonly warnsBeyondPct: number | null;
-  /** The undo data so far. */
   readonly undo: UndoRows;
 }
 
@@ -238,7 +237,6 @@ export interface UndoCursor {
 
 export type UndoJob = Job<UndoArgs, UndoCursor, ImportStats>;
 
-/** A job in the queue of imports of a workspace. */
 export type QueuedImport = ImportJob | UndoJob;
 
 export function isUndo(job: QueuedImport): job is UndoJob {

@@ -28,7 +28,6 @@ const NOT_TOLD: readonly string[] = [
   "attributes",
 ];
 
-/** The fields with amounts in the currency of the product. */
 export const AMOUNT_FIELDS: readonly string[] = PRICE_FIELDS.map((name) => `${name}Cents`);
 
 /** A named value before and after a change; null for none. */

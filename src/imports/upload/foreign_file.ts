@@ -48,7 +48,6 @@ export function foreignArchive(entries: readonly ArchiveFile[]): FileFault | nul
   return names.has("word/document.xml") ? WORD_DOCUMENT : null;
 }
 
-/** Recognises foreign XML formats by the root element. */
 export function foreignXml({ name, namespace }: RootElement): FileFault | null {
   // The first version of openTRANS has no namespace.
   const isOrder = namespace === null ? OPENTRANS_ROOT : OPENTRANS_NAMESPACE;

@@ -253,7 +253,6 @@ export class KeptTable {
     return isTooLong || ids.size + due.ids.length > most ? null : kept;
   }
 
-  /** Replaces the current table. */
   #take({ table, ...moment }: TableMoment & Pick<Loaded, "terms">): Promise<void> {
     return this.#inTurn(async () => {
       const old = this.#loaded;

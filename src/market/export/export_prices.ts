@@ -138,7 +138,6 @@ export async function pageOfChanges(
   return { data, nextCursor, nextSince, pricesIncludeVat, count };
 }
 
-/** A whole export, with the start of the next one. */
 interface WholeExport {
   readonly nextSince: string;
   readonly rows: AsyncGenerator<ExportedChange[]>;
@@ -187,7 +186,6 @@ export async function exportPrices(
   }
 }
 
-/** Opens a whole export as a table for people. */
 export async function openPriceTable(
   ctx: Context,
   asked: Asked,

@@ -38,7 +38,6 @@ import {
 import type { MoveCache } from "./move_cache.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Number of days for which moves are kept. */
 const MOVE_DAYS = 30;
 
 export const MovesFilter = z.strictObject({

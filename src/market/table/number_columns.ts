@@ -40,7 +40,6 @@ export class NumberColumns {
 
   readonly floats: Record<FloatColumn, Float64Array<ArrayBuffer>>;
   readonly bytes: Record<ByteColumn, Uint8Array<ArrayBuffer>>;
-  /** Columns of word numbers. */
   readonly words: Record<ListColumn, Uint32Array<ArrayBuffer>>;
   room: number;
 

@@ -31,7 +31,6 @@ export class ByteReader {
     return this.#at === this.#bytes.length;
   }
 
-  /** Fills the column with the next numbers. */
   fill(column: Numbers): void {
     const { buffer, byteOffset, byteLength } = column;
     new Uint8Array(buffer, byteOffset, byteLength).set(this.#take(byteLength));

@@ -26,7 +26,6 @@ export const AlertQuery = z.strictObject({ ...pageQuery(50, 200), ...AlertFilter
 
 export type AlertQuery = z.infer<typeof AlertQuery>;
 
-/** One page of alerts with the status of their mails. */
 export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Page<Alert>> {
   const { limit, cursor, order, ...filter } = query;
   const list = `alerts ${JSON.stringify({ order, ...filter })}`;
@@ -58,7 +57,6 @@ function isWanted(alert: StoredAlert, { severity, ruleId, productId, unread }: F
     (!unread || (alert.readAt === null) === (unread === "true"));
 }
 
-/** The alerts with the status of their mails. */
 export async function shown(ctx: Context, page: readonly StoredAlert[]): Promise<Alert[]> {
   const mailIds = [...new Set(page.flatMap(({ mailId }) => mailId ?? []))];
   const found = await mailStates.getMany(ctx, mailIds.map((id) => ({ id })));

@@ -71,7 +71,6 @@ export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<Que
   });
 }
 
-/** What came of an attempt. */
 interface Attempt {
   /** `null` if the mail was sent or has no recipients left. */
   readonly trouble: MailTrouble | null;

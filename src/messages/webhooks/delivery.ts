@@ -12,7 +12,6 @@ const Attempt = z.object({
 
 export type Attempt = z.infer<typeof Attempt>;
 
-/** The delivery of an event to one receiver, with a log of its attempts. */
 export const Delivery = z.object({
   id: z.string(),
   eventId: z.string().meta({ description: "Sent as `webhook-id`, the same in every attempt" }),

@@ -35,7 +35,6 @@ export interface WebhookDeps {
   readonly limits: UrlLimits;
 }
 
-/** A page of webhooks or of their deliveries. */
 const Query = z.strictObject(pageQuery(50, 200));
 type Query = z.infer<typeof Query>;
 

@@ -251,14 +251,12 @@ export interface HeardEvent {
   readonly eventId: string;
   /** Time of the commit that wrote it. */
   readonly at: string;
-  /** The versionstamp of that commit. */
   readonly stamp: string;
   /** Sorts events in the order of writing, also within one commit. */
   readonly place: string;
   readonly event: OutboxEvent;
 }
 
-/** An event as it is sent and logged. */
 export function eventBody<Data>(type: string, timestamp: string, data: Data) {
   return { type, timestamp, data };
 }

@@ -23,7 +23,6 @@ export interface BodyPlace extends Disposable {
 }
 
 export interface BodyRoom {
-  /** Reserves memory for a body of a workspace. */
   begin(workspaceId: string): BodyPlace;
 }
 

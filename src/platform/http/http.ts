@@ -44,7 +44,6 @@ export function jsonAnswer<T extends z.ZodType>(schema: T, description: string) 
   return { description, content: { "application/json": { schema } } };
 }
 
-/** A required JSON body for a route declaration. */
 export function jsonBody<T extends z.ZodType>(schema: T) {
   return { required: true, content: { "application/json": { schema } } } as const;
 }

@@ -68,7 +68,6 @@ export class HeldJob {
     this.#committedMs = setup.now().getTime();
   }
 
-  /** The job as of the last commit. */
   get job(): Job {
     return this.#stored.job;
   }
@@ -240,7 +239,6 @@ export async function reclaimJobs(
 
 const BATCH_SIZE = 100;
 
-/** Which jobs a sweep removes, and how it removes their additional rows. */
 export interface JobSweep {
   takes(job: Job): boolean;
   removeRows(store: Store, job: Job): Promise<void>;

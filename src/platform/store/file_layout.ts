@@ -26,7 +26,6 @@ export const PAGE_BYTES = 16_384;
  */
 const ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
-/** The index as the engine creates it. */
 const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
 /** An index of the rows that the engine queries. Rows without expiry have -1. */
 const PARTIAL_INDEX = `CREATE INDEX ${INDEX} ON kv (expiration_ms) WHERE expiration_ms >= 0`;
@@ -45,7 +44,6 @@ interface LayoutNote {
   readonly text: string;
 }
 
-/** The temporary path at which a file is prepared. */
 export const preparingPath = (path: string) => `${path}.preparing`;
 
 /**
@@ -87,7 +85,6 @@ export function notesOfFile(path: string): readonly LayoutNote[] {
   return strangeness(layout) ?? pageNotes(layout);
 }
 
-/** Reads the facts that determine the layout. */
 export function readLayout(file: DatabaseSync): FileLayout {
   const sqlOf = (name: string) => {
     const row = file.prepare("SELECT sql FROM sqlite_master WHERE name = ?").get(name);

@@ -10,7 +10,6 @@ import { asStoreTrouble, DAMAGED, StoreTrouble } from "./store_trouble.ts";
 import { noteOwner } from "./store_turns.ts";
 import { z } from "zod";
 
-/** The one open store of a process. */
 export interface Store {
   readonly kv: Deno.Kv;
   /** `file` and `memory` belong to one server process; several processes share a `remote` one. */
@@ -90,7 +89,6 @@ export const COMMIT_MAX: CommitCost = {
   bytes: 750_000,
 };
 
-/** The sum of several costs, for one commit. */
 export function addCosts(...costs: readonly Partial<CommitCost>[]): CommitCost {
   const sum = { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 };
   for (const { checks = 0, mutations = 0, keyBytes = 0, bytes = 0 } of costs) {

@@ -18,7 +18,6 @@ const MIGRATION_KEY = ["migration"];
 const BORN_KEY = ["born"];
 
 export interface MigrationProgress {
-  /** The target layout. */
   readonly to: number;
   /** Position of the next commit; null at the beginning. */
   readonly place: unknown;
@@ -29,7 +28,6 @@ export interface MigrationProgress {
   readonly backup: string | null;
 }
 
-/** The state of the store's layout, from one read. */
 export interface LayoutState {
   /** Null for an empty store; 0 for the very first layout, before version 1.0.0. */
   readonly layout: number | null;

@@ -39,7 +39,6 @@ export interface MigrationSetup {
    * file. Throws if the disk has no room for the copy and the steps.
    */
   backUp: (() => Promise<string>) | null;
-  /** Prints a sentence for the operator. */
   say(sentence: string): void;
 }
 

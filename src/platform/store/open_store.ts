@@ -24,7 +24,6 @@ export interface StoreLocation {
   readonly secretKeys?: readonly SecretKey[];
 }
 
-/** The paths of a store's file and its lock. */
 export function storeFile(dataDir: string) {
   return { kvPath: `${dataDir}/kurant.db`, lockPath: `${dataDir}/kurant.lock` };
 }
@@ -108,7 +107,6 @@ async function openKv(path: string | undefined, onTrouble?: TroubleListener): Pr
   }
 }
 
-/** Migrates a store of an older layout to the current one. */
 export type Migrate = (store: Store) => Promise<void>;
 
 async function requireLayout(store: Store, migrate: Migrate | null): Promise<void> {

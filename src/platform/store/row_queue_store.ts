@@ -25,7 +25,6 @@ export interface QueueRow<T> {
 type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
 
 export interface RowQueue<T> {
-  /** Adds a row and wakes the listeners of this process. */
   add(write: Write, row: NewQueueRow<T>): void;
   /** Calls `listener` when this process has added rows, until the returned function is called. */
   onAdded(store: Store, listener: () => void): () => void;

@@ -205,7 +205,6 @@ export async function removeInBatches<Row>(
 const AFTER_TEXTS = [true];
 const BATCH = { batchSize: 500 };
 
-/** A row of a workspace with its raw value. */
 export interface WorkspaceRow {
   readonly table: string;
   readonly key: Deno.KvKey;

@@ -15,7 +15,6 @@ import { openBytes } from "./value_bytes.ts";
 import { randomBytes } from "node:crypto";
 
 export interface SealedText {
-  /** The id of the key. */
   readonly key: string;
   /** The nonce, followed by the ciphertext and its tag. */
   readonly sealed: Uint8Array<ArrayBuffer>;
@@ -26,7 +25,6 @@ export type StoredSecret = string | SealedText | Pick<SealedText, "sealed">;
 
 const ALGORITHM = "AES-GCM";
 const NONCE_BYTES = 12;
-/** The id of the store's own key. */
 const OWN_KEY = "store";
 
 /** The id of the key that seals in this process; null for the store's own. */

@@ -31,7 +31,6 @@ export function parseSecretKeys(text: string): readonly SecretKey[] | null {
   });
 }
 
-/** The file of the key of a store that is a file. */
 export function keyFile(dataDir: string): string {
   return `${dataDir}/kurant.key`;
 }

@@ -41,7 +41,6 @@ const BEAT_MS = 30_000;
 
 type SpoolContext = WorkspaceStore & Pick<ClockAndIds, "now" | "newId">;
 
-/** The limits of an upload in size and silence. */
 export interface SpoolRoom {
   /**
    * The limit for all uploads of the workspace together: arriving, waiting, in progress, and kept.

@@ -67,7 +67,6 @@ export async function findBlob(
   return stored?.blob.state === "complete" ? stored.blob : null;
 }
 
-/** The blob in any state. */
 export async function findStoredBlob(
   { kv }: Store,
   id: Pick<SpooledBlob, "workspaceId" | "blobId">,
@@ -152,7 +151,6 @@ export async function findChunks(
   return rows.flatMap(({ value }) => value === null ? [] : unpackBytes(value, CHUNK_BYTES));
 }
 
-/** All blobs of the workspace in any state. */
 export async function* listBlobs(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<SpooledBlob> {

@@ -12,7 +12,6 @@ interface LockHolder {
   readonly url: string | null;
 }
 
-/** The state of the lock file. */
 type LockState = "held" | "made_anew" | "lost";
 
 /**

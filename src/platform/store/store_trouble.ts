@@ -52,7 +52,6 @@ export function asStoreTrouble(error: unknown): unknown {
   return known ? new StoreTrouble(known[1], error) : error;
 }
 
-/** Called for each trouble that a store throws. */
 export type TroubleListener = (trouble: StoreTrouble) => void;
 
 /** The same store, whose reads and writes throw `StoreTrouble` for known states. */
@@ -92,7 +91,6 @@ function throwingTrouble<T extends object>(
 
 export type DiskTrouble = "unwritable" | "full";
 
-/** Codes of the operating system. */
 const SYSTEM_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([
   ["EROFS", "unwritable"],
   ["EACCES", "unwritable"],
@@ -125,9 +123,7 @@ export class DiskRefusal extends Failure {
   }
 }
 
-/** A file that is about to be written. */
 interface RoomNeed {
-  /** The file next to which it will be. */
   readonly beside: string;
   readonly bytes: number;
   /** Used in "… bytes of free space for the new file". */

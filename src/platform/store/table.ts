@@ -292,7 +292,6 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     return added;
   }
 
-  /** Updates the counts of indexes. */
   #countRows(
     write: Write,
     owner: Owner,

@@ -113,7 +113,6 @@ export interface Declaration<Row, Names extends keyof Row, Indexes extends strin
   readonly indexes?: Readonly<Record<Indexes, TableIndex<Row>>>;
 }
 
-/** The key parts of the leading fields that have a value. */
 export function partsOf(fields: KeyFields, values: object): (string | number | Uint8Array)[] {
   const parts: (string | number | Uint8Array)[] = [];
   for (const [name, kind] of Object.entries(fields)) {
@@ -128,7 +127,6 @@ export function partsOf(fields: KeyFields, values: object): (string | number | U
   return parts;
 }
 
-/** The fields in the last parts of a key. */
 export function keyFieldsIn(fields: KeyFields, parts: readonly unknown[]): Record<string, unknown> {
   const entries = Object.entries(fields);
   const start = parts.length - entries.length;
@@ -137,7 +135,6 @@ export function keyFieldsIn(fields: KeyFields, parts: readonly unknown[]): Recor
   );
 }
 
-/** Decodes a part of a key. */
 function partIn(kind: PartKind | undefined, part: unknown): unknown {
   if (!(part instanceof Uint8Array) || kind === "bytes") return part;
   return kind === "id" ? idText(part) : part.toHex();
@@ -201,7 +198,6 @@ export function indexRowsOf<Row extends object>(
   );
 }
 
-/** A key as text for people. */
 export function serialiseKey(key: Deno.KvKey): string {
   return key.map((part) => part instanceof Uint8Array ? part.toHex() : String(part)).join(" ");
 }

@@ -19,7 +19,6 @@ export interface Found<Row> {
 }
 
 export interface ListOptions<Key> {
-  /** Values of leading fields of the key. */
   readonly within?: Partial<Key>;
   /**
    * The key of the previous page's last row, or its fields after `within`; null starts at the
@@ -77,7 +76,6 @@ export abstract class TableReads<
     return await Array.fromAsync(this.walk(place, options));
   }
 
-  /** The rows of all workspaces. */
   async *walkAll(store: Store): AsyncGenerator<Found<Row> & { readonly workspaceId: string }> {
     for await (const entry of this.entries<Row>(store, [this.options.prefix], {})) {
       const found = this.foundAt(entry);
@@ -138,7 +136,6 @@ export abstract class TableReads<
     return await Array.fromAsync(this.walkBy(place, index, values, options));
   }
 
-  /** The row of a unique index. */
   async findBy(place: Place<Owner>, index: Index, values: object): Promise<Found<Row> | null> {
     const { prefix, key } = this.indexNamed(index);
     const at = [...this.prefixOf(place, prefix), ...partsOf(key, values)];

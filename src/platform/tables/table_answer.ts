@@ -18,7 +18,6 @@ export const XLSX_CONTENT = {
   [WORKBOOK_TYPE]: { schema: z.string().meta({ format: "binary" }) },
 } as const;
 
-/** The language of a file. */
 export const HeadingQuery = z.enum(["de", "en"]).optional().meta({
   description: "Language of the column headings and, in files of the app, of codes, flags and " +
     "the times of a CSV, which are then in the workspace's time zone; files by key contain codes",
@@ -84,7 +83,6 @@ function wordedBatches(
   };
 }
 
-/** The answer with the table as its body, and its headers. */
 export function tableResponse(table: OutgoingTable, form: TableForm): Response {
   const isCsv = form.format === "csv";
   const body = isCsv ? csvStream(table, form.dialect) : workbookStream(table, form);

@@ -65,7 +65,6 @@ export const SHEET_TAIL = "</sheetData></worksheet>";
 
 export const sheetPath = (n: number) => `xl/worksheets/sheet${n}.xml`;
 
-/** All parts except the sheets and styles. */
 export function partsOf(sheets: number): readonly (readonly [path: string, xml: string])[] {
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1);
   const relation = (id: string, type: string, target: string) =>

@@ -33,7 +33,6 @@ export const Automation = z.object({
 
 export type Automation = z.infer<typeof Automation>;
 
-/** The rules that a stop concerns. */
 export async function automationOf(
   workspace: WorkspaceStore & Pick<Context, "now">,
   { automationStop }: Pick<Workspace, "automationStop">,

@@ -93,7 +93,6 @@ export class EffectDraft {
     }
   }
 
-  /** The open proposal of a product that is deleted. */
   closeOrphan(proposal: StoredProposal): void {
     this.#shards.add(shard(proposal.sku));
     this.#supersede(proposal, "product_deleted");

@@ -168,7 +168,6 @@ export function allRules(
   };
 }
 
-/** The rules of a pass. */
 export function rulesOf({ all, compiled }: Pick<RulePage, "all" | "compiled">) {
   return allRules(all, all === compiled ? null : new Set(compiled.map(({ id }) => id)));
 }
@@ -212,7 +211,6 @@ export function besideOthers(question: SimulationQuestion): Rules<BesideOthers> 
   };
 }
 
-/** The owner of the price, and the rules behind it. */
 export function standingAmong(rules: readonly CompiledRule[]): Rules<Standing> {
   return {
     ask: (situation) => standingOn(rules, situation),

@@ -19,7 +19,6 @@ import type { RulePage } from "../rule_store.ts";
 import type { RuleState, Seen } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
 
-/** The fate of a product's open proposal. */
 type ProposalFate =
   | { readonly fate: "keep" }
   /** Close it, if there is one, and open another. */

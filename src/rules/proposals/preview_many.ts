@@ -131,7 +131,6 @@ export const ProposalPreview = z.object({
 
 export type ProposalPreview = Readonly<z.infer<typeof ProposalPreview>>;
 
-/** A price that would move. */
 export type Move = Pick<
   ProposalBrief,
   | "id"

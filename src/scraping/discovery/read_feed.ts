@@ -179,7 +179,6 @@ export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
 /** Id of the profiles for both formats. They read the pack size into `stock`. */
 export const FEED_PROFILE_ID = "shop-feed";
 
-/** The profile for RSS and Atom. */
 export const FEED_XML: ImportProfile = ImportProfile.parse({
   ...googleMerchant,
   id: FEED_PROFILE_ID,

@@ -33,7 +33,6 @@ import {
 export type Tools = StepTools<DiscoveryJob>;
 export type Step = StepResult<DiscoveryJob>;
 
-/** A job and its shop, as read for this step. */
 export interface ShopStep {
   readonly deps: DiscoveryDeps;
   readonly job: DiscoveryJob;

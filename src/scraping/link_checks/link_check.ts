@@ -184,7 +184,6 @@ export const CheckLine = StoredCheckLine.extend({
 
 export type CheckLine = Readonly<z.infer<typeof CheckLine>>;
 
-/** A received line. */
 export interface RawLine {
   readonly sku: string | null;
   readonly gtin: string | null;

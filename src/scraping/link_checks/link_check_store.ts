@@ -59,7 +59,6 @@ export interface FoundLine {
   readonly versionstamp: string;
 }
 
-/** The rows of one check except its job. */
 export class CheckRows {
   readonly #store: Store;
   readonly #prefix: readonly (string | Uint8Array)[];
@@ -174,7 +173,6 @@ export class CheckRows {
   }
 }
 
-/** A visited page, as compared with a product. */
 export interface SeenPage {
   readonly urlHash: string;
   readonly productId: string;

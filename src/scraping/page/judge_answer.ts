@@ -38,7 +38,6 @@ export interface PageLesson {
 /** For a page of which only the price is requested. */
 export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
 
-/** The lesson of a page that teaches nothing. */
 export const NO_LESSON: PageLesson = { recipe: null, digest: null };
 
 export interface ShopAnswer {

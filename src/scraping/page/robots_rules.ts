@@ -200,7 +200,6 @@ export interface RobotsQuestion {
   readonly file: string;
   /** Null if the parser has probably cached the file. */
   readonly text: string | null;
-  /** The product token of the crawler. */
   readonly token: string;
   readonly url: string;
 }

@@ -28,7 +28,6 @@ import { dropPermit, givePermitBack, isHeld, type NextPermit } from "./take_perm
  */
 export const WAIT_MS_MAX = 1_000;
 
-/** The state of a visit in the cursor of its job. */
 export interface VisitState {
   /**
    * The target of a redirect, which is followed with a separate permit; null for the first address.
@@ -197,7 +196,6 @@ export interface Visited<Answer> {
   readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
   /** Start of the request, also for robots.txt; null without a request. */
   readonly askedAtMs: number | null;
-  /** The domain for further use in this commit. */
   readonly given: StoredDomain | null;
   /** For the step's result: forgets the cached answer, and wakes the next waiting job. */
   readonly committed: () => void;

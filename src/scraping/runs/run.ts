@@ -299,7 +299,6 @@ export async function endRunRows(
   if (active?.row.runId === runId) activeRuns.drop(write, workspace, { productId });
 }
 
-/** Deletes all rows of an ended run except its job. */
 export async function deleteRunRows(write: Write, store: Store, run: RunJob): Promise<void> {
   const { workspaceId, jobId: runId, status, args: { productId } } = run;
   productRuns.drop(write, run, { productId, runId });
@@ -308,7 +307,6 @@ export async function deleteRunRows(write: Write, store: Store, run: RunJob): Pr
   for await (const { row } of results) runResults.drop(write, run, row);
 }
 
-/** Finds the unfinished run of a product, and its row. */
 export async function findRunInFlight(
   workspace: WorkspaceStore,
   productId: string,

@@ -63,7 +63,6 @@ export const fetchDays = defineTable<FetchDay, "competitorId" | "date">({
   },
 });
 
-/** The fetches of an hour with one outcome. */
 interface FetchHour {
   readonly competitorId: string;
   /** Hours since 1970. */

@@ -147,7 +147,6 @@ export function dropDueRow(write: Write, { workspaceId, productId, dueAtMs }: Du
   write.delete(dueKey(workspaceId, productId, dueAtMs));
 }
 
-/** Yields every schedule of a workspace. */
 export async function* walkSchedules({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["ds", idBytes(workspaceId)];
   for await (const { key, value } of store.kv.list<DueProduct>({ prefix }, { batchSize: 1_000 })) {

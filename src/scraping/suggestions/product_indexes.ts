@@ -124,7 +124,6 @@ export class ProductIndex {
     return this.#titles.words;
   }
 
-  /** Adds or replaces a product. */
   put({ id, title, brand, ean, mpn }: IndexedProduct): void {
     this.remove(id);
     const entry = this.#titles.add({ title, brand, mpns: mpn === null ? [] : [mpn] });

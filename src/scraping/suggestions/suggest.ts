@@ -139,7 +139,6 @@ async function isKnownOtherwise(
   return (await findRemovals(ctx, productId, [urlHash])).has(urlHash);
 }
 
-/** A new suggestion in the form of webhooks. */
 export type NewSuggestion = Extract<
   PublicEvent,
   { type: "match.suggested" }

@@ -74,7 +74,6 @@ function touchPart(
   pageParts.put(write, owner, { competitorId, part: partOf(urlHash) });
 }
 
-/** Returns the numbers in the form in which they are compared. */
 function numbersOf({ gtins, mpn }: Pick<ShopPage, "gtins" | "mpn">) {
   return {
     gtins: [...new Set(gtins.flatMap((gtin) => gtin14(gtin) ?? []))],
@@ -214,7 +213,6 @@ export const StoredShopPage = ShopPage.partial({ gtins: true, pack: true, foundB
 
 export type StoredShopPage = Readonly<z.output<typeof StoredShopPage>>;
 
-/** A stored page in the current form. */
 export function shopPageOf(stored: StoredShopPage): ShopPage {
   const { gtin, gtins = gtin === null ? [] : [gtin], pack = null, foundBy = "visit" } = stored;
   return { ...stored, gtins, pack, foundBy };

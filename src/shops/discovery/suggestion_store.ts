@@ -106,7 +106,6 @@ export async function countVerdicts(
   return counts;
 }
 
-/** Lists all suggestions of a product, in any status. */
 export async function listSuggestionsOf(
   workspace: WorkspaceStore,
   productId: string,

@@ -59,7 +59,6 @@ export const plans = defineTable<Plan, "competitorId" | "kind" | "n">({
   check: belongsToShop("A plan"),
 });
 
-/** The pages of a part, and the number of values that store them. */
 export interface UrlPart {
   readonly urls: readonly KnownUrl[];
   readonly values: number;
@@ -73,7 +72,6 @@ export async function readUrlPart(
   return { urls: found.flatMap(({ row }) => unpackUrls(row.bytes)), values: found.length };
 }
 
-/** The new content of a part. */
 export interface PartChange {
   readonly part: number;
   /** The previous number of values. */

@@ -15,7 +15,6 @@ import type { Match } from "./match.ts";
 import { findMatchesAt } from "./match_store.ts";
 import { offerOf } from "./product_links.ts";
 
-/** A match that is enabled and whose competitor is enabled. */
 export interface LiveMatch {
   readonly match: Match;
   readonly competitor: Competitor;

@@ -148,7 +148,6 @@ export function requireFreeUrl(offers: readonly Offer[], urlHash: string): void 
   if (offers.length >= MATCHES_PER_PRODUCT_MAX) throw noRoom();
 }
 
-/** The failure for a product that has the maximum number of matches. */
 export function noRoom(): Failure {
   return new Failure("conflict", `The product has ${MATCHES_PER_PRODUCT_MAX} matches, no more fit`);
 }

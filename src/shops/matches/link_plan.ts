@@ -70,7 +70,6 @@ export interface LinkPlan {
   readonly before: readonly Offer[];
   readonly after: readonly Offer[];
   readonly added: readonly AddedMatch[];
-  /** Offers of the matches that are enabled or disabled. */
   readonly switched: readonly Offer[];
   /**
    * Number of matches that are created as enabled or enabled again; reported as

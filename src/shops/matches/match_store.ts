@@ -161,7 +161,6 @@ export function placePages(workspace: WorkspaceStore, competitorId: string, size
   return pagesOf((...at) => listPlaces(workspace, competitorId, ...at), placeOf, size);
 }
 
-/** Finds a removed match, for the names on its observations. */
 export async function findRemovedMatch(
   workspace: WorkspaceStore,
   id: string,

@@ -30,7 +30,6 @@ export interface Observation {
   /** From 0 to 1; a pushed price has 1. */
   readonly confidence: number;
   readonly source: ObservationSource;
-  /** The scrape run that made the observation. */
   readonly runId: string | null;
   readonly observedAtMs: number;
   /** True if the price was suspicious and had to wait; packed observations lose this mark. */

@@ -101,7 +101,6 @@ async function* rowsOf(
   yield* kv.list<Uint8Array>(selector, { limit, reverse: stretch.order === "desc", batchSize });
 }
 
-/** Observations of products with consecutive ids. */
 export interface ProductStretch {
   /** The observations by product, each list oldest first. */
   readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
@@ -136,7 +135,6 @@ export async function listOfProducts(
   return { found, cutAt: rows < limit ? null : last };
 }
 
-/** An entry of a competitor's observations, with the product of the observation. */
 export interface CompetitorEntry extends Position {
   readonly productId: string;
 }

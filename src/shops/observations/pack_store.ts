@@ -166,7 +166,6 @@ const HASH_BYTES = 8;
 /** Size of a competitor's entry. */
 const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
 
-/** How the rows of one kind of owner are packed. */
 export interface Pack<T extends Position> {
   readonly table: "op" | "oq";
   /**

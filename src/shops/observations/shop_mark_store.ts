@@ -33,7 +33,6 @@ export function markCompetitors(write: Write, workspaceId: string, ids: Iterable
   for (const competitorId of ids) observedShops.put(write, { workspaceId }, { competitorId });
 }
 
-/** Lists every competitor that has or had observations, by id. */
 export async function listObservedCompetitors(workspace: WorkspaceStore): Promise<string[]> {
   return (await observedShops.list(workspace)).map(({ row }) => row.competitorId);
 }

@@ -47,7 +47,6 @@ export const failingCounts = defineTable<CountedGroup, keyof FailingGroup>({
 
 type CountedGroup = FailingGroup & { readonly pages: number };
 
-/** Changes of the number of pages per group. */
 export type FailingCounters = Map<string, { readonly group: FailingGroup; amount: number }>;
 
 /**
@@ -140,7 +139,6 @@ export async function listFailingCounts(
   return found.flatMap(({ row }) => row.pages === 0 ? [] : [row]);
 }
 
-/** Counts the failing pages of all workspaces by cause. */
 export async function countFailingPages(store: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const { row: { cause, pages } } of failingCounts.walkAll(store)) {

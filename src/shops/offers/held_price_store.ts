@@ -50,7 +50,6 @@ export function heldIdOf({ matchId, heldAtMs }: Offer): string | null {
   return heldAtMs === null ? null : heldId({ matchId, heldAtMs });
 }
 
-/** Returns the ids of all held prices of these offers. */
 export function heldIdsOf(offers: readonly Offer[]): string[] {
   return offers.flatMap((offer) => heldIdOf(offer) ?? []);
 }

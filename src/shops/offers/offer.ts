@@ -131,7 +131,6 @@ export function blankOffer(terms: OfferTerms): Offer {
   };
 }
 
-/** The part of an observation that an offer stores. */
 export interface OfferObservation {
   readonly priceCents: number;
   readonly currency: string;

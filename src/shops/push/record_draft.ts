@@ -36,10 +36,8 @@ export interface ProductRows {
 
 /** The data besides the offers that observations are compared with. */
 export interface Quarantine {
-  /** Our prices by product id. */
   readonly ours: ReadonlyMap<string, OurPrices>;
   readonly isOurs: OwnSellers;
-  /** Held prices by match id. */
   readonly held: ReadonlyMap<string, HeldPrice>;
 }
 

@@ -15,15 +15,12 @@ import {
   withObservation,
 } from "../offers/offer.ts";
 
-/** Our prices that an observation is compared with. */
 export type OurPrices = Pick<Comparison, "cost" | "own">;
 
 /** The product of an observation and its prices, in a workspace with a quarantine. */
 export interface ObservationContext {
   readonly product: { readonly id: string; readonly sku: string };
-  /** All current offers of the product. */
   readonly offers: readonly Offer[];
-  /** Our cost and price per piece. */
   readonly ours: OurPrices;
   readonly isOurs: OwnSellers;
   /** The offer's waiting price; null if none waits. */
@@ -274,7 +271,6 @@ export type ShopPattern =
   | { readonly kind: "down" | "up" }
   | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
 
-/** A changed price of an offer in the same currency. */
 export interface PriceChange {
   readonly fromCents: number;
   readonly toCents: number;
@@ -291,7 +287,6 @@ export function jumpOf({ fromCents, toCents }: PriceChange): "down" | "up" | nul
   return !isJump ? null : toCents < fromCents ? "down" : "up";
 }
 
-/** Returns every pattern of a change. */
 export function patternsOf(change: PriceChange): ShopPattern[] {
   const { currency, toCents: priceCents } = change;
   const same: ShopPattern = { kind: "same", currency, priceCents };
@@ -311,7 +306,6 @@ export function isTooMany(pattern: ShopPattern, count: number, seen: number): bo
 
 const CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
 
-/** Returns the suspicion about a price that has a pattern of its shop. */
 export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): Suspicion {
   return { code: CODES[kind], againstCents: fromCents };
 }

@@ -81,7 +81,6 @@ export interface PatternOfShop {
   readonly pattern: ShopPattern;
 }
 
-/** A price of a shop that got a pattern. */
 export interface PatternedChange extends PatternOfShop {
   readonly productId: string;
   readonly atMs: number;
@@ -115,7 +114,6 @@ export async function listChanged(
   return found;
 }
 
-/** The alarm that prices of a shop have a pattern. */
 export interface ShopAlarm {
   readonly pattern: ShopPattern;
   /** When the pattern was noticed, in milliseconds. */
@@ -137,7 +135,6 @@ export interface ShopAlarm {
 
 interface AlarmRow extends ShopAlarm {
   readonly competitorId: string;
-  /** Name of the pattern. */
   readonly name: string;
 }
 
@@ -166,7 +163,6 @@ export async function findAlarm(
   return await shopAlarms.find(workspace, { competitorId, name: patternName(pattern) });
 }
 
-/** Lists all unexpired alarms of a shop. */
 export async function listAlarms(
   workspace: WorkspaceStore,
   competitorId: string,

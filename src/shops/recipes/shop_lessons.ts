@@ -26,7 +26,6 @@ import {
 } from "../../engine/extraction/recipe/use_recipe.ts";
 import { z } from "@hono/zod-openapi";
 
-/** The recipe of a shop and its recent results. */
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
   /** Results on the latest pages. */

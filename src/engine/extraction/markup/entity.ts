@@ -177,7 +177,6 @@ export function localName(name: string): string {
   return name.slice(before + 1).trim().toLowerCase();
 }
 
-/** The words of an attribute that is a list of them. */
 export function wordsOfAttribute(text = ""): string[] {
   return text.slice(0, 2000).split(/\s/).filter((word) => word !== "").slice(0, 50);
 }

@@ -126,7 +126,6 @@ export function isSubscription(offer: Entity): boolean {
     );
 }
 
-/** The amounts of some properties, in the currency that the entity names. */
 export function amountsOf(entity: Entity, names: readonly string[], writing: Writing): Amount[] {
   const currency = currencyOf(textOfEntity(entity, ...CURRENCIES)) ?? writing.currency;
   return textsOf(entity, ...names).slice(0, 10).map((text) =>

@@ -95,7 +95,6 @@ export function isJsonObject(json: unknown): json is JsonObject {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** An answer of a shop, decoded. */
 export interface PageAnswer {
   /** Where it came from after redirects. */
   readonly url: string;

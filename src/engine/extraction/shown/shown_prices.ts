@@ -273,7 +273,6 @@ export const OTHER_KEY =
   /old|was|list|regular|original|before|unit|base|ship|total|club|member|loyal|uvp|rrp|msrp|strike|saving|discount|min_|max_|high|low|cart|tax|rate|rating|score/i;
 const OTHER_ATTRIBUTE = /old|was|list|regular|original|before|unit|base|ship|total|min|max|high/;
 
-/** Decimals of price attributes, in their plain writing. */
 export function attributePrices(elements: readonly HtmlElement[]): ReadonlySet<string> {
   const decimals = new Set<string>();
   for (const { attribs } of elements) {

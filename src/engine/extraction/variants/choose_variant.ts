@@ -47,7 +47,6 @@ export interface VariantList {
   readonly variants: readonly Priced[];
 }
 
-/** What one list says. */
 export interface ListChoice {
   readonly method: Method;
   readonly state: VariantState;
