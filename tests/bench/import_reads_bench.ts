@@ -27,7 +27,8 @@ const SETTINGS = {
   MALLOC_ARENA_MAX: "2",
 };
 /** As the task "start" has them. */
-const V8_FLAGS = "--v8-flags=--max-semi-space-size=8,--heap-growing-percent=100";
+const V8_FLAGS =
+  "--v8-flags=--min-semi-space-size=8,--max-semi-space-size=8,--heap-growing-percent=100";
 const SERVERS = { two: "main.ts", one: "tests/bench/one_handle_entry.ts" } as const;
 const NAMES = { two: "two handles", one: "one handle " } as const;
 

@@ -195,7 +195,8 @@ async function tellStart(): Promise<void> {
 
 /** Runs a command of the program to its end; what it takes is what was last seen of it. */
 async function command(what: string, args: readonly string[]): Promise<void> {
-  const flags = "--v8-flags=--max-semi-space-size=8,--heap-growing-percent=100";
+  const flags =
+    "--v8-flags=--min-semi-space-size=8,--max-semi-space-size=8,--heap-growing-percent=100";
   const startedAt = performance.now();
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-prompt", "--allow-all", flags, "main.ts", ...args],
