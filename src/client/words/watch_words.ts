@@ -239,8 +239,8 @@ export const watchWords = {
     },
   },
   morningMail: {
-    title: say("Mail am Morgen", "Morning mail"),
-    note: say("Ab {time} Uhr, an ruhigen Tagen keine", "From {time} on, none on quiet days"),
+    title: say("Mail am Morgen", "Morning email"),
+    note: say("Ab {time} Uhr, an ruhigen Tagen keine", "From {time}; none on quiet days"),
     isOn: say("Die Seite „Morgen“ als Mail bekommen", "Get the “Morning” page by email"),
     test: say("Mail von heute schicken", "Send today’s email"),
   },
@@ -483,12 +483,15 @@ export const watchWords = {
     ),
     columns: {
       name: "Name",
-      id: say("Kennung", "Id"),
-      root: say("Wurzelelement", "Root element"),
+      id: say("Kennung", "ID"),
+      root: say("Liest", "Reads"),
       kind: say("Art", "Kind"),
     },
-    anyRoot: say("jedes", "any"),
-    aTable: say("Tabelle", "table"),
+    aTable: say("CSV, Excel, JSON", "CSV, Excel, JSON"),
+    builtInNames: {
+      bmecat: say("BMEcat 1.2 und 2005", "BMEcat 1.2 and 2005"),
+      "erp-default": say("Artikelexport des ERP", "ERP item export"),
+    },
     builtIn: say("eingebaut", "built in"),
     own: say("eigenes", "own"),
     newTitle: say("Neues Importprofil", "New import profile"),
@@ -535,7 +538,7 @@ export const watchWords = {
       itemPath: say("Weg zum Datensatz", "Path to the record"),
       groupItems: say(
         "Gleiche SKU hintereinander ist ein Datensatz",
-        "The same SKU in a row is one record",
+        "Consecutive rows with the same SKU are one record",
       ),
       prices: {
         path: say("Weg zur Preiszeile", "Path to the price row"),
@@ -545,7 +548,7 @@ export const watchWords = {
         minQty: say("Mindestmenge", "Minimum quantity"),
         validFrom: say("Gültig ab", "Valid from"),
         validUntil: say("Gültig bis", "Valid until"),
-        quantity: say("Preis gilt für so viele Stück", "The price is for so many pieces"),
+        quantity: say("Preis gilt für so viele Stück", "Units the price is for"),
       } satisfies Labels<PathIn<typeof PRICE_PATHS>>,
       current: say("Heute gültig ist", "In force today is"),
       defaultTier: say("Preisgruppe für „Unser Preis“", "Price tier of “our price”"),

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp } from "../../app/app.ts";
-import { useList } from "../../app/queries.ts";
 import { Badge, Button } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { useImportSources } from "../../parts/import/source_guards.tsx";
+import { useProfiles } from "../../parts/import/use_profiles.ts";
 import { Card, ErrorNote, PageHead } from "../../parts/page.tsx";
 import { NewSourcePanel, SourcePanel } from "./source_panel.tsx";
 import { SourceRows } from "./source_rows.tsx";
@@ -25,7 +25,8 @@ export function ImportSourcesScreen() {
   const rankOf = (source: ImportSource) => ORDER.indexOf(stateOf(source));
   const rows = list.rows.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.name < b.name ? -1 : 1));
   const countOf = (state: SourceState) => rows.filter((one) => stateOf(one) === state).length;
-  const profiles = useProfiles();
+  const profiles = useProfiles().rows;
+  const nameOf = (id: string) => profiles.find((one) => one.id === id)?.name ?? id;
   return (
     <div class="page wide">
       <PageHead
@@ -49,21 +50,12 @@ export function ImportSourcesScreen() {
       <p class="soft">{texts.about}</p>
       {list.error
         ? <ErrorNote error={list.error} onAgain={list.again} />
-        : <SourceRows sources={rows} nameOf={profiles.nameOf} onOpen={setOpenId} />}
-      <Templates sources={rows} profiles={profiles.rows} />
+        : <SourceRows sources={rows} nameOf={nameOf} onOpen={setOpenId} />}
+      <Templates sources={rows} profiles={profiles} />
       {isMaking && <NewSourcePanel onClose={() => setMaking(false)} />}
       {open && <SourcePanel key={open.id} source={open} onClose={() => setOpenId(null)} />}
     </div>
   );
-}
-
-function useProfiles() {
-  const { rows } = useList({
-    key: ["profiles"],
-    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
-  });
-  const nameOf = (id: string) => rows.find((one) => one.id === id)?.name ?? id;
-  return { rows, nameOf };
 }
 
 interface TemplatesProps {

@@ -2,7 +2,7 @@ import { sharePct } from "../../../base/percent.ts";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp } from "../../app/app.ts";
-import { useList, useRefresh } from "../../app/queries.ts";
+import { useRefresh } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { ErrorNote, PageHead, Progress } from "../../parts/page.tsx";
 import {
@@ -20,6 +20,7 @@ import {
   sourceOptions,
   useImportSources,
 } from "../../parts/import/source_guards.tsx";
+import { useProfiles } from "../../parts/import/use_profiles.ts";
 import { LookTags } from "../../parts/mapping/look_tags.tsx";
 import { MappedRecords } from "../../parts/mapping/mapped_records.tsx";
 import type { Finding } from "../../../imports/files/finding.ts";
@@ -110,10 +111,7 @@ function useNewImport() {
   const { sources, source } = useSource(form);
   const reading = useReading(file, form.values.profile);
   const { base, mapping } = reading;
-  const profiles = useList({
-    key: ["profiles"],
-    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
-  }).rows;
+  const profiles = useProfiles().rows;
   const known =
     profiles.find(({ id, format }) =>
       id === base?.profile && (format === "table") === (base.reading !== null)

@@ -5,9 +5,10 @@ import type {
   XmlProfileDocument,
 } from "../../../imports/profiles/import_profiles.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument, useList, useRefresh } from "../../app/queries.ts";
+import { useDocument, useRefresh } from "../../app/queries.ts";
 import { type Form, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { nameOfProfile, useProfiles } from "../../parts/import/use_profiles.ts";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { bodyOf, draftOf, type ProfileDraft } from "./profile_draft.ts";
 import { TableEditor } from "./table_editor.tsx";
@@ -63,7 +64,7 @@ function FoundTable({ profile }: { profile: TableProfileDocument }) {
   return (
     <div class="page wide">
       <PageHead
-        title={profile.name}
+        title={nameOfProfile(words, profile)}
         beside={<code>{profile.id}</code>}
         back={{ href: "/settings/profiles", text: texts.title }}
       >
@@ -118,7 +119,7 @@ function Found({ profile }: { profile: XmlProfileDocument }) {
   return (
     <div class="page wide">
       <PageHead
-        title={profile.name}
+        title={nameOfProfile(words, profile)}
         beside={<code>{profile.id}</code>}
         back={{ href: "/settings/profiles", text: texts.title }}
       >
@@ -165,10 +166,7 @@ const HOUSE_FORMAT = "erp-default";
 export function NewProfileScreen() {
   const { words } = useApp();
   const { query } = useLocation();
-  const list = useList({
-    key: ["profiles"],
-    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
-  });
+  const list = useProfiles();
   const texts = words.profiles;
   // A form is for XML alone.
   const known = list.rows.filter((profile) => profile.format !== "table");

@@ -12,7 +12,7 @@ import { SecurityPart } from "./security_part.tsx";
 import { WebhooksPart } from "./webhooks_part.tsx";
 import { WorkspacePart } from "./workspace_part.tsx";
 import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
-import { useList } from "../../app/queries.ts";
+import { useProfiles } from "../../parts/import/use_profiles.ts";
 import { Badge, Icon } from "../../parts/controls.tsx";
 import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
@@ -72,10 +72,7 @@ export function SettingsScreen() {
 function ProfilesPart() {
   const { words, may } = useApp();
   const texts = words.profiles;
-  const list = useList({
-    key: ["profiles"],
-    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
-  });
+  const list = useProfiles();
   const columns = useProfileColumns();
   return (
     <Section
@@ -142,5 +139,9 @@ function Detected({ profile }: { profile: ProfileDocument }) {
   const texts = words.profiles;
   if (profile.format === "table") return <>{texts.aTable}</>;
   const { root } = profile.detect;
-  return root === "*" ? <>{texts.anyRoot}</> : <code>{root}</code>;
+  return root === "*" ? <>XML</> : (
+    <>
+      XML, <code>{root}</code>
+    </>
+  );
 }

@@ -1,0 +1,27 @@
+import type { ProfileDocument } from "../../../imports/profiles/import_profiles.ts";
+import { useMemo } from "preact/hooks";
+import { useApp } from "../../app/app.ts";
+import { useList } from "../../app/queries.ts";
+import type { Words } from "../../words/words.ts";
+
+/** All import profiles; the built-in ones have names in the language of the person. */
+export function useProfiles() {
+  const { words } = useApp();
+  const list = useList({
+    key: ["profiles"],
+    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
+  });
+  const rows = useMemo(
+    () => list.rows.map((one) => ({ ...one, name: nameOfProfile(words, one) })),
+    [list.rows, words],
+  );
+  return { ...list, rows };
+}
+
+export function nameOfProfile(
+  { profiles }: Words,
+  { id, name, builtIn }: Pick<ProfileDocument, "id" | "name" | "builtIn">,
+): string {
+  const names: Readonly<Record<string, string>> = profiles.builtInNames;
+  return builtIn && names[id] || name;
+}
