@@ -58,7 +58,7 @@ export const catalogueWords = {
       sure: say("Für alle Produkte des Filters?", "For all products of the filter?"),
       sureText: say(
         "Die Änderung gilt für jedes Produkt, das der Filter findet, auch für die nicht geladenen.",
-        "The change goes to every product that the filter finds, loaded or not.",
+        "The change applies to every product that the filter finds, loaded or not.",
       ),
     },
     form: {
@@ -67,7 +67,7 @@ export const catalogueWords = {
       currency: say("Währung", "Currency"),
       vatRate: say("Umsatzsteuer in %", "VAT in %"),
       vatRateHint: say("Leer: wie im Arbeitsbereich", "Empty: as in the workspace"),
-      url: say("Eigene Produktseite", "Own product page"),
+      url: say("Eigene Produktseite", "Our product page"),
       priceLocked: say("Preis gesperrt", "Price locked"),
       priceLockedHint: say(
         "Keine Regel darf diesen Preis ändern.",
@@ -132,7 +132,7 @@ export const catalogueWords = {
     ),
     chart: say(
       "Eigener Preis und Preise der Wettbewerber für {title}",
-      "Own price and competitors’ prices of {title}",
+      "Our price and competitors’ prices for {title}",
     ),
     historyColumns: {
       change: say("Änderung", "Change"),
@@ -181,7 +181,7 @@ export const catalogueWords = {
       hash: say("SHA-256 des Nachweises", "SHA-256 of the evidence"),
       hashNote: say(
         "Prüfsumme der JSON-Antwort ohne dieses Feld: gleiche Vergangenheit, gleiche Summe.",
-        "Sum of the JSON answer without this field: the same past, the same sum.",
+        "Checksum of the JSON response without this field: same past, same checksum.",
       ),
     },
     lowestNone: say("Kein Preis bekannt", "No price known"),
@@ -190,7 +190,7 @@ export const catalogueWords = {
       "Not counted, as never shown: {price} of {at}, marked by {who}",
     ),
     gross: say("brutto", "gross"),
-    noOffers: say("Keine Verknüpfung", "No match"),
+    noOffers: say("Keine Verknüpfung", "No link"),
     noOffersText: say(
       "Verknüpfen Sie die Seite eines Wettbewerbers, auf der dieses Produkt angeboten wird.",
       "Link a competitor’s page on which this product is offered.",
@@ -220,11 +220,11 @@ export const catalogueWords = {
     restore: say("Wiederherstellen", "Restore"),
     match: {
       newTitle: say("Seite verknüpfen", "Link a page"),
-      editTitle: say("Verknüpfung bearbeiten", "Edit match"),
+      editTitle: say("Verknüpfung bearbeiten", "Edit link"),
       url: say("Adresse der Produktseite", "Address of the product page"),
       urlHint: say(
         "Ein unbekannter Wettbewerber wird dabei angelegt.",
-        "An unknown competitor is created with it.",
+        "A competitor that is not known yet is created along with it.",
       ),
       packFactor: say("Packungsgröße", "Pack size"),
       packFactorHint: say(
@@ -241,7 +241,7 @@ export const catalogueWords = {
       priceSelector: say("CSS-Selektor des Preises", "CSS selector of the price"),
       stockSelector: say("CSS-Selektor der Verfügbarkeit", "CSS selector of the availability"),
       jsonPath: say("JSON-Pfad des Preises", "JSON path of the price"),
-      remove: say("Verknüpfung löschen?", "Delete the match?"),
+      remove: say("Verknüpfung löschen?", "Delete the link?"),
       removeText: say("Beobachtete Preise bleiben erhalten.", "Observed prices are kept."),
       linkAnyway: say("Trotzdem verknüpfen", "Link it anyway"),
       linkAnywayHint: say(
@@ -259,11 +259,11 @@ export const catalogueWords = {
     groups: say("Gruppen", "Groups"),
     groupsHint: say(
       "Mit Strichpunkt getrennt; Regeln wählen danach aus",
-      "With semicolons between them; rules choose by them",
+      "Separated by semicolons; rules can choose by them",
     ),
     marketplace: say("Marktplatz", "Marketplace"),
     marketplaceHint: say("Dort verkaufen auch andere Händler", "Other sellers offer there too"),
-    sellers: say("Verkauft selbst als", "Sells itself as"),
+    sellers: say("Verkauft selbst als", "Its own seller names"),
     sellersHint: say(
       "Händlernamen mit Strichpunkt; leer: verkauft nichts selbst",
       "Seller names separated by semicolons; empty: sells nothing itself",
@@ -283,13 +283,13 @@ export const catalogueWords = {
     enabled: say("Wird abgerufen und verglichen", "Is fetched and compared"),
     enabledHint: say(
       "Ausgeschaltet zählt keine seiner Verknüpfungen.",
-      "Switched off, none of its matches counts.",
+      "While off, none of its links count.",
     ),
     vat: say("Seine Preise", "Its prices"),
     remove: say("Shop löschen?", "Delete the shop?"),
     removeText: say(
       "Seine Verknüpfungen werden mit gelöscht ({count} Produkte). Beobachtete Preise bleiben.",
-      "Its matches are deleted too ({count} products). Observed prices stay.",
+      "Its links are deleted too ({count} products). Observed prices are kept.",
     ),
   },
   imports: {

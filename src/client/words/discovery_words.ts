@@ -22,7 +22,7 @@ export const discoveryWords = {
       unknown: say("prüfen", "check"),
       different: say("falsch", "wrong"),
     } satisfies Labels<Verdict>,
-    score: say("Titel: {text} von 100", "Titles: {text} of 100"),
+    score: say("Titel gleichen sich zu {text} %", "Titles match {text}%"),
     reasons: say("Belege", "Evidence"),
     sides: {
       for: say("spricht dafür", "speaks for it"),
@@ -65,7 +65,7 @@ export const discoveryWords = {
     stop: say("Anhalten", "Stop"),
     sureTold: say(
       "{count} {count|Verknüpfung|Verknüpfungen} angelegt",
-      "{count} {count|link|links} made",
+      "{count} {count|link|links} created",
     ),
     sureRefused: say("{text} abgewiesen", "{text} refused"),
     emptyTitle: say("Nichts zu prüfen", "Nothing to review"),

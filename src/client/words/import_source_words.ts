@@ -26,10 +26,10 @@ const days: Labels<Day> = codes.days;
 const bounds: Of<typeof HOLD_BOUNDS> = {
   movePct: say("Preis ändert sich um mehr als (%)", "Price moves by more than (%)"),
   costMovePct: say("Einkaufspreis ändert sich um mehr als (%)", "Cost moves by more than (%)"),
-  sharePct: say("bei mehr als so vielen Produkten (%)", "of more than so many products (%)"),
-  changedPct: say("Anteil geänderter Artikel (%)", "Share of changed articles (%)"),
-  newPct: say("Anteil neuer Artikel (%)", "Share of new articles (%)"),
-  deletedPct: say("Anteil gelöschter Artikel (%)", "Share of deleted articles (%)"),
+  sharePct: say("bei mehr als so vielen Produkten (%)", "for more than this share of products (%)"),
+  changedPct: say("Anteil geänderter Artikel (%)", "Share of changed products (%)"),
+  newPct: say("Anteil neuer Artikel (%)", "Share of new products (%)"),
+  deletedPct: say("Anteil gelöschter Artikel (%)", "Share of deleted products (%)"),
   currencyPct: say("Anteil mit anderer Währung (%)", "Share with another currency (%)"),
 };
 
@@ -63,7 +63,7 @@ export const importSourceWords = {
     columns: {
       name: say("Quelle", "Source"),
       read: say("Was wird gelesen", "What is read"),
-      deliveries: say("Letzte 14", "Last 14"),
+      deliveries: say("Letzte 14 Lieferungen", "Last 14 deliveries"),
       last: say("Zuletzt", "Last"),
       state: say("Stand", "State"),
     },
@@ -74,7 +74,7 @@ export const importSourceWords = {
       missed: say("kam nicht", "did not arrive"),
       held: say("letzte Datei angehalten", "last file held"),
       failed: say("letzte Datei gescheitert", "last file failed"),
-      unguarded: say("kommt ungeschützt", "has no guard"),
+      unguarded: say("ohne Schutzgrenze", "unguarded"),
     },
     profile: say("Profil „{name}“", "profile “{name}”"),
     detected: say("Aufbau wird erkannt", "layout is detected"),
@@ -97,12 +97,12 @@ export const importSourceWords = {
     ),
     meanwhile: say(
       "Die bisherigen Werte gelten weiter. Auch die nächste Datei wird geprüft, bevor sie gilt.",
-      "The values until now stay. The next file is checked, too, before it counts.",
+      "The current values stay. The next file is checked, too, before it is applied.",
     ),
     expectedBy: say("erwartet bis {at}", "expected by {at}"),
-    showFiles: say("Dateien ansehen", "See the files"),
+    showFiles: say("Dateien ansehen", "View files"),
     catchUp: say("Fortsetzen und nachholen", "Resume and catch up"),
-    templates: say("Vorlagen und eigene Profile", "Templates and own profiles"),
+    templates: say("Vorlagen und eigene Profile", "Templates and your profiles"),
     templatesNote: say(
       "Fertige Zuordnungen; nach dem ersten Einlesen wird daraus Ihr Profil.",
       "Ready-made mappings; the first import turns one into your profile.",
@@ -130,7 +130,7 @@ export const importSourceWords = {
         (column) =>
           `${
             column === null ? "The prices seem" : `“${column}” seems`
-          } to be in cents. Export the column in the currency itself with two decimals, or set the amounts to cents below “Ways of writing” where the columns are matched.`,
+          } to be in cents. Export the column in the currency itself with two decimals, or set the amounts to cents under “Formats” where the columns are matched.`,
       ),
       decimals: say(
         (column: string | null) =>
@@ -140,7 +140,7 @@ export const importSourceWords = {
         (column) =>
           `${
             column === null ? "In the prices" : `In “${column}”`
-          } thousands and decimals seem to be mixed up. Set the numbers to German or English below “Ways of writing” where the columns are matched, or export the column with two decimals.`,
+          } thousands and decimals seem to be mixed up. Set the numbers to German or English under “Formats” where the columns are matched, or export the column with two decimals.`,
       ),
     } satisfies Readonly<Record<UnitRemedy, Said<(column: string | null) => string>>>,
     unguarded: say(
@@ -151,7 +151,7 @@ export const importSourceWords = {
       "Die Quelle „{name}“ ist seit {at} pausiert: Ein Probelauf geht, übernommen wird nichts.",
       "The source “{name}” has been paused since {at}: dry runs work, nothing is applied.",
     ),
-    resume: say("Weiterlaufen lassen", "Let it go on"),
+    resume: say("Weiterlaufen lassen", "Let it resume"),
     goOn: say("Fortsetzen", "Resume"),
     resumed: say("Die Quelle „{name}“ läuft weiter", "The source “{name}” has resumed"),
     heldByMoves: say(
@@ -165,12 +165,12 @@ export const importSourceWords = {
       "A suspicious import is held. Limits: {bounds}.",
     ),
     guardBounds: {
-      movePct: say("Preissprung", "jump of a price"),
-      costMovePct: say("Sprung des Einkaufspreises", "jump of a cost"),
+      movePct: say("Preissprung", "price jump"),
+      costMovePct: say("Sprung des Einkaufspreises", "cost jump"),
       sharePct: say("Anteil der Produkte mit Sprung", "share of products that jump"),
-      changedPct: say("geänderte Artikel", "changed articles"),
-      newPct: say("neue Artikel", "new articles"),
-      deletedPct: say("gelöschte Artikel", "deleted articles"),
+      changedPct: say("geänderte Artikel", "changed products"),
+      newPct: say("neue Artikel", "new products"),
+      deletedPct: say("gelöschte Artikel", "deleted products"),
       currencyPct: say("andere Währung", "other currency"),
     } satisfies Of<typeof HOLD_BOUNDS>,
     source: say("Quelle", "Source"),
@@ -186,7 +186,7 @@ export const importSourceWords = {
       tier: say("Preisgruppe für „Unser Preis“", "Price tier of “our price”"),
       strict: say(
         "Schnittstelle antwortet mit einem Fehler, wenn ein Import scheitert oder angehalten wird",
-        "The interface answers with an error when an import fails or is held",
+        "The API answers with an error when an import fails or is held",
       ),
       strictHint: say(
         "Der Aufruf wartet dann bis zu 60 Sekunden auf das Ende.",
@@ -203,8 +203,8 @@ export const importSourceWords = {
         "A public address with https://, such as the export of the ERP",
       ),
       schedule: say("Wann abholen", "When to fetch"),
-      manual: say("nur von Hand", "by hand only"),
-      at: say("zu einer Uhrzeit", "at a time of day"),
+      manual: say("nur von Hand", "manually only"),
+      at: say("zu einer Uhrzeit", "at a set time"),
       atTime: say("Uhrzeit", "Time"),
       atHint: say(
         "In der Zeitzone des Arbeitsbereichs, zum Beispiel 04:30",
@@ -263,7 +263,7 @@ export const importSourceWords = {
     title: say("Preis-Rückmeldung vom ERP", "Prices confirmed by ERP"),
     about: say(
       "Preise, die das ERP hier abgeholt hat, sollen mit einem der nächsten Importe wiederkommen. Was noch aussteht oder anders ankam, steht hier.",
-      "Prices that the ERP has fetched here should come back with one of the next imports. What is still awaited, or came otherwise, is listed here.",
+      "Prices that the ERP has fetched here should come back with one of the next imports. Those still missing, or that came back with a different price, are listed here.",
     ),
     statuses: codes.arrivals satisfies Labels<ArrivalStatus>,
     columns: {
@@ -276,7 +276,7 @@ export const importSourceWords = {
     },
     nothing: say("nichts", "nothing"),
     noneTitle: say("Kein Preis passt zu diesem Filter", "No price matches this filter"),
-    emptyTitle: say("Kein abgeholter Preis steht aus", "No fetched price is awaited"),
+    emptyTitle: say("Kein abgeholter Preis steht aus", "No price is outstanding"),
     emptyText: say(
       "Sobald das ERP geänderte Preise abholt, steht hier, welche davon nicht zurückkommen.",
       "Once the ERP fetches changed prices, the ones that do not come back are listed here.",

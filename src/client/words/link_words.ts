@@ -60,7 +60,7 @@ export const linkWords = {
       "{done} of {all} {all|line|lines} checked",
     ),
     eta: say("noch etwa {duration}", "about {duration} left"),
-    acceptSure: say("Alle sicheren verknüpfen ({count})", "Link all sure ones ({count})"),
+    acceptSure: say("Alle sicheren verknüpfen ({count})", "Link all sure matches ({count})"),
     accept: say("Verknüpfen", "Link"),
     acceptFull: say("Zeile {line} verknüpfen", "Link line {line}"),
     drop: say("Beiseite", "Set aside"),
@@ -74,14 +74,14 @@ export const linkWords = {
       "Alle {count} ähnlichen SKUs übernehmen und prüfen",
       "Use all {count} similar SKUs and check",
     ),
-    newShops: say("Shops, die noch fehlen", "Shops that are missing"),
+    newShops: say("Shops, die noch fehlen", "Shops not set up yet"),
     newShop: say(
       "{domain} ({count} {count|Zeile|Zeilen})",
       "{domain} ({count} {count|line|lines})",
     ),
     makeShops: say(
       "{count} {count|Shop|Shops} anlegen und Zeilen prüfen",
-      "Make {count} {count|shop|shops} and check the lines",
+      "Create {count} {count|shop|shops} and check the lines",
     ),
     cancel: say("Anhalten", "Stop"),
     line: say("Zeile {line}", "Line {line}"),
@@ -91,7 +91,7 @@ export const linkWords = {
     emptyText: say("Wählen Sie oben einen anderen.", "Choose another group above."),
     linkedTold: say(
       "{count} {count|Verknüpfung|Verknüpfungen} angelegt",
-      "{count} {count|link|links} made",
+      "{count} {count|link|links} created",
     ),
     goesOnTold: say(
       "Der Rest wird im Hintergrund verknüpft",

@@ -17,7 +17,7 @@ export const marketWords = {
     more: say("Mehr", "More"),
     connectionLost: say(
       "Keine Verbindung zum Dienst. Sie sehen den Stand von {time}.",
-      "The service cannot be reached. You see the data of {time}.",
+      "The service cannot be reached. You are looking at data from {time}.",
     ),
     tabs: say("Wichtigste Seiten", "Main screens"),
     openProposals: say(
@@ -43,7 +43,7 @@ export const marketWords = {
     allOfView: say("alle", "all"),
     asList: say("Liste", "List"),
     asMatrix: "Matrix",
-    shape: say("Darstellung", "Shown as"),
+    shape: say("Darstellung", "View as"),
     columnMenu: {
       up: say("{column} nach vorn", "Move {column} forward"),
       down: say("{column} nach hinten", "Move {column} back"),
@@ -79,13 +79,13 @@ export const marketWords = {
     ),
     range: say(
       "Von {cheapest} bis {dearest}, wir {ours}",
-      "From {cheapest} to {dearest}, we {ours}",
+      "From {cheapest} to {dearest}, us {ours}",
     ),
-    us: say("Wir", "We"),
+    us: say("Wir", "Us"),
     chips: {
       compared: say("mit Vergleich", "compared"),
       dearer: say("teurer als Günstigster > {pct}", "more expensive than cheapest > {pct}"),
-      room: say("Spielraum nach oben", "headroom upwards"),
+      room: say("Spielraum nach oben", "headroom"),
       margin: say("Marge < {pct}", "margin < {pct}"),
       noLinks: say("ohne Verknüpfung", "no link"),
       stale: say("nur veraltete Preise", "only stale prices"),
@@ -104,7 +104,7 @@ export const marketWords = {
       missing: say(
         (shop: string | null) =>
           shop === null ? "nirgends verknüpft" : `ohne Verknüpfung bei ${shop}`,
-        (shop) => shop === null ? "linked nowhere" : `not linked at ${shop}`,
+        (shop) => shop === null ? "not linked anywhere" : `not linked at ${shop}`,
       ),
       ruleId: say("Regel {rule}", "rule {rule}"),
       newestBefore: say("zuletzt gesehen vor {at}", "last seen before {at}"),
@@ -114,10 +114,10 @@ export const marketWords = {
     },
     someShop: say("diesem Shop", "this shop"),
     someRule: say("dieser Regel", "this rule"),
-    drop: say("„{filter}“ wegnehmen", "Take “{filter}” away"),
+    drop: say("„{filter}“ wegnehmen", "Remove “{filter}”"),
     dropCount: say(
       "„{filter}“ wegnehmen ({count} Treffer)",
-      "Take “{filter}” away ({count} {count|hit|hits})",
+      "Remove “{filter}” ({count} {count|result|results})",
     ),
     show: say("{count} zeigen", "Show {count}"),
     filter: "Filter",
@@ -214,13 +214,13 @@ export const marketWords = {
     ),
     sureText: say(
       "Auch von Produkten, die nicht geladen sind. Shops werden so langsam besucht wie immer.",
-      "Also of products that are not loaded. Shops are visited as slowly as ever.",
+      "Including products that are not loaded. Shops are visited at the usual slow pace.",
     ),
     started: say("{count} {count|Abruf|Abrufe} begonnen", "{count} {count|fetch|fetches} started"),
-    inHand: say("{count} liefen schon", "{count} were running already"),
+    inHand: say("{count} liefen schon", "{count} were already running"),
     noRoom: say(
       "{count} nicht: zu viele Abrufe warten schon",
-      "{count} not: too many fetches wait already",
+      "{count} not started: too many fetches are already waiting",
     ),
   },
   bulkPrices: {
@@ -239,13 +239,13 @@ export const marketWords = {
       ),
       cheapestPct: say(
         "0 ist wie der Günstigste, −1 ist 1\u00a0% darunter",
-        "0 is as the cheapest, −1 is 1% below",
+        "0 matches the cheapest, −1 is 1% below it",
       ),
       cheapestCents: say(
         "0 ist wie der Günstigste, −0,01 ist einen Cent darunter",
-        "0 is as the cheapest, −0.01 is one cent below",
+        "0 matches the cheapest, −0.01 is one cent below it",
       ),
-      amount: say("Für alle derselbe", "The same for all"),
+      amount: say("Derselbe Preis für alle", "The same price for all"),
     },
     pct: say("Prozent", "Percent"),
     amount: say("Betrag in {currency}", "Amount in {currency}"),
@@ -255,9 +255,9 @@ export const marketWords = {
       "{count} {count|price changes|prices change}",
     ),
     directions: say("{down} sinken, {up} steigen", "{down} go down, {up} go up"),
-    stay: say("Bleiben:", "Stay as they are:"),
+    stay: say("Bleiben:", "Unchanged:"),
     leftOut: {
-      same: say("schon so", "so already"),
+      same: say("bereits dieser Preis", "already at that price"),
       locked: say("gesperrt", "locked"),
       held: say("gehalten", "held"),
       noPrice: say("ohne Preis", "without a price"),
@@ -266,8 +266,8 @@ export const marketWords = {
       notPositive: say("wären nicht über 0", "would not be above 0"),
     },
     doubtTitle: say(
-      "Auffällig und deshalb nicht dabei; ankreuzen nimmt sie dazu",
-      "Odd, and left out for that; tick to take them in",
+      "Auffällig und deshalb ausgelassen; ankreuzen, um sie mitzunehmen",
+      "Suspicious, so left out; tick to include them",
     ),
     doubts: {
       factor: say(
@@ -305,7 +305,7 @@ export const marketWords = {
     undone: say("Preise zurückgenommen: {count}", "Prices undone: {count}"),
     left: say(
       "{count} blieben, weil sie sich inzwischen geändert haben",
-      "{count} stayed, because they have changed meanwhile",
+      "{count} were left, because they have changed in the meantime",
     ),
   },
   moves: {
@@ -334,7 +334,7 @@ export const marketWords = {
     noneTitle: say("Nichts hat sich bewegt", "Nothing has moved"),
     noneText: say(
       "In dieser Zeit hat kein Shop an einem Artikel etwas geändert, der hierher passt.",
-      "In this time no shop has changed anything of a product that fits here.",
+      "No shop has changed a product that matches this filter in this period.",
     ),
   },
   views: {
@@ -343,8 +343,8 @@ export const marketWords = {
     save: say("Ansicht sichern", "Save view"),
     change: say("Ansicht ändern", "Change view"),
     name: "Name",
-    shared: say("Für alle im Arbeitsbereich", "For everybody in the workspace"),
-    sharedHint: say("Sonst sehen nur Sie sie.", "Else you alone see it."),
+    shared: say("Für alle im Arbeitsbereich", "For everyone in the workspace"),
+    sharedHint: say("Sonst sehen nur Sie sie.", "Otherwise only you see it."),
     kept: say(
       "Gesichert werden Filter, Reihenfolge und Spalten.",
       "Filters, order and columns are saved.",
@@ -354,7 +354,7 @@ export const marketWords = {
     deleted: say("Ansicht „{name}“ gelöscht", "View “{name}” deleted"),
     deleteNewer: say(
       "Die Ansicht „{name}“ ist nicht mehr, wie Sie sie sahen. Trotzdem löschen?",
-      "The view “{name}” is no longer as you saw it. Delete it all the same?",
+      "The view “{name}” has changed since you opened it. Delete it anyway?",
     ),
     overwrite: say("Mit dem jetzigen Stand überschreiben", "Overwrite with what is shown now"),
     isShared: say("für alle", "for all"),

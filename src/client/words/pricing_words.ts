@@ -71,11 +71,11 @@ const fieldHints: Texts = {
   marketplaces: say("Wer nicht bekannt ist, zählt immer", null),
   to: say(
     "E-Mail-Adressen, mit Komma getrennt; leer: Inhaber und Preismanager",
-    "E-mail addresses with commas between them; empty: owners and managers",
+    "Email addresses, separated by commas; empty: owners and managers",
   ),
   targetMarginPct: say(
     "Nur für „Marge erreichen“; leer: aus dem Auslöser oder der Mindestmarge",
-    "Only for “Reach a margin”; empty: of the trigger or the margin floor",
+    "Only for “Reach a margin”; empty: taken from the trigger or the margin floor",
   ),
   rounding: say("Nur bei Währungen mit zwei Nachkommastellen", null),
   maxChangePct: say("Gegen den heutigen Preis und den von vor 24 Stunden", null),
@@ -88,7 +88,7 @@ const values: Texts = {
   cheapest: say("dem günstigsten", "the cheapest"),
   second: say("dem zweitgünstigsten", "the second cheapest"),
   average: say("dem Durchschnitt", "the average"),
-  highest: say("dem teuersten", "the dearest"),
+  highest: say("dem teuersten", "the most expensive"),
   none: say("nichts", "nothing"),
   with: say("mit ihnen", "with them"),
   without: say("ohne sie", "without them"),
@@ -106,20 +106,23 @@ const leftOut: Texts = {
   other_currency: say("andere Währung", "other currency"),
   vat_unknown: say("Umsatzsteuersatz unbekannt", "VAT rate unknown"),
   never_observed: say("noch nie gesehen", "never seen"),
-  other_product: say("Seite zeigt ein anderes Produkt", "page shows another product"),
+  other_product: say("Seite zeigt ein anderes Produkt", "page shows a different product"),
   not_exact: say("nicht das gleiche Produkt", "not the same product"),
-  other_condition: say("anderer Zustand", "another condition"),
+  other_condition: say("anderer Zustand", "different condition"),
   by_seller: say("von einem Marktplatz-Händler", "from a marketplace seller"),
   no_seller: say("nicht von einem Marktplatz-Händler", "not from a marketplace seller"),
 } satisfies Labels<LeftOut>;
 
 const closeReasons: Texts = {
-  no_longer_fires: say("Die Regel löst nicht mehr aus", "The rule does not trigger any more"),
+  no_longer_fires: say("Die Regel löst nicht mehr aus", "The rule no longer triggers"),
   newer_decision: say("Von einem neueren Vorschlag abgelöst", "Replaced by a newer proposal"),
   rule_deleted: say("Die Regel wurde gelöscht", "The rule was deleted"),
   rule_off: say("Die Regel wurde ausgeschaltet", "The rule was switched off"),
   product_deleted: say("Das Produkt wurde gelöscht", "The product was deleted"),
-  price_applied: say("Der Preis wurde inzwischen geändert", "The price was changed meanwhile"),
+  price_applied: say(
+    "Der Preis wurde inzwischen geändert",
+    "The price has changed in the meantime",
+  ),
 } satisfies Labels<CloseReason>;
 
 const names = {
@@ -203,7 +206,7 @@ export const pricingWords = {
         "bestimmt {count} {count|Produkt|Produkte}",
         "sets the price of {count} {count|product|products}",
       ),
-      behind: say("ruht bei {count} hinter {rules}", "comes after {rules} on {count}"),
+      behind: say("ruht bei {count} hinter {rules}", "gives way to {rules} on {count}"),
       rules: say(["einer Regel", "zwei Regeln", "drei Regeln"], [
         "one rule",
         "two rules",
@@ -217,7 +220,7 @@ export const pricingWords = {
       inFront: say("Vor ihr:", "Ahead of it:"),
       asOf: say("Gezählt {at}.", "Counted {at}."),
       before: say("Wenn Sie diese Regel einschalten", "When you switch this rule on"),
-      beside: say("Neben den anderen Regeln", "Beside the other rules"),
+      beside: say("Neben den anderen Regeln", "Alongside the other rules"),
       goesFirst: say(
         "Bei {wins} von {of} Produkten geht „{rule}“ vor",
         "“{rule}” has priority on {wins} of {of} products",
@@ -253,7 +256,7 @@ export const pricingWords = {
           : `“${name}” has run: ${count} ${plural(count, "proposal", "proposals")}`,
     ),
     toggledOn: say(
-      "„{name}“ ist eingeschaltet und urteilt, sobald ein neuer Preis kommt",
+      "„{name}“ ist eingeschaltet und wird geprüft, sobald ein neuer Preis kommt",
       "“{name}” is on and runs as soon as a new price arrives",
     ),
     toggledOff: say("„{name}“ ist ausgeschaltet", "“{name}” is off"),
@@ -266,7 +269,7 @@ export const pricingWords = {
     removed: say("„{name}“ gelöscht", "“{name}” deleted"),
     clauses: {
       when: say("Wenn", "When"),
-      who: say("bei", "at"),
+      who: say("bei", "and"),
       then: say("dann", "then"),
       scope: say("für", "for"),
       floor: say("aber", "but"),
@@ -325,12 +328,12 @@ export const pricingWords = {
     scopeValue: say("Wert", "Value"),
     scopeHint: say(
       "Gleiches Merkmal: eines davon genügt. Verschiedene Merkmale: alle müssen passen.",
-      "The same attribute: one of them is enough. Different attributes: all must fit.",
+      "The same attribute: one match is enough. Different attributes: all must match.",
     ),
     addScopeRow: say("Merkmal hinzufügen", "Add an attribute"),
     removeScopeRow: say("Merkmal entfernen", "Remove the attribute"),
     skus: "SKUs",
-    skusHint: say("Eine je Zeile, höchstens 1.000", "One per line, 1,000 at most"),
+    skusHint: say("Eine je Zeile, höchstens 1.000", "One per line, up to 1,000"),
     warnings: say(
       (count: number) =>
         plural(
@@ -338,7 +341,7 @@ export const pricingWords = {
           "Zu dieser SKU gibt es kein Produkt:",
           "Zu diesen SKUs gibt es kein Produkt:",
         ),
-      (count) => plural(count, "No product has this SKU:", "There is no product with these SKUs:"),
+      (count) => plural(count, "No product has this SKU:", "No products have these SKUs:"),
     ),
     action: say("Aktion {at}", "Action {at}"),
     addAction: say("Weitere Aktion", "Another action"),
@@ -357,8 +360,8 @@ export const pricingWords = {
       direction: say("Richtung", "Direction"),
       directions: {
         both: say("senken und anheben", "lower and raise"),
-        lower: say("nur senken", "only lower"),
-        raise: say("nur anheben", "only raise"),
+        lower: say("nur senken", "lower only"),
+        raise: say("nur anheben", "raise only"),
       },
       way: say("Rundung", "Rounding"),
       ways: {
@@ -434,23 +437,23 @@ export const pricingWords = {
     simulation: {
       title: say("Wirkung auf heutige Preise", "Effect on today’s prices"),
       note: say(
-        "Probelauf über {evaluated} Produkte, reihum aus allen Kategorien; nichts wird geändert",
-        "Dry run on {evaluated} products, in turn from all categories; nothing is changed",
+        "Probelauf über {evaluated} Produkte, reihum aus allen Kategorien und zuerst die in 30 Tagen gesehenen; nichts wird geändert",
+        "Dry run on {evaluated} products, taken in turn from every category, those seen within 30 days first; nothing is changed",
       ),
       waiting: say(
-        "Sobald die Regel vollständig ist, läuft hier die Probe mit.",
-        "As soon as the rule is complete, the dry run appears here.",
+        "Sobald die Regel vollständig ist, erscheint hier der Probelauf.",
+        "The dry run appears here as soon as the rule is complete.",
       ),
       running: say("Wird berechnet …", "Calculating …"),
       none: say(
         "Kein Produkt liegt in diesem Umfang. Prüfen Sie die Merkmale oder die SKUs.",
         "No product is in this scope. Check the attributes or the SKUs.",
       ),
-      fires: say("Produkte lösen sie aus", "products make it trigger"),
+      fires: say("Produkten mit Auslösung", "products trigger it"),
       cooling: say("In der Ruhezeit (zählt hier nicht)", "In cooldown (ignored here)"),
       of: say("{fired} von {evaluated}", "{fired} of {evaluated}"),
-      up: say("teurer", "up"),
-      down: say("günstiger", "down"),
+      up: say("teurer", "more expensive"),
+      down: say("günstiger", "cheaper"),
       blocked: say("ohne Preis", "no price"),
       quiet: say("ruht", "idle"),
       alertOnly: say("nur Meldung", "alert only"),
@@ -458,13 +461,9 @@ export const pricingWords = {
       marginNote: say("Durchschnitt, heute → danach", "Average, today → after"),
       noMargin: say("Einkaufspreis fehlt", "Cost is missing"),
       blockedBy: say("Warum kein Preis", "Why there is no price"),
-      lifted: say("Auf die Mindestmarge angehoben", "Lifted to the margin floor"),
+      lifted: say("Auf die Mindestmarge angehoben", "Raised to the margin floor"),
       held: say("Nur als Vorschlag", "As a proposal only"),
-      results: say("Produkte der Probe", "Products of the dry run"),
-      onlyFirst: say(
-        "Die Probe nimmt bis zu 25 Produkte, zuletzt beobachtete zuerst.",
-        "The dry run uses up to 25 products, most recently fetched first.",
-      ),
+      results: say("Produkte im Probelauf", "Products in the dry run"),
     },
     schedule: {
       at: say("Uhrzeit, z. B. 06:00", "Time of day, such as 06:00"),
@@ -485,7 +484,7 @@ export const pricingWords = {
     },
     catalogue: {
       title: say("Ergebnis für alle Produkte", "Result for all products"),
-      run: say("Für alle Produkte berechnen", "Calculate all products"),
+      run: say("Für alle Produkte berechnen", "Calculate for all products"),
       text: say(
         "Berechnet die Regel in dieser Fassung für alle Produkte. Es wird nichts geändert.",
         "Calculates this version of the rule for all products. Nothing is changed.",
@@ -623,7 +622,7 @@ export const pricingWords = {
         "{applied} automatic, {accepted} accepted",
       ),
       takenBack: say(", {count} zurückgenommen", ", {count} undone"),
-      sum: say("Summe der Änderungen", "Sum of the changes"),
+      sum: say("Summe der Änderungen", "Total of the changes"),
       ways: say("{down} gesenkt, {up} angehoben", "{down} down, {up} up"),
       units: say("Stück", "Units"),
       margin: say("Nettomarge", "Net margin"),
@@ -707,7 +706,7 @@ export const pricingWords = {
     emptyTitle: say("Keine aktive Regel", "No active rule"),
     emptyText: say(
       "Sobald eine Regel eingeschaltet ist, steht hier, ob sie auslöst und warum.",
-      "As soon as a rule is switched on, this shows whether it triggers and why.",
+      "Once a rule is switched on, this shows whether it triggers and why.",
     ),
     toRules: say("Zu den Regeln", "To the rules"),
     outcomes: codes.decisionOutcomes,
@@ -715,7 +714,7 @@ export const pricingWords = {
     blocked: say("kein Preis", "no price"),
     cooling: say("in der Ruhezeit", "in cooldown"),
     why: say("Warum?", "Why?"),
-    ours: say("Wir", "We"),
+    ours: say("Wir", "Us"),
     market: say("Markt", "Market"),
     path: say("So entstand der Preis", "How the price was calculated"),
     ourPrice: say("Heute", "Today"),
@@ -783,7 +782,7 @@ export const pricingWords = {
       small: say("Änderung < {pct}", "change < {pct}"),
       smallField: say("Änderung unter … %", "Change below …%"),
       up: say("steigt", "rising"),
-      thin: say("danach unter {pct} Marge", "below {pct} margin after"),
+      thin: say("danach unter {pct} Marge", "new margin below {pct}"),
       moved: say("Markt seither bewegt", "market moved since"),
       later: say("später", "snoozed"),
       decided: say("entschieden", "decided"),
@@ -839,7 +838,7 @@ export const pricingWords = {
       rank: say("Rang {rank}", "rank {rank}"),
       was: say("war {price}", "was {price}"),
     },
-    markRule: say("Alle von „{rule}“ markieren", "Mark all of “{rule}”"),
+    markRule: say("Alle von „{rule}“ markieren", "Select all from “{rule}”"),
     approve: say("Annehmen", "Accept"),
     approveAt: say("{price} annehmen", "Accept {price}"),
     approveOne: say("annehmen …", "accept …"),
@@ -897,16 +896,16 @@ export const pricingWords = {
         (count: number) => count === 1 ? "Die größte Wirkung" : `Die ${count} größten Wirkungen`,
         (count) => count === 1 ? "The largest effect" : `The ${count} largest effects`,
       ),
-      untick: say("Haken weg heißt: bleibt offen", "unticked ones stay open"),
+      untick: say("Ohne Haken bleibt ein Vorschlag offen", "unticked ones stay open"),
       acceptOne: say("{name} übernehmen", "Accept {name}"),
-      byKind: say("Unten mit seiner Art ausgenommen", "Left out below with its kind"),
+      byKind: say("Unten als Gruppe ausgenommen", "Left out below as a group"),
       leaveOut: say("Ausnehmen", "Leave out"),
       kinds: {
         below_cost: say(() => "unter EK", () => "below cost"),
         thin: say("danach unter {pct} Marge", "below {pct} margin afterwards"),
         moved: say(() => "Markt hat sich seither bewegt", () => "market has moved since"),
         large: say("Änderung über {pct}", "change over {pct}"),
-        unsold: say(() => "kein Verkauf in 30 Tagen", () => "no sale in 30 days"),
+        unsold: say(() => "kein Verkauf in 30 Tagen", () => "no sales in 30 days"),
       } satisfies Record<LeavableKind, Said<(pct: string) => string>>,
       saves: say("{shown} · spart {sum}", "{shown} · saves {sum}"),
       already: say(
@@ -928,7 +927,7 @@ export const pricingWords = {
             : `${shown} Vorschläge weiterer Regeln sind damit erledigt`,
         (shown, count) =>
           count === 1
-            ? "This settles one proposal of another rule"
+            ? "This settles one proposal from another rule"
             : `This settles ${shown} proposals of other rules`,
       ),
       accept: say("{count} {count|Preis|Preise} übernehmen", "Accept {count} {count|price|prices}"),
@@ -973,7 +972,7 @@ export const pricingWords = {
     rollBackSure: say("Preis zurücknehmen?", "Undo the price?"),
     rollBackText: say("Der Preis wird wieder {price}.", "The price becomes {price} again."),
     reopen: say("Wieder öffnen", "Reopen"),
-    marked: say("{count} markiert", "{count} marked"),
+    marked: say("{count} markiert", "{count} selected"),
     moves: say((down: number, up: number) =>
       [
         down > 0 && `${down} ${plural(down, "sinkt", "sinken")}`,
@@ -1059,7 +1058,7 @@ export const pricingWords = {
     decidedBy: (who: string, at: string) => `${who}, ${at}`,
     noTrace: say(
       "Zu diesem Vorschlag ist die Herleitung nicht mehr gespeichert.",
-      "How this proposal came about is no longer stored.",
+      "The calculation behind this proposal is no longer stored.",
     ),
     openRule: say("Zur Regel", "To the rule"),
   },

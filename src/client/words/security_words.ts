@@ -3,7 +3,7 @@ import { say } from "./label.ts";
 /** Second factors, proofs of identity and sessions. */
 export const securityWords = {
   proof: {
-    title: say("Sind Sie es?", "Is it you?"),
+    title: say("Sind Sie es?", "Confirm it is you"),
     text: say(
       "Dieser Schritt ist geschützt. Bestätigen Sie, dass Sie es sind; danach geht es sofort weiter.",
       "This step is protected. Confirm that it is you; it then goes on at once.",
@@ -15,7 +15,7 @@ export const securityWords = {
     passkey: say("Mit Passkey bestätigen", "Confirm with a passkey"),
     submit: say("Bestätigen", "Confirm"),
     fields: {
-      code: say("Code aus der Authenticator-App", "Code of the authenticator app"),
+      code: say("Code aus der Authenticator-App", "Code from the authenticator app"),
       password: say("Passwort", "Password"),
       recoveryCode: say("Wiederherstellungscode", "Recovery code"),
     },
@@ -86,10 +86,10 @@ export const securityWords = {
       "In case you lose your phone or passkey",
     ),
     codesLeft: say("Unbenutzt: {count}", "Unused: {count}"),
-    newCodes: say("Neue Codes anlegen", "Make new codes"),
+    newCodes: say("Neue Codes anlegen", "Create new codes"),
     codesText: say(
       "Jeder Code gilt einmal. Bewahren Sie die Codes sicher auf: Sie werden nur jetzt gezeigt. Frühere Codes gelten nicht mehr.",
-      "Each code works once. Keep the codes in a safe place: they are only shown now. Earlier codes are void.",
+      "Each code works once. Keep the codes in a safe place: they are shown only once. Earlier codes no longer work.",
     ),
     codesKept: say("Codes sind aufbewahrt", "I have kept the codes"),
   },

@@ -12,14 +12,14 @@ const deeds: Labels<AuditDeed> = codes.auditDeeds;
 export const workspaceWords = {
   login: {
     title: say("Anmelden", "Sign in"),
-    email: say("E-Mail-Adresse", "E-mail address"),
+    email: say("E-Mail-Adresse", "Email address"),
     password: say("Passwort", "Password"),
     submit: say("Anmelden", "Sign in"),
     passkey: say("Passkey verwenden", "Use a passkey"),
     again: say("Bitte neu anmelden", "Please sign in again"),
     againText: say(
       "Ihre Sitzung ist abgelaufen. Nach der Anmeldung geht es genau hier weiter; nichts ist verloren.",
-      "Your session has ended. After you sign in, everything goes on right here; nothing is lost.",
+      "Your session has ended. Sign in to carry on right here; nothing is lost.",
     ),
     forgotten: say(
       "Passwort vergessen? Ein Inhaber dieses Arbeitsbereichs kann Ihnen unter Einstellungen → Personen einen Link zum Zurücksetzen geben.",
@@ -28,7 +28,7 @@ export const workspaceWords = {
     forgot: say("Passwort vergessen?", "Forgotten your password?"),
     forgotText: say(
       "Sie bekommen einen Link, mit dem Sie ein neues Passwort wählen. Er gilt einmal und eine Stunde lang.",
-      "You get a link with which you choose a new password. It works once, for an hour.",
+      "You get a link to choose a new password. It works once and expires after an hour.",
     ),
     sendLink: say("Link schicken", "Send the link"),
     linkSent: say(
@@ -51,12 +51,12 @@ export const workspaceWords = {
       "The set-up token is missing from this address. Open the link that the server prints when it starts.",
     ),
     done: say("Dieser Dienst ist schon eingerichtet.", "This service is set up already."),
-    steps: say(["Unternehmen", "Preise", "Ihr Zugang"], ["Company", "Prices", "Your access"]),
+    steps: say(["Unternehmen", "Preise", "Ihr Zugang"], ["Company", "Prices", "Your account"]),
     step: say(
       (at: number, of: number) => `Schritt ${at} von ${of}`,
       (at, of) => `Step ${at} of ${of}`,
     ),
-    workspace: say("Name des Unternehmens", "Name of the company"),
+    workspace: say("Name des Unternehmens", "Company name"),
     currency: say("Währung", "Currency"),
     timeZone: say("Zeitzone", "Time zone"),
     locale: say("Zahlen und Daten", "Numbers and dates"),
@@ -69,7 +69,7 @@ export const workspaceWords = {
     vat: say("Unsere Preise enthalten die Umsatzsteuer", "Our prices include VAT"),
     vatHint: say(
       "So rechnet Kurant Margen: Einkaufspreise sind immer netto.",
-      "This is how Kurant computes margins: cost prices are always net.",
+      "Kurant calculates margins accordingly; cost prices are always net.",
     ),
     vatRate: say("Umsatzsteuersatz in Prozent", "VAT rate in percent"),
     hold: say("Auffällige Importe anhalten", "Hold suspicious imports"),
@@ -89,7 +89,7 @@ export const workspaceWords = {
       "Ausgeschaltet: Auch ein Export mit verrutschtem Komma wird sofort übernommen. Preise und Einkaufspreise, die sich um mehr als 50\u00a0% ändern, werden nur gemeldet.",
       "Switched off: even an export with a slipped comma is applied at once. Prices and costs that change by more than 50% are only reported.",
     ),
-    password: say("Passwort (mindestens 10 Zeichen)", "Password (10 characters at least)"),
+    password: say("Passwort (mindestens 10 Zeichen)", "Password (at least 10 characters)"),
     passwordHint: say(
       "Mehrere Wörter sind leicht zu merken und schwer zu raten.",
       "Several words are easy to remember and hard to guess.",
@@ -105,7 +105,7 @@ export const workspaceWords = {
     name: say("Ihr Name", "Your name"),
     nameHint: say(
       "So stehen Sie bei Ihren Entscheidungen im Protokoll",
-      "This is how the audit log names you",
+      "How the audit log names you",
     ),
     noToken: say(
       "In dieser Adresse fehlt der Schlüssel der Einladung. Öffnen Sie den Link so, wie Sie ihn bekommen haben.",
@@ -256,7 +256,7 @@ export const workspaceWords = {
       ),
       approvalPct: say(
         "Vorschläge ab mehr als so viel Prozent brauchen mehrere Personen",
-        "Changes above this percentage need several people",
+        "Changes above this percentage need approval by several people",
       ),
       approvalPeople: say("Wie viele Personen (2 bis 5)", "How many people (2 to 5)"),
       approvalHint: say(
@@ -283,7 +283,7 @@ export const workspaceWords = {
       ownSellers: say("Wir verkaufen auf Marktplätzen als", "We sell on marketplaces as"),
       ownSellersHint: say(
         "Händlernamen mit Strichpunkt; ihre Angebote gelten als unsere und zählen nirgends",
-        "Seller names separated by semicolons; their offers are ours and count nowhere",
+        "Seller names separated by semicolons; their offers are treated as ours and never count",
       ),
     },
     people: {
@@ -296,22 +296,22 @@ export const workspaceWords = {
         viewer: say("Leser", "Viewer"),
       },
       roleHints: {
-        owner: say("darf alles", "everything"),
+        owner: say("darf alles", "can do everything"),
         manager: say(
           "darf alles außer Personen, Schlüsseln und Einstellungen",
-          "everything except people, keys and settings",
+          "can do everything except people, keys and settings",
         ),
-        viewer: say("darf lesen", "may read"),
+        viewer: say("darf lesen", "can read"),
       },
       states: {
         invited: say("eingeladen", "invited"),
         active: say("aktiv", "active"),
       },
       since: say("Seit", "Since"),
-      link: say("Link zum Weitergeben", "Link to pass on"),
+      link: say("Link zum Weitergeben", "Link to share"),
       linkText: say(
         "Gilt einmal und bis {until}. Er wird nur jetzt gezeigt.",
-        "Works once, until {until}. It is shown only now.",
+        "Works once, until {until}. It is shown only once.",
       ),
       reset: say("Passwort zurücksetzen", "Reset password"),
       factor: say("Zweiter Faktor", "Second factor"),
@@ -324,7 +324,7 @@ export const workspaceWords = {
       requiredFor: say("Zweiter Faktor ist Pflicht für", "A second factor is required for"),
       requiredText: say(
         "Wer keinen hat, kann nach der Anmeldung nur noch einen einrichten.",
-        "People without one can only set one up after they sign in.",
+        "Anyone without one has to set one up first after signing in.",
       ),
       remove: say("Person entfernen?", "Remove the person?"),
       removeText: say(
@@ -338,13 +338,13 @@ export const workspaceWords = {
       name: "Name",
       nameHint: say(
         "Wofür der Schlüssel ist, zum Beispiel „ERP nachts“",
-        "What the key is for, such as “ERP at night”",
+        "What the key is for, such as “Nightly ERP import”",
       ),
       scopes: say("Was er darf", "What it may do"),
       onlyReads: say("liest nur", "read only"),
       readOnly: say(
         "Lesen darf jeder Schlüssel: Produkte, Beobachtungen, Wettbewerber.",
-        "Every key may read: products, observations, competitors.",
+        "Every key can read products, observations and competitors.",
       ),
       scopeTexts: {
         "products:write": say("Produkte schreiben und importieren", "Write products and import"),
@@ -354,7 +354,7 @@ export const workspaceWords = {
           "Vorschläge und Preisänderungen lesen",
           "Read proposals and price changes",
         ),
-        "proposals:write": say("Vorschläge annehmen und ablehnen", "Approve and reject proposals"),
+        "proposals:write": say("Vorschläge annehmen und ablehnen", "Accept and reject proposals"),
         "audit:read": say("Protokoll lesen", "Read the audit log"),
         "matches:write": say(
           "Produkte mit Seiten von Wettbewerbern verknüpfen",
@@ -387,16 +387,16 @@ export const workspaceWords = {
       made: say("Ihr neuer Schlüssel", "Your new key"),
       madeText: say(
         "Er wird nur jetzt gezeigt. Legen Sie ihn gleich dort ab, wo er gebraucht wird.",
-        "It is shown only now. Put it where it is needed right away.",
+        "It is shown only once. Copy it now to where it is needed.",
       ),
       key: say("Schlüssel", "Key"),
       tryIt: say("Zum Ausprobieren im Terminal", "To try it in a terminal"),
       addresses: say("Nur von diesen Adressen", "Only from these addresses"),
       addressesHint: say(
         "Zum Beispiel 203.0.113.0/24; leer heißt von überall",
-        "Such as 203.0.113.0/24; empty means from everywhere",
+        "Such as 203.0.113.0/24; empty: from anywhere",
       ),
-      everywhere: say("von überall", "from everywhere"),
+      everywhere: say("von überall", "from anywhere"),
       rotate: say("Austauschen", "Rotate"),
       rotateSure: say("Schlüssel austauschen?", "Rotate the key?"),
       rotateText: say(
@@ -407,7 +407,7 @@ export const workspaceWords = {
       revokeSure: say("Schlüssel widerrufen?", "Revoke the key?"),
       revokeText: say(
         "„{name}“ wird sofort abgewiesen. Das lässt sich nicht zurücknehmen.",
-        "“{name}” is refused at once. This cannot be undone.",
+        "“{name}” stops working at once. This cannot be undone.",
       ),
       readDocs: say("Was die Schnittstelle kann", "What the API can do"),
     },
@@ -421,13 +421,13 @@ export const workspaceWords = {
       appearance: say("Darstellung", "Appearance"),
       theme: say("Farben", "Colours"),
       themes: {
-        system: say("wie das System", "as the system"),
+        system: say("wie das System", "same as system"),
         light: say("hell", "light"),
         dark: say("dunkel", "dark"),
       },
       password: say("Passwort ändern", "Change password"),
       current: say("Aktuelles Passwort", "Current password"),
-      new: say("Neues Passwort (mindestens 10 Zeichen)", "New password (10 characters at least)"),
+      new: say("Neues Passwort (mindestens 10 Zeichen)", "New password (at least 10 characters)"),
       change: say("Passwort ändern", "Change password"),
       changed: say(
         "Passwort geändert. Alle anderen Sitzungen sind beendet.",

@@ -256,7 +256,7 @@ function PairRows({ suggestion: { product, page, reasons, packFactor } }: PairPr
           product.price === null ? null : show.money(product.price, product.currency),
           page.price === null ? null : (
             <>
-              {show.money(page.price, page.currency)}
+              {show.money(page.price, page.currency)}{" "}
               {page.currency === product.currency && packFactor === null &&
                 product.price !== null && (
                 <small>

@@ -148,7 +148,6 @@ function Results({ results }: { results: readonly Simulated[] }) {
           </li>
         ))}
       </ul>
-      <p class="hint">{texts.onlyFirst}</p>
     </>
   );
 }
