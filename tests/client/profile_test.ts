@@ -87,7 +87,9 @@ appTest(
     await bodyOf(app.owner.patch("/api/settings", gross), 200);
     const page = await browser.open(app, "/settings/profiles");
     const row = page.getByRole("row", { name: /JTL-Ameise/ });
-    await row.getByText("Tabelle", { exact: true }).waitFor();
+    await row.getByText("CSV, Excel, JSON").waitFor();
+    // Built-in profiles have names in the language of the person.
+    await page.getByRole("link", { name: "BMEcat 1.2 und 2005" }).waitFor();
     await row.getByRole("link", { name: "JTL-Ameise" }).click();
     await page.getByText("wird an den Spalten der Datei erkannt").waitFor();
     assertEquals(await page.getByLabel("Wofür „Artikelnummer“ steht").isDisabled(), true);

@@ -22,7 +22,7 @@ export const discoveryWords = {
       unknown: say("prüfen", "check"),
       different: say("falsch", "wrong"),
     } satisfies Labels<Verdict>,
-    score: say("Titel gleichen sich zu {text} %", "Titles match {text}%"),
+    score: say("Titel gleichen sich zu {text}\u00a0%", "Titles match {text}%"),
     reasons: say("Belege", "Evidence"),
     sides: {
       for: say("spricht dafür", "speaks for it"),
@@ -54,7 +54,7 @@ export const discoveryWords = {
       ),
     },
     nothingToUndo: say("Nichts zurückzunehmen", "Nothing to undo"),
-    acceptSure: say("Alle sicheren annehmen ({count})", "Accept all sure ones ({count})"),
+    acceptSure: say("Alle sicheren annehmen ({count})", "Accept all sure matches ({count})"),
     sureTitle: say("{count} sichere Vorschläge verknüpfen?", "Link {count} sure suggestions?"),
     sureText: say(
       "Gleiche GTIN, oder gleiche Marke und Herstellernummer. Was nicht stimmt, lässt sich zurücknehmen.",

@@ -50,7 +50,7 @@ const fields: Texts = {
   price: say("Preis nach Maß", "made-to-measure price"),
   severity: say("Dringlichkeit", null),
   to: say("Empfänger", null),
-  formula: say("Preis", "price"),
+  formula: say("Preis", "Price"),
   targetMarginPct: say("Zielmarge in %", "target margin in %"),
   rounding: say("gerundet auf", "rounded to"),
   maxChangePct: say("höchstens … % Änderung", "at most …% change"),
@@ -352,7 +352,7 @@ export const pricingWords = {
       nth: say("Platz", "Place"),
       competitor: "Shop",
       by: say("Abstand (− = darunter)", "Distance (− = below)"),
-      unit: "in",
+      unit: say("Einheit", "Unit"),
       units: {
         pct: say("Prozent", "percent"),
         money: (currency: string) => currency,
@@ -862,9 +862,9 @@ export const pricingWords = {
       leftOut: say("ausgenommen", "left out"),
       leftOutCount: say("{shown} ausgenommen", "{shown} left out"),
       noneLeftOut: say("keiner ausgenommen", "none left out"),
-      moves: say("sinken / steigen", "fall / rise"),
+      moves: say("Sinken / steigen", "Falling / rising"),
       mean: say("im Mittel {pct}", "{pct} on average"),
-      thin: say("unter {pct} Marge danach", "below {pct} margin afterwards"),
+      thin: say("Danach unter {pct} Marge", "New margin below {pct}"),
       belowCost: say(
         (shown: string, count: number, staysOpen: boolean) =>
           count === 0
@@ -902,7 +902,7 @@ export const pricingWords = {
       leaveOut: say("Ausnehmen", "Leave out"),
       kinds: {
         below_cost: say(() => "unter EK", () => "below cost"),
-        thin: say("danach unter {pct} Marge", "below {pct} margin afterwards"),
+        thin: say("danach unter {pct} Marge", "new margin below {pct}"),
         moved: say(() => "Markt hat sich seither bewegt", () => "market has moved since"),
         large: say("Änderung über {pct}", "change over {pct}"),
         unsold: say(() => "kein Verkauf in 30 Tagen", () => "no sales in 30 days"),
@@ -945,7 +945,7 @@ export const pricingWords = {
     later: say("Später", "Snooze"),
     bringBack: say("Zurückholen", "Bring back"),
     counter: say("Gegenpreis", "Counter-price"),
-    details: say("Details", "Details"),
+    details: "Details",
     undo: say("Rückgängig", "Undo"),
     unmark: say("Aufheben", "Clear"),
     rollBack: say("Preis zurücknehmen", "Undo the price"),

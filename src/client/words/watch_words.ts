@@ -479,7 +479,7 @@ export const watchWords = {
     create: say("Profil anlegen", "Create a profile"),
     note: say(
       "Ein Profil sagt, wie eine Datei aufgebaut ist.",
-      "A profile says how a file is built.",
+      "A profile says how a file is structured.",
     ),
     columns: {
       name: "Name",
@@ -487,7 +487,7 @@ export const watchWords = {
       root: say("Liest", "Reads"),
       kind: say("Art", "Kind"),
     },
-    aTable: say("CSV, Excel, JSON", "CSV, Excel, JSON"),
+    aTable: "CSV, Excel, JSON",
     builtInNames: {
       bmecat: say("BMEcat 1.2 und 2005", "BMEcat 1.2 and 2005"),
       "erp-default": say("Artikelexport des ERP", "ERP item export"),
@@ -502,16 +502,16 @@ export const watchWords = {
     ),
     builtInTableNote: say(
       "Dieses eingebaute Profil liest CSV, Excel und JSON. Es wird an den Spalten der Datei erkannt.",
-      "This built-in profile reads CSV, Excel and JSON. It is told by the columns of the file.",
+      "This built-in profile reads CSV, Excel and JSON. It is recognised by the columns of the file.",
     ),
     tableNote: say(
-      "Dieses Profil sagt mehr, als diese Seite zeigen kann. Geändert wird es über die Schnittstelle.",
-      "This profile says more than this page can show. It is changed by the interface.",
+      "Dieses Profil enthält mehr, als diese Seite zeigen kann. Ändern lässt es sich über die Schnittstelle.",
+      "This profile contains more than this page can show. Change it through the API.",
     ),
     copy: say("Kopie anlegen", "Make a copy"),
     idHint: say(
-      "Kleine Buchstaben, Ziffern und Bindestriche; bleibt später so",
-      "Small letters, digits and hyphens; it stays as it is later",
+      "Kleinbuchstaben, Ziffern und Bindestriche; später nicht mehr änderbar",
+      "Lower-case letters, digits and hyphens; cannot be changed later",
     ),
     isThere: say("Steht in der Datei", "Is in the file"),
     required: say("{label} (nötig)", "{label} (required)"),
@@ -597,7 +597,7 @@ export const watchWords = {
     },
     hints: {
       root: say("* für jedes", "* for any"),
-      optional: say("Darf fehlen", "May be missing"),
+      optional: say("Freiwillig", "Optional"),
       itemPath: say(
         "Von der Wurzel, zum Beispiel KATALOG/ARTIKEL",
         "From the root, for example CATALOGUE/ARTICLE",
@@ -659,7 +659,7 @@ export const watchWords = {
     preview: say("Vorschau", "Preview"),
     incomplete: say(
       "Sobald das Profil vollständig ist, erscheint die Vorschau.",
-      "As soon as the profile is complete, the preview appears.",
+      "The preview appears as soon as the profile is complete.",
     ),
     records: say("Erste Datensätze", "First records"),
     readOf: say(

@@ -67,7 +67,7 @@ function useSessionColumns(): readonly Column<Session>[] {
       "actions",
       words.actions,
       120,
-      ({ id, isCurrent }) => isCurrent ? "–" : <EndButton id={id} />,
+      ({ id, isCurrent }) => !isCurrent && <EndButton id={id} />,
     ),
   ];
 }

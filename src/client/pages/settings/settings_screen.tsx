@@ -50,7 +50,7 @@ export function SettingsScreen() {
   if (!part) return null;
   const Content = part.component;
   return (
-    <div class="page">
+    <div class="page wide">
       <PageHead title={words.settings.title} />
       <nav class="tabs" ref={tabs} aria-label={words.settings.title}>
         {allowed.map(({ name }) => (
