@@ -87,7 +87,7 @@ export const positionWords = {
     shop: "Shop",
     usRow: say("{name} (wir)", "{name} (us)"),
     ofUs: say("Wir ggü. Shop", "Us vs. shop"),
-    age: say("Stand vor", "Seen"),
+    age: say("Gesehen", "Seen"),
     counts: say("Zählt?", "Counts?"),
     doesCount: say("ja", "yes"),
     notCounting: say(
