@@ -279,18 +279,36 @@ const SOLD_BY = new RegExp(
     `^[^\\p{L}]*${oneOfWords(({ sellerLabel }) => sellerLabel)} ?:) ?:? ?(.*)$`,
   "u",
 );
+/** The label in an element of its own needs no colon. */
+const SELLER_LABEL = aloneWord(({ sellerLabel }) => sellerLabel);
+const LABELLED_SELLER = new RegExp(
+  `^[^\\p{L}]*${oneOfWords(({ sellerLabel }) => sellerLabel)} ?:? ?(.*)$`,
+  "u",
+);
 const AFTER_SELLER = new RegExp(
   `[,;|•·(]| - |\\.(?:\\s|$)|(?:^|[^\\p{L}])${
     oneOfWords(({ afterSeller }) => afterSeller)
   }(?!\\p{L})`,
   "u",
 );
+const MAKER =
+  /(?<![\p{L}-])(?:brand|manufacturer|hersteller|marke|fabricant|marque)s?(?![\p{L}-])/iu;
+
+/** A label such as `Anbieter` may lead to the maker of the product. */
+function isOfMaker({ attribs: { itemprop = "", href = "" } }: HtmlElement): boolean {
+  return MAKER.test(itemprop.slice(0, 50)) || MAKER.test(href.slice(0, 100));
+}
+
 const US = aloneWord(({ us }) => us);
 
 function sellerOf(statements: readonly Statement[]): string | null {
   for (const statement of statements) {
-    const { text, lower, next } = statement;
-    const found = lower.length > STATEMENT_CHARACTERS_MAX ? null : SOLD_BY.exec(lower);
+    const { text, lower, next, parts } = statement;
+    if (lower.length > STATEMENT_CHARACTERS_MAX || parts.some(isOfMaker)) continue;
+    const [label] = parts;
+    const isLabelled = parts.length > 1 && label &&
+      SELLER_LABEL.test(textOf(label, 30).toLowerCase());
+    const found = (isLabelled ? LABELLED_SELLER : SOLD_BY).exec(lower);
     // Few letters change their length in lower case, and then the name is left out.
     if (!found || lower.length !== text.length || statement.hasAmount) continue;
     const rest = found[1] ?? "";

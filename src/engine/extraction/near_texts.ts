@@ -14,7 +14,7 @@ const TEXT_CHARACTERS_MAX = 160;
 /** Elements without a text do not end a walk. */
 const ELEMENTS_MAX = 400;
 const INLINE: ReadonlySet<string> = new Set(
-  "a b strong em i u span small sup sub font mark label abbr bdi del ins s data".split(" "),
+  "a b strong em i u span small sup sub font mark abbr bdi del ins s data".split(" "),
 );
 const REGIONS: ReadonlySet<string> = new Set(["nav", "aside", "select", "option", "datalist"]);
 const ENDS: ReadonlySet<string> = new Set(["header", "footer"]);

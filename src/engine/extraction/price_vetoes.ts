@@ -27,7 +27,7 @@ import {
   withFeature,
 } from "./shown/scored_price.ts";
 import { ranked } from "./shown/score_prices.ts";
-import { dividedBetween, namesMoney } from "./shown/shown_prices.ts";
+import { dividedBetween, namesMoney, wordsAround } from "./shown/shown_prices.ts";
 import { anyWord, oneOfWords } from "./words/word_patterns.ts";
 
 /** Kinds of amounts that buy nothing; a bid may be the price in the end. */
@@ -158,19 +158,22 @@ export function withVetoes(
   return isChanged ? ranked(prices) : shown;
 }
 
+type Said = NoSale | "net" | "old" | "range" | "subscription";
+
 function saidWith(
   price: ScoredPrice,
   writing: Writing,
   words: PlaceWordsOf,
-): (NoSale | "net" | "old" | "range")[] {
+): Said[] {
   if (isLowest(price)) return ["old"];
   const beside = besideOf(price, writing, words);
-  const kinds: (NoSale | "net" | "old" | "range")[] = NO_SALE.filter((kind) =>
+  const kinds: Said[] = NO_SALE.filter((kind) =>
     isSaid(WORDS[kind], beside, kind === "deposit" ? NOTE_CHARACTERS_MAX : LABEL_CHARACTERS_MAX)
   );
   const isGross = has(price, "gross") ||
     [beside.own, beside.previous, beside.next].some((text) => GROSS.test(text));
   if (!isGross && isSaid(NET, beside)) kinds.push("net");
+  if (wordsAround(beside.own, "").subscription) kinds.push("subscription");
   if (beside.isOfRange) kinds.push("range");
   return kinds;
 }

@@ -15,7 +15,7 @@ import { isRangeShown, type Veto, vetoOf } from "./price_vetoes.ts";
 import type { Reading } from "./reading.ts";
 import { CONTRADICTED, DOUBTFUL } from "./settle_price.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
-import type { ShownReading } from "./shown/scored_price.ts";
+import { has, isOut, type ShownReading } from "./shown/scored_price.ts";
 import type { VariantChoice } from "./variants/choose_variant.ts";
 
 export interface SaidOffer {
@@ -68,7 +68,8 @@ export function hearOffer(
   const amount = writtenAmount(taken);
   const places = shown?.prices.filter((price) => isSameAmount(price, amount)) ?? [];
   const [shownAs] = places;
-  const place = shownAs?.whole ?? null;
+  const soldAt = places.find((price) => has(price, "buy_300") && !isOut(price));
+  const place = (soldAt ?? shownAs)?.whole ?? null;
   const area = page.html
     ? readBuyArea(page.html, place, { writing: page.writing, words, ownTitle })
     : NO_BUY_AREA;
@@ -79,14 +80,16 @@ export function hearOffer(
   const seller = area.seller ?? taken.sold?.seller ?? null;
   const isOwn = seller === null || isOfShop(seller, page, identity);
   const isThirdParty = !isOwn;
+  // Of a variant that the page does not show, its words say nothing.
+  const isStockSaid = area.isStockSaid && !(variant?.state === "chosen" && places.length === 0);
   const isSold = isInStock(area.availability);
   const isMarkedSold = isInStock(marked);
-  const isStockDenied = area.isStockSaid && isSold !== null && isMarkedSold !== null &&
+  const isStockDenied = isStockSaid && isSold !== null && isMarkedSold !== null &&
     isSold !== isMarkedSold;
   return {
     said: { condition: area.condition, seller, isThirdParty, isNet, isOfRange },
     veto,
-    availability: area.isStockSaid || marked === "unknown" ? area.availability : marked,
+    availability: isStockSaid || marked === "unknown" ? area.availability : marked,
     former: page.html && shownAs
       ? readFormerPrices(page.html, shownAs, page.writing, words)
       : NO_FORMER_PRICES,

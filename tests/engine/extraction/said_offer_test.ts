@@ -37,6 +37,7 @@ const STOCKS: Grouped<string> = {
     "the shop beside its branches":
       `<p>In Filialen: nicht verfügbar</p><p>Online auf Lager</p>${CART}`,
     "the end of a sale beside it": `<p>Nur noch 2 Tage: Sale</p><p>Auf Lager</p>${CART}`,
+    "a delivery to the home": `<p>Lieferung nach Hause: lieferbar in 2-3 Werktagen</p>${CART}`,
     "another size beside it": `<p>Auf Lager</p><ul><li>Ausverkauft</li></ul>${CART}`,
   },
   limited: {
@@ -142,6 +143,8 @@ const SELLERS: Grouped<string> = {
     "sold and sent by another": "<p>Verkauf & Versand durch Zangenprofi GmbH</p>",
     "sold and sent by another in English": "<p>Sold & shipped by Zangenprofi GmbH</p>",
     "an offer of another": "<p>Ein Angebot von Zangenprofi GmbH</p>",
+    "a label in an element of its own":
+      "<div><span>Verkäufer</span> <span>Zangenprofi GmbH</span></div>",
   },
   "Zangen Versand true 0.8": {
     "a name that ends as a sentence goes on": "<p>Verkauf und Versand durch Zangen Versand</p>",
@@ -150,6 +153,7 @@ const SELLERS: Grouped<string> = {
   "Werk & Hof false 1": { "sold by the shop": "<p>Verkauf und Versand durch Werk & Hof</p>" },
   "null false 1": {
     "sold by us": "<p>Verkauf und Versand durch uns</p>",
+    "the maker": "<p>Anbieter: <a href='/hersteller/zangenprofi'>Zangenprofi GmbH</a></p>",
     "nobody": "<p>Verkauf nur solange Vorrat reicht</p>",
   },
 };
@@ -161,6 +165,29 @@ for (const [name, buy, expected] of rowsOf(SELLERS)) {
     assertEquals(`${facts.seller} ${facts.isThirdParty} ${confidence}`, expected);
   });
 }
+
+Deno.test("extractPrice() reads the stock where the price stands again, beside the control that sells", () => {
+  const facts = "<p>Griff aus Holz</p>".repeat(20);
+  const box = `<form>${PRICE}<p>Nur noch 7 auf Lager</p>${CART}</form>`;
+  assertEquals(
+    read(`<p class="price final">39,99 €</p>${facts}${box}`, false).facts.availability,
+    "limited",
+  );
+});
+
+Deno.test("extractPrice() does not take the words about a shown variant for those about ours", () => {
+  const offer = (price: string, gtin13: string) => ({
+    ...{ "@type": "Offer", price, priceCurrency: "EUR", gtin13 },
+    availability: "https://schema.org/InStock",
+  });
+  const offers = [offer("39.90", "4006381333931"), offer("64.90", "4006381333948")];
+  const json = JSON.stringify({ "@type": "Product", name: "Pfanne P1", offers });
+  const text = `<script type="application/ld+json">${json}</script><h1>Pfanne P1</h1>` +
+    `<p class="price">39,90 €</p><p>Derzeit nicht verfügbar</p>`;
+  const answer = { url: "https://www.werkhof.example/p/1", contentType: "text/html", text };
+  const { result, facts } = extractPrice(answer, { product: { ean: "4006381333948" } });
+  assertEquals(["price" in result && result.price, facts.availability], [6490, "in_stock"]);
+});
 
 Deno.test("extractPrice() takes the only offer for another seller's, where the markup names one", () => {
   const seller = { "@type": "Organization", name: "Zangenprofi GmbH" };

@@ -135,6 +135,10 @@ const PAGES: Grouped<string> = {
       `a price without delivery: ${text}`,
       `${H1}<p>${text}</p>${BUY}`,
     ])),
+    "a price for members above it":
+      `${H1}<div><p>Mit PlusCard</p><p class=price>89,<sup>10</sup> €</p></div><div><p>Preis ohne PlusCard</p><p class=price>99,00 €</p></div>${BUY}`,
+    "a subscription that is chosen first":
+      `${H1}<label><input type=radio checked><i>Spar-Abo −10 %</i> <i class=amount>89,10 €</i> <i>4,12 € / kg</i> <i>Lieferung alle <select><option>4 Wochen</select>, jederzeit kündbar</i></label><label><input type=radio><i>Einmaliger Kauf</i> <i class=amount>99,00 €</i> <i>4,58 € / kg</i></label>${BUY}`,
     "a price with a coupon": `${H1}<b class=price>99,00 €</b><p>Mit Code BANK10: 89,10 €</p>${BUY}`,
     "shipping beside it":
       `${H1}<b class=price>99,00 €</b><p><i>Versandkosten:</i> <i>4,95 €</i></p>${BUY}`,

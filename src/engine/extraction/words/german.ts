@@ -78,6 +78,7 @@ export const GERMAN: ShopLanguage = {
     "status",
     "bestand",
     "online(?:shop)?",
+    "lieferung nach hause",
     "(?:dieser|der|das|dieses) (?:artikel|produkt)(?: ist| wird| wurde)?",
     ..."leider noch aktuell zurzeit derzeit momentan vorübergehend voraussichtlich bereits".split(
       " ",
@@ -137,7 +138,7 @@ export const GERMAN: ShopLanguage = {
     ],
   },
   deliveryTime: [
-    "versandfertig in \\d",
+    "(?:versandfertig|lieferbar) in \\d",
     "(?:lieferzeit|lieferung|versand):? (?:in |ca\\. |etwa )*\\d+(?: ?(?:-|–|bis) ?\\d+)? (?:werk|arbeits)?tage",
     "in \\d+(?: ?(?:-|–|bis) ?\\d+)? (?:werk)?tagen (?:bei ihnen|bei dir|lieferbar|versandbereit)",
   ],
@@ -179,7 +180,7 @@ export const GERMAN: ShopLanguage = {
   ],
   us: ["uns", "unserem lager"],
   lowest: [
-    "(?:niedrigste|tiefste|beste|günstigste)[rnsm]? (?:\\p{L}+[- ])?(?:verkaufs)?preis\\p{L}* (?:\\p{L}+ ){0,3}30 tagen?",
+    "(?:niedrigste|tiefste|beste|günstigste)[rnsm]? (?:\\p{L}+[- ])?(?:verkaufs|gesamt|einzel)?preis\\p{L}* (?:\\p{L}+ ){0,3}30 tagen?",
     "(?:beste|niedrigste)[rnsm]? 30[- ]tage[- ]preis",
     "30[- ]tage[- ](?:best|tief|tiefst|niedrigst)?preis",
     "(?:best|tiefst)preis (?:\\p{L}+ ){0,3}30 tagen?",
