@@ -12,6 +12,7 @@ import { type HtmlElement, textOf } from "./page/html_element.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import { mainAnchors } from "./shown/page_anchors.ts";
 import type { PlaceWordsOf } from "./shown/place_words.ts";
+import { namesMoney } from "./shown/shown_prices.ts";
 import { aloneWord, anyWord, oneOfWords } from "./words/word_patterns.ts";
 
 export interface BuyArea {
@@ -189,7 +190,9 @@ function stockOf(
     if (lower.length > STATEMENT_CHARACTERS_MAX) continue;
     const code = STOCK.find(([, words]) => words.test(lower))?.[0];
     if (code === undefined && (isDelivered || !DELIVERY.test(lower))) continue;
-    if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous) || statement.hasAmount) continue;
+    if (NOT_THE_STOCK.test(lower) || OTHER_LABEL.test(previous)) continue;
+    // `In stock. Free delivery over €60.00`: its first sentence is about no amount.
+    if (statement.hasAmount && namesMoney(lower.split(SENTENCE_END, 1)[0] ?? "")) continue;
     if (code === undefined) isDelivered = true;
     else if (!isSelling || isOfProduct(code, parts)) {
       return { availability: code, isStockSaid: true };

@@ -21,7 +21,7 @@ import type { WantedProduct } from "./page_product.ts";
 import type { PageStatus } from "./page_status.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
 import { type NoReading, type Reading, readingOf } from "./reading.ts";
-import { type PageSide, variantOn, withVariant } from "./variants/page_variants.ts";
+import { dataReadings, type PageSide, variantOn, withVariant } from "./variants/page_variants.ts";
 import { digestOf, type PageDigest, type PagePrices } from "./recipe/page_digest.ts";
 import type { PageRecipe } from "./recipe/recipe.ts";
 import { type StatePrice, statePrices } from "./recipe/state_prices.ts";
@@ -127,7 +127,10 @@ function methodsOf(side: PageSide) {
   const { page, identity, wanted, currency } = side;
   const read = EXTRACTORS.map((one) => readingOf(one, page, identity, wanted, currency));
   const variant = variantOn(read, side);
-  const methods = withVariant(read, variant);
+  const known = withVariant(read, variant);
+  const isSilent = variant === null && known.every(({ outcome }) => "reason" in outcome) &&
+    !side.shownOf()?.prices.some(({ score }) => score >= GOOD_SCORE);
+  const methods = isSilent ? [...known, ...dataReadings(side)] : known;
   const outcomes = methods.map(({ outcome }) => outcome);
   const readings = outcomes.filter((outcome) => "decimal" in outcome);
   const marked = new Set([

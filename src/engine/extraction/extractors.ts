@@ -50,11 +50,18 @@ export const VARIANT_LIST = {
   name: { de: "Variantenliste", en: "list of variants" },
 } as const;
 
+/** The article in the data of a page that shows no price without its scripts. */
+export const PAGE_DATA = {
+  method: "data",
+  name: { de: "Daten der Seite", en: "page data" },
+} as const;
+
 export const METHODS = [
   ...EXTRACTORS.map(({ method, name }) => ({ method, name })),
   SHOWN,
   ...RECIPES,
   VARIANT_LIST,
+  PAGE_DATA,
 ];
 
 export type Method = (typeof METHODS)[number]["method"];

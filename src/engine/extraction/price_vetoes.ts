@@ -63,6 +63,12 @@ const WITHOUT = new RegExp(
   "gu",
 );
 
+const DEPOSIT_ON_TOP = new RegExp(
+  `(?:(?<!\\p{L})(?:zzgl|zuzügl(?:ich)?|exkl|plus|excl|hors)|\\+)\\.? ?[^\\p{L}]{0,12}` +
+    `${oneOfWords(({ deposit }) => deposit)}(?!\\p{L})`,
+  "u",
+);
+
 /** What stands with an amount, in lower case. */
 interface Beside {
   /** In its own block, other amounts and their words left out. */
@@ -71,6 +77,7 @@ interface Beside {
   readonly previous: string;
   readonly next: string;
   readonly isOfRange: boolean;
+  readonly hasDepositOnTop: boolean;
 }
 
 const AROUND_CHARACTERS = 160;
@@ -158,7 +165,7 @@ export function withVetoes(
   return isChanged ? ranked(prices) : shown;
 }
 
-type Said = NoSale | "net" | "old" | "range" | "subscription";
+type Said = NoSale | "net" | "old" | "range" | "subscription" | "deposit_on_top";
 
 function saidWith(
   price: ScoredPrice,
@@ -175,6 +182,7 @@ function saidWith(
   if (!isGross && isSaid(NET, beside)) kinds.push("net");
   if (wordsAround(beside.own, "").subscription) kinds.push("subscription");
   if (beside.isOfRange) kinds.push("range");
+  if (beside.hasDepositOnTop) kinds.push("deposit_on_top");
   return kinds;
 }
 
@@ -212,6 +220,7 @@ function besideOf(price: ScoredPrice, writing: Writing, words: PlaceWordsOf): Be
     previous: isOfPrevious ? "" : textOfLabel(previous, writing),
     next: isLabelOfNext ? "" : textOfLabel(next, writing),
     isOfRange: isOfRange(line.join(" "), price.decimal, writing),
+    hasDepositOnTop: DEPOSIT_ON_TOP.test(`${own} ${next?.text ?? ""}`.toLowerCase()),
   };
 }
 

@@ -196,6 +196,9 @@ function settleMarked(
   if (isSure && best.codes.length > 0 && !best.codes.includes(own.currency)) {
     return take(DOUBTFUL, "the markup is in another currency");
   }
+  if (isSure && has(best, "deposit_on_top") && compareDecimals(best.decimal, own.decimal) < 0) {
+    return take(SHOWN_ALONE, "the markup has the deposit in it");
+  }
   const isNet = own.isNet || places.some((price) => has(price, "net"));
   if (isSure && isNet) return take(SHOWN_ALONE, "the markup is without tax");
   const isFormer = places.length > 0 &&

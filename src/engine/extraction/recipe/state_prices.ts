@@ -29,8 +29,12 @@ export interface StatePrice extends WrittenAmount {
 const WORD_CHARACTERS_MAX = 40;
 const KEYS_LOOKED_AT = 3;
 
-/** Behind a sign that may lead to data: their opening bracket, and what JSON has after it. */
-const OPENING = /[=(]\s{0,8}(?=(?:\{\s{0,40}["}]|\[\s{0,40}["{[\]\d-]))/g;
+/**
+ * Behind a sign that may lead to data, or a first argument: their opening bracket, and what JSON has
+ * after it.
+ */
+const OPENING =
+  /(?:=|\((?:\s{0,8}["'][\w-]{1,40}["']\s{0,8},)?)\s{0,8}(?=(?:\{\s{0,40}["}]|\[\s{0,40}["{[\]\d-]))/g;
 const NAME_BEFORE = /([\w$.]{1,60})(?:["']\])?\s{0,8}(=|\.push\()$/;
 const GLOBAL = /^(?:window|self|globalThis)\./;
 const NAME = /^[A-Za-z_$][A-Za-z_$.-]*$/;

@@ -49,6 +49,8 @@ export const WEIGHTS = {
   member: -5,
   /** One end of a range, or the lowest of several prices. */
   range: 0,
+  /** A deposit comes on top, which some markup has in its price. */
+  deposit_on_top: 0,
   net: -3,
   gross: 1,
   one_of_many: -2,

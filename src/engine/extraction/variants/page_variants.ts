@@ -1,5 +1,6 @@
 /** The variants of a page by all its sources, and what the chosen one makes of the methods' prices. */
 
+import { foldedName } from "../../../base/codes.ts";
 import {
   BARE_OFFER,
   compareDecimals,
@@ -7,7 +8,7 @@ import {
   plainDecimal,
   type VariantAttribute,
 } from "../amount.ts";
-import { VARIANT_LIST } from "../extractors.ts";
+import { PAGE_DATA, VARIANT_LIST } from "../extractors.ts";
 import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import {
@@ -36,7 +37,7 @@ import {
   type VariantWay,
 } from "./choose_variant.ts";
 import { choiceAmongLabels, optionOffers, rowOffers } from "./page_options.ts";
-import { offersOfList, scriptLists } from "./script_variants.ts";
+import { articleInData, offersOfList, scriptLists } from "./script_variants.ts";
 import type { ShownReading } from "../shown/scored_price.ts";
 
 export interface PageSide {
@@ -74,6 +75,22 @@ export function variantOn(
     ...methods.flatMap(({ outcome }) => "decimal" in outcome ? outcome.names : []),
   ];
   return choiceAmongLabels(page.html, wanted.title, names);
+}
+
+/** The article in the data of a page without any other price; empty where there is none. */
+export function dataReadings({ page, identity, wanted }: PageSide): readonly MethodReading[] {
+  if (page.html === null) return [];
+  const { headings } = page.html;
+  const offer = articleInData(
+    page.html,
+    page.writing,
+    ({ gtins, label }) =>
+      isAmong(wanted?.ean, gtins) ||
+      (label !== null && headings.some((text) => foldedName(text) === foldedName(label))),
+  );
+  if (offer === null || identity.headings.length === 0) return [];
+  const outcome = { ...readingOfOffer(PAGE_DATA.method, offer), why: "by its number or its name" };
+  return [{ outcome, candidates: [offer], offers: [offer] }];
 }
 
 /** True where the page has our GTIN: what it shows is ours. */

@@ -5,6 +5,7 @@
  * what holds it bears the name of the page, or where it has our number.
  */
 
+import { pricesInText } from "../../../base/price_text.ts";
 import { BARE_OFFER, plainDecimal, UNNAMED_SUBJECT, type Writing } from "../amount.ts";
 import { isJsonObject, type JsonObject } from "../page/extraction_page.ts";
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
@@ -283,6 +284,57 @@ function unflattened(json: unknown): unknown {
   };
   return valueAt(0, 0);
 }
+
+/**
+ * The article itself in the data of a page that shows no price yet, by our number or by the name of the
+ * page. Null where several amounts have that, and for an amount of which nothing names the currency or
+ * says whether it counts hundredths.
+ */
+export function articleInData(
+  html: HtmlPage,
+  writing: Writing,
+  isArticle: (record: VariantRecord) => boolean,
+): Priced | null {
+  const found: Priced[] = [];
+  let nodes = 0;
+  const visit = (json: unknown, depth: number): void => {
+    nodes += 1;
+    if (nodes > NODES_MAX || depth > DEPTH_MAX || typeof json !== "object" || json === null) return;
+    const record = isJsonObject(json) ? variantRecord(json, [], writing) : null;
+    if (record !== null && isArticle(record) && isJsonObject(json)) {
+      const isMajor = isWrittenOut(json, record.price);
+      const list = { titles: [], records: [record], isLikelyCents: false, isMajor };
+      found.push(...offersOfList(list, new Set()) ?? []);
+    }
+    for (const child of Object.values(json)) visit(child, depth + 1);
+  };
+  for (const { name, text } of scriptBlocks(html.shown.scripts)) {
+    const json = parsed(text);
+    const pushed = name?.endsWith("__next_f.push") && Array.isArray(json) ? String(json[1]) : null;
+    const lines = pushed?.split("\n", RSC_LINES_MAX).map((line) =>
+      parsed(line.slice(line.indexOf(":") + 1))
+    );
+    visit(lines ?? (name === `#${NUXT_ID}` ? unflattened(json) : json), 0);
+  }
+  const [first] = found;
+  const isOne = found.every(({ amount }) => amount.decimal === first?.amount.decimal);
+  if (first === undefined || !isOne || first.amount.currency === null) return null;
+  // Data alone may be those of another shop or customer.
+  return { ...first, amount: { ...first.amount, isSure: false } };
+}
+
+/** True where the object or that of its price writes the amount as people read it: `£119.00`. */
+function isWrittenOut(json: JsonObject, { decimal }: VariantRecord["price"]): boolean {
+  const texts = [json, ...Object.values(json).filter(isJsonObject)].flatMap(Object.values);
+  return texts.some((text) =>
+    typeof text === "string" && text.length <= WRITTEN_CHARACTERS_MAX &&
+    pricesInText(text, { locale: null }).some(({ currency, decimal: written }) =>
+      currency !== null && plainDecimal(written) === plainDecimal(decimal)
+    )
+  );
+}
+
+const WRITTEN_CHARACTERS_MAX = 30;
 
 /**
  * The variants of a list as offers. Whole numbers may count hundredths: what the page names elsewhere

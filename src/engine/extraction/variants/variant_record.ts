@@ -157,7 +157,8 @@ export function currencyIn(json: JsonObject): string | null {
 
 function stockIn(json: JsonObject): Availability {
   for (const key of STOCKS) {
-    const value = json[key];
+    const held = json[key];
+    const value = isJsonObject(held) ? held.status : held;
     if (typeof value === "boolean") return value ? "in_stock" : "out_of_stock";
     if (typeof value === "number") return value > 0 ? "in_stock" : "out_of_stock";
     const known = typeof value === "string" ? readAvailability(value) : "unknown";
