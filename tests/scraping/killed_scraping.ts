@@ -46,6 +46,15 @@ export async function killOnItsWay<Made>(work: KilledWork<Made>): Promise<void> 
   await look((place) => work.after(place, made, starts));
 }
 
+/**
+ * The median time between requests. The pause of a shop counts from before a request, which a busy machine
+ * makes later: a single gap may be shorter, and the next one is longer by as much.
+ */
+export function usualGapMs(starts: readonly number[]): number {
+  const gaps = starts.slice(1).map((at, n) => at - (starts[n] ?? at)).toSorted((a, b) => a - b);
+  return gaps[gaps.length >> 1] ?? 0;
+}
+
 async function prepared<Made>(store: TestApp["store"], { prepare }: KilledWork<Made>) {
   await using app = await startTestApp({ store, env: SCRAPING_ENV, now: () => new Date() });
   return { workspaceId: app.workspaceId, made: await prepare(app) };
