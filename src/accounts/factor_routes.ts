@@ -91,7 +91,10 @@ function proofRoutes(deps: IdentityDeps, turns: PasswordTurns) {
   return resource("/auth", { look: { people: anyStep }, change: { people: anyStep } })
     .get("/prove", {
       answer: one(ProofChoice, "The proofs of identity that the person can give now"),
-    }, ({ c, ctx }) => proofChoice(ctx, { hash: hashOf(c), tools: passkeyTools(deps) }))
+    }, ({ c, ctx }) => {
+      const provider = deps.provider?.label ?? null;
+      return proofChoice(ctx, { hash: hashOf(c), tools: passkeyTools(deps), provider });
+    })
     .post("/prove", {
       keepsAnswers: false,
       body: Proof,

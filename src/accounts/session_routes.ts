@@ -58,7 +58,12 @@ const SignInWays = z.object({
   }),
 }).meta({ id: "SignInWays" });
 
-const Forgotten = z.strictObject({ email: Email }).meta({ id: "ForgottenPassword" });
+const Forgotten = z.strictObject({
+  email: Email,
+  language: z.enum(["de", "en"]).optional().meta({
+    description: "Language of the mail; that of the workspace by default",
+  }),
+}).meta({ id: "ForgottenPassword" });
 
 const PasswordChange = z.strictObject({ currentPassword: z.string(), newPassword: z.string() })
   .meta({ id: "PasswordChange" });
@@ -109,12 +114,12 @@ function signInRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       body: Forgotten,
       answer: done("If the address can sign in here, a mail with a link is on its way"),
       refusals: { 409: "There is no mail server", 429: "Too many requests in an hour" },
-    }, async ({ c, body: { email } }) => {
+    }, async ({ c, body }) => {
       if (!deps.isMailOn) {
         throw new Failure("conflict", "This service sends no mail: ask an owner for a link");
       }
-      await countLinkRequest(deps, { email, address: browserOf(deps, c).address });
-      await requestLink(anonymous(deps, c), email);
+      await countLinkRequest(deps, { ...body, address: browserOf(deps, c).address });
+      await requestLink(anonymous(deps, c), body);
     }).routes;
 }
 
@@ -186,21 +191,37 @@ export function providerRoutes(deps: IdentityDeps) {
   const cookie = (value: string, seconds: number) =>
     `${COOKIE}=${value}; HttpOnly; SameSite=Strict; Path=${PATH}; Max-Age=${seconds}` +
     (isHttps(deps) ? "; Secure" : "");
+  const begin = async (c: AppContext, proving: Parameters<typeof beginAtProvider>[2]) => {
+    const provider = requireProvider(deps);
+    const { secret, url } = await beginAtProvider(anonymous(deps, c), provider, proving);
+    c.header("Set-Cookie", cookie(secret, BEGUN_MS / 1_000));
+    c.header("Cache-Control", "no-store");
+    return { url };
+  };
   return resource("/auth/provider", { look: anyone, change: anyone })
     .post("/begin", {
       answer: one(Begun, "The address of the provider; the browser gets a cookie for its answer"),
       refusals: { 409: "There is no provider", 503: "The provider does not answer" },
     }, async ({ c }) => {
       refuseForeignOrigin(c, deps.publicUrl);
-      const { secret, url } = await beginAtProvider(anonymous(deps, c), requireProvider(deps));
-      c.header("Set-Cookie", cookie(secret, BEGUN_MS / 1_000));
-      c.header("Cache-Control", "no-store");
-      return { url };
+      return await begin(c, null);
+    })
+    .post("/prove", {
+      callers: { people: viewer },
+      keepsAnswers: false,
+      answer: one(
+        Begun,
+        "Where the person signs in again, as a proof of identity for this session",
+      ),
+      refusals: { 409: "There is no provider", 503: "The provider does not answer" },
+    }, ({ c, ctx }) => {
+      const session = sessionHash(c);
+      return begin(c, session && { userId: ctx.actor.id, session });
     })
     .post("/finish", {
       body: Answer,
-      answer: one(User, "Signed in; the session is in `Set-Cookie`"),
-      refusals: { 403: "The answer is wrong, or the person has no role here" },
+      answer: one(User, "Signed in, or proved for 10 minutes; the session is in `Set-Cookie`"),
+      refusals: { 403: "The answer is wrong, or of another person, or there is no role here" },
     }, async ({ c, body: { query } }) => {
       refuseForeignOrigin(c, deps.publicUrl);
       const signedIn = await signInByProvider(anonymous(deps, c), requireProvider(deps), {

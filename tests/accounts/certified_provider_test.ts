@@ -1,8 +1,9 @@
 /** Sign-in by a certified OpenID Connect provider, with its own pages for signing in and consent. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 import { createServer } from "node:http";
 import Provider from "oidc-provider";
 import { bodyOf } from "../api/answers.ts";
+import { cookieOf } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
 
 const ACCOUNT = {
@@ -43,9 +44,15 @@ async function startProvider() {
   };
 }
 
-/** Follows the provider's pages like a browser; returns the query of the way back. */
-async function approve(url: string, redirectUri: string): Promise<string> {
-  const jar = new Map<string, string>();
+/**
+ * Follows the provider's pages like a browser; returns the query of the way back, and notes in `seen`
+ * what the provider asked for.
+ */
+async function approve(
+  url: string,
+  redirectUri: string,
+  { jar, seen }: { readonly jar: Map<string, string>; readonly seen: string[] },
+): Promise<string> {
   let next = url;
   let form: string | null = null;
   for (let step = 0; step < 12; step++) {
@@ -72,6 +79,7 @@ async function approve(url: string, redirectUri: string): Promise<string> {
     }
     const prompt: string | undefined = /name="prompt" value="(\w+)"/.exec(text)?.[1];
     if (!prompt) throw new Error(`${answer.status} ${text.slice(0, 500)}`);
+    seen.push(prompt);
     form = new URLSearchParams({
       prompt,
       ...(prompt === "login" && { login: ACCOUNT.sub, password: "p" }),
@@ -81,7 +89,7 @@ async function approve(url: string, redirectUri: string): Promise<string> {
   throw new Error("The provider did not lead back");
 }
 
-Deno.test("a certified provider signs a person in, who has the role of a group", async () => {
+Deno.test("a certified provider signs a person in with the role of a group, and proves them", async () => {
   await using provider = await startProvider();
   await using app = await startTestApp({
     now: () => new Date(),
@@ -95,15 +103,24 @@ Deno.test("a certified provider signs a person in, who has the role of a group",
   });
   const redirectUri = `${app.base}/sign-in`;
   provider.start(redirectUri);
-  const begun = await app.anyone.post("/api/auth/provider/begin");
-  const cookie = begun.headers.get("Set-Cookie")?.split(";")[0] ?? "";
-  const { url } = await bodyOf(begun, 200);
-  const query = await approve(url, redirectUri);
-  const done = await fetch(`${app.base}/api/auth/provider/finish`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Cookie: cookie },
-    body: JSON.stringify({ query }),
-  });
+  const browser = { jar: new Map<string, string>(), seen: new Array<string>() };
+  const through = async (path: string, session: string) => {
+    const begun = await app.anyone.post(path, {}, { Cookie: session });
+    const { url } = await bodyOf(begun, 200);
+    const query = await approve(url, redirectUri, browser);
+    return await app.anyone.post("/api/auth/provider/finish", { query }, {
+      Cookie: `${cookieOf(begun)}; ${session}`,
+    });
+  };
+  const done = await through("/api/auth/provider/begin", "");
+  const session = cookieOf(done);
   const { email, name, role } = await bodyOf(done, 200);
   assertEquals([email, name, role], [ACCOUNT.email, ACCOUNT.name, "manager"]);
+  assertEquals(browser.seen, ["login", "consent"]);
+  // The provider still knows this browser, and asks for the person all the same.
+  browser.seen.length = 0;
+  const proved = await through("/api/auth/provider/prove", session);
+  notStrictEqual(cookieOf(proved), session);
+  assertEquals((await bodyOf(proved, 200)).email, ACCOUNT.email);
+  assertEquals(browser.seen[0], "login");
 });

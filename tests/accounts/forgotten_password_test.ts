@@ -30,6 +30,17 @@ const tokenIn = (text: string) => /#token=([\w-]{43})/.exec(text)?.[1] ?? "";
 
 const rowsOf = async ({ store }: TestApp) => (await forgottenPasswords.list({ store })).length;
 
+Deno.test("the mail has the language in which the person asked", async () => {
+  await using smtp = startSmtpServer();
+  await using app = await startWithMail(smtp.url);
+  const body = { email: EMAIL, language: "en" };
+  assertEquals(await statusOf(app.anyone.post("/api/auth/forgotten", body)), 200);
+  await smtp.received(1);
+  assertEquals(smtp.mails[0]?.subject, "Kurant: a new password");
+  const wrong = { email: EMAIL, language: "fr" };
+  assertEquals(await statusOf(app.anyone.post("/api/auth/forgotten", wrong)), 400);
+});
+
 Deno.test("a link by mail sets the password once, ends all sessions and is audited", async () => {
   await using smtp = startSmtpServer();
   await using app = await startWithMail(smtp.url);

@@ -108,7 +108,14 @@ export async function startOpenIdProvider(
     const asked = new URL(authorizeUrl).searchParams;
     const code = crypto.randomUUID();
     const seconds = Math.floor(Date.now() / 1_000);
-    const own = { iss: server.url, aud: clientId, iat: seconds, exp: seconds + 300 };
+    const isAnew = asked.get("prompt") === "login" && asked.get("max_age") === "0";
+    const own = {
+      iss: server.url,
+      aud: clientId,
+      iat: seconds,
+      exp: seconds + 300,
+      ...(isAnew && { auth_time: seconds }),
+    };
     codes.set(code, {
       challenge: asked.get("code_challenge") ?? "",
       claims: { ...own, nonce: asked.get("nonce"), ...person, ...lie.claims },

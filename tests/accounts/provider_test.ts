@@ -3,16 +3,22 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { addUser } from "../../src/accounts/add_user.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
+import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { outcome } from "./people.ts";
 import { type Lie, type OpenIdProvider, startOpenIdProvider } from "./openid_provider.ts";
 
 const CLIENT = "kurant";
 const JANA = { sub: "jana-1", email: "jana@shop.example", email_verified: true, name: "Jana" };
 
-function startApp(provider: OpenIdProvider, env: Record<string, string> = {}): Promise<TestApp> {
+function startApp(
+  provider: OpenIdProvider,
+  env: Record<string, string> = {},
   // The library compares the times of tokens with the clock of the machine.
+  now = () => new Date(),
+): Promise<TestApp> {
   return startTestApp({
-    now: () => new Date(),
+    now,
     env: {
       OIDC_ISSUER: provider.issuer,
       OIDC_CLIENT_ID: CLIENT,
@@ -179,6 +185,117 @@ Deno.test("an answer counts once, and in the browser alone that began", async ()
     state: new URL(denied.url).searchParams.get("state") ?? "",
   });
   assertEquals(await statusOf(finish(app, `?${query2}`, denied.cookie)), 403);
+});
+
+interface Signed {
+  readonly id: string;
+  readonly cookie: string;
+}
+
+async function signedIn(app: TestApp, provider: OpenIdProvider, person: object): Promise<Signed> {
+  const answer = await signIn(app, provider, { ...person });
+  const { id } = await bodyOf(answer, 200);
+  return { id, cookie: cookieOf(answer) };
+}
+
+/** Begins a proof in the session of `cookie`. */
+async function beginProof(app: TestApp, cookie: string): Promise<Begun> {
+  const answer = await app.anyone.post("/api/auth/provider/prove", {}, { Cookie: cookie });
+  const begun = answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+  const { url } = await bodyOf(answer, 200);
+  return { url, cookie: `${cookie}; ${begun}` };
+}
+
+Deno.test("a person of the provider proves who they are by signing in there again", async () => {
+  let shiftMs = 0;
+  await using provider = await startOpenIdProvider(CLIENT);
+  await using app = await startApp(provider, {}, () => new Date(Date.now() + shiftMs));
+  const person = { ...JANA, groups: ["it"] };
+  const jana = await signedIn(app, provider, person);
+  const invite = (cookie: string) =>
+    app.anyone.post("/api/users", { email: "cleo@shop.example", role: "viewer" }, {
+      Cookie: cookie,
+    });
+  shiftMs = 11 * 60_000;
+  assertEquals(await outcome(await invite(jana.cookie)), [403, "reauthentication_required"]);
+  const choice = await bodyOf(app.anyone.get("/api/auth/prove", { Cookie: jana.cookie }), 200);
+  assertEquals([choice.password, choice.code, choice.provider], [false, false, "Firmenkonto"]);
+  const begun = await beginProof(app, jana.cookie);
+  const asked = new URL(begun.url).searchParams;
+  assertEquals([asked.get("prompt"), asked.get("max_age")], ["login", "0"]);
+  const proved = await finish(app, provider.approve(begun.url, person), begun.cookie);
+  const cookie = cookieOf(proved);
+  assertEquals((await bodyOf(proved, 200)).id, jana.id);
+  assertEquals(await statusOf(app.anyone.get("/api/auth/me", { Cookie: jana.cookie })), 401);
+  assertEquals(await outcome(await invite(cookie)), [201, null]);
+  const log = await bodyOf(app.owner.get("/api/audit-logs?action=user.factor_use"), 200);
+  assertEquals(log.items.map(({ resource, after }: Row) => [resource.id, after]), [
+    [jana.id, { factor: "provider" }],
+  ]);
+});
+
+interface Row {
+  readonly resource: { readonly id: string };
+  readonly after: Record<string, unknown>;
+}
+
+Deno.test("a proof by an old sign-in, another person or another session is refused and audited", async () => {
+  let shiftMs = 0;
+  await using provider = await startOpenIdProvider(CLIENT);
+  await using app = await startApp(provider, {}, () => new Date(Date.now() + shiftMs));
+  const person = { ...JANA, groups: ["it"] };
+  const max = { ...person, sub: "max-1", email: "max@shop.example" };
+  const jana = await signedIn(app, provider, person);
+  const other = await signedIn(app, provider, max);
+  shiftMs = 11 * 60_000;
+  const hourAgo = Math.floor(Date.now() / 1_000) - 3_600;
+  const cases: [string, (begun: Begun) => Promise<Response>, RegExp][] = [
+    [
+      "an old sign-in",
+      ({ url, cookie }) =>
+        finish(app, provider.approve(url, person, { claims: { auth_time: hourAgo } }), cookie),
+      /^The provider's answer was refused/,
+    ],
+    [
+      "no time of the sign-in",
+      ({ url, cookie }) =>
+        finish(app, provider.approve(url, person, { claims: { auth_time: undefined } }), cookie),
+      /^The provider's answer was refused/,
+    ],
+    [
+      "another person",
+      ({ url, cookie }) => finish(app, provider.approve(url, max), cookie),
+      /somebody else/,
+    ],
+    [
+      "another session",
+      ({ url, cookie }) =>
+        finish(
+          app,
+          provider.approve(url, person),
+          cookie.replace(jana.cookie, other.cookie),
+        ),
+      /somebody else/,
+    ],
+  ];
+  for (const [what, prove, message] of cases) {
+    const { error } = await bodyOf(prove(await beginProof(app, jana.cookie)), 403);
+    match(error.message, message, what);
+  }
+  const act = app.anyone.post("/api/keys", { name: "ERP", scopes: [] }, { Cookie: jana.cookie });
+  assertEquals(await outcome(await act), [403, "reauthentication_required"]);
+  const log = await bodyOf(app.owner.get("/api/audit-logs?action=user.provider_fail"), 200);
+  assertEquals(log.items.length, cases.length);
+  ok(log.items.every(({ after }: Row) => after.address === "127.0.0.1"));
+});
+
+Deno.test("refused sign-ins are audited, and no more than ten an hour from an address", async () => {
+  await using provider = await startOpenIdProvider(CLIENT);
+  await using app = await startApp(provider);
+  for (let n = 0; n < 15; n++) assertEquals(await statusOf(finish(app, "?x", "pr_oidc=x")), 403);
+  const log = await bodyOf(app.owner.get("/api/audit-logs?action=user.provider_fail"), 200);
+  assertEquals(log.items.length, 10);
+  match(String(log.items[0]?.after.reason), /not begun in this browser/);
 });
 
 Deno.test("OIDC_ONLY closes the password of people of the provider, and of nobody else", async () => {

@@ -63,6 +63,7 @@ Deno.test("a sign-in with an app has two steps, and the cookie of the first one 
     code: true,
     passkey: false,
     recoveryCode: true,
+    provider: null,
   });
   const byPassword = await anna.post("/api/auth/prove", { password: PASSWORD });
   assertEquals(await outcome(byPassword), [403, "second_factor_required"]);
@@ -123,6 +124,20 @@ Deno.test("100 guesses of a code are refused by the throttle, whatever passwords
   assertEquals((await auditOf(app.owner, "user.factor_fail")).length, 5);
   const uses = await auditOf(app.owner, "user.factor_use");
   assertEquals(uses.map(({ after, actor }) => [after, actor.name]), [[{ factor: "totp" }, EMAIL]]);
+});
+
+Deno.test("an empty proof is a wrong one, and a second one besides is refused", async () => {
+  await using app = await startTestApp();
+  const { secret } = await withApp(app);
+  const anna = await person(app);
+  const code = codeAt(secret, app.clock.now());
+  for (const body of [{ code: "" }, { recoveryCode: "" }, {}, { code, password: "" }]) {
+    const [status, refusal] = await outcome(await anna.post("/api/auth/prove", body));
+    assertEquals([status, refusal], [400, "validation_failed"], JSON.stringify(body));
+  }
+  const wrong = await auditOf(app.owner, "user.factor_fail");
+  assertEquals(wrong.map(({ after }) => after), [{ factor: "code" }, { factor: "recoveryCode" }]);
+  assertEquals(await outcome(await anna.post("/api/auth/prove", { code })), [200, null]);
 });
 
 Deno.test("a recovery code works once, and new codes void the old ones", async () => {

@@ -61,9 +61,15 @@ Deno.test("sensitive acts need a proof of the last 10 minutes, which the session
     const [status] = await ask(method, path, body);
     assertEquals(status < 300, true, `${method} ${path}: ${status}`);
   }
-  assertEquals(await ask("POST", "/api/auth/prove", { password: "falsch-falsch-1" }), [
-    400,
-    "validation_failed",
+  for (const password of ["falsch-falsch-1", ""]) {
+    const answer = await ask("POST", "/api/auth/prove", { password });
+    assertEquals(answer, [400, "validation_failed"]);
+  }
+  const log = await app.owner.get("/api/audit-logs?action=user.factor_fail");
+  const { items } = await log.json();
+  assertEquals(items.map(({ after }: { after: unknown }) => after), [
+    { factor: "password" },
+    { factor: "password" },
   ]);
   const proved = await app.anyone.post(
     "/api/auth/prove",

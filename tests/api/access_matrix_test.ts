@@ -16,7 +16,7 @@ const OPEN =
 const OWNERS = /^\/api\/(users|keys)(\/|$)/;
 /** Routes for a viewer's own session, password and name, and routes that store nothing. */
 const ANY_ROLE_CHANGE =
-  /^\/api\/(auth\/(logout|password|me|(prove|factors|passkeys|sessions)(\/.*)?)|rules\/(\{id\}\/)?simulate|rules\/counts|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?|alerts\/(causes\/snooze|mail-choices))$/;
+  /^\/api\/(auth\/(logout|password|me|provider\/prove|(prove|factors|passkeys|sessions)(\/.*)?)|rules\/(\{id\}\/)?simulate|rules\/counts|import-profiles\/preview|views(\/\{id\})?|overview\/mail(\/test)?|alerts\/(causes\/snooze|mail-choices))$/;
 
 /** Scopes of the external interface; every valid key may read routes that are not listed. */
 const SCOPES: readonly (readonly [RegExp, string])[] = [

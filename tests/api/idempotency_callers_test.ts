@@ -36,6 +36,7 @@ const PASSED_OVER = [
   "/api/auth/password",
   "/api/auth/prove",
   "/api/auth/prove/passkey",
+  "/api/auth/provider/prove",
   "/api/keys",
   "/api/keys/{id}/rotate",
 ];

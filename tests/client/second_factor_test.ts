@@ -124,6 +124,15 @@ browserTest("a passkey completes a sign-in by password, and signs in alone", asy
   await page.getByRole("button", { name: "Passkey verwenden" }).click();
   await page.getByRole("navigation").first().waitFor();
   assertEquals((await page.request.get("/api/auth/me")).status(), 200);
+  await page.goto("/settings/security");
+  await page.getByRole("button", { name: "Bearbeiten: Laptop" }).click();
+  const dialog = page.getByRole("dialog", { name: "Laptop" });
+  await dialog.getByLabel("Name").fill("Notebook");
+  await dialog.getByRole("button", { name: "Speichern" }).click();
+  await page.getByRole("cell", { name: "Notebook" }).waitFor();
+  const log = await page.request.get("/api/audit-logs?action=user.factor_rename");
+  const { items: [row] } = await log.json();
+  assertEquals([row.before, row.after], [{ name: "Laptop" }, { name: "Notebook" }]);
 });
 
 /** The authenticator's answer to a challenge, on the origin that the page has now. */

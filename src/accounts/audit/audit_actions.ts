@@ -40,6 +40,8 @@ export const AUDIT_ACTIONS = {
     "factor_use",
     "factor_fail",
     "factor_reset",
+    "factor_rename",
+    "provider_fail",
     "recovery_codes",
     "session_end",
   ],

@@ -106,6 +106,9 @@ export async function renamePasskey(ctx: Context, id: string, name: string): Pro
     const found = await requirePasskey(ctx, id);
     const renamed = { ...found.row, name };
     passkeys.save(write, ctx, found, renamed);
+    const { user } = await requireUser(ctx, ctx.actor.id);
+    const names = { before: { name: found.row.name }, after: { name } };
+    noteChange(write, ctx, user, { action: "user.factor_rename", ...names });
     return serialisePasskey(renamed);
   });
 }

@@ -30,6 +30,8 @@ const LIMITS = {
   account: { failuresMax: 30, windowMs: 60 * MINUTE_MS },
   linked_account: { failuresMax: 3, windowMs: 60 * MINUTE_MS },
   linking_address: { failuresMax: 10, windowMs: 60 * MINUTE_MS },
+  refused: { failuresMax: 200, windowMs: 60 * MINUTE_MS },
+  refused_address: { failuresMax: 10, windowMs: 60 * MINUTE_MS },
 } as const;
 
 export interface Attempt {
@@ -72,6 +74,21 @@ export async function countLinkRequest(
     { kind: "linked_account", value: email },
     { kind: "linking_address", value: addressBlock(address) },
   ]);
+}
+
+/**
+ * Counts a refused sign-in by the provider. False if there were so many in an hour, from the address
+ * or altogether, that no more are audited.
+ */
+export async function countRefusal(tools: Tools, address: string): Promise<boolean> {
+  const counted = [
+    { kind: "refused_address", value: addressBlock(address) },
+    { kind: "refused", value: "" },
+  ] as const;
+  return await count(tools, counted).then(() => true, (error) => {
+    if (error instanceof Failure && error.code === "rate_limited") return false;
+    throw error;
+  });
 }
 
 async function count({ store, clock }: Tools, counted: readonly Throttled[]): Promise<Attempt> {

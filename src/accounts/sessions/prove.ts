@@ -36,7 +36,10 @@ export const Proof = z.strictObject({
     description: "One of the person's codes, which counts once",
   }),
   passkey: PasskeyAnswer.optional().meta({ description: "Answers `POST /auth/prove/passkey`" }),
-}).refine((proof) => Object.values(proof).filter(Boolean).length === 1, "Must have one proof")
+}).refine(
+  (proof) => Object.values(proof).filter((one) => one !== undefined).length === 1,
+  "Must have one proof",
+)
   .meta({ id: "Proof" });
 
 type Proof = z.infer<typeof Proof>;
@@ -47,6 +50,10 @@ export const ProofChoice = z.object({
   code: z.boolean().meta({ description: "True if the person has an authenticator app" }),
   passkey: z.boolean().meta({ description: "True if the person has a passkey" }),
   recoveryCode: z.boolean().meta({ description: "True if the person has recovery codes left" }),
+  provider: z.string().nullable().meta({
+    description:
+      "The name of the provider at which the person can sign in again; null: there is none",
+  }),
 }).meta({ id: "ProofChoice" });
 
 export interface Prover {
@@ -60,7 +67,7 @@ export interface Prover {
 
 export async function proofChoice(
   ctx: Context,
-  { hash, tools }: Pick<Prover, "hash" | "tools">,
+  { hash, tools, provider }: Pick<Prover, "hash" | "tools"> & { readonly provider: string | null },
 ): Promise<z.infer<typeof ProofChoice>> {
   const userId = ctx.actor.id;
   const [{ user }, session, totp, keys, codes] = await Promise.all([
@@ -70,11 +77,13 @@ export async function proofChoice(
     listPasskeys(ctx, userId),
     recoveryCodes.find(ctx, { userId }),
   ]);
+  const isFirst = session.row.awaits === undefined;
   return {
-    password: session.row.awaits === undefined && user.passwordHash !== null,
+    password: isFirst && user.passwordHash !== null,
     code: totp !== null,
     passkey: tools !== null && keys.length > 0,
     recoveryCode: (codes?.row.hashes.length ?? 0) > 0,
+    provider: isFirst && user.hasProvider ? provider : null,
   };
 }
 
@@ -133,7 +142,7 @@ export async function completeSession(
   return { user, token };
 }
 
-async function renewSession(
+export async function renewSession(
   write: Write,
   ctx: Context,
   { hash, awaits: _, ...session }: Session & { readonly hash: Uint8Array },
@@ -264,7 +273,7 @@ async function requireSession(ctx: Context, hash: Uint8Array) {
   return found;
 }
 
-function noteFactor(
+export function noteFactor(
   write: Write,
   ctx: Context,
   user: StoredUser,

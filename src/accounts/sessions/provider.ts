@@ -55,9 +55,13 @@ export interface ProvidedPerson {
 export interface Provider extends Pick<ProviderSetup, "label" | "isOnly"> {
   /** True if sign-in needs a role of the mapping. */
   readonly givesRoles: boolean;
-  beginAt(secret: string): Promise<URL>;
-  /** Exchanges the code in the query of the answer. Throws `forbidden` for an answer that is wrong. */
-  finish(secret: string, query: string): Promise<ProvidedPerson>;
+  /** The address at which the person signs in; `isAnew` asks for it even if they are signed in. */
+  beginAt(secret: string, isAnew: boolean): Promise<URL>;
+  /**
+   * Exchanges the code in the query of the answer. Throws `forbidden` for an answer that is wrong, and
+   * if the person signed in at the provider longer ago than `maxAgeSeconds` (null: at any time).
+   */
+  finish(secret: string, query: string, maxAgeSeconds: number | null): Promise<ProvidedPerson>;
 }
 
 const Claims = z.object({
@@ -80,7 +84,7 @@ export function createProvider(setup: ProviderSetup): Provider {
     label: setup.label,
     isOnly: setup.isOnly,
     givesRoles: setup.roles !== null,
-    async beginAt(secret) {
+    async beginAt(secret, isAnew) {
       const configuration = await configured();
       return buildAuthorizationUrl(configuration, {
         redirect_uri: setup.redirectUri(),
@@ -89,14 +93,15 @@ export function createProvider(setup: ProviderSetup): Provider {
         code_challenge_method: "S256",
         state: derived(secret, "state"),
         nonce: derived(secret, "nonce"),
+        ...(isAnew && { prompt: "login", max_age: "0" }),
       });
     },
-    async finish(secret, query) {
+    async finish(secret, query, maxAge) {
       const configuration = await configured();
       const url = new URL(setup.redirectUri());
       url.search = query;
       try {
-        return personOf(setup, await claimsOf(configuration, secret, url));
+        return personOf(setup, await claimsOf(configuration, { secret, url, maxAge }));
       } catch (cause) {
         throw refusal(cause);
       }
@@ -108,12 +113,19 @@ function derived(secret: string, use: string): string {
   return createHmac("sha256", secret).update(`oidc ${use}`).digest("base64url");
 }
 
-async function claimsOf(configuration: Configuration, secret: string, url: URL) {
+interface Exchange {
+  readonly secret: string;
+  readonly url: URL;
+  readonly maxAge: number | null;
+}
+
+async function claimsOf(configuration: Configuration, { secret, url, maxAge }: Exchange) {
   const tokens = await authorizationCodeGrant(configuration, url, {
     pkceCodeVerifier: derived(secret, "verifier"),
     expectedState: derived(secret, "state"),
     expectedNonce: derived(secret, "nonce"),
     idTokenExpected: true,
+    ...(maxAge !== null && { maxAge }),
   });
   const claims = tokens.claims();
   if (!claims) throw new Error("there is no ID token");

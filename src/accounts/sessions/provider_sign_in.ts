@@ -1,6 +1,6 @@
 /**
- * Sign-in by the operator's provider (docs/decisions/identity.md). Issuer and subject identify a
- * person; an address that changes later does not.
+ * Sign-in by the operator's provider, and proofs of identity there (docs/decisions/identity.md).
+ * Issuer and subject identify a person; an address that changes later does not.
  */
 import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
@@ -15,6 +15,7 @@ import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
 import { isPast, isToken, newToken } from "../secret.ts";
 import {
+  actorOf,
   addUserRows,
   checkOwners,
   findUserByEmail,
@@ -29,17 +30,29 @@ import {
 } from "../users/user.ts";
 import { listWorkspaces } from "../workspace_store.ts";
 import type { ProvidedPerson, Provider } from "./provider.ts";
-import { type Browser, removeSession } from "./session.ts";
+import { type Browser, removeSession, sessions } from "./session.ts";
+import { countRefusal } from "./login_throttle.ts";
+import { noteFactor, renewSession } from "./prove.ts";
 import { beginSession } from "./sign_in.ts";
 
 const log = roomLog("identity");
 
 export const BEGUN_MS = 10 * MINUTE_MS;
 
-export const begunSignIns = defineStoreTable<
-  { readonly hash: Uint8Array; readonly expiresAt: string },
-  "hash"
->({
+/** The person who proves their identity, and the hash of their session. */
+interface Proving {
+  readonly userId: string;
+  readonly session: Uint8Array;
+}
+
+interface BegunSignIn {
+  readonly hash: Uint8Array;
+  readonly expiresAt: string;
+  /** Absent if it begins a session. */
+  readonly proving?: Proving;
+}
+
+export const begunSignIns = defineStoreTable<BegunSignIn, "hash">({
   prefix: "opb",
   about: "a sign-in that has begun at the provider, by the SHA-256 of the browser's secret",
   key: { hash: "bytes" },
@@ -57,15 +70,19 @@ export const providedIdentities = defineStoreTable<
   keyOnly: ["subject"],
 });
 
-/** Begins a sign-in. Returns the secret for the browser's cookie, and the provider's address. */
+/**
+ * Begins a sign-in, or a proof if there is somebody who gives it. Returns the secret for the browser's
+ * cookie, and the provider's address.
+ */
 export async function beginAtProvider(
   asker: Anonymous,
   provider: Provider,
+  proving: Proving | null,
 ): Promise<{ readonly secret: string; readonly url: string }> {
   const secret = newToken();
-  const { href: url } = await provider.beginAt(secret);
+  const { href: url } = await provider.beginAt(secret, proving !== null);
   const expiresAt = new Date(asker.clock.now().getTime() + BEGUN_MS).toISOString();
-  const row = { hash: sha256(secret), expiresAt };
+  const row = { hash: sha256(secret), expiresAt, ...(proving && { proving }) };
   await transact(asker, (write) => begunSignIns.put(write, {}, row));
   return { secret, url };
 }
@@ -79,8 +96,9 @@ interface ProviderAnswer {
 }
 
 /**
- * Starts a session for the person of the provider's answer. Throws `forbidden` for an answer that
- * is wrong, used, too late or of another browser, and for a person without a role here.
+ * Starts a session for the person of the provider's answer, or renews the proof of their session.
+ * Throws `forbidden` for an answer that is wrong, used, too late or of another browser, for a person
+ * without a role here, and for a proof by another person. Refusals are audited.
  */
 export async function signInByProvider(
   asker: Anonymous,
@@ -90,9 +108,11 @@ export async function signInByProvider(
   const { requestId } = asker;
   const { address } = answer.browser;
   try {
-    const secret = await requireBegun(asker, answer.secret);
-    const person = await provider.finish(secret, answer.query);
+    const { secret, proving, atMs } = await requireBegun(asker, answer.secret);
+    const seconds = Math.ceil((asker.clock.now().getTime() - atMs) / 1_000);
+    const person = await provider.finish(secret, answer.query, proving ? seconds : null);
     const done = await transact(asker, async (write) => {
+      if (proving) return await proveBy(asker, write, person, { proving, ...answer });
       const user = await userOf(asker, write, provider, person);
       if (answer.earlierSession) await removeSession(asker.store, write, answer.earlierSession);
       const start = { browser: answer.browser, isComplete: true };
@@ -103,22 +123,69 @@ export async function signInByProvider(
   } catch (error) {
     if (error instanceof Failure) {
       log.warning("provider sign-in refused", { requestId, address, reason: error.message });
+      await noteRefusal(asker, provider, { address, reason: error.message });
     }
     throw error;
   }
 }
 
+/** At most so many as the throttle allows, so that strangers cannot fill the log. */
+async function noteRefusal(
+  asker: Anonymous,
+  { label }: Provider,
+  { address, reason }: { readonly address: string; readonly reason: string },
+): Promise<void> {
+  const [workspace] = await listWorkspaces(asker.store);
+  if (!workspace || !await countRefusal(asker, address)) return;
+  await transact(asker, (write) => {
+    addAuditRow(write, contextFor(asker, workspace.id, ACTOR), {
+      action: "user.provider_fail",
+      resource: { type: "user", id: "provider", label },
+      before: null,
+      after: { address, reason },
+    });
+  });
+}
+
+async function proveBy(
+  asker: Anonymous,
+  write: Write,
+  { issuer, subject }: ProvidedPerson,
+  { proving, earlierSession }: ProviderAnswer & { readonly proving: Proving },
+): Promise<{ user: StoredUser; token: string }> {
+  const key = { subject: subjectHash(issuer, subject) };
+  const bound = await providedIdentities.find(asker, key);
+  const found = await findUserById(asker.store, proving.userId);
+  const session = await sessions.find(asker, { hash: proving.session });
+  const isSame = bound?.row.userId === proving.userId &&
+    earlierSession?.toHex() === proving.session.toHex();
+  if (!isSame || !found || !session) {
+    throw new Failure("forbidden", "You have signed in at the provider as somebody else");
+  }
+  const { user } = found;
+  const ctx = contextFor(asker, user.workspaceId, actorOf(user));
+  noteFactor(write, ctx, user, { action: "user.factor_use", kind: "provider" });
+  return { user, token: await renewSession(write, ctx, session.row, false) };
+}
+
+interface Begun extends Pick<BegunSignIn, "proving"> {
+  readonly secret: string;
+  readonly atMs: number;
+}
+
 /** Ends the begun sign-in before its code is used, so that no answer is taken twice. */
-async function requireBegun(asker: Anonymous, secret: string | undefined): Promise<string> {
+async function requireBegun(asker: Anonymous, secret: string | undefined): Promise<Begun> {
   const { store, clock } = asker;
   if (secret !== undefined && isToken(secret)) {
     const key = { hash: sha256(secret) };
-    const isBegun = await transact({ store }, async (write) => {
-      const found = await begunSignIns.find({ store }, key);
-      if (found) begunSignIns.remove(write, {}, found);
-      return found !== null && !isPast(found.row.expiresAt, clock.now());
+    const found = await transact({ store }, async (write) => {
+      const begun = await begunSignIns.find({ store }, key);
+      if (begun) begunSignIns.remove(write, {}, begun);
+      return begun;
     });
-    if (isBegun) return secret;
+    if (found && !isPast(found.row.expiresAt, clock.now())) {
+      return { ...found.row, secret, atMs: Date.parse(found.row.expiresAt) - BEGUN_MS };
+    }
   }
   const message =
     "The sign-in was not begun in this browser, is over or took too long: begin again";
@@ -135,7 +202,7 @@ async function userOf(
   if (provider.givesRoles && person.role === null) {
     throw new Failure("forbidden", "Nothing that the provider says of you gives a role here");
   }
-  const subject = sha256Hex(`${person.issuer}\n${person.subject}`);
+  const subject = subjectHash(person.issuer, person.subject);
   const bound = await providedIdentities.find({ store }, { subject });
   const known = bound && await findUserById(store, bound.row.userId);
   if (known) return await updated(asker, write, known, person.role);
@@ -150,6 +217,8 @@ async function userOf(
   providedIdentities.save(write, {}, bound, { subject, userId: user.id });
   return user;
 }
+
+const subjectHash = (issuer: string, subject: string) => sha256Hex(`${issuer}\n${subject}`);
 
 const ACTOR: Actor = { type: "system", id: "provider", name: "Sign-in provider" };
 

@@ -8,7 +8,14 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 
 /** The subject whose attempts are counted. */
 export interface Throttled {
-  readonly kind: "pair" | "account" | "address" | "linked_account" | "linking_address";
+  readonly kind:
+    | "pair"
+    | "account"
+    | "address"
+    | "linked_account"
+    | "linking_address"
+    | "refused"
+    | "refused_address";
   readonly value: string;
 }
 

@@ -3,7 +3,7 @@
  * it costs the same for a known and an unknown address. A loop of the background answers the rows of
  * known addresses. The link is made when its mail is sent, so that the store never contains it.
  */
-import { languageOf } from "../../base/language.ts";
+import { type Language, languageOf } from "../../base/language.ts";
 import { HOUR_MS, MINUTE_MS } from "../../base/time.ts";
 import { resetMail } from "../../engine/wording/morning_words.ts";
 import { roomLog } from "../../platform/log.ts";
@@ -23,6 +23,8 @@ interface ForgottenPassword {
   readonly id: string;
   readonly email: string;
   readonly requestId: string;
+  /** The language in which the person asked; absent: that of the workspace. */
+  readonly language?: Language | undefined;
   readonly atMs: number;
   /** The time of the next attempt, or the end of the lease of the current one. */
   readonly dueMs: number;
@@ -39,11 +41,14 @@ export const forgottenPasswords = defineStoreTable<ForgottenPassword, "id">({
 export const FORGOTTEN = "forgotten passwords";
 
 /** Takes a request for a link, for any address. The caller has counted it. */
-export async function requestLink(asker: Anonymous, email: string): Promise<void> {
+export async function requestLink(
+  asker: Anonymous,
+  asked: Pick<ForgottenPassword, "email" | "language">,
+): Promise<void> {
   const atMs = asker.clock.now().getTime();
   const { requestId } = asker;
   await transact(asker, (write) => {
-    const row = { id: asker.clock.newId(), email, requestId, atMs, dueMs: atMs };
+    const row = { id: asker.clock.newId(), ...asked, requestId, atMs, dueMs: atMs };
     forgottenPasswords.put(write, {}, row);
     write.tell(FORGOTTEN);
   });
@@ -103,11 +108,11 @@ async function claim(
 /** A mail that is not accepted is sent again with a new link, when the lease has ended. */
 async function sendLink(
   { store, mailer, linkOf }: LinkMailSetup,
-  { id, requestId }: ForgottenPassword,
+  { id, requestId, language }: ForgottenPassword,
   { user, token }: Claimed,
 ): Promise<void> {
   const workspace = await findWorkspace(store, user.workspaceId);
-  const text = resetMail(languageOf(workspace?.locale ?? ""), linkOf(token));
+  const text = resetMail(language ?? languageOf(workspace?.locale ?? ""), linkOf(token));
   try {
     await mailer.send({ to: [user.email], ...text, messageId: `<${id}@${mailer.host}>` });
     log.info("reset link sent", { requestId, userId: user.id });

@@ -13,6 +13,11 @@ export const securityWords = {
       "The password is right. Now confirm with your second factor.",
     ),
     passkey: say("Mit Passkey bestätigen", "Confirm with a passkey"),
+    provider: say("Bei {label} erneut anmelden", "Sign in again at {label}"),
+    providerText: say(
+      "Danach kommen Sie auf diese Seite zurück und wiederholen den Schritt. Ungespeicherte Eingaben gehen verloren.",
+      "You then come back to this page and repeat the step. Unsaved input is lost.",
+    ),
     submit: say("Bestätigen", "Confirm"),
     fields: {
       code: say("Code aus der Authenticator-App", "Code from the authenticator app"),

@@ -57,14 +57,15 @@ function ByProvider({ label }: { readonly label: string }) {
 
 /** Asks for a link by mail. The answer does not say whether the address is known. */
 function ForgottenPassword({ onBack }: { onBack(): void }) {
-  const { call, words } = useApp();
+  const { call, words, language } = useApp();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm({
     initial: { email: "" },
     isGuarded: false,
-    save: async (body) => {
+    save: async ({ email }) => {
+      const body = { email, language: language.value };
       await call((api) => api.POST("/api/auth/forgotten", { body }), { mayBeSignedOut: true });
-      setSentTo(body.email.trim());
+      setSentTo(email.trim());
     },
   });
   const back = <Button kind="plain" onClick={onBack}>{words.login.back}</Button>;

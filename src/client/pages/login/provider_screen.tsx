@@ -3,9 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { Button } from "../../parts/controls.tsx";
+import { LEFT_PAGE } from "../../parts/factors/proof_form.tsx";
 import { PATHS } from "../../paths.ts";
 
-/** Where the provider leads back to: its answer is exchanged for a session. */
+/** Where the provider leads back to: its answer is exchanged for a session, or proves who it is. */
 export function ProviderScreen() {
   const { call, words, user } = useApp();
   const { route } = useLocation();
@@ -14,10 +15,12 @@ export function ProviderScreen() {
     const body = { query: location.search };
     // The code works once, and should not stay in the history.
     history.replaceState(null, "", PATHS.provider);
+    const left = sessionStorage.getItem(LEFT_PAGE) ?? "/";
+    sessionStorage.removeItem(LEFT_PAGE);
     call((api) => api.POST("/api/auth/provider/finish", { body }), { mayBeSignedOut: true })
       .then((signedIn) => {
         user.value = signedIn;
-        route("/", true);
+        route(left, true);
       })
       .catch((error) => setRefusal(error instanceof Error ? error.message : String(error)));
   }, []);

@@ -1,4 +1,4 @@
-/** Asks for one proof of identity: a passkey, a code, a recovery code or the password. */
+/** Asks for one proof of identity: a passkey, a code, a recovery code, the password or the provider. */
 import type { User } from "../../../accounts/users/user.ts";
 import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
@@ -34,12 +34,37 @@ function ChosenProof({ choice, onProved }: ProofProps & { readonly choice: Choic
     <div class="proof">
       {choice.passkey && hasPasskeys() && <PasskeyProof onProved={onProved} />}
       {kind && <TypedProof key={kind} kind={kind} onProved={onProved} />}
+      {choice.provider !== null && <ProviderProof label={choice.provider} />}
       {offered.filter((other) => other !== kind).map((other) => (
         <p key={other}>
           <LinkButton onClick={() => setChosen(other)}>{words.proof.instead[other]}</LinkButton>
         </p>
       ))}
     </div>
+  );
+}
+
+/** The page to which a proof at the provider leads back. */
+export const LEFT_PAGE = "kurant.left";
+
+/** Leaves the page for the provider, which leads back to it (`provider_screen.tsx`). */
+function ProviderProof({ label }: { readonly label: string }) {
+  const { words } = useApp();
+  const prove = useChange({
+    ask: (api) => api.POST("/api/auth/provider/prove"),
+    touches: [],
+    onDone: ({ url }) => {
+      sessionStorage.setItem(LEFT_PAGE, location.pathname + location.search);
+      location.assign(url);
+    },
+  });
+  return (
+    <>
+      <Button isBusy={prove.isPending} onClick={() => prove.mutate(undefined)}>
+        {words.proof.provider(label)}
+      </Button>
+      <p class="soft">{words.proof.providerText}</p>
+    </>
   );
 }
 
