@@ -28,7 +28,7 @@ import { extent } from "../proof.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { countReads } from "./counted_reads.ts";
 import { addNumbered, addProducts, productOf } from "./random_products.ts";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
 /** As people write: words of few letters, in all spellings, with blanks and strokes between them. */
 const letters = fc.constantFrom("a", "b", "ü", "ue", "u", "Ü", "1", "-", " ");
@@ -144,7 +144,7 @@ Deno.test("find() answers side by side while texts are loaded, each of them read
   const products = await addNumbered(ctx, 50);
   const reads = countReads(ctx.store);
   const searches = createSearchCache();
-  const loading = searches.load({ ...ctx, store: reads.store }, () => false);
+  const loading = searches.load({ ...ctx, store: reads.store });
   const found = await Promise.all(
     Array.from({ length: 8 }, () => idsOf(searches, { ...ctx, store: reads.store }, "sku1")),
   );
@@ -154,14 +154,21 @@ Deno.test("find() answers side by side while texts are loaded, each of them read
   assertEquals(reads.cards(), shards);
 });
 
-Deno.test("load() reads no more once it is stopped, and a search reads the rest", async () => {
+Deno.test("close() ends loading: a search is refused, unless its texts are loaded", async () => {
   using ctx = await openTestWorkspace();
   await addNumbered(ctx, 50);
   const reads = countReads(ctx.store);
-  const searches = createSearchCache();
-  await searches.load({ ...ctx, store: reads.store }, () => true);
+  const [loaded, empty] = [createSearchCache(), createSearchCache()];
+  await loaded.load(ctx);
+  for (const searches of [loaded, empty]) searches.close();
+  assertEquals((await idsOf(loaded, ctx, "sku1")).length, 11);
+  const own = { ...ctx, store: reads.store };
+  await empty.load(own);
+  await rejects(
+    idsOf(empty, own, "sku1"),
+    (error) => error instanceof Failure && error.code === "unavailable",
+  );
   assertEquals(reads.cards(), 0);
-  assertEquals((await idsOf(searches, ctx, "sku1")).length, 11);
 });
 
 Deno.test("signing in and opening the list load what a search then finds in memory", async () => {

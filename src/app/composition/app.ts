@@ -158,9 +158,15 @@ function runningApp(
   { clock, app, door, jobs, background, reader, identity, caches }: Running,
 ): App {
   let stopped: Promise<unknown> | null = null;
-  // A request that waits for a table is refused, because loading may take longer than a stop.
+  // A request that waits for a table or for search texts is refused, because loading may take
+  // longer than a stop.
   const stop = () =>
-    stopped ??= Promise.all([jobs.stop(), background.stop(), caches.marketCache.close()]);
+    stopped ??= Promise.all([
+      jobs.stop(),
+      background.stop(),
+      caches.marketCache.close(),
+      caches.cache.close(),
+    ]);
   return {
     clock,
     routes: app.routes,
@@ -176,7 +182,6 @@ function runningApp(
       await Promise.all([
         identity.keyRing.drain(),
         identity.visits.drain(),
-        caches.cache.close(),
       ]);
     },
   };

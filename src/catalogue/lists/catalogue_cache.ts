@@ -21,7 +21,7 @@ export interface CatalogueCache {
    * never rejects: failures are logged.
    */
   warm(workspace: WorkspaceStore): Promise<void>;
-  /** Stops background loading; resolves when nothing reads the store any more. */
+  /** Stops loading, also for searches; resolves when the background reads the store no more. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createCatalogueCache(): CatalogueCache {
   const load = async (workspace: WorkspaceStore): Promise<void> => {
     // Larger catalogues are loaded only by a search, because their texts take much memory.
     if (await countActiveProducts(workspace) > 500_000) return;
-    await searches.load(workspace, () => isClosed);
+    await searches.load(workspace);
   };
   return {
     fields: createFieldCache(),
@@ -55,6 +55,7 @@ export function createCatalogueCache(): CatalogueCache {
     },
     async close() {
       isClosed = true;
+      searches.close();
       await Promise.all(warming.values());
     },
   };

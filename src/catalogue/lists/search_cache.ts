@@ -3,6 +3,7 @@
  * valid as long as its search version is the same.
  */
 
+import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
@@ -37,10 +38,13 @@ interface Candidates {
 export interface SearchCache {
   /**
    * Finds the products that have all words of a question (`searchQuestion`) in SKU, EAN, MPN or
-   * title.
+   * title. Throws `unavailable` if the texts are not loaded when the cache is closed.
    */
   find(workspace: WorkspaceStore, question: string): Promise<Candidates>;
-  load(workspace: WorkspaceStore, isStopped: () => boolean): Promise<void>;
+  /** Loads the texts until they are complete or `close` is called. */
+  load(workspace: WorkspaceStore): Promise<void>;
+  /** Ends loading after the shards that are being read. */
+  close(): void;
 }
 
 interface LoadedShard {
@@ -59,6 +63,7 @@ interface LoadedWorkspace {
 // Maximum for all workspaces together; the least recently searched one is removed first.
 export function createSearchCache(charactersMax = 64 * 1_024 * 1_024): SearchCache {
   const workspaces = new Map<string, LoadedWorkspace>();
+  let isClosed = false;
 
   const load = async (
     workspace: WorkspaceStore,
@@ -78,17 +83,27 @@ export function createSearchCache(charactersMax = 64 * 1_024 * 1_024): SearchCac
     return loaded;
   };
 
+  // Loading may take longer than a stop.
+  const refuseIfClosed = (): false => {
+    if (!isClosed) return false;
+    const message = "The server is shutting down, try again in a few seconds";
+    throw new Failure("unavailable", message);
+  };
+
   return {
     async find(workspace, question) {
-      const texts = textsOf(await load(workspace, () => false));
+      const texts = textsOf(await load(workspace, refuseIfClosed));
       const search = productSearchOf(question);
       return {
         idsAfter: (after, kind = "all") => searchShards(texts, search, after, kind),
         all: () => findInShards(texts, search),
       };
     },
-    async load(workspace, isStopped) {
-      await load(workspace, isStopped);
+    async load(workspace) {
+      await load(workspace, () => isClosed);
+    },
+    close() {
+      isClosed = true;
     },
   };
 }
