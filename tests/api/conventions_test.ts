@@ -6,6 +6,7 @@ import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "
 import { idBytes } from "../../src/base/id.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { until } from "../patience.ts";
 import { bodyOf, refusalOf } from "./answers.ts";
 import { callersOf, filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
 
@@ -142,6 +143,13 @@ Deno.test("conventions: HEAD answers every GET with its status and headers, with
     !headers.has("Content-Disposition") && headers.get("ETag"),
   ];
   const reads = (await listOperations(app)).filter(({ method }) => method === "GET");
+  const ofKey = reads.filter(({ path }) => path === "/api/public/v1/me");
+  for (const operation of ofKey) {
+    await until("the use of the key is noted, which its document shows", async () => {
+      const { data } = await bodyOf(callerOf(operation).get(operation.path), 200);
+      return data.key.lastUsedAt !== null;
+    });
+  }
   for (const operation of reads) {
     for (const value of [id, UNKNOWN_ID]) {
       const path = filled(operation, value);

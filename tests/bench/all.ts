@@ -28,7 +28,6 @@ const BENCHES = [
   ["simulation", "run"],
   ["market", "run"],
   ["decide", "bench"],
-  ["numbers", "bench"],
   ["health", "alone"],
   ["million", "alone"],
 ] as const;
