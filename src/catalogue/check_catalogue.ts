@@ -14,13 +14,7 @@ import { awaitedPrices } from "./prices/awaited_price_store.ts";
 import { exportedChanges, isBySender, listKnownImports, priceRows } from "./prices/price_rows.ts";
 import { priceMarks } from "./prices/price_mark.ts";
 import { type TermsStep, termsSteps, tierCents } from "./prices/price_terms_store.ts";
-import {
-  compareId,
-  decodeBlock,
-  type FieldBlock,
-  rowOf,
-  rowsOfBlock,
-} from "./products/field_block.ts";
+import { decodeBlock, type FieldBlock, hasRow, rowsOfBlock } from "./products/field_block.ts";
 import {
   findBlock,
   listBlocks,
@@ -49,7 +43,6 @@ import {
 } from "./products/product_store.ts";
 import { isDocumentOf, parseProduct, toWire } from "./products/product_wire.ts";
 import { countActiveProducts, listVersionCounters } from "./products/version_counter_store.ts";
-import { idBytes } from "../base/id.ts";
 import { Buffer } from "node:buffer";
 
 const ROWS_AT_ONCE = 200;
@@ -220,7 +213,7 @@ async function* checkOwnFields(workspace: WorkspaceStore): AsyncGenerator<string
     if (isDeleted) continue;
     const stored = await findBlock(workspace, shard(product.sku), id);
     const ids = stored && readBlock(stored)?.ids;
-    if (ids && compareId(ids, rowOf(ids, idBytes(id)), idBytes(id)) === 0) continue;
+    if (ids && hasRow(ids, id)) continue;
     yield `Product ${id} is in no block of fields`;
   }
 }

@@ -1,29 +1,41 @@
-/**
- * Keys: `rf W ruleId day` → u64 fires of a day in UTC (days since 1970), by `sum`; `rft W ruleId` → when
- * it fired last, in milliseconds, set without a check: the last commit wins.
- */
+/** When and how often rules fired, and how many products they own. */
 
-import { idBytes } from "../base/id.ts";
 import { DAY_MS, isoOrNull } from "../base/time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
-import { idIn } from "../platform/store/rows.ts";
 import { defineTable } from "../platform/store/table.ts";
 import type { RuleStanding, RuleStats } from "./rule.ts";
-import { ruleTable } from "./rule_store.ts";
+import { isRule, ruleTable } from "./rule_store.ts";
 
 const DAYS = 30;
 
-const firesKey = (workspaceId: string, ruleId: string) => [
-  "rf",
-  idBytes(workspaceId),
-  idBytes(ruleId),
-];
-const lastKey = (workspaceId: string, ruleId: string) => [
-  "rft",
-  idBytes(workspaceId),
-  idBytes(ruleId),
-];
+interface FireDay {
+  readonly ruleId: string;
+  /** Days since 1970, in UTC. */
+  readonly day: number;
+  readonly count: number;
+}
+
+export const fireDays = defineTable<FireDay, "ruleId" | "day">({
+  prefix: "rf",
+  about: "u64, how often the rule fired on a day in UTC (days since 1970)",
+  key: { ruleId: "id", day: "number" },
+  keyOnly: ["ruleId", "day"],
+  codec: { decode: (value) => ({ count: Number(Object(value).value) }) },
+  check: async ({ ruleId }, workspace) =>
+    await isRule(workspace, ruleId) ? null : `Fires are counted of the unknown rule ${ruleId}`,
+});
+
+export const lastFires = defineTable<
+  { readonly ruleId: string; readonly atMs: number },
+  "ruleId"
+>({
+  prefix: "rft",
+  about: "when the rule fired last, in milliseconds, set without a check: the last commit wins",
+  key: { ruleId: "id" },
+  keyOnly: ["ruleId"],
+  codec: { encode: ({ atMs }) => atMs, decode: (atMs) => Object({ atMs }) },
+});
 
 /** The fires of one commit by rule: two mutations each. */
 export function countFires(
@@ -32,49 +44,41 @@ export function countFires(
   fires: ReadonlyMap<string, number>,
   atMs: number,
 ): void {
+  const day = Math.floor(atMs / DAY_MS);
   for (const [ruleId, count] of fires) {
-    write.sum([...firesKey(workspaceId, ruleId), Math.floor(atMs / DAY_MS)], count);
-    write.set(lastKey(workspaceId, ruleId), atMs);
+    write.sum(fireDays.keyOf({ workspaceId }, { ruleId, day }), count);
+    lastFires.put(write, { workspaceId }, { ruleId, atMs });
   }
 }
 
 /** Fires of today and the 29 days before it, in UTC. */
 export async function readRuleStats(
-  { store, workspaceId, now }: WorkspaceStore & Pick<Context, "now">,
+  reader: WorkspaceStore & Pick<Context, "now">,
   ruleId: string,
 ): Promise<RuleStats> {
-  const prefix = firesKey(workspaceId, ruleId);
-  const today = Math.floor(now().getTime() / DAY_MS);
-  const start = [...prefix, today - DAYS + 1];
+  const after = { ruleId, day: Math.floor(reader.now().getTime() / DAY_MS) - DAYS };
   const [last, days] = await Promise.all([
-    store.kv.get<number>(lastKey(workspaceId, ruleId)),
-    Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix, start })),
+    lastFires.find(reader, { ruleId }),
+    fireDays.list(reader, { within: { ruleId }, after }),
   ]);
   return {
-    fires30d: days.reduce((sum, { value }) => sum + Number(value.value), 0),
-    lastFiredAt: isoOrNull(last.value),
+    fires30d: days.reduce((sum, { row }) => sum + row.count, 0),
+    lastFiredAt: isoOrNull(last?.row.atMs ?? null),
   };
 }
 
 interface RuleFires {
-  readonly days: readonly { readonly day: number; readonly count: number }[];
+  readonly days: readonly Pick<FireDay, "day" | "count">[];
   readonly lastFiredAtMs: number | null;
 }
 
 /** Everything that was ever counted, for a copy of the rule in another workspace. */
-export async function readFires(
-  { store, workspaceId }: WorkspaceStore,
-  ruleId: string,
-): Promise<RuleFires> {
-  const prefix = firesKey(workspaceId, ruleId);
+export async function readFires(workspace: WorkspaceStore, ruleId: string): Promise<RuleFires> {
   const [last, days] = await Promise.all([
-    store.kv.get<number>(lastKey(workspaceId, ruleId)),
-    Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 1_000 })),
+    lastFires.find(workspace, { ruleId }),
+    fireDays.list(workspace, { within: { ruleId } }),
   ]);
-  return {
-    days: days.map(({ key, value }) => ({ day: Number(key.at(-1)), count: Number(value.value) })),
-    lastFiredAtMs: last.value,
-  };
+  return { days: days.map(({ row }) => row), lastFiredAtMs: last?.row.atMs ?? null };
 }
 
 /** `before` is the answer of `readFires`. */
@@ -82,20 +86,12 @@ export function putFires(
   write: Write,
   workspaceId: string,
   ruleId: string,
-  { days, lastFiredAtMs }: RuleFires,
+  { days, lastFiredAtMs: atMs }: RuleFires,
 ): void {
   for (const { day, count } of days) {
-    write.sum([...firesKey(workspaceId, ruleId), day], count);
+    write.sum(fireDays.keyOf({ workspaceId }, { ruleId, day }), count);
   }
-  if (lastFiredAtMs !== null) write.set(lastKey(workspaceId, ruleId), lastFiredAtMs);
-}
-
-/** Every counted day of every rule, for checks of the store. */
-export async function* walkFires({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["rf", idBytes(workspaceId)];
-  for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix })) {
-    yield { ruleId: idIn(key, 2), count: value.value };
-  }
+  if (atMs !== null) lastFires.put(write, { workspaceId }, { ruleId, atMs });
 }
 
 /** For how many products a rule sets the price, and for how many it rests behind others: as of one time. */

@@ -6,8 +6,8 @@
  * whatever its clock said. A commit adds its own row and waits for no other. Their table stands right
  * behind that of audit rows, so that in a store of one workspace a commit writes hardly a page more.
  */
+import { idKey } from "../../platform/store/rows.ts";
 import { sha256Hex } from "../../base/bytes.ts";
-import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -105,7 +105,7 @@ export function placeOf(entry: Uint8Array): AuditPlace {
   return placeAt(entry.subarray(0, PLACE_BYTES).toHex());
 }
 
-const queueKey = (workspaceId: string) => ["auq", idBytes(workspaceId)];
+const queueKey = (workspaceId: string) => idKey("auq", workspaceId);
 
 /** Notes in the commit of an audit row that no seal contains it. */
 export function noteUnsealed(write: Write, workspaceId: string, place: AuditPlace): void {

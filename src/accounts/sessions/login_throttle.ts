@@ -9,17 +9,17 @@
  * right. So parallel attempts allow no more guesses than sequential ones.
  */
 
-import { sha256Hex } from "../../base/bytes.ts";
+import { sha256, sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import { MINUTE_MS } from "../../base/time.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
 import type { Tools } from "../anonymous.ts";
 import { addressBlock } from "../client_address.ts";
 import type { PasswordTurn } from "../passwords/password.ts";
 import type { StoredUser } from "../users/user.ts";
-import { findAttempts, saveAttempts, type Throttled } from "./throttle_store.ts";
 import { getCookie } from "hono/cookie";
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
@@ -33,6 +33,44 @@ const LIMITS = {
   refused: { failuresMax: 200, windowMs: 60 * MINUTE_MS },
   refused_address: { failuresMax: 10, windowMs: 60 * MINUTE_MS },
 } as const;
+
+/** The subject whose attempts are counted. */
+interface Throttled {
+  readonly kind: keyof typeof LIMITS;
+  readonly value: string;
+}
+
+interface Attempts {
+  readonly kind: string;
+  readonly hash: Uint8Array;
+  readonly times: readonly number[];
+}
+
+export const countedAttempts = defineStoreTable<Attempts, "kind" | "hash">({
+  prefix: "th",
+  about: "the times of the counted attempts in ms; the hash is 16 bytes of SHA-256, because " +
+    "people type passwords into the field for the address",
+  key: { kind: "text", hash: "bytes" },
+  keyOnly: ["kind", "hash"],
+  codec: { encode: ({ times }) => times, decode: (times) => Object({ times }) },
+  // A little longer than the longest window of a limit.
+  expireInMs: 65 * MINUTE_MS,
+});
+
+async function findAttempts(store: Store, { kind, value }: Throttled) {
+  const key = { kind, hash: sha256(value).slice(0, 16) };
+  const found = await countedAttempts.find({ store }, key);
+  return { ...key, found, times: found?.row.times ?? [] };
+}
+
+/** The commit fails if another attempt was counted or undone since `found` was read. */
+export function saveAttempts(
+  write: Write,
+  { found, ...row }: Attempts & { readonly found: Found<Attempts> | null },
+): void {
+  if (row.times.length > 0) countedAttempts.save(write, {}, found, row);
+  else if (found) countedAttempts.remove(write, {}, found);
+}
 
 export interface Attempt {
   readonly counted: readonly Throttled[];
@@ -95,11 +133,11 @@ async function count({ store, clock }: Tools, counted: readonly Throttled[]): Pr
   const attempt: Attempt = { counted, atMs: clock.now().getTime() };
   const counting = transact({ store }, async (write) => {
     for (const throttled of counted) {
-      const { times, versionstamp } = await findAttempts(store, throttled);
+      const attempts = await findAttempts(store, throttled);
       const { windowMs } = LIMITS[throttled.kind];
-      const recent = times.filter((time) => Math.abs(attempt.atMs - time) < windowMs);
+      const recent = attempts.times.filter((time) => Math.abs(attempt.atMs - time) < windowMs);
       refuseTooMany(recent, throttled.kind, attempt.atMs);
-      saveAttempts(write, throttled, [...recent, attempt.atMs], versionstamp);
+      saveAttempts(write, { ...attempts, times: [...recent, attempt.atMs] });
     }
   });
   await counting.catch(refuseCrowd);
@@ -144,9 +182,9 @@ export async function inTurn<T>(
 }
 
 async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: number) {
-  const { times, versionstamp } = await findAttempts(store, throttled);
-  const at = times.indexOf(atMs);
-  saveAttempts(write, throttled, times.filter((_, n) => n !== at), versionstamp);
+  const attempts = await findAttempts(store, throttled);
+  const at = attempts.times.indexOf(atMs);
+  saveAttempts(write, { ...attempts, times: attempts.times.filter((_, n) => n !== at) });
 }
 
 /**
@@ -156,7 +194,7 @@ async function takeBack(store: Store, write: Write, throttled: Throttled, atMs: 
 export async function forgiveAttempt({ store }: Tools, write: Write, attempt: Attempt) {
   for (const throttled of attempt.counted) {
     if (throttled.kind !== "pair") await takeBack(store, write, throttled, attempt.atMs);
-    else saveAttempts(write, throttled, [], (await findAttempts(store, throttled)).versionstamp);
+    else saveAttempts(write, { ...await findAttempts(store, throttled), times: [] });
   }
 }
 

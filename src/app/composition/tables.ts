@@ -11,6 +11,7 @@ import { passkeys } from "../../accounts/factors/passkey.ts";
 import { recoveryCodes } from "../../accounts/factors/recovery_codes.ts";
 import { totps } from "../../accounts/factors/totp.ts";
 import { sessions } from "../../accounts/sessions/session.ts";
+import { countedAttempts } from "../../accounts/sessions/login_throttle.ts";
 import { begunSignIns, providedIdentities } from "../../accounts/sessions/provider_sign_in.ts";
 import { forgottenPasswords } from "../../accounts/users/forgotten_password.ts";
 import { links, livingLinks } from "../../accounts/users/link_store.ts";
@@ -116,7 +117,7 @@ import {
   traceTable,
 } from "../../rules/proposals/proposal_store.ts";
 import { askedSlots, deletedRules, listParts, ruleTable } from "../../rules/rule_store.ts";
-import { standingPasses, standings } from "../../rules/rule_stats_store.ts";
+import { fireDays, lastFires, standingPasses, standings } from "../../rules/rule_stats_store.ts";
 
 interface CountedRows {
   readonly name: string;
@@ -138,6 +139,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   accounts: [
     auditRows,
     begunSignIns,
+    countedAttempts,
     auditSeals,
     challenges,
     firstUsers,
@@ -230,6 +232,8 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     stalePasses,
     standingPasses,
     standings,
+    fireDays,
+    lastFires,
     statusTable,
     traceTable,
   ],

@@ -82,6 +82,12 @@ export function rowOf(ids: Uint8Array, id: Uint8Array, from = 0): number {
   return low;
 }
 
+/** True if the ids contain the product. */
+export function hasRow(ids: Uint8Array, id: string): boolean {
+  const bytes = idBytes(id);
+  return compareId(ids, rowOf(ids, bytes), bytes) === 0;
+}
+
 /**
  * Returns the block with changed rows. `changes` are in ascending order of ids. Values that no row
  * has any more may remain.

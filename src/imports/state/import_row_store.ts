@@ -8,10 +8,9 @@
  */
 
 import { sha256 } from "../../base/bytes.ts";
-import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { firstRow, removeRows } from "../../platform/store/rows.ts";
+import { firstRow, idKey, removeRows } from "../../platform/store/rows.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { packBytes, type PackedBytes, unpackBytes } from "../../platform/store/value_bytes.ts";
 import type { Finding } from "../files/finding.ts";
@@ -263,7 +262,7 @@ export async function findApplier(workspace: WorkspaceStore, jobId: string) {
 }
 
 function keyOfJob(table: string, { workspaceId }: Owner, jobId: string) {
-  return [table, idBytes(workspaceId), idBytes(jobId)];
+  return idKey(table, workspaceId, jobId);
 }
 
 const CHECKED = ["jp"].concat(

@@ -5,10 +5,9 @@
  */
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
-import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { firstRow, removeInBatches } from "../../platform/store/rows.ts";
+import { firstRow, idKey, removeInBatches } from "../../platform/store/rows.ts";
 import { deliveries, dueQueue, type DueRow, type PlaceInLine, webhooks } from "./webhook_store.ts";
 
 interface InLine {
@@ -19,15 +18,9 @@ interface InLine {
 
 type Partition = DueRow["lane"];
 
-const partitionKey = ([workspaceId = "", webhookId = ""]: Partition): Deno.KvKey => [
-  "wdo",
-  idBytes(workspaceId),
-  idBytes(webhookId),
-];
-const lineKey = (partition: Partition, { productId }: PlaceInLine) => [
-  ...partitionKey(partition),
-  idBytes(productId),
-];
+const partitionKey = (partition: Partition) => idKey("wdo", ...partition);
+const lineKey = (partition: Partition, { productId }: PlaceInLine) =>
+  idKey("wdo", ...partition, productId);
 const placeKey = (
   partition: Partition,
   line: PlaceInLine,

@@ -6,7 +6,7 @@
 
 import { idBytes, leastIdAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
-import { firstRow, getRows, idIn, lastIdOf } from "../store/rows.ts";
+import { firstRow, getRows, idIn, idKey, lastIdOf } from "../store/rows.ts";
 import { isSameKey, type Store, type Write } from "../store/kv.ts";
 import { hasEnded, type Job } from "./job.ts";
 
@@ -14,11 +14,7 @@ const EMPTY = new Uint8Array();
 /** Sorts after all numbers and bytes, so a read that starts here skips to the next workspace. */
 const BEHIND_ALL = true;
 
-const jobKey = (job: Pick<Job, "workspaceId" | "jobId">) => [
-  "j",
-  idBytes(job.workspaceId),
-  idBytes(job.jobId),
-];
+const jobKey = (job: Pick<Job, "workspaceId" | "jobId">) => idKey("j", job.workspaceId, job.jobId);
 const listPrefix = (workspaceId: string, kind: string) => ["jk", idBytes(workspaceId), kind];
 const listKey = (job: Job) => [...listPrefix(job.workspaceId, job.kind), idBytes(job.jobId)];
 const turnKey = (workspaceId: string, kind: string) => ["jx", idBytes(workspaceId), kind];

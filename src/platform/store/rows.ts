@@ -258,6 +258,11 @@ function isSame(part: Deno.KvKeyPart, bytes: Uint8Array): boolean {
     part.every((byte, at) => byte === bytes[at]);
 }
 
+/** The key `table id…`, whose ids are bytes. */
+export function idKey(table: string, ...ids: readonly string[]): (string | Uint8Array)[] {
+  return [table, ...ids.map((id) => idBytes(id))];
+}
+
 /** The smallest key part after an id. The next page starts there. */
 export function justAfterId(id: string): Uint8Array {
   const part = new Uint8Array(13);

@@ -5,10 +5,10 @@
  * head; a commit that reserves more checks `bu`.
  */
 
-import { idBytes, idText } from "../../base/id.ts";
+import { idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import type { Store, Write } from "./kv.ts";
-import { getRows } from "./rows.ts";
+import { getRows, idKey } from "./rows.ts";
 import { packBytes, type PackedBytes, unpackBytes } from "./value_bytes.ts";
 
 const EMPTY = new Uint8Array();
@@ -41,19 +41,11 @@ export interface StoredBlob {
   readonly versionstamp: string | null;
 }
 
-const headKey = (blob: Pick<SpooledBlob, "workspaceId" | "blobId">) => [
-  "bh",
-  idBytes(blob.workspaceId),
-  idBytes(blob.blobId),
-];
-const chunkKey = (blobId: string, n: number) => ["b", idBytes(blobId), n];
-const usageKey = (workspaceId: string) => ["bu", idBytes(workspaceId)];
-const expiryKey = (blob: SpooledBlob) => [
-  "bx",
-  blob.expiresAtMs,
-  idBytes(blob.workspaceId),
-  idBytes(blob.blobId),
-];
+const headKey = (blob: Pick<SpooledBlob, "workspaceId" | "blobId">) =>
+  idKey("bh", blob.workspaceId, blob.blobId);
+const chunkKey = (blobId: string, n: number) => [...idKey("b", blobId), n];
+const usageKey = (workspaceId: string) => idKey("bu", workspaceId);
+const expiryKey = (blob: SpooledBlob) => ["bx", blob.expiresAtMs, ...headKey(blob).slice(1)];
 
 /**
  * Null for an unknown id, a blob of another workspace, and a blob that is incomplete or being
@@ -155,7 +147,7 @@ export async function* listBlobs(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<SpooledBlob> {
   for await (
-    const { value } of store.kv.list<SpooledBlob>({ prefix: ["bh", idBytes(workspaceId)] })
+    const { value } of store.kv.list<SpooledBlob>({ prefix: idKey("bh", workspaceId) })
   ) {
     yield value;
   }

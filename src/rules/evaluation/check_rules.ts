@@ -7,8 +7,6 @@ import { findJob } from "../../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
-import { walkFires } from "../rule_stats_store.ts";
-import { isRule } from "../rule_store.ts";
 import { brakes, brakeText, findRuleStates, listRuleStates } from "./rule_state_store.ts";
 import { SIMULATION_KIND } from "./simulation_job.ts";
 import { walkSimulations } from "./simulation_store.ts";
@@ -22,10 +20,6 @@ export async function* checkRules(store: Store, workspaceId: string): AsyncGener
   for await (const jobId of walkSimulations(workspace)) {
     if (await findJob(workspace, SIMULATION_KIND, jobId)) continue;
     yield `Outcomes are kept of the unknown simulation ${jobId}`;
-  }
-  for await (const { ruleId } of walkFires(workspace)) {
-    if (await isRule(workspace, ruleId)) continue;
-    yield `Fires are counted of the unknown rule ${ruleId}`;
   }
 }
 

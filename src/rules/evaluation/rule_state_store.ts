@@ -8,7 +8,6 @@
  * products reads the rows as bytes, because it was measured as hot.
  */
 
-import { idBytes } from "../../base/id.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { joinDocuments } from "../../catalogue/products/product_wire.ts";
 import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
@@ -17,7 +16,7 @@ import type { RulePast } from "../../engine/pricing/situation.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { getBytesAt, listBytes } from "../../platform/store/rows.ts";
+import { getBytesAt, idKey, listBytes } from "../../platform/store/rows.ts";
 
 /** A brake, with the time at which it opens or opened; the rule's state contains its cuts. */
 export interface ClosedBrake {
@@ -45,11 +44,7 @@ export function brakeText({ productId, ruleId, untilMs }: ClosedBrake): string {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-const rowKey = (workspaceId: string, productId: string) => [
-  "rs",
-  idBytes(workspaceId),
-  idBytes(productId),
-];
+const rowKey = (workspaceId: string, productId: string) => idKey("rs", workspaceId, productId);
 
 export type RuleState = Readonly<Record<string, RulePast>>;
 
@@ -112,7 +107,7 @@ export async function listRuleStates(
   after: string | null,
   limit: number,
 ): Promise<StateRow[]> {
-  const prefix = ["rs", idBytes(workspaceId)];
+  const prefix = idKey("rs", workspaceId);
   const rows = await listBytes(store, prefix, after, limit);
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }

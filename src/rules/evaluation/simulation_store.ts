@@ -3,11 +3,10 @@
  * step n` → outcomes of a step of the simulation, as JSON bytes. They are deleted with the job, a day
  * after its creation.
  */
-import { idBytes } from "../../base/id.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Job } from "../../platform/jobs/job.ts";
-import { idIn, removeInBatches } from "../../platform/store/rows.ts";
+import { idIn, idKey, removeInBatches } from "../../platform/store/rows.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { SimulatedOutcome } from "../../engine/pricing/simulation.ts";
@@ -23,7 +22,7 @@ interface SimulatedTerms {
   readonly stored: JudgedRule | null;
 }
 
-const ofJob = (workspaceId: string, jobId: string) => ["sm", idBytes(workspaceId), idBytes(jobId)];
+const ofJob = (workspaceId: string, jobId: string) => idKey("sm", workspaceId, jobId);
 
 export function putTerms(
   write: Write,
@@ -111,7 +110,7 @@ export async function* walkSimulations(
   { store, workspaceId }: WorkspaceStore,
 ): AsyncGenerator<string> {
   let last = "";
-  const prefix = ["sm", idBytes(workspaceId)];
+  const prefix = idKey("sm", workspaceId);
   for await (const { key } of store.kv.list({ prefix }, { batchSize: 100 })) {
     const id = idIn(key, 2);
     if (id !== last) yield id;

@@ -10,7 +10,7 @@
 
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { firstRow, getRows, idIn, selectorAfter } from "../../platform/store/rows.ts";
+import { firstRow, getRows, idIn, idKey, selectorAfter } from "../../platform/store/rows.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { ReadPage } from "../teaching/preview_page.ts";
@@ -65,7 +65,7 @@ export class CheckRows {
 
   constructor({ store, workspaceId }: WorkspaceStore, checkId: string) {
     this.#store = store;
-    this.#prefix = ["lc", idBytes(workspaceId), idBytes(checkId)];
+    this.#prefix = idKey("lc", workspaceId, checkId);
   }
 
   putPart(write: Write, part: number, bytes: Uint8Array<ArrayBuffer>): void {
@@ -194,7 +194,7 @@ export const seenPages = defineTable<SeenPage, "urlHash" | "productId">({
 
 /** Yields every row of a workspace's checks with its type, for checks of the store. */
 export async function* walkCheckEntries({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["lc", idBytes(workspaceId)];
+  const prefix = idKey("lc", workspaceId);
   for await (const { key, value } of store.kv.list({ prefix }, { batchSize: 500 })) {
     const [, , , kind, ...rest] = key;
     const checkId = idIn(key, 2);

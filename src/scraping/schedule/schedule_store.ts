@@ -5,11 +5,10 @@
  * schedule reads thousands of them.
  */
 
-import { idBytes } from "../../base/id.ts";
 import { sha256 } from "../../base/bytes.ts";
 import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn, lastIdOf } from "../../platform/store/rows.ts";
+import { idIn, idKey, lastIdOf } from "../../platform/store/rows.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineStoreTable, defineTable } from "../../platform/store/table.ts";
 
@@ -17,17 +16,12 @@ const EMPTY = new Uint8Array();
 /** Without buckets, the rows with the latest times would be a hot spot of a remote store. */
 const BUCKETS = 16;
 
-const stateKey = (workspaceId: string, productId: string) => [
-  "ds",
-  idBytes(workspaceId),
-  idBytes(productId),
-];
+const stateKey = (workspaceId: string, productId: string) => idKey("ds", workspaceId, productId);
 const dueKey = (workspaceId: string, productId: string, dueAtMs: number) => [
   "due",
   bucketOf(productId),
   dueAtMs,
-  idBytes(workspaceId),
-  idBytes(productId),
+  ...stateKey(workspaceId, productId).slice(1),
 ];
 const count = { decode: (value: unknown) => ({ load: Number(Object(value).value) }) };
 
@@ -48,7 +42,7 @@ export const shopLoads = defineTable<{ competitorId: string; load: number }, "co
 });
 
 function bucketOf(productId: string): number {
-  return (idBytes(productId).at(-1) ?? 0) % BUCKETS;
+  return parseInt(productId.slice(-2), 16) % BUCKETS;
 }
 
 export interface StoredDue {
@@ -148,7 +142,7 @@ export function dropDueRow(write: Write, { workspaceId, productId, dueAtMs }: Du
 }
 
 export async function* walkSchedules({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["ds", idBytes(workspaceId)];
+  const prefix = idKey("ds", workspaceId);
   for await (const { key, value } of store.kv.list<DueProduct>({ prefix }, { batchSize: 1_000 })) {
     yield { productId: lastIdOf(key), due: value };
   }

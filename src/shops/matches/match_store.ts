@@ -9,13 +9,13 @@
  */
 
 import { joinedBytes } from "../../base/bytes.ts";
-import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import {
   bytesIn,
   getBytesAt,
   getRows,
   idIn,
+  idKey,
   lastIdOf,
   selectorAfter,
 } from "../../platform/store/rows.ts";
@@ -63,21 +63,14 @@ export const linkRemovals = defineTable<LinkRemoval & Place, keyof Place>({
   keyOnly: ["productId", "urlHash"],
 });
 
-const ofProduct = (workspaceId: string, productId: string) => [
-  "m",
-  idBytes(workspaceId),
-  idBytes(productId),
-];
+const ofProduct = (workspaceId: string, productId: string) => idKey("m", workspaceId, productId);
 const placeKey = (workspaceId: string, place: Place) => [
   ...ofProduct(workspaceId, place.productId),
   Uint8Array.fromHex(place.urlHash),
 ];
-const byId = (workspaceId: string, id: string) => ["mi", idBytes(workspaceId), idBytes(id)];
-const ofCompetitor = (workspaceId: string, competitorId: string) => [
-  "mc",
-  idBytes(workspaceId),
-  idBytes(competitorId),
-];
+const byId = (workspaceId: string, id: string) => idKey("mi", workspaceId, id);
+const ofCompetitor = (workspaceId: string, competitorId: string) =>
+  idKey("mc", workspaceId, competitorId);
 
 /** Null if the id is unknown, or belongs to a removed match or to another workspace. */
 export async function findMatchPlace(
@@ -147,7 +140,7 @@ export async function listPlaces(
   limit: number,
 ): Promise<MatchPlace[]> {
   const prefix = competitorId === null
-    ? ["mi", idBytes(workspaceId)]
+    ? idKey("mi", workspaceId)
     : ofCompetitor(workspaceId, competitorId);
   const selector = selectorAfter(prefix, after);
   const options = { limit, batchSize: Math.min(limit, 1_000) };
@@ -188,7 +181,7 @@ export function addMatch(write: Write, workspaceId: string, match: Match, urlHas
   const row = packPlace(place);
   write.set(placeKey(workspaceId, place), packMatch(match));
   write.set(byId(workspaceId, match.id), row);
-  write.set([...ofCompetitor(workspaceId, match.competitorId), idBytes(match.id)], row);
+  write.set(idKey("mc", workspaceId, match.competitorId, match.id), row);
   linkRemovals.drop(write, { workspaceId }, place);
 }
 
@@ -222,7 +215,7 @@ export function removeMatch(
   const matchId = match.id;
   write.delete(placeKey(workspaceId, place));
   write.delete(byId(workspaceId, match.id));
-  write.delete([...ofCompetitor(workspaceId, match.competitorId), idBytes(match.id)]);
+  write.delete(idKey("mc", workspaceId, match.competitorId, match.id));
   removedMatches.put(write, { workspaceId }, { ...removed, id: matchId });
   linkRemovals.put(write, { workspaceId }, { ...place, matchId, removedBy });
   identities.drop(write, { workspaceId }, { matchId });
@@ -230,7 +223,7 @@ export function removeMatch(
 
 /** Yields every match by product, for checks of the store. */
 export async function* walkMatches({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["m", idBytes(workspaceId)];
+  const prefix = idKey("m", workspaceId);
   for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })) {
     const productId = idIn(key, 2);
     yield { productId, urlHash: hashOf(key), match: unpackMatch(productId, value) };
@@ -239,7 +232,7 @@ export async function* walkMatches({ store, workspaceId }: WorkspaceStore) {
 
 export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
   for (const table of ["mi", "mc"] as const) {
-    const prefix = [table, idBytes(workspaceId)];
+    const prefix = idKey(table, workspaceId);
     for await (
       const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })
     ) {
@@ -273,7 +266,7 @@ export async function rewriteMatches(
   { store, workspaceId }: WorkspaceStore,
   after: string | null,
 ): Promise<string | null> {
-  const selector = selectorAfter(["mi", idBytes(workspaceId)], after);
+  const selector = selectorAfter(idKey("mi", workspaceId), after);
   const options = { limit: REWRITTEN_AT_ONCE, batchSize: REWRITTEN_AT_ONCE };
   const rows = await Array.fromAsync(store.kv.list<Uint8Array | FormerPlace>(selector, options));
   const places = rows.map(({ key, value }) => {
@@ -289,7 +282,7 @@ export async function rewriteMatches(
     const row = packPlace(place);
     write.set(placeKey(workspaceId, place), packMatch(match));
     write.set(byId(workspaceId, place.matchId), row);
-    write.set([...ofCompetitor(workspaceId, match.competitorId), idBytes(place.matchId)], row);
+    write.set(idKey("mc", workspaceId, match.competitorId, place.matchId), row);
   }
   return places.at(-1)?.matchId ?? null;
 }

@@ -12,7 +12,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { idBytes, secondsHex } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { firstRow, idIn } from "../../platform/store/rows.ts";
+import { firstRow, idIn, idKey } from "../../platform/store/rows.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
@@ -38,11 +38,8 @@ import {
 /** Number of blocks per read. A block has about 4 KB, or up to 56 KB from an earlier version. */
 const BATCH_SIZE = 10;
 
-const ownerKey = (pack: { readonly table: string }, workspaceId: string, ownerId: string) => [
-  pack.table,
-  idBytes(workspaceId),
-  idBytes(ownerId),
-];
+const ownerKey = (pack: { readonly table: string }, workspaceId: string, ownerId: string) =>
+  idKey(pack.table, workspaceId, ownerId);
 export interface Owner<T extends Position> {
   readonly pack: Pack<T>;
   readonly ownerId: string;
@@ -153,7 +150,7 @@ export async function* walkBlocks<T extends Position>(
   { store, workspaceId }: WorkspaceStore,
   pack: Pack<T>,
 ): AsyncGenerator<{ ownerId: string; block: StoredBlock<T> }> {
-  const prefix = [pack.table, idBytes(workspaceId)];
+  const prefix = idKey(pack.table, workspaceId);
   const rows = store.kv.list<Uint8Array>({ prefix }, { batchSize: 100 });
   for await (const row of rows) {
     const ownerId = idIn(row.key, 2);
