@@ -5,6 +5,7 @@
 
 import { joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
+import { gzipSync } from "node:zlib";
 
 /** Excludes pictures, archives and workbooks, which are already compressed, and event streams. */
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/(?!event-stream))/i;
@@ -37,7 +38,7 @@ export async function packAnswer(c: AppContext): Promise<void> {
   const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
   if (begin.whole === undefined) {
     replaceBody(c, begin.stream);
-    return isPacked(c) ? pack(c) : undefined;
+    return isPacked(c) ? packStream(c) : undefined;
   }
   if (isTagged) {
     const etag = `W/${etagOf(begin.whole)}`;
@@ -48,9 +49,11 @@ export async function packAnswer(c: AppContext): Promise<void> {
       return replaceBody(c, null, 304);
     }
   }
-  replaceBody(c, begin.whole);
   // Smaller answers hardly shrink.
-  if (isPacked(c) && begin.whole.length >= 1_024) pack(c);
+  if (!isPacked(c) || begin.whole.length < 1_024) return replaceBody(c, begin.whole);
+  headers.set("Content-Encoding", "gzip");
+  // A stream costs twice as much; level 6 costs half as much again as level 4, for 1 to 4 %.
+  replaceBody(c, new Uint8Array(gzipSync(begin.whole, { level: 4 })));
 }
 
 interface LongDownload {
@@ -89,7 +92,7 @@ function isPacked(c: AppContext): boolean {
   return c.req.method !== "HEAD" && takesCoding(c, "gzip");
 }
 
-function pack(c: AppContext): void {
+function packStream(c: AppContext): void {
   const { headers, body } = c.res;
   if (body === null) return;
   headers.set("Content-Encoding", "gzip");
