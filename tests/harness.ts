@@ -123,7 +123,14 @@ export async function serveApp(options: TestAppOptions = {}): Promise<ServedApp>
 
 /** An app with a workspace whose owner, manager and viewer are signed in. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const served = await serveApp(options);
+  return await newWorkspaceOn(await serveApp(options), options);
+}
+
+/** A new workspace of an app that is there, whose owner, manager and viewer are signed in. */
+export async function newWorkspaceOn(
+  served: ServedApp,
+  options: Pick<TestAppOptions, "holdsPrices"> = {},
+): Promise<TestApp> {
   const { base, store, app } = served;
   const people = createPeople(store, app, { quarantine: options.holdsPrices ? {} : null });
   const workspaceId = await people.newWorkspace("Test");

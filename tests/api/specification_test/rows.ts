@@ -1,5 +1,5 @@
 /** Rows of the customer's specification, one test each: `§2.1 sku` + what must hold, in our own words. */
-import { startTestApp, type TestApp } from "../../harness.ts";
+import { newWorkspaceOn, serveApp, type ServedApp, type TestApp } from "../../harness.ts";
 
 /** A product over the in-app interface, as the pricing manager would make it. */
 export const SAMPLE = {
@@ -11,11 +11,16 @@ export const SAMPLE = {
   currency: "EUR",
 };
 
-/** Registers one row as a test on an app of its own. */
+let served: Promise<ServedApp> | null = null;
+Deno.test.afterAll(async () => await (await served)?.[Symbol.asyncDispose]());
+
+/** Registers one row as a test in a workspace of its own; the app is that of all rows. */
 export function row(name: string, check: (app: TestApp) => Promise<void>): void {
-  Deno.test(`specification ${name}`, async () => {
-    await using app = await startTestApp();
-    await check(app);
+  Deno.test({
+    name: `specification ${name}`,
+    sanitizeOps: false,
+    sanitizeResources: false,
+    fn: async () => await check(await newWorkspaceOn(await (served ??= serveApp()))),
   });
 }
 
