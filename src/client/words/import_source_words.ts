@@ -52,7 +52,7 @@ export const importSourceWords = {
       "Woher Dateien kommen, wie sie gelesen werden und was sie anhält. " +
         "Eine Sendung ohne Angabe gehört zur Standardquelle.",
       "Where files come from, how they are read and what holds them. " +
-        "A file sent without a source belongs to the default source.",
+        "A file sent without a source belongs to the standard source.",
     ),
     create: say("Neue Quelle", "New source"),
     edit: say("Quelle {name}", "Source {name}"),
@@ -64,11 +64,11 @@ export const importSourceWords = {
       name: say("Quelle", "Source"),
       read: say("Was wird gelesen", "What is read"),
       deliveries: say("Letzte 14 Lieferungen", "Last 14 deliveries"),
-      last: say("Zuletzt", "Last"),
+      last: say("Zuletzt", "Latest"),
       state: say("Stand", "State"),
     },
     states: {
-      on: say("kommt", "arrives"),
+      on: say("kommt", "arriving"),
       idle: say("ruht", "idle"),
       paused: say("pausiert", "paused"),
       missed: say("kam nicht", "did not arrive"),
@@ -77,8 +77,8 @@ export const importSourceWords = {
       unguarded: say("ohne Schutzgrenze", "unguarded"),
     },
     profile: say("Profil „{name}“", "profile “{name}”"),
-    detected: say("Aufbau wird erkannt", "layout is detected"),
-    goodOf: say("{good} von {count} gut", "{good} of {count} good"),
+    detected: say("Aufbau wird erkannt", "Layout is detected"),
+    goodOf: say("{good} von {count} übernommen", "{good} of {count} applied"),
     noDelivery: say("noch keine Datei", "no file yet"),
     bar: {
       good: say("übernommen", "applied"),
@@ -178,7 +178,7 @@ export const importSourceWords = {
     upload: say("Datei dieser Quelle hochladen", "Upload a file for this source"),
     workspaceHold: say(
       "Für die Standardquelle gilt das Anhalten aus den Einstellungen des Arbeitsbereichs.",
-      "The default source is held by the setting of the workspace.",
+      "The standard source follows the hold setting of the workspace.",
     ),
     fields: {
       name: "Name",
