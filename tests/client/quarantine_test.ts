@@ -33,7 +33,7 @@ browserTest(
     const page = await browser.open(app, "/competitors");
     await page.getByRole("link", { name: "Auffällige Preise" }).click();
     const row = page.getByRole("row").filter({ hasText: "halbiert oder mehr" });
-    match(await row.innerText(), /100,00.*45,00.*45,00\s€ · Mitgehen/s);
+    match(await row.innerText(), /100,00.*45,00.*−55,0\s%.*45,00\s€.*Mitgehen/s);
     match(await firstFile(page), /"45,00".*"Mitgehen"/);
     const release = page.getByRole("button", { name: "Freigeben" });
     assertEquals(await release.isDisabled(), true);
@@ -58,8 +58,8 @@ browserTest(
     await push(app, skus.map((sku, n) => [sku, "acme", n < 7 ? 60 + n : 100 + n]));
     await untilJudged(app);
     const page = await browser.open(app, "/competitors/quarantine");
-    await page.getByText(/7 warten gemeinsam/).waitFor();
-    await page.getByText(/7 von 20 um mehr als 30.% gefallen/).waitFor();
+    await page.getByText(/7 Preise warten gemeinsam/).waitFor();
+    await page.getByText(/7 von 20 Preisen sind um mehr als 30.% gefallen/).waitFor();
     await page.getByRole("row").filter({ hasText: "viele des Shops gesprungen" }).first().waitFor();
     // On a phone nothing covers the buttons, and the reason stands whole on a line of its own.
     await page.setViewportSize({ width: 390, height: 844 });

@@ -3,6 +3,7 @@ import type { Wire } from "../../api/call.ts";
 import { useChange, useDocument, useList } from "../../app/queries.ts";
 import { Button } from "../../parts/controls.tsx";
 import { EmptyState, PageHead, Section } from "../../parts/page.tsx";
+import { Delta } from "../../parts/percentages.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { type Column, column, numberColumn, useSelection } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
@@ -10,8 +11,8 @@ import { DataTable } from "../../parts/table/data_table.tsx";
 type HeldPrice = Wire<"HeldPrice">;
 
 const AT_ONCE = 200;
-/** On a phone: a name in two lines, two pairs, and two values that have a line of their own. */
-const CARD_PX = 168;
+/** On a phone: the name and its number, shop and price, and four values on lines of their own. */
+const CARD_PX = 198;
 
 /** Prices of shops that look wrong: what they would have done, and whether they are to count. */
 export function QuarantineScreen() {
@@ -59,6 +60,8 @@ export function QuarantineScreen() {
         columns={useHeldColumns()}
         list={list}
         idOf={({ id }) => id}
+        nameOf={({ title }) => title}
+        density="pair"
         cardPx={CARD_PX}
         files={filesOf("/api/quarantine")}
         selection={may("manager") ? selection : undefined}
@@ -134,36 +137,51 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
     column(
       "held-product",
       columns.product,
-      { width: 205, narrowWidth: 150 },
+      { width: 230, narrowWidth: 150 },
       ({ productId, sku, title }) => (
-        <a href={`/products/${productId}`} title={title}>{sku} {title}</a>
+        <span class="pair">
+          <a href={`/products/${productId}`} title={title}>{title}</a>
+          <small>{sku}</small>
+        </span>
       ),
     ),
     column(
       "shop",
       columns.shop,
-      165,
+      125,
       ({ competitorId, competitor }) => <a href={`/competitors/${competitorId}`}>{competitor}</a>,
     ),
     numberColumn(
       "accepted",
       columns.accepted,
-      100,
+      120,
       ({ acceptedPrice, acceptedCurrency }) => show.money(acceptedPrice, acceptedCurrency),
     ),
-    numberColumn("seen", columns.seen, 100, ({ price, currency }) => show.money(price, currency)),
-    column("held-why", columns.why, 225, ({ code }) => texts.codes[code]),
+    numberColumn("seen", columns.seen, 125, ({ price, currency, ...before }) => (
+      <>
+        {show.money(price, currency)}
+        {currency === before.acceptedCurrency && (
+          <small class="below">
+            <Delta fromCents={before.acceptedPrice} toCents={price} />
+          </small>
+        )}
+      </>
+    )),
+    column("held-why", columns.why, 160, ({ code }) => texts.codes[code]),
     {
       key: "held-would",
       title: columns.would,
-      width: 200,
+      width: 205,
       cell({ would }) {
         if (would === null) return texts.nothing;
-        // Of a long name the end is cut, never the price.
-        const said = texts.would(would.ruleName, show.money(would.proposedCents, would.currency));
-        return <span class="held-said" title={said}>{said}</span>;
+        return (
+          <span class="pair">
+            <span>{show.money(would.proposedCents, would.currency)}</span>
+            <small title={would.ruleName}>{would.ruleName}</small>
+          </span>
+        );
       },
     },
-    column("held-since", columns.since, 142, ({ heldAt }) => show.dateTime(heldAt)),
+    column("held-since", columns.since, 146, ({ heldAt }) => show.dateTime(heldAt)),
   ];
 }
