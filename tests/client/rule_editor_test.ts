@@ -75,7 +75,7 @@ const RULES: readonly Made[] = [
     name: "Ohne Wettbewerber",
     actions: [
       fill("Abstand (− = darunter)", "-1"),
-      choose("in", "EUR"),
+      choose("Einheit", "EUR"),
       choose("Rundung", "auf"),
       fill("Endungen", "990"),
       button("Preis lassen"),
@@ -95,7 +95,7 @@ const RULES: readonly Made[] = [
     actions: [
       choose("Bezugspreis", "n-günstigster"),
       fill("Abstand (− = darunter)", "-0,01"),
-      choose("in", "EUR"),
+      choose("Einheit", "EUR"),
     ],
     sentence: "Bei jeder Prüfung: schlage 0,01 € unter dem 2.-Günstigsten vor – für alle Produkte.",
     terms: () => ({
