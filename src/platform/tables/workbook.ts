@@ -107,21 +107,21 @@ const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_DAY = 61;
 const LAST_DAY = 2_958_465;
 
-/** `line` counts from 1. Times are shown in `timeZone`, because workbooks have no time zones. */
+/** `line` counts from 1. Times are shown as `zone` does, because workbooks have no time zones. */
 export function rowXml(
   cells: readonly Cell[],
   line: number,
-  { timeZone, isHead = false }: { readonly timeZone: string; readonly isHead?: boolean },
+  { zone, isHead = false }: { readonly zone: ZoneDays; readonly isHead?: boolean },
 ): string {
   let xml = `<row r="${line}">`;
   for (const [at, cell] of cells.entries()) {
     if (cell === null || cell === "") continue;
-    xml += cellXml(cell, `${columnName(at)}${line}`, timeZone, isHead ? STYLE.head : STYLE.general);
+    xml += cellXml(cell, `${columnName(at)}${line}`, zone, isHead ? STYLE.head : STYLE.general);
   }
   return `${xml}</row>`;
 }
 
-function cellXml(cell: Exclude<Cell, null>, place: string, timeZone: string, style: number) {
+function cellXml(cell: Exclude<Cell, null>, place: string, zone: ZoneDays, style: number) {
   if (typeof cell === "string") return textXml(cell, place, style);
   if (typeof cell === "boolean") return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   if (typeof cell === "number") {
@@ -133,22 +133,47 @@ function cellXml(cell: Exclude<Cell, null>, place: string, timeZone: string, sty
     return numberXml(formatMajor(cents, exponent), place, STYLE.amounts[exponent] ?? style);
   }
   const [days, dated] = "day" in cell
-    ? [dayNumber(Temporal.PlainDate.from(cell.day).toPlainDateTime()), STYLE.day]
-    : [dayNumber(localTime(cell.at, timeZone)), STYLE.moment];
-  if (days < FIRST_DAY || days > LAST_DAY) {
+    ? [dayNumber(Date.parse(cell.day)), STYLE.day]
+    : [dayNumber(zone.localMs(cell.at)), STYLE.moment];
+  if (!(days >= FIRST_DAY && days <= LAST_DAY)) {
     return textXml("day" in cell ? cell.day : cell.at, place, style);
   }
   return numberXml(String(days), place, dated);
 }
 
-function localTime(at: string, timeZone: string): Temporal.PlainDateTime {
-  return Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDateTime();
+/** Local times of a zone. It keeps the offsets that it has read, each between two changes. */
+class ZoneDays {
+  readonly #timeZone: string;
+  readonly #periods: { sinceMs: number; untilMs: number; offsetMs: number }[] = [];
+
+  constructor(timeZone: string) {
+    this.#timeZone = timeZone;
+  }
+
+  /** The time as if its local time were in UTC. */
+  localMs(at: string): number {
+    const ms = Date.parse(at);
+    const known = this.#periods.find(({ sinceMs, untilMs }) => ms >= sinceMs && ms < untilMs);
+    return ms + (known ?? this.#readPeriod(ms)).offsetMs;
+  }
+
+  #readPeriod(ms: number) {
+    const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone);
+    // The change at this very time counts as the previous one.
+    const changed = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
+    const period = {
+      sinceMs: changed?.epochMilliseconds ?? -Infinity,
+      untilMs: time.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity,
+      offsetMs: time.offsetNanoseconds / 1_000_000,
+    };
+    this.#periods.push(period);
+    return period;
+  }
 }
 
-function dayNumber(time: Temporal.PlainDateTime): number {
-  const { year, month, day, hour, minute, second } = time;
-  const days = (Date.UTC(year, month - 1, day) - DAY_ZERO_MS) / DAY_MS;
-  return days + (hour * 3_600 + minute * 60 + second) / 86_400;
+function dayNumber(localMs: number): number {
+  const ms = localMs - DAY_ZERO_MS;
+  return Math.floor(ms / DAY_MS) + Math.floor(ms / 1_000) % 86_400 / 86_400;
 }
 
 function numberXml(text: string, place: string, style: number): string {
@@ -236,12 +261,14 @@ async function* sheetChunks(
   { timeZone, rowsMax }: { readonly timeZone: string; readonly rowsMax: number },
 ): AsyncGenerator<string> {
   const slice = new TimeSlice();
-  yield SHEET_HEAD + rowXml(columns, 1, { timeZone, isHead: true });
+  const zone = new ZoneDays(timeZone);
+  yield SHEET_HEAD + rowXml(columns, 1, { zone, isHead: true });
   for (let line = 1; line < rowsMax;) {
-    const rows = await source.take(rowsMax - line);
+    // Compressing a part does not yield either.
+    const rows = await source.take(Math.min(100, rowsMax - line));
     if (rows.length === 0) break;
     let xml = "";
-    for (const row of rows) xml += rowXml(row, ++line, { timeZone });
+    for (const row of rows) xml += rowXml(row, ++line, { zone });
     yield xml;
     await slice.yield();
   }

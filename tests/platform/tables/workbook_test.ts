@@ -45,6 +45,19 @@ Deno.test("a workbook keeps numbers as numbers, texts as texts, money exact and 
   });
 });
 
+Deno.test("the times of a workbook follow every change of the clocks, in any order", async () => {
+  const times = [
+    ["2026-10-25T00:59:59.999Z", "2026-10-25 02:59:59"],
+    ["2026-03-29T00:59:59.000Z", "2026-03-29 01:59:59"],
+    ["2026-10-25T01:00:00.000Z", "2026-10-25 02:00:00"],
+    ["2026-03-29T01:00:00.000Z", "2026-03-29 03:00:00"],
+    ["1978-07-01T12:00:00.000Z", "1978-07-01 13:00:00"],
+    ["2026-03-29T00:59:59.000Z", "2026-03-29 01:59:59"],
+  ] as const;
+  const bytes = await written(["at"], times.map(([at]) => [{ at }]));
+  assertEquals(await sheetsOf(bytes), { "1": [["at"], ...times.map(([, shown]) => [shown])] });
+});
+
 Deno.test("a workbook goes on in another sheet, below the same header, where one is full", async () => {
   const rows = Array.from({ length: 7 }, (_, n) => [`P-${n}`]);
   const bytes = await written(["sku"], rows, { ...BERLIN, sheetRowsMax: 4 });
