@@ -40,7 +40,13 @@ import {
 } from "./identity_deps.ts";
 import type { PasswordTurns } from "./passwords/password.ts";
 import { anyStep, owner, settingUp, viewer } from "./route_access.ts";
-import { endOtherSessions, endSession, listSessions, OwnSession } from "./sessions/own_sessions.ts";
+import {
+  endOtherSessions,
+  endSession,
+  endSessionsOf,
+  listSessions,
+  OwnSession,
+} from "./sessions/own_sessions.ts";
 import {
   completeSession,
   Proof,
@@ -82,7 +88,11 @@ export function factorRoutes(deps: IdentityDeps, turns: PasswordTurns) {
         answer: done("The person has no second factor any more, and their sessions have ended"),
       }, async ({ ctx, id }) => {
         await resetFactors(ctx, id);
-      }).routes,
+      })
+      .delete("/{id}/sessions", {
+        sensitive: true,
+        answer: done("All sessions of the person have ended"),
+      }, ({ ctx, id }) => endSessionsOf(ctx, id)).routes,
   ];
 }
 

@@ -107,6 +107,25 @@ Deno.test("an act that was refused for its old proof may be repeated with its Id
   assertEquals(await outcome(await invite(cookie)), [201, null]);
 });
 
+Deno.test("an owner ends all sessions of a person, whose password stays", async () => {
+  await using app = await startTestApp();
+  const { id } = await addPerson(app, EMAIL);
+  const cookies = [await signedIn(app), await signedIn(app)];
+  const end = (caller: typeof app.owner) => caller.delete(`/api/users/${id}/sessions`);
+  assertEquals(await outcome(await end(app.manager)), [403, "forbidden"]);
+  assertEquals(await outcome(await end(await app.strangerOwner())), [404, "not_found"]);
+  assertEquals(await outcome(await end(app.owner)), [200, null]);
+  for (const Cookie of cookies) {
+    const me = await app.anyone.get("/api/auth/me", { Cookie });
+    assertEquals(await outcome(me), [401, "not_authenticated"]);
+  }
+  const again = await app.anyone.get("/api/auth/me", { Cookie: await signedIn(app) });
+  assertEquals(await outcome(again), [200, null]);
+  const log = await app.owner.get("/api/audit-logs?action=user.session_end");
+  const { items } = await log.json();
+  assertEquals(items.map(({ resource }: { resource: { id: string } }) => resource.id), [id]);
+});
+
 Deno.test("a key needs no proof, however old it is", async () => {
   await using app = await startTestApp();
   const erp = await app.key(["webhooks:write"]);

@@ -1,4 +1,4 @@
-/** The sessions of a person, listed and ended by the person. */
+/** The sessions of a person, listed and ended by the person, or ended by an owner. */
 import { z } from "@hono/zod-openapi";
 import { noSuch } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -81,6 +81,16 @@ export async function endOtherSessions(ctx: Context, current: Uint8Array): Promi
     const generation = user.sessionGeneration + 1;
     saveUser(write, { ...user, sessionGeneration: generation }, versionstamp);
     addSession(write, current, { ...found.row, generation });
+    noteEnd(write, ctx, user);
+  });
+}
+
+/** Ends all sessions of a person of the workspace. Throws `not_found`. */
+export async function endSessionsOf(ctx: Context, id: string): Promise<void> {
+  await transact(ctx, async (write) => {
+    const { user, versionstamp } = await requireUser(ctx, id);
+    const sessionGeneration = user.sessionGeneration + 1;
+    saveUser(write, { ...user, sessionGeneration }, versionstamp);
     noteEnd(write, ctx, user);
   });
 }

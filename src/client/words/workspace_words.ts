@@ -321,6 +321,11 @@ export const workspaceWords = {
         "{email} meldet sich dann wieder nur mit dem Passwort an; alle Sitzungen enden jetzt. Prüfen Sie, dass die Bitte wirklich von dieser Person kommt.",
         "{email} will then sign in with the password only; all sessions end now. Check that the request really comes from this person.",
       ),
+      endSessions: say("Überall abmelden", "Sign out everywhere"),
+      endSessionsText: say(
+        "{email} wird auf allen Geräten abgemeldet und kann sich danach neu anmelden.",
+        "{email} is signed out on all devices, and can then sign in again.",
+      ),
       requiredFor: say("Zweiter Faktor ist Pflicht für", "A second factor is required for"),
       requiredText: say(
         "Wer keinen hat, kann nach der Anmeldung nur noch einen einrichten.",

@@ -1,4 +1,4 @@
-import { byId, type Wire } from "../../api/call.ts";
+import { type Ask, byId, type Wire } from "../../api/call.ts";
 import { type Role, ROLES } from "../../../accounts/roles.ts";
 import type { User } from "../../../accounts/users/user.ts";
 import { useApp } from "../../app/app.ts";
@@ -168,7 +168,7 @@ function PersonActions(
       <Button kind="quiet" isBusy={reset.isPending} onClick={() => reset.mutate(undefined)}>
         {texts.reset}
       </Button>
-      {person.hasSecondFactor && <FactorReset person={person} />}
+      <EndingActs person={person} />
       <Button
         kind="quiet"
         icon="close"
@@ -181,24 +181,42 @@ function PersonActions(
   );
 }
 
-/** For a person who has lost their second factors. */
-function FactorReset({ person }: { readonly person: User }) {
-  const { words, questions } = useApp();
-  const texts = words.settings.people;
-  const reset = useChange({
-    ask: (api) => api.DELETE("/api/users/{id}/factors", byId(person.id)),
-    touches: ["users"],
-  });
-  const ask = async () => {
-    const text = texts.resetFactorText(person.email);
-    const question = { title: texts.resetFactor, text, yes: texts.resetFactor, isDangerous: true };
-    if (await questions.ask(question)) reset.mutate(undefined);
-  };
+/** Acts of an owner that end all sessions of a person; one also removes lost second factors. */
+function EndingActs({ person }: { readonly person: User }) {
+  const { settings: { people: texts } } = useApp().words;
+  const { email, hasSecondFactor } = person;
   return (
-    <Button kind="quiet" isBusy={reset.isPending} onClick={() => void ask()}>
-      {texts.resetFactor}
-    </Button>
+    <>
+      {hasSecondFactor && (
+        <EndingAct
+          title={texts.resetFactor}
+          text={texts.resetFactorText(email)}
+          ask={(api) => api.DELETE("/api/users/{id}/factors", byId(person.id))}
+        />
+      )}
+      <EndingAct
+        title={texts.endSessions}
+        text={texts.endSessionsText(email)}
+        ask={(api) => api.DELETE("/api/users/{id}/sessions", byId(person.id))}
+      />
+    </>
   );
+}
+
+interface EndingActProps {
+  readonly title: string;
+  readonly text: string;
+  readonly ask: Ask<unknown>;
+}
+
+function EndingAct({ title, text, ask }: EndingActProps) {
+  const { questions } = useApp();
+  const act = useChange({ ask, touches: ["users"] });
+  const begin = async () => {
+    const question = { title, text, yes: title, isDangerous: true };
+    if (await questions.ask(question)) act.mutate(undefined);
+  };
+  return <Button kind="quiet" isBusy={act.isPending} onClick={() => void begin()}>{title}</Button>;
 }
 
 function InviteDialog(
