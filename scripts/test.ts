@@ -21,14 +21,14 @@ import { setTimeout as delay } from "node:timers/promises";
  * Files that one process reads as one module: what all of them import is read and evaluated once, which
  * takes a second of the processor, more than most of them need for their tests.
  */
-const FILES_PER_RUN = 24;
+const FILES_PER_RUN = 40;
 /** Of these rooms: they take longer, and begin first. */
-const SLOW_FILES_PER_RUN = 6;
+const SLOW_FILES_PER_RUN = 12;
 const SLOW_ROOMS = ["tests/app", "tests/scraping"];
 /** Of what needs a browser, which is slow too: the files share what it has started and read. */
-const BROWSER_FILES_PER_RUN = 8;
+const BROWSER_FILES_PER_RUN = 10;
 /** Of this room, whose files come next: they start programs, wait for them, and judge nothing of their own. */
-const FAULT_FILES_PER_RUN = 4;
+const FAULT_FILES_PER_RUN = 6;
 const FAULT_ROOM = "tests/fault";
 /** Each has a process of its own, before all others: they take longest, or judge what the process takes. */
 const ALONE = [
