@@ -93,3 +93,36 @@ export function monthsBetween(from: string, to: string): number[] {
 
 /** Tolerance for clock differences: a time further in the future is treated as a mistake. */
 export const AHEAD_MS_MAX = 5 * 60_000;
+
+/**
+ * Local times of a zone, for many times: it keeps the offsets that it has read, each between two
+ * changes of the clocks.
+ */
+export class ZoneClock {
+  readonly #timeZone: string;
+  readonly #periods: { sinceMs: number; untilMs: number; offsetMs: number }[] = [];
+
+  constructor(timeZone: string) {
+    this.#timeZone = timeZone;
+  }
+
+  /** The time as if its local time were in UTC. */
+  localMs(at: string): number {
+    const ms = Date.parse(at);
+    const known = this.#periods.find(({ sinceMs, untilMs }) => ms >= sinceMs && ms < untilMs);
+    return ms + (known ?? this.#readPeriod(ms)).offsetMs;
+  }
+
+  #readPeriod(ms: number) {
+    const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone);
+    // The change at this very time counts as the previous one.
+    const changed = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
+    const period = {
+      sinceMs: changed?.epochMilliseconds ?? -Infinity,
+      untilMs: time.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity,
+      offsetMs: time.offsetNanoseconds / 1_000_000,
+    };
+    this.#periods.push(period);
+    return period;
+  }
+}

@@ -1,6 +1,7 @@
 /** A table as the body of an answer, in the requested format. */
 
 import { type Language, YES_NO } from "../../base/language.ts";
+import { ZoneClock } from "../../base/time.ts";
 import type { Cell, OutgoingTable } from "./cell.ts";
 import { csvChunks, type CsvDialect, germanDay } from "./csv_table.ts";
 import { WORKBOOK_TYPE, workbookStream } from "./workbook.ts";
@@ -43,11 +44,9 @@ export function worded(
 }
 
 /** `25.11.2026 18:03:00` or `2026-11-25 18:03:00`, both of which spreadsheets read as times. */
-function momentText(at: string, timeZone: string, language: Language): string {
-  const local = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone);
-  const day = local.toPlainDate().toString();
-  const time = local.toPlainTime().toString({ smallestUnit: "second" });
-  return `${language === "de" ? germanDay(day) : day} ${time}`;
+function momentText(at: string, zone: ZoneClock, language: Language): string {
+  const [day = "", time = ""] = new Date(zone.localMs(at)).toISOString().split("T");
+  return `${language === "de" ? germanDay(day) : day} ${time.slice(0, 8)}`;
 }
 
 /**
@@ -60,11 +59,12 @@ function wordedBatches(
   timeZone: string | null,
 ): AsyncIterableIterator<Cell[][]> {
   const { yes, no } = YES_NO[language];
+  const zone = timeZone === null ? null : new ZoneClock(timeZone);
   const wordOf = (cell: Cell): Cell => {
     if (typeof cell === "boolean") return cell ? yes : no;
     if (typeof cell !== "object" || cell === null) return cell;
     if ("plain" in cell) return cell.said(language);
-    return "at" in cell && timeZone !== null ? momentText(cell.at, timeZone, language) : cell;
+    return "at" in cell && zone !== null ? momentText(cell.at, zone, language) : cell;
   };
   const rest = batches[Symbol.asyncIterator]();
   return {

@@ -2,7 +2,7 @@
  * A table as a workbook (XLSX, ECMA-376 part 1), written as a stream with one batch of rows in
  * memory at a time.
  */
-import { DAY_MS } from "../../base/time.ts";
+import { DAY_MS, ZoneClock } from "../../base/time.ts";
 import "../zip.ts";
 import { formatMajor } from "../../base/money.ts";
 import { TimeSlice } from "../event_loop.ts";
@@ -111,7 +111,7 @@ const LAST_DAY = 2_958_465;
 export function rowXml(
   cells: readonly Cell[],
   line: number,
-  { zone, isHead = false }: { readonly zone: ZoneDays; readonly isHead?: boolean },
+  { zone, isHead = false }: { readonly zone: ZoneClock; readonly isHead?: boolean },
 ): string {
   let xml = `<row r="${line}">`;
   for (const [at, cell] of cells.entries()) {
@@ -121,7 +121,7 @@ export function rowXml(
   return `${xml}</row>`;
 }
 
-function cellXml(cell: Exclude<Cell, null>, place: string, zone: ZoneDays, style: number) {
+function cellXml(cell: Exclude<Cell, null>, place: string, zone: ZoneClock, style: number) {
   if (typeof cell === "string") return textXml(cell, place, style);
   if (typeof cell === "boolean") return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   if (typeof cell === "number") {
@@ -139,36 +139,6 @@ function cellXml(cell: Exclude<Cell, null>, place: string, zone: ZoneDays, style
     return textXml("day" in cell ? cell.day : cell.at, place, style);
   }
   return numberXml(String(days), place, dated);
-}
-
-/** Local times of a zone. It keeps the offsets that it has read, each between two changes. */
-class ZoneDays {
-  readonly #timeZone: string;
-  readonly #periods: { sinceMs: number; untilMs: number; offsetMs: number }[] = [];
-
-  constructor(timeZone: string) {
-    this.#timeZone = timeZone;
-  }
-
-  /** The time as if its local time were in UTC. */
-  localMs(at: string): number {
-    const ms = Date.parse(at);
-    const known = this.#periods.find(({ sinceMs, untilMs }) => ms >= sinceMs && ms < untilMs);
-    return ms + (known ?? this.#readPeriod(ms)).offsetMs;
-  }
-
-  #readPeriod(ms: number) {
-    const time = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone);
-    // The change at this very time counts as the previous one.
-    const changed = time.add({ nanoseconds: 1 }).getTimeZoneTransition("previous");
-    const period = {
-      sinceMs: changed?.epochMilliseconds ?? -Infinity,
-      untilMs: time.getTimeZoneTransition("next")?.epochMilliseconds ?? Infinity,
-      offsetMs: time.offsetNanoseconds / 1_000_000,
-    };
-    this.#periods.push(period);
-    return period;
-  }
 }
 
 function dayNumber(localMs: number): number {
@@ -261,7 +231,7 @@ async function* sheetChunks(
   { timeZone, rowsMax }: { readonly timeZone: string; readonly rowsMax: number },
 ): AsyncGenerator<string> {
   const slice = new TimeSlice();
-  const zone = new ZoneDays(timeZone);
+  const zone = new ZoneClock(timeZone);
   yield SHEET_HEAD + rowXml(columns, 1, { zone, isHead: true });
   for (let line = 1; line < rowsMax;) {
     // Compressing a part does not yield either.
