@@ -81,7 +81,11 @@ async function admitSession(
   }
   const ctx = contextOf(deps, c, user.workspaceId, actorOf(user));
   c.set("provedAtMs", Date.parse(session.provedAt ?? session.createdAt));
-  deps.visits.note(ctx, user.id, { path: c.req.path, now: deps.clock.now() });
+  deps.visits.note(ctx, user.id, {
+    path: c.req.path,
+    isCount: c.req.query("limit") === "1",
+    now: deps.clock.now(),
+  });
   return ctx;
 }
 

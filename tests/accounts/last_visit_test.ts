@@ -21,6 +21,8 @@ Deno.test("a pause of 30 minutes ends a visit, and the next one shows when it en
   for (let n = 0; n < 3; n++) {
     clock.advance(10 * MINUTE_MS - 1);
     await statusOf(viewer.get("/api/alerts/unread-count"));
+    await statusOf(viewer.get("/api/alerts/causes"));
+    await statusOf(viewer.get("/api/products?limit=1"));
   }
   clock.advance(3);
   await Promise.all([viewer.get("/api/products"), viewer.get("/api/rules")].map(statusOf));

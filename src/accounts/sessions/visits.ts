@@ -6,7 +6,16 @@ import { type Visit, visitRows } from "../users/user.ts";
 import { saveUse, type Session } from "./session.ts";
 
 /** Requests that an open page sends automatically, possibly without a person. */
-const WATCHING = new Set(["/api/alerts/unread-count", "/api/overview"]);
+const WATCHING = new Set([
+  "/api/alerts/causes",
+  "/api/alerts/unread-count",
+  "/api/import-sources",
+  "/api/match-suggestions/counts",
+  "/api/overview",
+  "/api/overview/shops",
+  "/api/repairs",
+  "/api/settings",
+]);
 
 const log = roomLog("identity");
 
@@ -24,6 +33,8 @@ export interface Visits {
 
 interface VisitRequest {
   readonly path: string;
+  /** True for a list of at most one item, of which pages show the total. */
+  readonly isCount: boolean;
   readonly now: Date;
 }
 
@@ -45,8 +56,8 @@ export function createVisits(store: Store): Visits {
   const uses = new Map<string, Promise<void>>();
 
   return {
-    note({ store, workspaceId }, userId, { path, now }) {
-      if (WATCHING.has(path)) return;
+    note({ store, workspaceId }, userId, { path, isCount, now }) {
+      if (isCount || WATCHING.has(path)) return;
       const nowMs = now.getTime();
       const known = people.get(userId);
       if (people.size >= 10_000) people.clear();
