@@ -24,6 +24,14 @@ export const marketWords = {
       (count: number) => `${count} ${plural(count, "wartet", "warten")} auf eine Entscheidung`,
       (count) => `${count} ${plural(count, "waits", "wait")} for a decision`,
     ),
+    linksToCheck: say(
+      (count: number) => `${count} zu prüfen`,
+      (count) => `${count} to review`,
+    ),
+    shopsInNeed: say(
+      (count: number) => `${count} ${plural(count, "Shop braucht", "Shops brauchen")} Sie`,
+      (count) => `${count} ${plural(count, "shop needs", "shops need")} you`,
+    ),
     products: say("{count} {count|Produkt|Produkte}", "{count} {count|product|products}"),
     shops: say("{count} {count|Shop|Shops}", "{count} {count|shop|shops}"),
     links: say("{count} {count|Verknüpfung|Verknüpfungen}", "{count} {count|link|links}"),

@@ -72,6 +72,10 @@ export const Overview = z.object({
     hasDecision: z.boolean().meta({
       description: "True if a proposal was ever applied or rejected",
     }),
+    isOver: z.boolean().meta({
+      description: "True after the first decision, and once a price was observed while a rule is " +
+        "enabled that only alerts",
+    }),
   }).meta({ description: "Progress of setting up a new workspace" }),
 }).meta({ id: "Overview" });
 
@@ -119,6 +123,8 @@ export async function readErp(
   };
 }
 
+const isPriced = (type: string) => type === "propose_price" || type === "auto_apply_if_safe";
+
 const DECIDED = ["applied", "rejected", "rolled_back"] as const;
 
 async function readStart(ctx: Context): Promise<Overview["start"]> {
@@ -131,13 +137,18 @@ async function readStart(ctx: Context): Promise<Overview["start"]> {
   ]);
   const shops = competitors.filter(({ enabled }) => enabled);
   const seen = new Set(await listObservedCompetitors(ctx));
+  const readShops = shops.filter(({ id }) => seen.has(id)).length;
+  const enabled = rules.filter(({ rule }) => rule.enabled);
+  const onlyAlerts = enabled.some(({ rule }) => !rule.actions.some(({ type }) => isPriced(type)));
+  const hasDecision = decided.some((found) => found.length > 0);
   return {
     products,
     shops: shops.length,
-    readShops: shops.filter(({ id }) => seen.has(id)).length,
-    rules: rules.filter(({ rule }) => rule.enabled).length,
+    readShops,
+    rules: enabled.length,
     hasProposal: proposals.length > 0,
-    hasDecision: decided.some((found) => found.length > 0),
+    hasDecision,
+    isOver: hasDecision || readShops > 0 && onlyAlerts,
   };
 }
 

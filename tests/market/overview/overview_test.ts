@@ -103,7 +103,7 @@ Deno.test("GET /api/overview says how far a new workspace has come, until its fi
   const { owner } = app;
   const start = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).start;
   const none = { products: 0, shops: 0, readShops: 0, rules: 0, hasProposal: false };
-  const nothing = { ...none, hasDecision: false };
+  const nothing = { ...none, hasDecision: false, isOver: false };
   assertEquals(await start(), nothing);
   await addProduct(owner, "A");
   await bodyOf(owner.post("/api/competitors", { domain: "later.example" }), 201);
@@ -115,10 +115,22 @@ Deno.test("GET /api/overview says how far a new workspace has come, until its fi
   await push(app, [["A", "acme", 79]]);
   await untilJudged(app);
   const waiting = { products: 1, shops: 2, readShops: 1, rules: 1, hasProposal: true };
-  assertEquals(await start(), { ...waiting, hasDecision: false });
+  assertEquals(await start(), { ...waiting, hasDecision: false, isOver: false });
   const { items: [proposal] } = await bodyOf(owner.get("/api/proposals?status=open"), 200);
   await bodyOf(owner.post(`/api/proposals/${proposal.id}/reject`, {}), 200);
-  assertEquals(await start(), { ...waiting, hasDecision: true });
+  assertEquals(await start(), { ...waiting, hasDecision: true, isOver: true });
+});
+
+Deno.test("GET /api/overview says that the set-up is over where rules only alert", async () => {
+  await using app = await startTestApp();
+  const isOver = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).start.isOver;
+  await addProduct(app.owner, "A");
+  await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
+  assertEquals(await isOver(), false);
+  await push(app, [["A", "acme", 80]]);
+  assertEquals(await isOver(), true);
+  await addRule(app.owner);
+  assertEquals(await isOver(), true);
 });
 
 Deno.test("GET /api/overview says whether the file of the ERP came in time", async () => {

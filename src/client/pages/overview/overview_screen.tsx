@@ -22,15 +22,15 @@ const WATCH_MS = 30_000;
 const START_WATCH_MS = 5_000;
 
 /**
- * Shows our position, price moves and the next tasks; until the first decision, the remaining steps of
- * the set-up.
+ * Shows our position, price moves and the next tasks; until the first decision, or a rule that only
+ * alerts, the remaining steps of the set-up.
  */
 export function OverviewScreen() {
   const { words } = useApp();
   const found = useDocument({
     key: ["overview"],
     read: (api) => api.GET("/api/overview"),
-    everyMs: (overview) => overview?.start.hasDecision ? WATCH_MS : START_WATCH_MS,
+    everyMs: (overview) => overview?.start.isOver ? WATCH_MS : START_WATCH_MS,
   });
   const overview = found.data;
   useEffect(() => {
@@ -44,7 +44,7 @@ export function OverviewScreen() {
       </div>
     );
   }
-  return overview.start.hasDecision ? <Morning overview={overview} /> : <FirstHour />;
+  return overview.start.isOver ? <Morning overview={overview} /> : <FirstHour />;
 }
 
 function Morning({ overview }: { overview: Overview }) {
@@ -52,33 +52,36 @@ function Morning({ overview }: { overview: Overview }) {
   const texts = words.overview;
   const me = useDocument({ key: ["session"], read: (api) => api.GET("/api/auth/me") });
   const filter = useFilter(["since"]);
-  const span = spanOf(filter.values.since);
+  const lastVisitAt = me.data?.lastVisitAt ?? null;
+  // At the first visit there is none before it.
+  const spans = SPANS.filter((each) => each !== "visit" || lastVisitAt !== null);
+  const span = spans.find((each) => each === filter.values.since) ?? spans[0] ?? "1";
   // While the screen is open, all requests use the same time.
   const [nowMs] = useState(() => Date.now());
-  const startOf = (span: Span) => sinceOf(span, me.data?.lastVisitAt ?? null, nowMs);
-  const timeOf = (span: Span) => momentText(show, startOf(span), nowMs);
-  const [since, sinceText] = [startOf(span), timeOf(span)];
-  // At the first visit there is none before it.
-  const visitText = me.data?.lastVisitAt ? texts.sinceVisit : texts.since;
+  const since = sinceOf(span, lastVisitAt, nowMs);
+  const sinceText = momentText(show, since, nowMs);
   return (
     <div class="page wide morning">
       <header class="page-head">
         <div class="page-title">
           <h1>{texts.greeting(firstNameOf(me.data?.name ?? null))}</h1>
           <span class="soft">
-            {longDay(show, nowMs, nowMs)} · {texts.compareWith(sinceText)}
+            {longDay(show, nowMs, nowMs)}
+            {me.data && ` · ${texts.compareWith(sinceText)}`}
           </span>
         </div>
-        <label class="since">
+        <label class="since" hidden={!me.data}>
           <span class="sr-only">{texts.since(sinceText)}</span>
           <select
             value={span}
             onChange={({ currentTarget: { value } }) =>
               filter.set("since", value === "visit" ? "" : value)}
           >
-            {SPANS.map((each: Span) => (
+            {spans.map((each) => (
               <option key={each} value={each}>
-                {each === "visit" ? visitText(timeOf(each)) : texts.spans[each]}
+                {each === "visit"
+                  ? texts.sinceVisit(momentText(show, lastVisitAt, nowMs))
+                  : texts.spans[each]}
               </option>
             ))}
           </select>
@@ -115,10 +118,6 @@ const KEPT_DAYS = 30;
 /** The choices: the last visit, or a number of days. */
 const SPANS = ["visit", "1", "3", "7", "30"] as const;
 type Span = (typeof SPANS)[number];
-
-function spanOf(text: string): Span {
-  return SPANS.find((span) => span === text) ?? "visit";
-}
 
 /**
  * The start of a span, to the minute, so that the query stays the same for a while. Without a last
