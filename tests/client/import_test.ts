@@ -11,6 +11,7 @@ import { addProducts, appTest, browserTest } from "./browser.ts";
 import { chooseFile, chooseUpload } from "./choose_file.ts";
 import { holdJobs } from "../held_store.ts";
 import { whenDrawn } from "./when_drawn.ts";
+import { seeAllWays } from "./see_all_ways.ts";
 
 const FAULTY = new URL("fixtures/faulty_export.xml", import.meta.url);
 const MANY = 3_000;
@@ -112,6 +113,17 @@ appTest(
     );
     await overtaken.click();
     await page.getByRole("button", { name: /^seit .* ×$/ }).waitFor();
+
+    // The list and the audit log count what the import itself says.
+    await page.goto("/imports");
+    await page.getByRole("row", { name: /fertig mit Fehlern/ })
+      .locator('[data-column="errors"]').getByText("1", { exact: true }).waitFor();
+    await page.goto("/audit-log");
+    await page.getByText(/1 Zeile abgelehnt/).first().waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await seeAllWays(page);
+    await page.goto("/imports");
+    await seeAllWays(page);
   },
 );
 

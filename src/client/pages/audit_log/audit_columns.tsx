@@ -11,6 +11,7 @@ import {
 import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import type { Undo } from "./use_undoing.ts";
 import { dayOf } from "../../formats/day.ts";
+import { momentText } from "../../formats/moment.ts";
 
 interface LogColumns {
   /** Current names of things. */
@@ -44,9 +45,9 @@ function entryColumns(app: App, { names, isByDay, undo }: LogColumns): readonly 
       "at",
       columns.at,
       { width: isByDay ? 72 : 152, narrowWidth: isByDay ? 72 : 118 },
-      ({ at }) => isByDay ? show.time(at) : show.dateTime(at),
+      ({ at }) => isByDay ? show.time(at) : momentText(show, at, Date.now()),
     ),
-    column("what", columns.what, { width: 574, narrowWidth: 320 }, (row) => (
+    column("what", columns.what, { width: 570, narrowWidth: 320 }, (row) => (
       <Sentence
         deed={actionText(words, row)}
         about={resourceText(words, row, names)}
@@ -55,12 +56,12 @@ function entryColumns(app: App, { names, isByDay, undo }: LogColumns): readonly 
       />
     )),
     numberColumn("before", columns.before, 90, (row) => changeSides(app, row).before),
-    column("after", columns.after, 130, (row) => {
+    column("after", columns.after, 150, (row) => {
       const { before, after } = changeSides(app, row);
       return <strong>{before !== "" && after !== "" ? `→ ${after}` : after}</strong>;
     }),
-    column("actor", columns.actor, 126, (row) => actorText(words, row)),
-    column("undo", columns.undo, 206, (row) => <UndoLink undo={undo} entries={[row]} />),
+    column("actor", columns.actor, 136, (row) => actorText(words, row)),
+    column("undo", columns.undo, 184, (row) => <UndoLink undo={undo} entries={[row]} />),
   ];
 }
 

@@ -40,8 +40,8 @@ const FILTERS = [
 
 const IN_MENU = ["actor", "sku", "rule", "resource", "action", "from", "to", "order"] as const;
 const WEEK_DAYS = 7;
-/** Three lines. */
-const CARD_PX = 96;
+/** Two lines and what came of it. */
+const CARD_PX = 90;
 
 type LogFilter = Filter<(typeof FILTERS)[number]>;
 
@@ -262,7 +262,7 @@ function Chips({ only, counts, isWeek, onOnly, onWeek }: ChipsProps) {
       <button type="button" aria-pressed={isWeek} onClick={() => onWeek(!isWeek)}>
         {texts.week}
       </button>
-      {AUDIT_TAGS.map((tag) => (
+      {AUDIT_TAGS.filter((tag) => counts?.[tag] !== 0 || chosen.has(tag)).map((tag) => (
         <button
           key={tag}
           type="button"

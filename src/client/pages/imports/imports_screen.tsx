@@ -22,6 +22,8 @@ import { UndoUntil } from "./import_undo.tsx";
 /** The name is that of the service's query. */
 const FILTERS = ["source"] as const;
 const WATCH_MS = 5_000;
+/** The name, and four lines of values. */
+const CARD_PX = 148;
 
 export function ImportsScreen() {
   const { words, may } = useApp();
@@ -36,6 +38,8 @@ export function ImportsScreen() {
       api.GET("/api/imports", { params: { query: { ...filter.values, ...page } } }),
     everyMs: WATCH_MS,
   });
+  const nameOf = (job: ImportSummary) =>
+    job.undoes === null ? job.label : texts.job.undo.title(job.label);
   const create = may("manager") && (
     <a class="button main" href={addressOf("/imports/new", { source })}>
       <Icon name="plus" />
@@ -58,31 +62,35 @@ export function ImportsScreen() {
           options={sourceOptions(sources)}
         />
       )}
-      <DataTable
-        label={texts.title}
-        files={filesOf("/api/imports", filter.values)}
-        columns={useImportColumns(sources)}
-        list={list}
-        idOf={({ jobId }) => jobId}
-        onOpen={({ jobId }) => route(`/imports/${jobId}`)}
-        empty={filter.isAny
-          ? <EmptyState icon="imports" title={texts.noneTitle} text={texts.noneText} />
-          : (
-            <EmptyState icon="imports" title={texts.emptyTitle} text={texts.emptyText}>
-              {create}
-            </EmptyState>
-          )}
-      />
+      <div class="log files-log">
+        <DataTable
+          label={texts.title}
+          nameOf={nameOf}
+          cardPx={CARD_PX}
+          files={filesOf("/api/imports", filter.values)}
+          columns={useImportColumns(sources, nameOf)}
+          list={list}
+          idOf={({ jobId }) => jobId}
+          onOpen={({ jobId }) => route(`/imports/${jobId}`)}
+          empty={filter.isAny
+            ? <EmptyState icon="imports" title={texts.noneTitle} text={texts.noneText} />
+            : (
+              <EmptyState icon="imports" title={texts.emptyTitle} text={texts.emptyText}>
+                {create}
+              </EmptyState>
+            )}
+        />
+      </div>
     </>
   );
 }
 
 function useImportColumns(
   sources: readonly ImportSource[],
+  nameOf: (job: ImportSummary) => string,
 ): readonly Column<ImportSummary>[] {
   const { words, show } = useApp();
-  const { columns, job: { undo } } = words.imports;
-  const nameOf = (job: ImportSummary) => job.undoes === null ? job.label : undo.title(job.label);
+  const { columns } = words.imports;
   return [
     column(
       "file",
@@ -113,9 +121,9 @@ function useImportColumns(
     numberColumn(
       "errors",
       columns.errors,
-      66,
-      ({ errorCount }) => (
-        <span class={errorCount > 0 ? "loss" : undefined}>{show.number(errorCount)}</span>
+      86,
+      ({ stats: { errors } }) => (
+        <span class={errors > 0 ? "loss" : undefined}>{show.number(errors)}</span>
       ),
     ),
     column("undo", columns.undo, 104, (job) => <UndoUntil job={job} />),

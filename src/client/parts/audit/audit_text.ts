@@ -180,20 +180,18 @@ function importSides(
   { words, show }: Pick<App, "words" | "show">,
   { after }: AuditRow,
 ): ChangeSides {
-  const { states, held } = words.imports;
+  const { states, held, counts } = words.imports;
   const { status, error } = after ?? {};
   const told = FILE_COUNTS.flatMap((name) => {
     const count = after?.[name];
-    return typeof count === "number" && count > 0
-      ? [`${fieldName(words, name)} ${show.number(count)}`]
-      : [];
+    return typeof count === "number" && count > 0 ? [counts[name](show.number(count))] : [];
   });
   const isHeld = typeof error === "string" && isHoldCode(error);
   return { before: "", after: isHeld ? held : labelIn(states, String(status)), more: told };
 }
 
 /** Counts of products in the entry of an import. */
-const FILE_COUNTS = ["inserted", "updated", "removed", "reverted", "errors"];
+const FILE_COUNTS = ["inserted", "updated", "removed", "reverted", "errors"] as const;
 
 function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["before"]): string {
   const texts = words.auditLog;
